@@ -1,0 +1,160 @@
+"""Document to Experiment, and back to its canonical form."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from itertools import islice
+from typing import Any, Final
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from backend.core.definition.checks import allowed, contradictions, listed, pointer, shown, unknown
+from backend.core.definition.experiment import Experiment, Factors, Workload
+from backend.core.definition.factors import FACTORS
+from backend.core.definition.reading import Media, read_document
+from backend.core.definition.schema import json_schema
+from backend.core.definition.studies import STUDIES
+from backend.core.errors import Invalid, Malformed, Problem
+
+MAX_PROBLEMS: Final = 100
+"""No more than this many problems of a kind are told at once."""
+
+__all__ = ["canonical", "digest", "experiment_from", "json_schema", "load_experiment"]
+
+_FIELDS: dict[tuple[str, ...], tuple[str, ...]] = {
+    (): tuple(Experiment.model_fields),
+    ("factors",): tuple(Factors.model_fields),
+    ("workload",): tuple(Workload.model_fields),
+}
+
+
+def load_experiment(text: str | bytes, media: Media) -> Experiment:
+    """Read an experiment; raises Malformed for the text and Invalid for its fields."""
+    return experiment_from(read_document(text, media))
+
+
+def experiment_from(document: object) -> Experiment:
+    """Check a plain document; raises Invalid with every problem, each at its JSON Pointer."""
+    if not isinstance(document, dict):
+        detail = f"the document must be an object with fields, not {_kind(document)}"
+        raise Malformed.at("", "not_an_object", detail)
+    problems: list[Problem] = []
+    experiment: Experiment | None = None
+    try:
+        experiment = Experiment.model_validate(document)
+    except ValidationError as error:
+        errors = error.errors(include_url=False)[:MAX_PROBLEMS]
+        problems += [p for e in errors if (p := _problem(e, document)) is not None]
+    told = {problem.pointer for problem in problems}
+    problems += [p for p in islice(contradictions(document), MAX_PROBLEMS) if p.pointer not in told]
+    if problems or experiment is None:
+        raise Invalid(tuple(sorted(dict.fromkeys(problems), key=lambda p: _place(p, document))))
+    return experiment
+
+
+def canonical(experiment: Experiment) -> dict[str, Any]:
+    """The whole document with every field, defaults included, in one fixed order."""
+    document = experiment.model_dump(mode="json")
+    document["baseline"] = {n: experiment.baseline[n] for n in FACTORS if n in experiment.baseline}
+    return document
+
+
+def digest(experiment: Experiment) -> str:
+    """SHA-256 of the canonical form: equal for documents that ask the same question."""
+    text = json.dumps(canonical(experiment), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _kind(value: object) -> str:
+    kinds = {list: "a list", str: "a text", bool: "true or false", type(None): "empty"}
+    return kinds.get(type(value), "a number")
+
+
+def _place(problem: Problem, document: dict[str, object]) -> tuple[int, str]:
+    """Sort problems in the order of the document's fields."""
+    first = problem.pointer.split("/")[1] if problem.pointer else ""
+    fields = list(Experiment.model_fields)
+    return (fields.index(first) if first in fields else len(fields), problem.pointer)
+
+
+def _path(location: tuple[int | str, ...], document: object) -> tuple[int | str, ...]:
+    """Pydantic's location cut to what the document has: a single level has no index of its own."""
+    node: object = document
+    path: list[int | str] = []
+    for part in location:
+        if isinstance(node, dict) and isinstance(part, str):
+            path.append(part)
+            node = node.get(part)
+        elif isinstance(node, list) and isinstance(part, int):
+            path.append(part)
+            node = node[part] if part < len(node) else None
+        else:
+            break
+    return tuple(path)
+
+
+def _problem(error: ErrorDetails, document: dict[str, object]) -> Problem | None:
+    """One of Pydantic's errors in our words; None where `contradictions` says it better."""
+    path = _path(error["loc"], document)
+    if path[:1] == ("baseline",) and len(path) > 1:
+        return None
+    if error["type"] == "extra_forbidden":
+        return _unknown_field(path)
+    if error["type"] == "missing":
+        return Problem(pointer(*path), "missing", _FIELD_RULES.get(path[:1], "this field is required"))
+    if path[:1] == ("factors",) and len(path) > 1 and error["type"] not in ("too_short", "too_long"):
+        factor = FACTORS[str(path[1])]
+        code = "unknown_level" if factor.choices else "out_of_bounds"
+        if not factor.choices and type(error["input"]) is not int:
+            code = "wrong_type"
+        detail = f"{shown(error['input'])} is not allowed; {allowed(factor)}"
+        if isinstance(error["input"], bool):
+            detail += "; in YAML an unquoted yes, no, on or off is true or false"
+        return Problem(pointer(*path), code, detail)
+    fallback = "wrong_type" if error["type"].endswith("_type") else "invalid"
+    return Problem(pointer(*path), _CODES.get(error["type"], fallback), _detail(error, path))
+
+
+def _unknown_field(path: tuple[int | str, ...]) -> Problem:
+    parents = tuple(str(p) for p in path[:-1])
+    known = _FIELDS.get(parents, ())
+    noun = "factor" if parents == ("factors",) else "field"
+    return Problem(pointer(*path), f"unknown_{noun}", unknown(noun, path[-1], known))
+
+
+_CODES: dict[str, str] = {
+    "too_short": "empty",
+    "too_long": "too_many",
+    "string_too_short": "empty",
+    "string_too_long": "too_long",
+    "greater_than": "out_of_bounds",
+    "greater_than_equal": "out_of_bounds",
+    "less_than": "out_of_bounds",
+    "less_than_equal": "out_of_bounds",
+    "literal_error": "unknown_value",
+    "string_pattern_mismatch": "bad_form",
+}
+
+_FIELD_RULES: dict[tuple[int | str, ...], str] = {
+    ("api_version",): "must be plimsoll/v1",
+    ("name",): "must be a text of 1 to 63 of a-z, 0-9, dot, hyphen and underscore, beginning with a-z or 0-9",
+    ("title",): "must be a text of 1 to 200 characters on one line",
+    ("study",): f"must be left out or name one of the studies: {listed(STUDIES)}",
+    ("rounds",): "must be a whole number from 1 to 1000",
+    ("seed",): "must be a whole number from 0 to 9007199254740991",
+    ("baseline",): "must name the level of at least one factor, for example {path: same_container}",
+    ("metrics",): "must be a list of one or more metric names",
+    ("margin",): "must be a number above 0 and at most 0.5 (0.05 means 5 %)",
+    ("factors",): "must be an object that names one to a hundred levels for each factor",
+    ("workload",): "must be an object with tool (pgbench), service (postgres) and script (select_only)",
+}
+
+
+def _detail(error: ErrorDetails, path: tuple[int | str, ...]) -> str:
+    rule = _FIELD_RULES.get(path[:1], error["msg"])
+    if error["type"] == "too_short" and path[:1] == ("factors",):
+        return f"name at least one level; {allowed(FACTORS[str(path[1])])}"
+    value = error["input"]
+    return f"{shown(value)}: {rule}" if isinstance(value, str | int | float | None) else rule

@@ -1,0 +1,54 @@
+"""Ready-made experiments. Each is a document beside this file, as a user would write it.
+
+This is the only place in the core that reads files: the package's own data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+from pydantic import TypeAdapter
+from typing_extensions import TypedDict
+
+from backend.core.definition.experiment import Experiment
+from backend.core.definition.load import load_experiment
+from backend.core.definition.reading import read_document
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One ready-made experiment; `form` says whether it is the whole study or a quick look."""
+
+    name: str
+    title: str
+    summary: str
+    study: str | None
+    form: Literal["full", "quick"]
+    experiment: Experiment
+
+
+class _Entry(TypedDict):
+    name: str
+    form: Literal["full", "quick"]
+    summary: str
+
+
+@cache
+def presets() -> tuple[Preset, ...]:
+    """Every preset, in the order in which they are offered."""
+    entries = TypeAdapter(list[_Entry]).validate_python(read_document(_text("index"), "yaml"))
+    return tuple(_preset(entry) for entry in entries)
+
+
+def _text(name: str) -> str:
+    return resources.files(__name__).joinpath(f"{name}.yaml").read_text("utf-8")
+
+
+def _preset(entry: _Entry) -> Preset:
+    experiment = load_experiment(_text(entry["name"]), "yaml")
+    return Preset(
+        entry["name"], experiment.title, entry["summary"], experiment.study, entry["form"], experiment
+    )

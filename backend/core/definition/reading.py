@@ -1,0 +1,229 @@
+"""Text to plain values: JSON and a strict, small YAML, without the traps of either.
+
+The YAML read here has no anchors, aliases, tags, merge keys or second documents, so a short text
+cannot grow into a large value. Plain scalars follow YAML 1.1 for booleans (`on`, `off`, `yes`,
+`no`), because that is what people expect of it; the rest is YAML 1.2's core schema, so that `010`,
+`1:30` and `2019-01-01` stay text instead of silently becoming 8, 90 and a date.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any, Final, Literal
+
+import yaml
+
+from backend.core.errors import Malformed, Problem
+
+MAX_DEPTH: Final = 12
+MAX_NODES: Final = 20_000
+
+Media = Literal["json", "yaml"]
+
+_TRUE: Final = frozenset(("true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON"))
+_FALSE: Final = frozenset(("false", "False", "FALSE", "no", "No", "NO", "off", "Off", "OFF"))
+_NULL: Final = frozenset(("", "~", "null", "Null", "NULL"))
+_INTEGER: Final = re.compile(r"[-+]?(0|[1-9][0-9]{0,30})")
+_FLOAT: Final = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][-+]?[0-9]{1,4})?")
+_NOT_FINITE: Final = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def read_document(text: str | bytes, media: Media) -> object:
+    """The plain value of a document; raises Malformed with line and column where it can be told."""
+    decoded = _decoded(text)
+    return _read_json(decoded) if media == "json" else _read_yaml(decoded)
+
+
+def _malformed(code: str, detail: str, line: int | None = None, column: int | None = None) -> Malformed:
+    where = "" if line is None else f"line {line}, column {column}: "
+    return Malformed((Problem("", code, where + detail),))
+
+
+def _decoded(text: str | bytes) -> str:
+    if isinstance(text, bytes):
+        try:
+            text = text.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise _malformed("not_utf8", f"the text must be UTF-8; byte {error.start} is not") from None
+    return text.removeprefix("\ufeff")
+
+
+def _position(text: str, offset: int) -> tuple[int, int]:
+    """Line and column, both from 1."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
+# --- JSON ---------------------------------------------------------------------------------------
+
+
+def _read_json(text: str) -> object:
+    _check_json_depth(text)
+    try:
+        return json.loads(
+            text, object_pairs_hook=_unique_pairs, parse_constant=_refuse_constant, parse_float=_finite
+        )
+    except json.JSONDecodeError as error:
+        raise _malformed("malformed", f"not valid JSON: {error.msg}", error.lineno, error.colno) from None
+    except ValueError:
+        raise _malformed("number_too_long", "a number has more digits than any field allows") from None
+
+
+def _check_json_depth(text: str) -> None:
+    """Refuse deep nesting before the recursive parser meets it."""
+    depth = nodes = 0
+    for match in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[{,]|[\]}]', text, re.DOTALL):
+        token = match[0]
+        if token in "[{,":
+            nodes += 1
+            depth += token != ","
+        elif token in "]}":
+            depth -= 1
+        if depth > MAX_DEPTH:
+            raise _too_deep(*_position(text, match.start()))
+        if nodes > MAX_NODES:
+            raise _too_large(*_position(text, match.start()))
+
+
+def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for key, value in pairs:
+        if key in values:
+            raise _malformed("duplicate_key", f"the key {key!r} stands twice in one object")
+        values[key] = value
+    return values
+
+
+def _refuse_constant(word: str) -> object:
+    raise _malformed("not_finite", f"{word} is not a number that a field can have; numbers must be finite")
+
+
+def _finite(word: str) -> float:
+    value = float(word)
+    if not math.isfinite(value):
+        raise _malformed("not_finite", f"{word} is too large; numbers must be finite")
+    return value
+
+
+# --- YAML ---------------------------------------------------------------------------------------
+
+
+def _too_deep(line: int, column: int) -> Malformed:
+    return _malformed("too_deep", f"nested more than {MAX_DEPTH} levels deep", line, column)
+
+
+def _too_large(line: int, column: int) -> Malformed:
+    return _malformed("too_large", f"the document has more than {MAX_NODES:,} values", line, column)
+
+
+def _read_yaml(text: str) -> object:
+    try:
+        return _YamlBuilder().build(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        reason = f"not valid YAML: {error.problem or error.context}"
+        if mark is None:
+            raise _malformed("malformed", reason) from None
+        raise _malformed("malformed", reason, mark.line + 1, mark.column + 1) from None
+    except yaml.reader.ReaderError as error:
+        offset = error.position if isinstance(error.position, int) else 0
+        raise _malformed(
+            "malformed", f"a character that YAML does not allow: {error.reason}", *_position(text, offset)
+        ) from None
+    except yaml.YAMLError as error:
+        raise _malformed("malformed", f"not valid YAML: {error}") from None
+
+
+class _YamlBuilder:
+    """Builds plain values from YAML's events, with a stack instead of recursion."""
+
+    def __init__(self) -> None:
+        self._root: list[object] = []
+        self._stack: list[dict[str, object] | list[object]] = [self._root]
+        self._keys: list[str | None] = [None]
+        self._nodes = 0
+        self._documents = 0
+
+    def build(self, text: str) -> object:
+        """The value of the only document in `text`; None for an empty text."""
+        for event in yaml.parse(text, Loader=_LOADER):
+            self._take(event)
+        return self._root[0] if self._root else None
+
+    def _take(self, event: Any) -> None:
+        if isinstance(event, yaml.DocumentStartEvent):
+            self._documents += 1
+            if self._documents > 1:
+                raise self._refuse(event, "second_document", "one document only; remove the second '---'")
+        elif isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
+            raise self._refuse(
+                event, "alias", "anchors (&) and aliases (*) are not allowed; repeat the value"
+            )
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._stack.pop()
+            self._keys.pop()
+        elif isinstance(event, yaml.NodeEvent):
+            self._take_node(event)
+
+    def _take_node(self, event: Any) -> None:
+        self._nodes += 1
+        line, column = event.start_mark.line + 1, event.start_mark.column + 1
+        if self._nodes > MAX_NODES:
+            raise _too_large(line, column)
+        if event.tag not in (None, "!"):
+            raise self._refuse(event, "tag", f"tags are not allowed: {event.tag}")
+        if isinstance(event, yaml.ScalarEvent):
+            self._take_scalar(event)
+            return
+        value: dict[str, object] | list[object] = {} if isinstance(event, yaml.MappingStartEvent) else []
+        self._add(event, value)
+        self._stack.append(value)
+        self._keys.append(None)
+        if len(self._stack) > MAX_DEPTH + 1:
+            raise _too_deep(line, column)
+
+    def _take_scalar(self, event: Any) -> None:
+        top = self._stack[-1]
+        if isinstance(top, dict) and self._keys[-1] is None:
+            if event.value in top:
+                raise self._refuse(event, "duplicate_key", f"the key {event.value!r} stands twice here")
+            if event.value == "<<" and event.implicit[0]:
+                raise self._refuse(event, "merge_key", "merge keys (<<) are not allowed; repeat the values")
+            self._keys[-1] = event.value
+        else:
+            self._add(event, self._plain(event) if event.implicit[0] else event.value)
+
+    def _add(self, event: Any, value: object) -> None:
+        top = self._stack[-1]
+        if isinstance(top, list):
+            top.append(value)
+            return
+        key = self._keys[-1]
+        if key is None:
+            raise self._refuse(event, "key", "a key must be a single word, not a list or a mapping")
+        top[key] = value
+        self._keys[-1] = None
+
+    def _plain(self, event: Any) -> object:
+        word: str = event.value
+        if word in _NULL:
+            return None
+        if word in _TRUE or word in _FALSE:
+            return word in _TRUE
+        if _INTEGER.fullmatch(word):
+            return int(word)
+        if _NOT_FINITE.fullmatch(word):
+            raise self._refuse(event, "not_finite", f"{word} is not allowed; numbers must be finite")
+        if _FLOAT.fullmatch(word):
+            value = float(word)
+            if not math.isfinite(value):
+                raise self._refuse(event, "not_finite", f"{word} is too large; numbers must be finite")
+            return value
+        return word
+
+    @staticmethod
+    def _refuse(event: Any, code: str, detail: str) -> Malformed:
+        mark = event.start_mark
+        return _malformed(code, detail, mark.line + 1, mark.column + 1)

@@ -1,0 +1,114 @@
+"""What a trial leaves behind: the record that is spooled, stored, shown and recomputed from."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+Role = Literal["client", "server", "proxy", "kernel", "other"]
+ROLES: tuple[Role, ...] = ("client", "server", "proxy", "kernel", "other")
+EvidenceVerdict = Literal["proven", "not_proven", "contradicted"]
+
+
+class Part(BaseModel):
+    """Base of every part of the record: frozen, no unknown fields, no NaN."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Window(Part):
+    """The measured window. Wall times are RFC 3339 in UTC, for display only."""
+
+    started_at: str
+    ended_at: str
+    seconds: float
+
+
+class CpuByRole(Part):
+    """CPU spent in the window, in core-seconds.
+
+    `roles` and `tasks_total` come from nanosecond counters; `host_busy` and `capacity` from
+    /proc/stat. `unattributed` = `host_busy` − `tasks_total`, so that the roles and it sum to
+    `host_busy`; `steal` is time that the hypervisor kept. `sources` names the counter of each role.
+    """
+
+    roles: dict[Role, float]
+    tasks_total: float
+    host_busy: float
+    unattributed: float
+    idle: float
+    steal: float
+    capacity: float
+    sources: dict[Role, str]
+
+
+class SecondPoint(Part):
+    """One second of a tool's own progress report: seconds since its start, rate and latency."""
+
+    t: float
+    tps: float
+    latency_ms: float | None
+    latency_stddev_ms: float | None
+
+
+class CpuPoint(Part):
+    """CPU in cores between two readings of the sampler; `t` in seconds since the window's start."""
+
+    t: float
+    cores: dict[str, float]
+
+
+class Signal(Part):
+    """One independent observation held against what the path should show.
+
+    `state` is `agrees`, `disagrees` or `unknown` (the host could not feed it).
+    """
+
+    name: str
+    expected: str
+    observed: str
+    state: Literal["agrees", "disagrees", "unknown"]
+
+
+class Evidence(Part):
+    """What was observed on the wire, and whether it proves the hops that the label claims."""
+
+    path: str
+    hops: tuple[str, ...]
+    verdict: EvidenceVerdict
+    sentence: str
+    signals: tuple[Signal, ...]
+
+
+class Command(Part):
+    """One command as it ran: its exact argv, where, its exit code and its raw output."""
+
+    purpose: Literal["warm_up", "measure"]
+    argv: tuple[str, ...]
+    container: str
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+class TrialRecord(Part):
+    """Everything about one finished trial. Derived numbers can be recomputed from the raw parts."""
+
+    schema_version: Literal[1] = 1
+    trial_id: str
+    fence: int
+    window: Window
+    metrics: dict[str, float]
+    latency_measured: bool
+    transactions: int
+    failed_transactions: int
+    cpu: CpuByRole
+    per_second: tuple[SecondPoint, ...]
+    cpu_series: tuple[CpuPoint, ...]
+    counters: dict[str, int]
+    evidence: Evidence
+    commands: tuple[Command, ...]
+    versions: dict[str, str]
+    overhead_seconds: float
+    warnings: tuple[str, ...] = ()
