@@ -1,0 +1,178 @@
+"""Every way that a trial can end, with each stage failing once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from backend.core.sample.record import TrialRecord
+from tests.worker.conftest import FakeBenches, FakeBook, FakeTrial
+from worker.engine.fake import FakeEngine, FakeTool
+from worker.host import spool as spool_module
+from worker.host.spool import Spool
+from worker.trial import carry_out as carry_out_module
+from worker.trial.carry_out import Claimed, carry_out, drain
+
+
+class Live:
+    """Collects live samples."""
+
+    def __init__(self) -> None:
+        self.samples: list[tuple[float, float]] = []
+
+    def __call__(self, trial: Claimed, t: float, tps: float, cores: Mapping[str, float] | None) -> None:
+        self.samples.append((t, tps))
+
+
+def run(benches: FakeBenches, book: FakeBook, folder: Path, aborting: threading.Event | None = None) -> str:
+    return carry_out(
+        FakeTrial(), benches, book, Spool(folder / "spool"), Live(), aborting or threading.Event()
+    )
+
+
+def test_a_trial_is_spooled_recorded_and_forgotten(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path
+) -> None:
+    run(benches, book, tmp_path)
+    (spooled,) = book.records
+    record = TrialRecord.model_validate(spooled.payload)
+    assert record.metrics["tps"] == 19773.309448
+    assert record.transactions == 59_052
+    assert [command.purpose for command in record.commands] == ["warm_up", "measure"]
+    assert record.commands[1].argv[:3] == ("pgbench", "-n", "-S")
+    assert record.commands[0].argv[record.commands[0].argv.index("-T") + 1] == "1"
+    assert not list((tmp_path / "spool").iterdir())
+
+
+def test_a_path_that_the_wire_contradicts_fails_its_trial_with_the_evidence_kept(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path
+) -> None:
+    """On the fake engine all processes share one namespace, so no path but the nearest can be true."""
+    benches.engine.tools["pgbench"].seconds = 0.9
+    assert run(benches, book, tmp_path) == "failed"
+    assert book.records[0].failure is not None
+    assert book.records[0].failure[0] == "path_contradicted"
+    assert book.records[0].payload["evidence"]["verdict"] == "contradicted"
+
+
+def test_the_server_is_filled_once(benches: FakeBenches, book: FakeBook, tmp_path: Path) -> None:
+    run(benches, book, tmp_path)
+    run(benches, book, tmp_path)
+    fills = [c for c in benches.engine.commands if "-i" in c]
+    assert len(fills) == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "code", "detail"),
+    [
+        (FakeTool(stderr="FATAL:  out of memory\n", exit_code=2), "tool_failed", "out of memory"),
+        (FakeTool(stdout="pgbench (15.20)\nscaling factor: 5\n"), "unparseable", "transactions"),
+        (FakeTool(stdout=""), "unparseable", "transactions"),
+        (FakeTool(stdout="x" * 3_000_000), "too_much_output", "printed more"),
+        (FakeTool(stdout="tps = NaN (without initial connection time)\n"), "unparseable", "transactions"),
+    ],
+    ids=["dies", "half", "nothing", "flood", "nan"],
+)
+def test_a_tool_that_misbehaves_fails_the_trial(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path, tool: FakeTool, code: str, detail: str
+) -> None:
+    benches.deployment(True).ensure_database(5)
+    benches.engine.tools["pgbench"] = tool
+    assert run(benches, book, tmp_path) == "failed"
+    ((kind, found, text),) = book.endings
+    assert (kind, found) == ("fail", code)
+    assert detail in text
+    assert not book.records
+
+
+def test_a_tool_that_hangs_is_ended(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    benches.deployment(True).ensure_database(5)
+    monkeypatch.setattr("worker.trial.command.GRACE_S", 0.0)
+    monkeypatch.setattr("worker.trial.command.KILL_GRACE_S", 0)
+    benches.engine.tools["pgbench"] = FakeTool(seconds=600)
+    assert run(benches, book, tmp_path) == "failed"
+    assert book.endings[0][:2] == ("fail", "timeout")
+
+
+@pytest.mark.parametrize("verb", ["ensure_network", "create", "execute"])
+def test_an_engine_that_fails_is_discarded_and_the_trial_given_back(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path, verb: str
+) -> None:
+    benches.engine.broken = verb
+    assert run(benches, book, tmp_path) == "requeued"
+    assert book.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
+    assert benches.discarded == 1
+    run(benches, book, tmp_path)
+    assert len(book.records) == 1
+
+
+def test_a_server_that_never_answers_fails_the_trial(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worker.trial.provision.READY_LIMIT_S", 0.2)
+    benches.engine.tools["psql"] = FakeTool(stderr="could not connect", exit_code=2)
+    assert run(benches, book, tmp_path) == "failed"
+    assert book.endings[0][1] == "server_not_ready"
+    assert "could not connect" in book.endings[0][2]
+
+
+@pytest.mark.parametrize(
+    ("answer", "endings", "word"), [("cancel", [("cancelled",)], "cancel"), ("stale", [], "stale")]
+)
+def test_a_heartbeat_can_stop_a_trial(
+    benches: FakeBenches,
+    book: FakeBook,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    endings: list[tuple[str, ...]],
+    word: str,
+) -> None:
+    benches.deployment(True).ensure_database(5)
+    monkeypatch.setattr(carry_out_module, "HEARTBEAT_S", 0.1)
+    book.answer = answer  # type: ignore[assignment]  # parametrised with its only values
+    benches.engine.tools["pgbench"] = FakeTool(seconds=20)
+    assert run(benches, book, tmp_path) == word
+    assert book.endings == endings
+    assert not book.records
+
+
+def test_a_stopping_worker_gives_its_trial_back(benches: FakeBenches, book: FakeBook, tmp_path: Path) -> None:
+    aborting = threading.Event()
+    aborting.set()
+    assert run(benches, book, tmp_path, aborting) == "abort"
+    assert book.endings == [("requeue", "aborted", "the worker was stopped")]
+
+
+def test_while_the_database_is_away_the_spool_keeps_the_record(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path
+) -> None:
+    book.away = True
+    run(benches, book, tmp_path)
+    spool = Spool(tmp_path / "spool")
+    assert len(list(spool.waiting())) == 1
+    book.away = False
+    assert drain(spool, book) == 0
+    assert [record.fence for record in book.records] == [1]
+    assert not list(spool.waiting())
+
+
+def test_a_full_disk_fails_the_trial_before_it_starts(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool_module, "LEAST_FREE_BYTES", 2**62)
+    assert run(benches, book, tmp_path) == "failed"
+    assert book.endings[0][:2] == ("fail", "storage_full")
+    assert benches.made is None
+
+
+def test_misuse_of_the_fake_engine_is_noticed(engine: FakeEngine) -> None:
+    from_nowhere = FakeBenches(engine).deployment(True).server
+    engine.remove_everything()
+    with pytest.raises(AssertionError, match="no container"):
+        engine.execute(from_nowhere, ["psql"])

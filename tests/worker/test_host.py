@@ -1,0 +1,103 @@
+"""Ledger, spool, lock and reaper on the real file system."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from worker.host.ledger import Entry, Ledger
+from worker.host.reaper import end_processes, processes_naming, sweep
+from worker.host.spool import Spool, StorageFull, digest
+
+
+def test_the_ledger_gives_what_stands_newest_first(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    first, second, third = (
+        Entry("netns", "a"),
+        Entry("mount_root", "/run/b", "b"),
+        Entry("process", "c", "/run/c"),
+    )
+    for entry in (first, second, third):
+        ledger.making(entry)
+    ledger.gone(second)
+    assert Ledger(ledger.path).standing() == [third, first]
+
+
+def test_a_torn_last_line_is_ignored(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    ledger.making(Entry("netns", "a"))
+    with ledger.path.open("a") as file:
+        file.write('{"op": "made", "kind": "net')
+    assert ledger.standing() == [Entry("netns", "a")]
+
+
+def test_an_empty_ledger_is_cleared(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    ledger.making(Entry("netns", "a"))
+    ledger.clear_if_empty()
+    assert ledger.path.read_text()
+    ledger.gone(Entry("netns", "a"))
+    ledger.clear_if_empty()
+    assert ledger.path.read_text() == ""
+
+
+def test_a_sweep_ends_processes_that_name_the_runtime_directory(tmp_path: Path) -> None:
+    runtime = tmp_path / "engines" / "on"
+    runtime.mkdir(parents=True)
+    left = subprocess.Popen(["sh", "-c", "sleep 60; true", f"{runtime}/containerd.sock"])
+    other = subprocess.Popen(["sh", "-c", "sleep 60; true", f"{tmp_path}/elsewhere"])
+    try:
+        assert processes_naming(str(runtime)) == [left.pid]
+        ledger = Ledger(tmp_path / "ledger.jsonl")
+        ledger.making(Entry("mount_root", str(runtime), "plmtest-none"))
+        ledger.making(Entry("process", "plmtest-none/containerd", str(runtime)))
+        assert len(sweep(ledger)) == 2
+        assert left.wait(5) != 0
+        assert other.poll() is None
+        assert not runtime.exists()
+        assert ledger.standing() == []
+        assert sweep(ledger) == []
+    finally:
+        for process in (left, other):
+            process.kill()
+            process.wait()
+
+
+def test_ending_a_process_that_is_gone_is_no_error() -> None:
+    done = subprocess.Popen(["true"])
+    done.wait()
+    end_processes([done.pid])
+    assert done.returncode == 0
+
+
+def test_the_spool_keeps_whole_records_with_their_digest(tmp_path: Path) -> None:
+    spool = Spool(tmp_path)
+    written = spool.write("trl_a", 2, {"b": 1, "a": [1.5]}, ("path_contradicted", "not so"))
+    (read,) = spool.waiting()
+    assert read == written
+    assert read.sha256 == digest({"a": [1.5], "b": 1})
+    assert (read.trial_id, read.fence) == ("trl_a", 2)
+    spool.forget(read)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_number_that_json_cannot_carry_is_spooled(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        Spool(tmp_path).write("trl_a", 1, {"a": float("nan")}, None)
+
+
+def test_a_disk_that_is_full_is_said_so_and_leaves_no_half_record(tmp_path: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)], check=True)
+    try:
+        spool = Spool(small)
+        with pytest.raises(StorageFull, match="64 MiB are needed"):
+            spool.check_room()
+        with pytest.raises(StorageFull, match="No space left"):
+            spool.write("trl_a", 1, {"a": "x" * 1_000_000}, None)
+        assert list(small.iterdir()) == []
+    finally:
+        subprocess.run(["umount", str(small)], check=True)

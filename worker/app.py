@@ -1,0 +1,62 @@
+"""The Celery worker of one Docker host: `celery -A worker.app worker -P solo -c 1`.
+
+One process, one trial at a time. SIGTERM finishes the running trial and stops; SIGQUIT ends it, gives
+it back to the queue, and stops.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+from types import FrameType
+from typing import Any
+
+from celery.signals import worker_init, worker_ready, worker_shutdown
+from celery.worker import state
+
+from backend.queue import TASK, make_celery, queue_name
+from backend.settings import Settings
+from worker.station import Station
+
+log = logging.getLogger(__name__)
+
+settings = Settings()
+app = make_celery(settings)
+app.conf.task_default_queue = queue_name(settings.host_name)
+app.conf.worker_hijack_root_logger = False
+station = Station(settings, app)
+
+
+@worker_init.connect
+def _open(**_: Any) -> None:
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    try:
+        station.open()
+    except Exception as error:
+        log.debug("start failed", exc_info=True)
+        print(f"plimsoll worker: {error}", file=sys.stderr, flush=True)
+        station.close()
+        raise SystemExit(1) from error
+
+
+@worker_ready.connect
+def _listen_for_quit(**_: Any) -> None:
+    """Celery's own SIGQUIT would leave in the middle of anything; ours lets the trial clean up."""
+    signal.signal(signal.SIGQUIT, _abort)
+
+
+def _abort(_number: int, _frame: FrameType | None) -> None:
+    station.aborting.set()
+    state.should_stop = 0
+
+
+@worker_shutdown.connect
+def _close(**_: Any) -> None:
+    station.close()
+
+
+@app.task(name=TASK)
+def trial() -> None:
+    """Look for one trial and carry it out; the message itself carries nothing to trust."""
+    station.one_trial()

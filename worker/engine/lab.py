@@ -1,0 +1,213 @@
+"""A lab engine: a private containerd and dockerd in a private network namespace.
+
+`userland-proxy` cannot be changed in a running daemon, so each setting is an engine of its own. The
+host's Docker is never touched: own namespace, data root, exec root, sockets, configuration file,
+containerd namespace and cgroup parent. `--containerd` is always given, because every dockerd
+otherwise adopts a system containerd that it finds.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from worker.engine.docker_engine import DockerEngine, EngineUnavailable
+from worker.engine.names import EngineNames
+from worker.host.commands import in_namespace, run
+from worker.host.ledger import Entry, Ledger
+from worker.host.reaper import remove_engine_remains
+
+START_LIMIT_S = 60.0
+STOP_LIMIT_S = 25.0
+HOST_ADDRESS = "198.18.1.1"
+HOST_LINK = "lan0"
+
+
+class LabEngine:
+    """One private engine. `start` leaves nothing behind when it fails; `stop` undoes in reverse."""
+
+    def __init__(
+        self, names: EngineNames, ledger: Ledger, userland_proxy: bool, *, isolated: bool = True
+    ) -> None:
+        """`isolated=False` shares the host's network, for building images only: no bridge, no rules."""
+        self.names = names
+        self.userland_proxy = userland_proxy
+        self._ledger = ledger
+        self._isolated = isolated
+        self._undo = ExitStack()
+        self._processes: dict[str, subprocess.Popen[bytes]] = {}
+        self.docker: DockerEngine | None = None
+
+    @property
+    def pid(self) -> int:
+        """Process id of dockerd; its network namespace is the engine's."""
+        return self._processes["dockerd"].pid
+
+    def start(self) -> DockerEngine:
+        """Start and wait until the API answers. Raises EngineUnavailable with the daemon's last words."""
+        try:
+            self._make_places()
+            if self._isolated:
+                self._make_namespace()
+            self._launch("containerd", self._containerd_argv())
+            self._await("containerd", self.names.containerd_socket.exists)
+            self._launch("dockerd", self._dockerd_argv())
+            self.docker = DockerEngine(str(self.names.docker_socket))
+            self._undo.callback(self.docker.close)
+            self._await("dockerd", self.docker.answers)
+            self.docker.remove_everything()
+        except BaseException:
+            self.stop()
+            raise
+        return self.docker
+
+    def stop(self) -> None:
+        """Remove containers, end both daemons, unmount, delete namespace and cgroup; repeatable."""
+        if self.docker is not None and self.docker.answers():
+            self.docker.remove_everything()
+        self._undo.close()
+        self._undo = ExitStack()
+        self._processes.clear()
+        self.docker = None
+
+    def _making(self, entry: Entry, undo: Callable[[], object]) -> None:
+        """Note in the ledger, and remember how to undo."""
+        self._ledger.making(entry)
+
+        def undone() -> None:
+            undo()
+            self._ledger.gone(entry)
+
+        self._undo.callback(undone)
+
+    def _make_places(self) -> None:
+        names = self.names
+        self._making(
+            Entry("mount_root", str(names.runtime), names.key),
+            lambda: remove_engine_remains(names.runtime, names.key),
+        )
+        for place in (names.runtime, names.exec_root, names.data):
+            place.mkdir(parents=True, exist_ok=True)
+        names.data.chmod(0o711)
+        (names.runtime / "containerd.toml").write_text(_containerd_config(names), encoding="utf-8")
+        (names.runtime / "daemon.json").write_text(
+            json.dumps({"userland-proxy": self.userland_proxy}), encoding="utf-8"
+        )
+
+    def _make_namespace(self) -> None:
+        netns = self.names.netns
+        self._making(Entry("netns", netns), lambda: run(["ip", "netns", "delete", netns]))
+        run(["ip", "netns", "add", netns])
+        run(in_namespace(netns, ["ip", "link", "set", "lo", "up"]))
+        # "The host's own address": a veth whose two ends stay here; its peer only keeps it up.
+        run(in_namespace(netns, ["ip", "link", "add", HOST_LINK, "type", "veth", "peer", "name", "lan0peer"]))
+        run(in_namespace(netns, ["ip", "address", "add", f"{HOST_ADDRESS}/24", "dev", HOST_LINK]))
+        for link in (HOST_LINK, "lan0peer"):
+            run(in_namespace(netns, ["ip", "link", "set", link, "up"]))
+
+    def _launch(self, name: str, argv: list[str]) -> None:
+        entry = Entry("process", f"{self.names.key}/{name}", str(self.names.runtime))
+        self._ledger.making(entry)
+        log = (self.names.data / f"{name}.log").open("wb")
+        with log:
+            process = subprocess.Popen(
+                argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+        self._processes[name] = process
+
+        def end() -> None:
+            _end(process)
+            self._ledger.gone(entry)
+
+        self._undo.callback(end)
+
+    def _await(self, name: str, ready: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + START_LIMIT_S
+        process = self._processes[name]
+        while not ready():
+            if process.poll() is not None or time.monotonic() > deadline:
+                log = (self.names.data / f"{name}.log").read_text(errors="replace").strip()
+                last = log.splitlines()[-1] if log else "it printed nothing"
+                raise EngineUnavailable(f"{name} of engine {self.names.key} did not start: {last}")
+            time.sleep(0.05)  # polling a socket that another process makes; bounded by the deadline
+
+    def _containerd_argv(self) -> list[str]:
+        return self._inside(["containerd", "--config", str(self.names.runtime / "containerd.toml")])
+
+    def _dockerd_argv(self) -> list[str]:
+        names = self.names
+        network = (
+            ["--bip", "198.18.0.1/24", "--default-address-pool", "base=198.18.64.0/18,size=24"]
+            if self._isolated
+            else ["--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false"]
+        )
+        return self._inside(
+            [
+                "dockerd",
+                *("--config-file", str(names.runtime / "daemon.json")),
+                *("--containerd", str(names.containerd_socket)),
+                *("--containerd-namespace", names.key),
+                *("--containerd-plugins-namespace", f"{names.key}p"),
+                *("--data-root", str(names.data / "docker")),
+                *("--exec-root", str(names.exec_root)),
+                *("--pidfile", str(names.runtime / "docker.pid")),
+                *("--host", f"unix://{names.docker_socket}"),
+                *("--cgroup-parent", names.cgroup),
+                *("--exec-opt", "native.cgroupdriver=cgroupfs"),
+                *network,
+            ]
+        )
+
+    def _inside(self, argv: list[str]) -> list[str]:
+        return in_namespace(self.names.netns, argv) if self._isolated else argv
+
+
+def _containerd_config(names: EngineNames) -> str:
+    quoted = {
+        key: json.dumps(str(value))
+        for key, value in {
+            "root": names.data / "containerd",
+            "state": names.runtime / "containerd",
+            "socket": names.containerd_socket,
+            "opt": names.data / "opt",
+        }.items()
+    }
+    return (
+        "version = 2\n"
+        f"root = {quoted['root']}\n"
+        f"state = {quoted['state']}\n"
+        'disabled_plugins = ["io.containerd.grpc.v1.cri"]\n'
+        f"[grpc]\n  address = {quoted['socket']}\n"
+        f'[plugins."io.containerd.internal.v1.opt"]\n  path = {quoted["opt"]}\n'
+    )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """SIGTERM, then SIGKILL after the limit; waits until the process is gone."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(STOP_LIMIT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+    process.wait()
+
+
+def host_has_docker() -> str | None:
+    """The program that is missing for a lab engine, or None when all are there."""
+    for program in ("dockerd", "containerd", "containerd-shim-runc-v2", "runc", "docker-proxy", "iptables"):
+        if shutil.which(program) is None and not Path("/usr/libexec/docker", program).exists():
+            return program
+    return None
+
+
+def address_is_in_lab(address: str) -> bool:
+    """Whether an address belongs to the range that lab networks use."""
+    return ipaddress.ip_address(address) in ipaddress.ip_network("198.18.0.0/15")

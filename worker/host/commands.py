@@ -1,0 +1,37 @@
+"""Running the host's own tools, always with a time limit and never through a shell."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+
+
+class HostCommandFailed(RuntimeError):
+    """A tool of the host ended with an error, was missing or took too long."""
+
+
+def run(argv: Sequence[str], timeout_s: float = 30.0, stdin: str | None = None) -> str:
+    """Run a command to its end and return its standard output.
+
+    Raises HostCommandFailed with the tool's own last line of error.
+    """
+    try:
+        done = subprocess.run(
+            list(argv), input=stdin, capture_output=True, text=True, timeout=timeout_s, check=False
+        )
+    except FileNotFoundError as error:
+        raise HostCommandFailed(f"{argv[0]} is not installed") from error
+    except subprocess.TimeoutExpired as error:
+        raise HostCommandFailed(f"{argv[0]} did not end within {timeout_s:g} s") from error
+    if done.returncode != 0:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise HostCommandFailed(f"{' '.join(argv[:4])}: {lines[-1] if lines else done.returncode}")
+    return done.stdout
+
+
+def in_namespace(netns: str, argv: Sequence[str]) -> list[str]:
+    """The argv that runs a command inside a named network namespace.
+
+    `nsenter`, not `ip netns exec`: the latter remounts /sys and dockerd then finds no cgroups.
+    """
+    return ["nsenter", f"--net=/run/netns/{netns}", "--", *argv]

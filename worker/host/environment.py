@@ -1,0 +1,65 @@
+"""The environment of a run: everything about the host that a reader needs to judge its figures."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+
+from worker.engine import templates
+from worker.measure.cgroup import find_hierarchy
+from worker.measure.roles import irq_time_is_separate
+
+SYSCTLS = (
+    "net/core/somaxconn",
+    "net/ipv4/ip_local_port_range",
+    "net/ipv4/tcp_congestion_control",
+    "net/ipv4/tcp_rmem",
+    "net/ipv4/tcp_wmem",
+    "net/bridge/bridge-nf-call-iptables",
+)
+
+
+def host_environment() -> dict[str, str]:
+    """Facts of the host itself, by name. What cannot be read is "unknown", never left out."""
+    facts = {
+        "host": platform.node(),
+        "os": _os_name(),
+        "kernel": platform.release(),
+        "architecture": platform.machine(),
+        "cpu": _cpu_model(),
+        "cores": str(os.cpu_count() or "unknown"),
+        "memory": f"{templates.memory_of_host() / 2**30:.1f} GiB",
+        "clocksource": _read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+        "cpu governor": _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        "cgroup version": str(find_hierarchy().version),
+        "interrupt time kept apart": {True: "yes", False: "no", None: "unknown"}[irq_time_is_separate()],
+    }
+    facts |= {f"sysctl {name.replace('/', '.')}": _sysctl(name) for name in SYSCTLS}
+    facts |= {f"server {name}": value for name, value in templates.SERVER_SETTINGS.items()}
+    return facts
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text().strip() or "unknown"
+    except OSError:
+        return "unknown"
+
+
+def _sysctl(name: str) -> str:
+    return " ".join(_read(f"/proc/sys/{name}").split())
+
+
+def _os_name() -> str:
+    for line in _read("/etc/os-release").splitlines():
+        if line.startswith("PRETTY_NAME="):
+            return line.partition("=")[2].strip('"')
+    return "unknown"
+
+
+def _cpu_model() -> str:
+    for line in _read("/proc/cpuinfo").splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return "unknown"

@@ -1,0 +1,154 @@
+"""Removing what engines left behind: processes, mounts, cgroups, namespaces and sockets.
+
+Only things that carry this installation's own runtime directory or engine key are touched; processes
+are ended by pid after their command line or cgroup was read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+
+from backend.settings import Settings
+from worker.host.commands import HostCommandFailed, run
+from worker.host.ledger import Entry, Ledger
+
+log = logging.getLogger(__name__)
+
+END_LIMIT_S = 15.0
+CGROUP_ROOT = Path("/sys/fs/cgroup")
+
+
+def sweep(ledger: Ledger) -> list[str]:
+    """Remove everything that stands in the ledger, newest first; returns what was found."""
+    found: list[str] = []
+    for entry in ledger.standing():
+        found.append(f"{entry.kind} {entry.name}")
+        _remove(entry)
+        ledger.gone(entry)
+    ledger.clear_if_empty()
+    return found
+
+
+def _remove(entry: Entry) -> None:
+    if entry.kind == "process":
+        end_processes(processes_naming(entry.detail))
+    elif entry.kind == "mount_root":
+        remove_engine_remains(Path(entry.name), entry.detail)
+    elif entry.kind == "netns":
+        remove_namespace(entry.name)
+
+
+def remove_engine_remains(runtime: Path, key: str) -> None:
+    """End the engine's processes, unmount below its runtime directory, delete directory and cgroup."""
+    end_processes(processes_naming(str(runtime)))
+    end_processes(processes_in_cgroup(key))
+    for mount in mounts_below(runtime):
+        with contextlib.suppress(HostCommandFailed):
+            run(["umount", "--lazy", mount])
+    shutil.rmtree(runtime, ignore_errors=True)
+    remove_cgroup(key)
+
+
+def remove_namespace(netns: str) -> None:
+    """Delete a named network namespace; already gone is fine."""
+    if Path("/run/netns", netns).exists():
+        try:
+            run(["ip", "netns", "delete", netns])
+        except HostCommandFailed as error:
+            log.warning("network namespace %s stays: %s", netns, error)
+
+
+def processes_naming(text: str) -> list[int]:
+    """Processes whose command line names this runtime directory (daemons and shims)."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        with contextlib.suppress(OSError):
+            if f"{text}/".encode() in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+    return found
+
+
+def processes_in_cgroup(key: str) -> list[int]:
+    """Processes in the engine's own cgroup subtree: whatever ran in its containers."""
+    found: set[int] = set()
+    for top in cgroup_directories(key):
+        for file in top.rglob("cgroup.procs"):
+            with contextlib.suppress(OSError):
+                found.update(int(line) for line in file.read_text().split())
+    return sorted(found)
+
+
+def cgroup_directories(key: str) -> list[Path]:
+    """The engine's cgroup in every hierarchy (one on version 2, one a controller on version 1)."""
+    places = [CGROUP_ROOT / key, *(top / key for top in CGROUP_ROOT.glob("*") if top.is_dir())]
+    return [place for place in places if place.is_dir()]
+
+
+def end_processes(pids: list[int]) -> None:
+    """SIGTERM, wait, SIGKILL what remains; returns when all are gone."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGTERM)
+    deadline = time.monotonic() + END_LIMIT_S
+    remaining = pids
+    killed = False
+    while remaining := [pid for pid in remaining if _alive(pid)]:
+        if time.monotonic() > deadline and not killed:
+            killed = True
+            for pid in remaining:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        if time.monotonic() > deadline + END_LIMIT_S:
+            log.warning("processes %s do not end", remaining)
+            return
+        time.sleep(0.05)  # processes of another parent cannot be waited for; bounded by the deadline
+
+
+def _alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def mounts_below(directory: Path) -> list[str]:
+    """Mount points below a directory, deepest first."""
+    points = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    return sorted((point for point in points if point.startswith(f"{directory}/")), key=len, reverse=True)
+
+
+def remove_cgroup(key: str) -> None:
+    """Remove the engine's cgroup subtree in every hierarchy; busy ones are retried for a moment."""
+    deadline = time.monotonic() + END_LIMIT_S
+    for top in cgroup_directories(key):
+        while top.is_dir() and time.monotonic() < deadline:
+            for place in sorted((p for p in top.rglob("*") if p.is_dir()), key=lambda p: -len(p.parts)):
+                with contextlib.suppress(OSError):
+                    place.rmdir()
+            with contextlib.suppress(OSError):
+                top.rmdir()
+                break
+            time.sleep(0.05)  # the kernel frees a cgroup's last task asynchronously; bounded
+
+
+def main() -> None:
+    """`python -m worker.host.reaper --all`: remove everything that this installation's ledger names."""
+    settings = Settings()
+    if sys.argv[1:] != ["--all"]:
+        sys.exit("usage: python -m worker.host.reaper --all")
+    for remains in sweep(Ledger(settings.var_dir / "ledger.jsonl")):
+        print(f"removed {remains}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""Readers of the kernel's counters: each takes text or a pid and gives plain numbers."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import struct
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+TICK_S = 1 / os.sysconf("SC_CLK_TCK")
+ESTABLISHED = "01"
+DNAT_RULE = re.compile(r"^\[(\d+):\d+\] -A DOCKER .*--dport (\d+) .*-j DNAT", re.M)
+
+
+@dataclass(frozen=True)
+class HostCpu:
+    """The first line of /proc/stat in seconds, and the host's context switches."""
+
+    busy: float
+    idle: float
+    steal: float
+    softirq: float
+    context_switches: int
+
+
+def parse_proc_stat(text: str) -> HostCpu:
+    """Read /proc/stat. Guest time is contained in user time already."""
+    user, nice, system, idle, iowait, irq, softirq, steal = (int(x) for x in text.split(maxsplit=9)[1:9])
+    switches = int(text.split("\nctxt ", 1)[1].split("\n", 1)[0])
+    return HostCpu(
+        busy=(user + nice + system + irq + softirq) * TICK_S,
+        idle=(idle + iowait) * TICK_S,
+        steal=steal * TICK_S,
+        softirq=(irq + softirq) * TICK_S,
+        context_switches=switches,
+    )
+
+
+def read_host_cpu() -> HostCpu:
+    """The host's CPU time so far."""
+    return parse_proc_stat(Path("/proc/stat").read_text())
+
+
+def parse_devices(text: str) -> dict[str, tuple[int, int]]:
+    """/proc/net/dev: bytes received and sent by device."""
+    devices = {}
+    for line in text.splitlines()[2:]:
+        name, _, rest = line.partition(":")
+        fields = rest.split()
+        devices[name.strip()] = (int(fields[0]), int(fields[8]))
+    return devices
+
+
+def read_devices(pid: int) -> dict[str, tuple[int, int]]:
+    """Bytes by device in the network namespace of a process."""
+    return parse_devices(Path(f"/proc/{pid}/net/dev").read_text())
+
+
+def parse_peers(text: str, port: int) -> Counter[str]:
+    """/proc/net/tcp: peer addresses of established connections to a local port, with their number."""
+    peers: Counter[str] = Counter()
+    for line in text.splitlines()[1:]:
+        fields = line.split()
+        local_port = int(fields[1].rpartition(":")[2], 16)
+        if local_port == port and fields[3] == ESTABLISHED:
+            packed = struct.pack("<I", int(fields[2].partition(":")[0], 16))
+            peers[socket.inet_ntoa(packed)] += 1
+    return peers
+
+
+def read_peers(pid: int, port: int) -> Counter[str]:
+    """Who is connected to a port in the network namespace of a process."""
+    return parse_peers(Path(f"/proc/{pid}/net/tcp").read_text(), port)
+
+
+def parse_named(text: str) -> dict[str, int]:
+    """/proc/net/snmp and /proc/net/netstat: pairs of lines, names and values, joined as TcpName."""
+    values: dict[str, int] = {}
+    lines = text.splitlines()
+    for names, numbers in zip(lines[::2], lines[1::2], strict=False):
+        prefix, _, rest = names.partition(":")
+        for name, number in zip(rest.split(), numbers.partition(":")[2].split(), strict=True):
+            values[f"{prefix}{name}"] = int(number)
+    return values
+
+
+def read_tcp_counters(pid: int) -> dict[str, int]:
+    """Retransmits, listen overflows and drops in the network namespace of a process."""
+    base = Path(f"/proc/{pid}/net")
+    values = parse_named((base / "snmp").read_text()) | parse_named((base / "netstat").read_text())
+    wanted = {
+        "TcpRetransSegs": "tcp_retransmits",
+        "TcpExtListenOverflows": "listen_overflows",
+        "TcpExtListenDrops": "listen_drops",
+        "TcpExtTCPTimeouts": "tcp_timeouts",
+    }
+    return {ours: values[theirs] for theirs, ours in wanted.items() if theirs in values}
+
+
+def parse_dnat(rules: str, port: int) -> int:
+    """`iptables-save -c -t nat`: connections that DNAT rewrote for a published port so far."""
+    return sum(int(count) for count, dport in DNAT_RULE.findall(rules) if int(dport) == port)
+
+
+def namespace_of(pid: int) -> str | None:
+    """Identity of the network namespace of a process; None when it cannot be read."""
+    try:
+        return str(Path(f"/proc/{pid}/ns/net").readlink())
+    except OSError:
+        return None

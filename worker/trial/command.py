@@ -1,0 +1,75 @@
+"""Running one command in a container to its end, with a time limit, a cap on output, and an ear for stop."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from backend.core.errors import TrialFailed
+from backend.core.sample.record import Command
+from worker.engine.protocol import Execution
+from worker.trial.hooks import Hooks, Stopped
+
+OUTPUT_LIMIT = 1024 * 1024
+GRACE_S = 10.0
+KILL_GRACE_S = 5
+SLICE_S = 0.25
+
+
+def bounded(argv: Sequence[str], seconds: float) -> tuple[str, ...]:
+    """The command under `timeout`, so that it ends even when nobody is left to end it."""
+    return ("timeout", "-k", str(KILL_GRACE_S), str(int(seconds + GRACE_S)), *argv)
+
+
+class Pump:
+    """Reads a released command's output until it ends."""
+
+    def __init__(self, execution: Execution, argv: Sequence[str], container: str, limit_s: float) -> None:
+        self._execution = execution
+        self._argv = tuple(argv)
+        self._container = container
+        self._limit_s = limit_s + GRACE_S + KILL_GRACE_S + GRACE_S
+        self._text = {"stdout": bytearray(), "stderr": bytearray()}
+
+    def text(self, stream: str) -> str:
+        """What the command printed so far on one stream."""
+        return self._text[stream].decode(errors="replace")
+
+    def run(self, hooks: Hooks, on_slice: Callable[[], None] | None = None) -> int:
+        """Read to the end and return the exit code.
+
+        `on_slice` is called at least four times a second. Raises TrialFailed (`timeout`,
+        `too_much_output`) or Stopped; the command is dead in each case.
+        """
+        deadline = time.monotonic() + self._limit_s
+        try:
+            while (frames := self._execution.read(SLICE_S)) is not None:
+                for stream, data in frames:
+                    self._text[stream] += data
+                self._check(deadline, hooks)
+                if on_slice is not None:
+                    on_slice()
+        except BaseException:
+            self._execution.kill()
+            raise
+        return self._execution.exit_code()
+
+    def _check(self, deadline: float, hooks: Hooks) -> None:
+        if sum(map(len, self._text.values())) > OUTPUT_LIMIT:
+            raise TrialFailed("too_much_output", f"{self._argv[0]} printed more than {OUTPUT_LIMIT} bytes")
+        if time.monotonic() > deadline:
+            raise TrialFailed("timeout", f"the command did not end within {self._limit_s:g} s")
+        if (why := hooks.stop_wanted()) is not None:
+            raise Stopped(why)
+
+    def record(self, purpose: Literal["warm_up", "measure"], exit_code: int) -> Command:
+        """The command as it is kept with the trial."""
+        return Command(
+            purpose=purpose,
+            argv=self._argv,
+            container=self._container,
+            exit_code=exit_code,
+            stdout=self.text("stdout"),
+            stderr=self.text("stderr"),
+        )
