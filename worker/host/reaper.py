@@ -38,6 +38,8 @@ def sweep(ledger: Ledger) -> list[str]:
 
 def _remove(entry: Entry) -> None:
     if entry.kind == "process":
+        # What ran in the containers first: a daemon waits ten seconds for each that ignores SIGTERM.
+        end_processes(processes_in_cgroup(entry.name.partition("/")[0]), signal.SIGKILL)
         end_processes(processes_naming(entry.detail))
     elif entry.kind == "mount_root":
         remove_engine_remains(Path(entry.name), entry.detail)
@@ -47,8 +49,8 @@ def _remove(entry: Entry) -> None:
 
 def remove_engine_remains(runtime: Path, key: str) -> None:
     """End the engine's processes, unmount below its runtime directory, delete directory and cgroup."""
+    end_processes(processes_in_cgroup(key), signal.SIGKILL)
     end_processes(processes_naming(str(runtime)))
-    end_processes(processes_in_cgroup(key))
     for mount in mounts_below(runtime):
         with contextlib.suppress(HostCommandFailed):
             run(["umount", "--lazy", mount])
@@ -93,11 +95,11 @@ def cgroup_directories(key: str) -> list[Path]:
     return [place for place in places if place.is_dir()]
 
 
-def end_processes(pids: list[int]) -> None:
-    """SIGTERM, wait, SIGKILL what remains; returns when all are gone."""
+def end_processes(pids: list[int], first: signal.Signals = signal.SIGTERM) -> None:
+    """Send the first signal, wait, SIGKILL what remains; returns when all are gone."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGTERM)
+            os.kill(pid, first)
     deadline = time.monotonic() + END_LIMIT_S
     remaining = pids
     killed = False

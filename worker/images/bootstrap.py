@@ -7,7 +7,6 @@ the digest of what it was made from, and loaded into each lab engine.
 from __future__ import annotations
 
 import hashlib
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +15,6 @@ from worker.engine.lab import LabEngine
 from worker.engine.names import engine_names
 from worker.host.commands import run
 from worker.host.ledger import Ledger
-
-log = logging.getLogger(__name__)
 
 RECIPE = Path(__file__).parent / "bench"
 SUITE = "bookworm"
@@ -65,7 +62,8 @@ def ensure_image(
                 say("image: no registry answers; making the base from Debian's packages (about 30 s)")
                 docker.import_base(str(_debian_base(folder)), base)
         say("image: installing PostgreSQL and the tools into it (about 60 s)")
-        docker.build(str(RECIPE), tag, base, log.info)
+        with (folder / "build.log").open("w", encoding="utf-8") as lines:
+            docker.build(str(RECIPE), tag, base, lambda line: print(line, file=lines, flush=True))
         say("image: saving it")
         docker.save(tag, archive.path)
     finally:

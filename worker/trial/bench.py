@@ -92,6 +92,12 @@ class Bench:
             "cores": int(host_environment()["cores"]),
         }
 
+    def inspect(self, userland_proxy: bool, container: str) -> dict[str, Any]:
+        """What Docker itself says of one of an engine's containers."""
+        engine = self._engines["on" if userland_proxy else "off"]
+        assert engine.docker is not None, "the engine is up"
+        return engine.docker.inspect(container)
+
     def environment(self) -> dict[str, str]:
         """Host, engines, image and tools, by name."""
         facts = host_environment()

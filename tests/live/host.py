@@ -1,0 +1,70 @@
+"""The host's network and Docker as plain text, to be compared before and after."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from pathlib import Path
+
+from worker.host.commands import HostCommandFailed, run
+
+COMMANDS = (
+    ("iptables-save",),
+    ("ip6tables-save",),
+    ("ip", "-o", "link"),
+    ("ip", "-o", "address"),
+    ("ip", "route", "show", "table", "all"),
+    ("ip", "netns", "list"),
+    ("bridge", "link"),
+)
+SYSCTLS = (
+    "net/ipv4/ip_forward",
+    "net/ipv4/conf/all/forwarding",
+    "net/ipv4/conf/all/route_localnet",
+    "net/ipv6/conf/all/forwarding",
+)
+LEASE = re.compile(r"(valid_lft|preferred_lft) \d+sec|^#.*$", re.M)
+"""What changes by itself: the remaining time of an address, and iptables-save's own dates."""
+
+
+def snapshot(runtime: str) -> dict[str, str]:
+    """Rules, links, addresses, routes, namespaces, mounts, cgroups and the host's own Docker objects.
+
+    `runtime` is the runtime directory's name of the installation under test: nothing may carry it.
+    """
+    found: dict[str, str] = {}
+    for argv in COMMANDS:
+        found[" ".join(argv)] = _output(argv)
+    for name in SYSCTLS:
+        with contextlib.suppress(OSError):
+            found[name] = Path("/proc/sys", name).read_text()
+    mounts = Path("/proc/self/mountinfo").read_text().splitlines()
+    found["mounts"] = "\n".join(sorted(line.split()[4] for line in mounts if runtime in line))
+    found["cgroups"] = "\n".join(sorted(str(p) for p in Path("/sys/fs/cgroup").glob("**/plm*")))
+    found["processes"] = "\n".join(_processes(runtime))
+    for argv in (
+        ("docker", "ps", "-aq"),
+        ("docker", "network", "ls", "-q"),
+        ("docker", "volume", "ls", "-q"),
+    ):
+        if Path("/var/run/docker.sock").exists():
+            found[" ".join(argv)] = _output(argv)
+    return found
+
+
+def _output(argv: tuple[str, ...]) -> str:
+    try:
+        return LEASE.sub("", run(argv))
+    except HostCommandFailed as error:
+        return f"failed: {error}"
+
+
+def _processes(runtime: str) -> list[str]:
+    """Command lines of everything that names the runtime directory."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            line = entry.read_text().replace("\0", " ")
+            if runtime in line:
+                found.append(line)
+    return sorted(found)

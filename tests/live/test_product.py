@@ -1,0 +1,236 @@
+"""The whole product on real engines: the study run small, a killed worker, a cancelled run, and the host."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.live.conftest import ROOT
+from tests.live.host import snapshot
+from worker.trial.bench import Bench, Places
+
+CELLS = {
+    "path": ["same_container", "sibling_container", "published_loopback"],
+    "userland_proxy": [True, False],
+    "scale": [1],
+    "duration_s": [1],
+    "warm_up_s": [0],
+}
+START_LIMIT_S = 240.0
+RUN_LIMIT_S = 240.0
+
+
+@dataclass
+class Product:
+    """A running installation: its page's address, its starter, and where it keeps its things."""
+
+    url: str
+    starter: subprocess.Popen[bytes]
+    var: Path
+    install_id: str
+
+    def get(self, path: str) -> Any:
+        answer = httpx2.get(f"{self.url}/api/v1{path}", timeout=70)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def post(self, path: str, body: Any) -> Any:
+        answer = httpx2.post(f"{self.url}/api/v1{path}", json=body, timeout=30)
+        assert answer.status_code in (200, 201, 202), answer.text
+        return answer.json()
+
+    def run(self, name: str, rounds: int, factors: dict[str, Any] = CELLS) -> str:
+        """Submit and start; the run's id."""
+        experiment = self.post(
+            "/experiments",
+            {
+                "name": name,
+                "title": name,
+                "factors": factors,
+                "rounds": rounds,
+                "seed": 7,
+                "baseline": {"path": "same_container", "userland_proxy": True},
+            },
+        )
+        started: dict[str, Any] = self.post(f"/experiments/{experiment['id']}/runs", {})
+        return str(started["id"])
+
+    def await_run(self, run_id: str, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        deadline = time.monotonic() + RUN_LIMIT_S
+        while time.monotonic() < deadline:
+            seen: dict[str, Any] = self.get(f"/runs/{run_id}?wait=1")
+            if condition(seen):
+                return seen
+        raise AssertionError(f"{run_id} did not get there: {seen}")
+
+    def worker_pid(self) -> int:
+        """The Celery worker, a child of the starter."""
+        for child in Path(f"/proc/{self.starter.pid}/task").glob("*/children"):
+            for pid in child.read_text().split():
+                if "worker.app" in Path(f"/proc/{pid}/cmdline").read_text():
+                    return int(pid)
+        raise AssertionError("no worker runs")
+
+
+def terminal(run: dict[str, Any]) -> bool:
+    return run["state"] in ("done", "cancelled", "incomplete")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def product(bench: Bench, places: Places) -> Iterator[Product]:
+    """A whole installation of its own; stopped at the end, when the host must be as it was before."""
+    var = ROOT / "var" / "live-product"
+    shutil.rmtree(var, ignore_errors=True)
+    (var / "images").mkdir(parents=True)
+    for archive in (places.var / "images").glob("*.tar"):
+        os.link(archive, var / "images" / archive.name)
+    before = snapshot("plimsoll-none")
+    port = free_port()
+    starter = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "scripts.starter",
+            "--root",
+            str(ROOT),
+            "--var",
+            str(var),
+            "--port",
+            str(port),
+        ],
+        cwd=ROOT,
+    )
+    try:
+        _await_ready(starter, var)
+        made = Product(f"http://127.0.0.1:{port}", starter, var, (var / "install-id").read_text().strip())
+        yield made
+    finally:
+        starter.send_signal(signal.SIGTERM)
+        code = starter.wait(120)
+    assert code == 0
+    after = snapshot(f"plimsoll-{made.install_id}")
+    for name in ("mounts", "processes"):
+        assert after.pop(name) == ""
+        before.pop(name)
+    assert after == before
+    assert not Path("/run", f"plimsoll-{made.install_id}").exists()
+
+
+def _await_ready(starter: subprocess.Popen[bytes], var: Path) -> None:
+    deadline = time.monotonic() + START_LIMIT_S
+    while not (var / "ready.json").exists():
+        assert starter.poll() is None, f"the starter ended with code {starter.returncode}"
+        assert time.monotonic() < deadline, "not ready in time"
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            starter.wait(0.2)
+
+
+def test_the_study_runs_small_and_every_path_is_proven(product: Product) -> None:
+    run_id = product.run("study-small", rounds=2)
+    done = product.await_run(run_id, terminal)
+    assert done["state"] == "done", done
+    assert done["progress"] | {"eta_s": None} == {
+        "total": 14,
+        "done": 14,
+        "failed": 0,
+        "cancelled": 0,
+        "running": 0,
+        "eta_s": None,
+    }
+    trials = product.get(f"/runs/{run_id}/trials")["data"]
+    assert {trial["evidence_verdict"] for trial in trials} == {"proven"}
+    chart = product.get(f"/runs/{run_id}/result")
+    by_label = {
+        (c["levels"]["path"], c["levels"]["userland_proxy"], c["is_duplicate"]): c for c in chart["cells"]
+    }
+    assert len(by_label) == 7
+    through = by_label["published_loopback", True, False]
+    roles = {share["role"]: share["us_per_txn"] for share in through["cpu"]}
+    assert roles["proxy"] > 5
+    assert all(cell["evidence"]["proven"] == 2 for cell in chart["cells"])
+    record = product.get(f"/trials/{trials[0]['id']}")["record"]
+    assert record["commands"][-1]["argv"][0] == "pgbench"
+    assert "number of transactions actually processed" in record["commands"][-1]["stdout"]
+
+
+def test_a_killed_worker_costs_one_attempt_and_leaves_nothing(product: Product) -> None:
+    run_id = product.run("killed", rounds=2, factors=CELLS | {"duration_s": [4]})
+    product.await_run(run_id, lambda run: run["progress"]["done"] >= 1 and run["current"] is not None)
+    victim = product.worker_pid()
+    killed = product.get(f"/runs/{run_id}")["current"]["trial_id"]
+    os.kill(victim, signal.SIGKILL)
+    done = product.await_run(run_id, terminal)
+    assert done["state"] == "done", done
+    assert done["progress"]["done"] == 14
+    trials = product.get(f"/runs/{run_id}/trials")["data"]
+    assert len({(trial["cell_id"], trial["round"]) for trial in trials}) == len(trials) == 14
+    outcomes = [entry["outcome"] for entry in product.get(f"/trials/{killed}")["history"]]
+    assert outcomes == ["lost", "recorded"]
+    assert product.worker_pid() != victim
+    assert _engines(product.install_id) == 2
+    checked = subprocess.run(
+        [str(Path(sys.executable).with_name("plimsoll")), "check-invariants"],
+        env=os.environ | environment(product),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_a_cancelled_run_stops_within_seconds(product: Product) -> None:
+    run_id = product.run("cancelled", rounds=4, factors=CELLS | {"duration_s": [60]})
+    product.await_run(run_id, lambda run: run["current"] is not None)
+    began = time.monotonic()
+    product.post(f"/runs/{run_id}:cancel", {})
+    done = product.await_run(run_id, terminal)
+    assert done["state"] == "cancelled"
+    assert done["progress"]["cancelled"] == 28
+    assert time.monotonic() - began < 30, "a trial of 60 s must not be waited for"
+
+
+def environment(product: Product) -> dict[str, str]:
+    """What the processes of this installation were given, read from its worker."""
+    raw = Path(f"/proc/{product.worker_pid()}/environ").read_text()
+    pairs = (item.partition("=") for item in raw.split("\0") if item.startswith("PLIMSOLL_"))
+    return {name: value for name, _, value in pairs}
+
+
+def _engines(install_id: str) -> int:
+    """How many daemons of this installation run now."""
+    wanted = f"/run/plimsoll-{install_id}/engines/"
+    lines = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            lines.append(entry.read_text())
+    return sum(line.startswith("dockerd\0") and wanted in line for line in lines)
+
+
+def test_the_ledger_names_only_what_stands(product: Product) -> None:
+    standing: dict[tuple[str, str], str] = {}
+    for line in (product.var / "ledger.jsonl").read_text().splitlines():
+        entry = json.loads(line)
+        standing[entry["kind"], entry["name"]] = entry["op"]
+    made = [kind for (kind, _), op in standing.items() if op == "made"]
+    assert sorted(made) == ["mount_root"] * 2 + ["netns"] * 2 + ["process"] * 4
