@@ -19,6 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from worker.engine.docker_engine import DockerEngine, EngineUnavailable
+from worker.engine.host_files import key_kept_away
 from worker.engine.names import EngineNames
 from worker.host.commands import in_namespace, run
 from worker.host.ledger import Entry, Ledger
@@ -58,10 +59,11 @@ class LabEngine:
                 self._make_namespace()
             self._launch("containerd", self._containerd_argv())
             self._await("containerd", self.names.containerd_socket.exists)
-            self._launch("dockerd", self._dockerd_argv())
-            self.docker = DockerEngine(str(self.names.docker_socket))
-            self._undo.callback(self.docker.close)
-            self._await("dockerd", self.docker.answers)
+            with key_kept_away(self._ledger):
+                self._launch("dockerd", self._dockerd_argv())
+                self.docker = DockerEngine(str(self.names.docker_socket))
+                self._undo.callback(self.docker.close)
+                self._await("dockerd", self.docker.answers)
             self.docker.remove_everything()
         except BaseException:
             self.stop()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["netns", "link", "process", "mount_root", "cgroup", "directory"]
+Kind = Literal["netns", "process", "mount_root", "file"]
 
 
 @dataclass(frozen=True)

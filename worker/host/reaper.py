@@ -45,6 +45,8 @@ def _remove(entry: Entry) -> None:
         remove_engine_remains(Path(entry.name), entry.detail)
     elif entry.kind == "netns":
         remove_namespace(entry.name)
+    elif entry.kind == "file":
+        remove_file(entry)
 
 
 def remove_engine_remains(runtime: Path, key: str) -> None:
@@ -55,7 +57,31 @@ def remove_engine_remains(runtime: Path, key: str) -> None:
         with contextlib.suppress(HostCommandFailed):
             run(["umount", "--lazy", mount])
     shutil.rmtree(runtime, ignore_errors=True)
+    for parent in (runtime.parent, runtime.parent.parent):
+        with contextlib.suppress(OSError):  # another engine's directory, or the host's services, are in it
+            parent.rmdir()
+    _remove_shim_folder()
     remove_cgroup(key)
+
+
+def _remove_shim_folder() -> None:
+    """containerd's shims keep their sockets under /run/containerd whatever its configuration says.
+
+    Nothing is removed where the host's own containerd runs, or where any socket is left.
+    """
+    place = Path("/run/containerd")
+    if not (place / "containerd.sock").exists():
+        for folder in (place / "s", place):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def remove_file(entry: Entry) -> None:
+    """Remove a file, and the folder that was made for it where nothing else is in it."""
+    Path(entry.name).unlink(missing_ok=True)
+    if entry.detail:
+        with contextlib.suppress(OSError):
+            Path(entry.name).parent.rmdir()
 
 
 def remove_namespace(netns: str) -> None:
