@@ -100,6 +100,8 @@ def _problem(error: ErrorDetails, document: dict[str, object]) -> Problem | None
     path = _path(error["loc"], document)
     if path[:1] == ("baseline",) and len(path) > 1:
         return None
+    if error["type"] == "too_short" and error["input"]:
+        return None  # the list has items, and each of them has its own problem
     if error["type"] == "extra_forbidden":
         return _unknown_field(path)
     if error["type"] == "missing":

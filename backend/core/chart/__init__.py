@@ -1,0 +1,1 @@
+"""The ChartModel, ready to draw: one value for page, terminal table and exports."""

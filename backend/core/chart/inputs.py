@@ -1,0 +1,58 @@
+"""What a chart is built from: the plan, and the trials as far as they have come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from backend.core.definition.experiment import Experiment
+from backend.core.plan.model import Plan
+from backend.core.sample.record import EvidenceVerdict
+
+TrialState = Literal["queued", "running", "done", "failed", "cancelled"]
+
+
+@dataclass(frozen=True)
+class TrialCpu:
+    """CPU of one window: core-seconds by role, the unattributed remainder, the window's seconds."""
+
+    roles: Mapping[str, float]
+    unattributed: float
+    window_seconds: float
+
+
+@dataclass(frozen=True)
+class TrialRow:
+    """One trial: the rest is None until it is done, or for ever if it failed."""
+
+    trial_id: str
+    cell_id: str
+    round: int
+    state: TrialState
+    failure_code: str | None = None
+    failure_detail: str | None = None
+    metrics: Mapping[str, float] | None = None
+    transactions: int | None = None
+    cpu: TrialCpu | None = None
+    evidence: EvidenceVerdict | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ChartInput:
+    """A run at one moment.
+
+    Of the plan only cells and warnings are read, so that its list of trials may be left out. `hops`
+    gives the expected hops of a cell by its id.
+    """
+
+    run_id: str
+    experiment_id: str
+    state: str
+    experiment: Experiment
+    plan: Plan
+    trials: Sequence[TrialRow]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    cores: int | None = None
+    hops: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

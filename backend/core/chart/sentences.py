@@ -1,0 +1,110 @@
+"""The sentences of a result: headline, A/A checks, warnings. Written once, here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from backend.core.chart.model import ChartCell, Comparison, DuplicateCheck
+from backend.core.chart.trials import CellTrials
+from backend.core.definition.metrics import METRICS
+from backend.core.statistics.drift import drift
+from backend.core.statistics.paired import Bounds
+from backend.core.statistics.planner import ALPHA
+from backend.core.statistics.verdict import excludes_one, percent, spread
+
+CPU = "cpu_us_per_txn"
+
+
+def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
+    """One sentence: the biggest effect of the first metric with its interval, or why there is none."""
+    compared = [(c, c.comparisons[metric]) for c in cells if metric in c.comparisons and not c.is_duplicate]
+    shown = [(c, found) for c, found in compared if found.verdict in ("better", "worse")]
+    if shown:
+        cell, found = max(shown, key=lambda pair: abs(math.log(pair[1].ratio or 1.0)))
+        text = _effect(cell, found, _label(cells, found.baseline_id), metric)
+        return text if ended else f"So far {text}"
+    done, planned = sum(c.trials_done for c in cells), sum(c.trials_planned for c in cells)
+    if not ended:
+        return f"No result yet: {done} of {planned} trials are done."
+    label = METRICS[metric].label
+    kinds = {found.verdict for _, found in compared} - {"undefined"}
+    if not kinds:
+        return f"No comparison in {label} could be made: {done} of {planned} trials are done."
+    if kinds == {"not_enough_rounds"}:
+        return f"Not enough rounds: no difference in {label} could be significant."
+    if "no_difference_shown" not in kinds and "not_enough_rounds" not in kinds:
+        return f"No cell differs from its baseline in {label} by more than the margin."
+    return f"No difference in {label} is shown between any cell and its baseline beyond the margin."
+
+
+def _label(cells: Sequence[ChartCell], id_: str) -> str:
+    return next(cell.label for cell in cells if cell.id == id_)
+
+
+def _bounds(found: Comparison) -> Bounds | None:
+    return None if found.interval is None else (found.interval.low, found.interval.high)
+
+
+def _effect(cell: ChartCell, found: Comparison, baseline: str, metric: str) -> str:
+    more, less = METRICS[metric].comparatives
+    ratio, bounds = found.ratio or 1.0, _bounds(found)
+    interval = f"95 % CI {spread(bounds)}, " if bounds else ""
+    text = (
+        f"{cell.label} is {percent(ratio).lstrip('+−')} {more if ratio > 1 else less} than {baseline} "
+        f"({interval}{found.n} rounds)"
+    )
+    cost = cell.comparisons.get(CPU)
+    if metric != CPU and cost is not None and cost.verdict in ("better", "worse") and cost.interval:
+        text += (
+            f", and takes {cost.ratio:.2f} times the CPU per transaction "
+            f"(95 % CI {cost.interval.low:.2f} to {cost.interval.high:.2f})"
+        )
+    return text + "."
+
+
+def duplicate_check(cell: ChartCell, metric: str, baseline: str) -> DuplicateCheck:
+    """What the A/A duplicate says about the run: a difference here can only be the apparatus."""
+    found = cell.comparisons[metric]
+    bounds = _bounds(found)
+    suspect = found.p_holm is not None and found.p_holm <= ALPHA and excludes_one(bounds)
+    if found.ratio is None or found.p is None:
+        sentence = f"A/A of {baseline}: {found.sentence}"
+    else:
+        interval = f"95 % CI {spread(bounds)}, " if bounds else "no interval with so few rounds, "
+        figures = f"{percent(found.ratio)} ({interval}p = {found.p:.2g}, {found.n} rounds)"
+        judged = (
+            "the run is suspect, because one cell was measured twice" if suspect else "nothing suspect shown"
+        )
+        sentence = f"A/A of {baseline}: its duplicate differs by {figures}; {judged}."
+    return DuplicateCheck(
+        cell_id=cell.id,
+        metric=metric,
+        ratio=found.ratio,
+        interval=found.interval,
+        p=found.p,
+        suspect=suspect,
+        sentence=sentence,
+    )
+
+
+def warnings(
+    cells: Mapping[str, CellTrials], metric: str, checks: Sequence[DuplicateCheck], planned: Sequence[str]
+) -> Iterator[str]:
+    """What a reader must know before trusting the run."""
+    if any(trials.used and not trials.run_ended for trials in cells.values()):
+        yield "The run is not finished: figures and verdicts are provisional."
+    yield from (check.sentence for check in checks if check.suspect)
+    for trials in cells.values():
+        if trials.state in ("contradicted", "not_proven", "failed"):
+            yield f"{trials.cell.label}: {trials.reason}; it has no figures."
+        elif trials.reason and trials.state == "partial":
+            yield f"{trials.cell.label}: {trials.reason}; these trials and their pairs are left out."
+    for trials in cells.values():
+        moved = drift(trials.values(metric)) if trials.cell.is_baseline else None
+        if moved is not None and moved.significant:
+            yield (
+                f"{trials.cell.label}: {METRICS[metric].label} drifted by {percent(1 + moved.change)} over "
+                f"the run (Kendall p = {moved.p:.2g}); pairing by round cancels what all cells share of it."
+            )
+    yield from planned

@@ -1,0 +1,143 @@
+"""The result as a table of text: for the terminal, and as Markdown. Both from the same rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.chart.model import Axis, ChartCell, ChartModel, Interval, VerdictKind
+
+MISSING: Final = "–"
+_CPU: Final = "cpu_us_per_txn"
+_ROLES: Final = ("client", "server", "proxy", "kernel", "other", "unattributed")
+_COLOURS: Final[dict[VerdictKind, str]] = {
+    "better": "32",
+    "worse": "31",
+    "different_within_margin": "36",
+    "equivalent": "36",
+    "no_difference_shown": "33",
+    "not_enough_rounds": "33",
+    "undefined": "2",
+}
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One cell as texts, in the order of the table's columns; `kind` is that of its verdict."""
+
+    texts: tuple[str, ...]
+    kind: VerdictKind | None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns, each with an upper and a lower word, their alignment ("<" or ">"), and rows."""
+
+    columns: tuple[tuple[str, str], ...]
+    aligned: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+
+
+def build_table(model: ChartModel) -> Table:
+    """Every cell of the result as one row of texts, with the model's own numbers."""
+    axis = model.axes[0]
+    cpu = next((a for a in model.axes if a.metric == _CPU), None)
+    left = (("", _title(model.row_factor)), ("", _title(model.series_factor)))
+    right = (
+        ("", "n"),
+        (axis.metric, "median [95 % CI]"),
+        ("ratio to baseline", "[95 % CI]"),
+        ("CPU", "µs/txn"),
+        *((role, "cores") for role in _ROLES),
+        *((("published", "ratio"),) if model.study else ()),
+        ("", "proven"),
+    )
+    rows = tuple(_row(cell, axis, cpu, model.study is not None) for cell in model.cells)
+    return Table((*left, *right, ("", "verdict")), ("<", "<", *(">" for _ in right), "<"), rows)
+
+
+def _title(factor: str) -> str:
+    return {"userland_proxy": "proxy", "duration_s": "duration", "warm_up_s": "warm-up"}.get(factor, factor)
+
+
+def _row(cell: ChartCell, axis: Axis, cpu: Axis | None, with_study: bool) -> TableRow:
+    summary, comparison = cell.summaries[axis.metric], cell.comparisons.get(axis.metric)
+    cores = {share.role: share.cores for share in cell.cpu}
+    value = number(summary.median, axis.decimals) + between(summary.interval, axis.decimals)
+    ratio = MISSING
+    if comparison is not None and comparison.ratio is not None:
+        ratio = number(comparison.ratio, 3) + between(comparison.interval, 3)
+    published = number(cell.published.ratio, 3) if cell.published else MISSING
+    seen = cell.evidence.proven + cell.evidence.not_proven + cell.evidence.contradicted
+    texts = (
+        *(cell.row, cell.series, str(summary.n), value, ratio, _cpu_total(cell, cpu)),
+        *(number(cores.get(role), 2) for role in _ROLES),
+        *((published,) if with_study else ()),
+        f"{cell.evidence.proven}/{seen}",
+        _verdict(cell, axis.metric),
+    )
+    return TableRow(texts, comparison.verdict if comparison else None)
+
+
+def _cpu_total(cell: ChartCell, axis: Axis | None) -> str:
+    """CPU of the whole host for one transaction."""
+    if axis is None:
+        return MISSING
+    return number(cell.summaries[_CPU].median, axis.decimals)
+
+
+def _verdict(cell: ChartCell, metric: str) -> str:
+    if cell.state in ("infeasible", "contradicted", "not_proven", "failed", "cancelled", "waiting"):
+        return f"{cell.state.replace('_', ' ')}: {cell.reason}" if cell.reason else cell.state
+    if cell.is_baseline:
+        return "baseline"
+    return cell.comparisons[metric].sentence if metric in cell.comparisons else MISSING
+
+
+def number(value: float | None, decimals: int) -> str:
+    """A number with thousands apart, or a dash where there is none."""
+    return MISSING if value is None else f"{value:,.{decimals}f}"
+
+
+def between(interval: Interval | None, decimals: int) -> str:
+    """An interval behind its estimate, or nothing."""
+    return f" [{number(interval.low, decimals)}, {number(interval.high, decimals)}]" if interval else ""
+
+
+def text_table(model: ChartModel, colour: bool = False) -> str:
+    """The result for a terminal: headline, table, checks, claims and warnings."""
+    table = build_table(model)
+    upper, lower = zip(*table.columns, strict=True)
+    texts = (upper, lower, *(row.texts for row in table.rows))
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    lines = [_line(words, widths, table.aligned) for words in (upper, lower)]
+    lines.append("  ".join("─" * width for width in widths))
+    for row in table.rows:
+        line = _line(row.texts, widths, table.aligned)
+        lines.append(f"\x1b[{_COLOURS[row.kind]}m{line}\x1b[0m" if colour and row.kind else line)
+    head = f"\x1b[1m{model.headline}\x1b[0m" if colour else model.headline
+    return "\n".join([model.title, head, "", *lines, "", *_notes(model)]).rstrip() + "\n"
+
+
+def _line(texts: tuple[str, ...], widths: list[int], aligned: tuple[str, ...]) -> str:
+    padded = (f"{t:{side}{width}}" for t, side, width in zip(texts, aligned, widths, strict=True))
+    return "  ".join(padded).rstrip()
+
+
+def _notes(model: ChartModel) -> list[str]:
+    notes = [check.sentence for check in model.duplicates if not check.suspect]
+    if model.study:
+        notes += [f"Study: {model.study.citation}. {model.study.environment}."]
+        notes += [f"Claim “{c.text}”: {c.outcome}. {c.detail}" for c in model.study.claims]
+    return notes + [f"Warning: {text}" for text in model.warnings]
+
+
+def markdown_table(model: ChartModel) -> str:
+    """The result's table in Markdown, with its headline above and its notes below."""
+    table = build_table(model)
+    columns = tuple(" ".join(words).strip() for words in table.columns)
+    rule = ["---:" if side == ">" else "---" for side in table.aligned]
+    rows = [columns, tuple(rule), *(row.texts for row in table.rows)]
+    lines = ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in rows]
+    notes = [f"- {note}" for note in _notes(model)]
+    return "\n".join([f"**{model.headline}**", "", *lines, "", *notes]).rstrip() + "\n"

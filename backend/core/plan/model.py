@@ -1,0 +1,57 @@
+"""The values of a plan: cells, trials in order, and what carrying them out will take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backend.core.definition.factors import Level
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One level of every factor.
+
+    `id` is stable for an experiment: "c1", "c2" … in the order of the full product; the A/A
+    duplicate of a baseline cell has that cell's id with "-aa". `baseline_id` is the cell it is
+    compared with (None for a baseline itself). `infeasible` is the reason why this cell cannot
+    run, or None.
+    """
+
+    id: str
+    label: str
+    levels: dict[str, Level]
+    is_baseline: bool
+    is_duplicate: bool
+    baseline_id: str | None
+    infeasible: str | None
+
+
+@dataclass(frozen=True)
+class PlannedTrial:
+    """One cell in one round: `seq` counts over the plan from 1, `round` and `position` from 1."""
+
+    seq: int
+    round: int
+    position: int
+    cell_id: str
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a plan will take: seconds in all, of which in windows, and the number of trials."""
+
+    trials: int
+    seconds: float
+    window_seconds: float
+    deployments: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The ordered trials, pure in (experiment, capabilities of the host)."""
+
+    cells: tuple[Cell, ...]
+    trials: tuple[PlannedTrial, ...]
+    estimate: Estimate
+    varied: tuple[str, ...]
+    warnings: tuple[str, ...]

@@ -1,0 +1,45 @@
+"""Whether a cell's values move with the rounds: Kendall's τ against time, Theil-Sen slope.
+
+Blocks cancel drift in comparisons; it is still told, because it widens intervals and hints at a
+host that was doing something else. (Mann 1945, Kendall 1975; Sen 1968.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.stats import kendalltau, theilslopes
+
+from backend.core.plan.power import ALPHA
+
+MINIMUM_ROUNDS: Final = 6
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Relative change from the first to the last round along the Theil-Sen line, and its p."""
+
+    change: float
+    p: float
+
+    @property
+    def significant(self) -> bool:
+        """Whether p is at most 5 %."""
+        return self.p <= ALPHA
+
+
+def drift(values_by_round: Mapping[int, float]) -> Drift | None:
+    """Drift of positive values over their rounds; None for fewer than six or a value of zero or below."""
+    rounds = sorted(values_by_round)
+    values = np.asarray([values_by_round[r] for r in rounds], dtype=float)
+    if len(rounds) < MINIMUM_ROUNDS or np.any(values <= 0):
+        return None
+    if np.all(values == values[0]):
+        return Drift(0.0, 1.0)
+    logs = np.log(values)
+    slope = float(theilslopes(logs, rounds)[0])
+    p = float(kendalltau(rounds, logs).pvalue)
+    return Drift(float(np.expm1(slope * (rounds[-1] - rounds[0]))), p)

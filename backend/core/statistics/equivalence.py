@@ -1,0 +1,16 @@
+"""Equivalence by two one-sided tests (Schuirmann 1987), read from the 90 % interval of the ratio."""
+
+from __future__ import annotations
+
+
+def margin_bounds(margin: float) -> tuple[float, float]:
+    """The ratios that count as equivalent: [1/(1+δ), 1+δ], so that swapping changes nothing."""
+    return 1 / (1 + margin), 1 + margin
+
+
+def is_equivalent(interval_90: tuple[float, float] | None, margin: float) -> bool:
+    """Whether the 90 % interval of the ratio lies wholly within the margin."""
+    if interval_90 is None:
+        return False
+    low, high = margin_bounds(margin)
+    return low <= interval_90[0] and interval_90[1] <= high

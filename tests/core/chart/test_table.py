@@ -1,0 +1,83 @@
+"""The table: the model's own numbers, in the terminal and in Markdown alike."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from backend.core.chart.build import build_chart
+from backend.core.chart.inputs import TrialRow
+from backend.core.chart.table import build_table, markdown_table, number, text_table
+from backend.core.plan.model import Cell
+from tests.core.chart.runs import is_cell, made_up, study_experiment
+
+
+def test_both_forms_have_the_rows_of_the_table() -> None:
+    model = build_chart(made_up())
+    text, markdown = text_table(model), markdown_table(model)
+    for row in build_table(model).rows:
+        assert all(word in text for word in row.texts)
+        assert "| " + " | ".join(row.texts) + " |" in markdown
+    assert model.headline in text
+    assert f"**{model.headline}**" in markdown
+
+
+def test_the_numbers_are_the_models() -> None:
+    model = build_chart(made_up())
+    cell, row = model.cells[5], build_table(model).rows[5]
+    summary, comparison = cell.summaries["tps"], cell.comparisons["tps"]
+    assert summary.median is not None
+    assert summary.interval is not None
+    assert comparison.ratio is not None
+    assert row.texts[:3] == (cell.row, "proxy on", "10")
+    assert row.texts[3].startswith(f"{summary.median:,.0f} [{summary.interval.low:,.0f}, ")
+    assert row.texts[4].startswith(f"{comparison.ratio:.3f} [")
+    assert row.texts[6:12] == ("0.70", "1.00", "0.60", "0.10", "0.02", "0.01")
+    assert row.texts[12:] == ("0.617", "10/10", comparison.sentence)
+
+
+def test_columns() -> None:
+    table = build_table(build_chart(made_up()))
+    assert len(table.columns) == len(table.aligned) == len(table.rows[0].texts) == 15
+    plain = build_table(build_chart(made_up(study_experiment(study=None))))
+    assert ("published", "ratio") in table.columns
+    assert ("published", "ratio") not in plain.columns
+
+
+def test_lines_of_the_terminal_stand_in_columns() -> None:
+    lines = text_table(build_chart(made_up())).splitlines()
+    start = next(n for n, line in enumerate(lines) if line.startswith("─"))
+    column = lines[start].rindex(" ─") + 1
+    assert lines[start - 1][column:] == "verdict"
+    assert all(line[column - 1] == " " for line in lines[start + 1 : start + 8])
+
+
+def test_colour_changes_no_letter() -> None:
+    model = build_chart(made_up())
+    coloured = text_table(model, colour=True)
+    assert "\x1b[31m" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == text_table(model)
+    assert "\x1b" not in text_table(model)
+
+
+def test_missing_figures_are_dashes_and_states_are_named() -> None:
+    def spoil(row: TrialRow, cell: Cell) -> TrialRow:
+        wrong = is_cell(cell, "published_loopback", True)
+        return replace(row, evidence="contradicted") if wrong else row
+
+    row = build_table(build_chart(made_up(change=spoil))).rows[5]
+    assert row.texts[2:12] == ("0", *("–",) * 9)
+    assert row.texts[-2:] == ("0/10", "contradicted: 10 of 10 trials contradict the path of the label")
+
+
+def test_notes_follow_the_table() -> None:
+    text = text_table(build_chart(made_up()))
+    assert "A/A of same_container, proxy on" in text
+    assert "Claim “docker-proxy slows the docker-host client by about 40 %”: reproduced." in text
+    assert "Study: F. Pachot" in text
+
+
+def test_numbers() -> None:
+    assert number(17_512.434, 0) == "17,512"
+    assert number(0.5, 2) == "0.50"
+    assert number(None, 2) == "–"

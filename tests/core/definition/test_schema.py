@@ -1,0 +1,40 @@
+"""The JSON Schema says what the model says."""
+
+from __future__ import annotations
+
+import json
+
+from backend.core.definition.experiment import Experiment, Factors, Workload
+from backend.core.definition.factors import FACTORS
+from backend.core.definition.load import experiment_from, json_schema
+from backend.core.definition.metrics import METRICS
+
+
+def test_fields_are_those_of_the_model() -> None:
+    schema = json_schema()
+    properties = schema["properties"]
+    assert set(properties) == set(Experiment.model_fields)
+    assert set(properties["factors"]["properties"]) == set(Factors.model_fields) == set(FACTORS)
+    assert set(properties["workload"]["properties"]) == set(Workload.model_fields)
+    assert properties["metrics"]["items"]["enum"] == list(METRICS)
+    assert schema["required"] == [n for n, f in Experiment.model_fields.items() if f.is_required()]
+
+
+def test_it_is_draft_7_and_self_contained() -> None:
+    text = json.dumps(json_schema())
+    assert json_schema()["$schema"] == "http://json-schema.org/draft-07/schema#"
+    assert "$defs" not in text
+    assert "$ref" not in text
+
+
+def test_defaults_are_those_of_the_model() -> None:
+    experiment = experiment_from({"name": "a", "title": "a", "baseline": {"path": "published_loopback"}})
+    for name, property_ in json_schema()["properties"]["factors"]["properties"].items():
+        assert experiment.factors.levels(name) == (property_["default"],)
+
+
+def test_every_field_is_described_and_the_example_loads() -> None:
+    schema = json_schema()
+    assert all(p["description"] for p in schema["properties"].values())
+    for example in schema["examples"]:
+        assert experiment_from(example).name == example["name"]

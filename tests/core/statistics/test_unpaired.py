@@ -1,0 +1,138 @@
+"""Two samples against benchstat's own library, value by value."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import mannwhitneyu
+
+from backend.core.statistics.paired import Undefined
+from backend.core.statistics.unpaired import (
+    mann_whitney_p,
+    moses_order,
+    probability_of_superiority,
+    u_statistic,
+    unpaired_ratio,
+)
+
+GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "benchmath.json").read_text())
+V1 = (
+    [1726, 1723, 1707, 1707, 1713, 1729, 1736, 1707, 1705, 1774],
+    [1423, 1416, 1411, 1413, 1412, 1426, 1422, 1424, 1447, 1425],
+)
+V2 = (
+    [3069, 3075, 3069, 3067, 3207, 3064, 3064, 3058, 3059, 3062],
+    [3075, 3065, 3059, 3065, 3060, 3081, 3186, 3135, 3087, 3062],
+)
+samples = st.lists(st.integers(1, 9).map(float), min_size=2, max_size=9)
+
+
+@pytest.mark.parametrize("vector", GOLDEN["u_test"])
+def test_p_of_go_moremath(vector: dict[str, Any]) -> None:
+    expected = min(1.0, vector["P"])
+    assert mann_whitney_p(vector["A"], vector["B"]) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "p", "digits"),
+    [
+        (*V1, 1.08250882245e-05, 1e-15),
+        (*V2, 0.44610188573, 1e-11),
+        ([1, 2, 3, 4], [5, 6, 7, 8], 0.0285714285714, 1e-12),
+        ([1, 2, 3], [4, 5, 6], 0.1, 1e-12),
+        ([10, 11, 12, 13, 14], [11, 12, 13, 14, 15], 0.444444444444, 1e-12),
+        ([100, 101, 101, 102, 103, 104], [101, 103, 104, 105, 106, 106], 0.0670995670996, 1e-12),
+        ([5] * 6, [5] * 6, 1, 1e-12),
+        ([0] * 6, [1, 2, 3, 4, 5, 6], 0.0021645021645, 1e-12),
+    ],
+)
+def test_golden_vectors(a: list[float], b: list[float], p: float, digits: float) -> None:
+    assert mann_whitney_p(a, b) == pytest.approx(p, abs=digits)
+
+
+def test_golden_ratio_of_the_first_vector() -> None:
+    found = unpaired_ratio(*V1)
+    assert found.ratio == pytest.approx(0.826608, abs=5e-7)
+    assert found.interval == pytest.approx((0.819501, 0.833626), abs=5e-7)
+
+
+UNTIED = ([100 + n**1.3 for n in range(10)], [93 + 1.1 * n**1.2 for n in range(10)])
+
+
+@pytest.mark.parametrize(("a", "b"), [V1, UNTIED])
+def test_the_interval_is_where_p_crosses_the_level(a: list[float], b: list[float]) -> None:
+    """Scaling A by just outside and just inside a bound moves p over .05, as benchstat can confirm."""
+    interval = unpaired_ratio(a, b).interval
+    assert interval is not None
+    for bound, outwards in zip(interval, (1 - 1e-9, 1 + 1e-9), strict=True):
+        outside = mann_whitney_p([x * bound * outwards for x in a], b)
+        inside = mann_whitney_p([x * bound / outwards for x in a], b)
+        assert outside <= 0.05 < inside
+        if (a, b) == UNTIED:
+            assert (round(outside, 4), round(inside, 4)) == (0.0433, 0.0524)
+
+
+@pytest.mark.parametrize(
+    ("n", "order"),
+    [(3, None), (4, 1), (5, 3), (6, 6), (7, 9), (8, 14), (9, 18), (10, 24), (11, 31), (12, 38)],
+)
+def test_table_of_moses_orders(n: int, order: int | None) -> None:
+    assert moses_order(n, n, 0.95) == order
+
+
+def test_large_samples_use_the_normal_approximation() -> None:
+    a, b = [float(n) for n in range(60)], [n + 7.5 for n in range(60)]
+    expected = mannwhitneyu(a, b, method="asymptotic", use_continuity=True).pvalue
+    assert mann_whitney_p(a, b) == pytest.approx(expected, rel=1e-9)
+    order = moses_order(60, 60, 0.95)
+    assert order is not None
+    assert abs(order - 1427) < 5
+
+
+@given(samples, samples)
+def test_p_is_a_probability_and_never_zero(a: list[float], b: list[float]) -> None:
+    assert 0 < mann_whitney_p(a, b) <= 1
+
+
+@given(st.integers(2, 9), st.data())
+def test_swapping_samples_of_one_size(n: int, data: st.DataObject) -> None:
+    sample = st.lists(st.integers(1, 9).map(float), min_size=n, max_size=n)
+    a, b = data.draw(sample), data.draw(sample)
+    forth, back = unpaired_ratio(a, b), unpaired_ratio(b, a)
+    assert back.p == pytest.approx(forth.p, abs=1e-12)
+    assert back.ratio == pytest.approx(1 / forth.ratio)
+    assert u_statistic(a, b) + u_statistic(b, a) == n * n
+
+
+@given(samples, samples)
+def test_without_ties_and_with_scaling(a: list[float], b: list[float]) -> None:
+    a, b = [x + 0.1 * i for i, x in enumerate(a)], [x + 0.013 * i for i, x in enumerate(b)]
+    assert mann_whitney_p([4 * x for x in a], [4 * x for x in b]) == mann_whitney_p(a, b)
+    if len({*a, *b}) == len(a) + len(b):
+        assert mann_whitney_p(a, b) == pytest.approx(mannwhitneyu(a, b, method="exact").pvalue, abs=1e-12)
+
+
+def test_probability_of_superiority() -> None:
+    assert probability_of_superiority([1, 2, 3], [4, 5, 6]) == 1
+    assert probability_of_superiority([1, 2], [1, 2]) == 0.5
+    assert math.isclose(probability_of_superiority([1, 3], [2, 4]), 0.75)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "reason"),
+    [
+        ([], [1.0], "no values"),
+        ([0.0] * 6, [1.0] * 6, "median is zero"),
+        ([1.0, 1.0, 0.0], [1.0] * 3, "zero or the sign"),
+        ([1.0], [-1.0], "zero or the sign"),
+    ],
+)
+def test_undefined(a: list[float], b: list[float], reason: str) -> None:
+    with pytest.raises(Undefined, match=reason):
+        unpaired_ratio(a, b)

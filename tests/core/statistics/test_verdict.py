@@ -1,0 +1,79 @@
+"""The fixed sentences, word by word."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.core.definition.metrics import METRICS
+from backend.core.statistics.paired import METHOD, Bounds, RatioEstimate
+from backend.core.statistics.verdict import VerdictKind, percent, undefined, verdict
+
+
+def estimate(ratio: float, interval: Bounds | None, interval_90: Bounds | None) -> RatioEstimate:
+    return RatioEstimate(10, ratio, interval, interval_90, 0.002, METHOD)
+
+
+SLOWER = estimate(0.8266, (0.8202, 0.8338), (0.8211, 0.8329))
+FASTER = estimate(1.25, (1.2, 1.3), (1.21, 1.29))
+CLOSE = estimate(1.02, (1.01, 1.03), (1.012, 1.028))
+WIDE = estimate(0.99, (0.92, 1.034), (0.93, 1.02))
+
+
+@pytest.mark.parametrize(
+    ("metric", "found", "p_holm", "kind", "sentence"),
+    [
+        ("tps", SLOWER, 0.01, "worse", "b is 17.3 % slower (95 % CI −18.0 % to −16.6 %)"),
+        ("tps", FASTER, 0.05, "better", "b is 25.0 % faster (95 % CI +20.0 % to +30.0 %)"),
+        ("cpu_us_per_txn", SLOWER, 0.01, "better", "b is 17.3 % lower (95 % CI −18.0 % to −16.6 %)"),
+        ("cpu_us_per_txn", FASTER, 0.01, "worse", "b is 25.0 % higher (95 % CI +20.0 % to +30.0 %)"),
+        ("latency_avg_ms", FASTER, 0.01, "worse", "b is 25.0 % higher (95 % CI +20.0 % to +30.0 %)"),
+        ("tps", CLOSE, 0.01, "different_within_margin", "Different, but smaller than your 5 % margin"),
+        ("tps", CLOSE, 0.06, "equivalent", "Equivalent within 5 %"),
+        (
+            "tps",
+            WIDE,
+            0.6,
+            "no_difference_shown",
+            "No difference shown; differences between −8.0 % and +3.4 % remain possible",
+        ),
+        (
+            "tps",
+            FASTER,
+            0.051,
+            "no_difference_shown",
+            "No difference shown; differences between +20.0 % and +30.0 % remain possible",
+        ),
+    ],
+)
+def test_sentences(
+    metric: str, found: RatioEstimate, p_holm: float, kind: VerdictKind, sentence: str
+) -> None:
+    judged = verdict(METRICS[metric], "b", found, p_holm, 0.05, None)
+    assert (judged.kind, judged.sentence) == (kind, sentence)
+
+
+def test_too_few_rounds_come_before_everything() -> None:
+    judged = verdict(METRICS["tps"], "b", SLOWER, 0.001, 0.05, 8)
+    assert judged.kind == "not_enough_rounds"
+    assert judged.sentence == "Not enough rounds: no result could be significant (needs n >= 8)"
+
+
+def test_a_small_p_whose_interval_holds_1_is_no_difference() -> None:
+    assert verdict(METRICS["tps"], "b", WIDE, 0.01, 0.05, None).kind == "no_difference_shown"
+
+
+def test_the_margin_is_the_users() -> None:
+    assert verdict(METRICS["tps"], "b", WIDE, 0.6, 0.125, None).sentence == "Equivalent within 12.5 %"
+
+
+def test_undefined() -> None:
+    assert undefined("a median is zero").sentence == "? (a median is zero)"
+    assert undefined("x").kind == "undefined"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"),
+    [(1, "0 %"), (1.0001, "0 %"), (0.827, "−17.3 %"), (1.5, "+50.0 %"), (12.0, "+1,100 %"), (2.0, "+100 %")],
+)
+def test_percent(ratio: float, text: str) -> None:
+    assert percent(ratio) == text
