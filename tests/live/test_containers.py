@@ -9,6 +9,7 @@ import pytest
 
 from tests.live.conftest import ROOT
 from worker.engine import templates
+from worker.host.environment import memory_of_host
 from worker.trial.bench import Bench
 
 GOLDEN = ROOT / "tests" / "golden" / "container_settings.json"
@@ -42,5 +43,5 @@ def test_settings_are_the_golden_ones(bench: Bench, name: str, userland_proxy: b
     found: dict[str, Any] = bench.inspect(userland_proxy, name)
     settings = {key: found["HostConfig"].get(key) or None for key in KEYS} | {"User": found["Config"]["User"]}
     assert settings == json.loads(GOLDEN.read_text())[name]
-    assert 0 < found["HostConfig"]["Memory"] <= templates.memory_of_host() // 2
+    assert 0 < found["HostConfig"]["Memory"] <= memory_of_host() // 2
     assert not found["Mounts"] or {mount["Type"] for mount in found["Mounts"]} == {"tmpfs"}

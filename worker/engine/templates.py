@@ -6,10 +6,9 @@ Docker reports of each with a checked-in file.
 
 from __future__ import annotations
 
-import os
-
 from worker.engine.names import BENCH_NETWORK, SERVER_PORT
 from worker.engine.protocol import ContainerSpec
+from worker.host.environment import memory_of_host
 
 SERVER = "plimsoll-server"
 SIBLING = "plimsoll-client-sibling"
@@ -20,11 +19,6 @@ SERVER_SETTINGS = {"shared_buffers": "512MB", "max_connections": "300", "max_wal
 BASE_DATA_BYTES = 512 * MIB
 BYTES_PER_SCALE = 20 * MIB
 """pgbench's tables take about 15 MiB a scale unit; the rest is room for write-ahead log."""
-
-
-def memory_of_host() -> int:
-    """Bytes of memory that this host has."""
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def max_scale() -> int:

@@ -6,10 +6,6 @@ import os
 import platform
 from pathlib import Path
 
-from worker.engine import templates
-from worker.measure.cgroup import find_hierarchy
-from worker.measure.roles import irq_time_is_separate
-
 SYSCTLS = (
     "net/core/somaxconn",
     "net/ipv4/ip_local_port_range",
@@ -29,15 +25,17 @@ def host_environment() -> dict[str, str]:
         "architecture": platform.machine(),
         "cpu": _cpu_model(),
         "cores": str(os.cpu_count() or "unknown"),
-        "memory": f"{templates.memory_of_host() / 2**30:.1f} GiB",
+        "memory": f"{memory_of_host() / 2**30:.1f} GiB",
         "clocksource": _read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         "cpu governor": _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
-        "cgroup version": str(find_hierarchy().version),
-        "interrupt time kept apart": {True: "yes", False: "no", None: "unknown"}[irq_time_is_separate()],
     }
     facts |= {f"sysctl {name.replace('/', '.')}": _sysctl(name) for name in SYSCTLS}
-    facts |= {f"server {name}": value for name, value in templates.SERVER_SETTINGS.items()}
     return facts
+
+
+def memory_of_host() -> int:
+    """Bytes of memory that this host has."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def _read(path: str) -> str:

@@ -18,11 +18,14 @@ from worker.host.environment import host_environment
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image
+from worker.measure.cgroup import find_hierarchy
+from worker.measure.roles import irq_time_is_separate
 from worker.trial.provision import Deployment
 
 log = logging.getLogger(__name__)
 
 SETTINGS = {"on": True, "off": False}
+IRQ_TIME = {True: "yes", False: "no", None: "unknown"}
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,9 @@ class Bench:
     def environment(self) -> dict[str, str]:
         """Host, engines, image and tools, by name."""
         facts = host_environment()
+        facts["cgroup version"] = str(find_hierarchy().version)
+        facts["interrupt time kept apart"] = IRQ_TIME[irq_time_is_separate()]
+        facts |= {f"server {name}": value for name, value in templates.SERVER_SETTINGS.items()}
         for setting, engine in sorted(self._engines.items()):
             if engine.docker is not None:
                 facts |= {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from backend.core.definition.factors import Level
@@ -13,7 +13,9 @@ from backend.core.sample import pgbench as parser
 from backend.core.sample.evidence import judge
 from backend.core.sample.metrics import metrics
 from backend.core.sample.observation import Observation
+from backend.core.sample.pgbench import PgbenchResult
 from backend.core.sample.record import Command, TrialRecord, Window
+from backend.core.statistics.steadiness import steadiness
 from backend.core.topology.model import PathDefinition
 from worker.engine.names import BENCH_BRIDGE, SERVER_PORT
 from worker.engine.protocol import Container, Execution
@@ -188,7 +190,20 @@ class Measurement:
             commands=tuple(commands),
             versions={"pgbench": result.version or "unknown"},
             overhead_seconds=0.0,
+            warnings=tuple(_warnings(result)),
         )
+
+
+def _warnings(result: PgbenchResult) -> Iterator[str]:
+    """What a reader must know about this trial; it stays in the statistics all the same."""
+    halves = steadiness([second.tps for second in result.per_second])
+    if halves is not None and not halves.steady:
+        yield (
+            f"not steady: {halves.second:,.0f} tps in the second half of the window, {halves.change:+.0%} "
+            f"from {halves.first:,.0f} in the first; use a longer warm-up or a quieter host"
+        )
+    if result.failed:
+        yield f"{result.failed} transactions failed and are not counted"
 
 
 def _now() -> str:

@@ -164,7 +164,7 @@ def test_estimate() -> None:
     assert found.estimate.trials == len(found.trials) == 30
     assert found.estimate.window_seconds == 300
     assert found.estimate.deployments == 2
-    assert found.estimate.seconds == pytest.approx(300 + 60 + 30 * 0.6 + 2 * (12 + 5 * 0.3))
+    assert found.estimate.seconds == pytest.approx(300 + 60 + 30 * 0.3 + 2 * (2 + 5 * 0.2))
 
 
 @pytest.mark.parametrize(("rounds", "able"), [(5, 0), (6, 1), (8, 6), (10, 25), (12, 102)])
