@@ -105,18 +105,36 @@ def between(interval: Interval | None, decimals: int) -> str:
 
 
 def text_table(model: ChartModel, colour: bool = False) -> str:
-    """The result for a terminal: headline, table, checks, claims and warnings."""
+    """The result for a terminal of 120 columns: headline, two tables, checks, claims and warnings.
+
+    The first table holds the comparison, with each verdict under its row; the second CPU by role.
+    """
     table = build_table(model)
-    upper, lower = zip(*table.columns, strict=True)
-    texts = (upper, lower, *(row.texts for row in table.rows))
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
-    lines = [_line(words, widths, table.aligned) for words in (upper, lower)]
-    lines.append("  ".join("─" * width for width in widths))
-    for row in table.rows:
-        line = _line(row.texts, widths, table.aligned)
-        lines.append(f"\x1b[{_COLOURS[row.kind]}m{line}\x1b[0m" if colour and row.kind else line)
+    cpu = [i for i, words in enumerate(table.columns) if words[0] in ("CPU", *_ROLES)]
+    verdict = len(table.columns) - 1
+    compared = [i for i in range(verdict) if i not in cpu]
+    rows = []
+    for line, row in zip(_block(table, compared), (None, None, None, *table.rows), strict=True):
+        below = f"{line}\n    {row.texts[verdict]}" if row else line
+        rows.append(f"\x1b[{_COLOURS[row.kind]}m{below}\x1b[0m" if colour and row and row.kind else below)
     head = f"\x1b[1m{model.headline}\x1b[0m" if colour else model.headline
-    return "\n".join([model.title, head, "", *lines, "", *_notes(model)]).rstrip() + "\n"
+    parts = [model.title, head, "", *rows, "", *_block(table, [0, 1, *cpu]), "", *_notes(model)]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _block(table: Table, chosen: list[int]) -> list[str]:
+    """Some columns of a table: two lines of heading, a rule, and a line a row."""
+    upper, lower = zip(*table.columns, strict=True)
+    texts = [tuple(line[i] for i in chosen) for line in (upper, lower, *(row.texts for row in table.rows))]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    aligned = tuple(table.aligned[i] for i in chosen)
+    heading, body = texts[:2], texts[2:]
+    rule = "  ".join("─" * width for width in widths)
+    return [
+        *(_line(words, widths, aligned) for words in heading),
+        rule,
+        *(_line(words, widths, aligned) for words in body),
+    ]
 
 
 def _line(texts: tuple[str, ...], widths: list[int], aligned: tuple[str, ...]) -> str:

@@ -44,12 +44,18 @@ def test_columns() -> None:
     assert ("published", "ratio") not in plain.columns
 
 
-def test_lines_of_the_terminal_stand_in_columns() -> None:
-    lines = text_table(build_chart(made_up())).splitlines()
-    start = next(n for n, line in enumerate(lines) if line.startswith("─"))
-    column = lines[start].rindex(" ─") + 1
-    assert lines[start - 1][column:] == "verdict"
-    assert all(line[column - 1] == " " for line in lines[start + 1 : start + 8])
+def test_lines_of_the_terminal_stand_in_columns_and_fit() -> None:
+    model = build_chart(made_up())
+    lines = text_table(model).splitlines()
+    compared, cpu = (n for n, line in enumerate(lines) if line.startswith("─"))
+    for start, step, name in ((compared, 2, "proven"), (cpu, 1, "cores")):
+        column = lines[start].rindex(" ─") + 1
+        assert lines[start - 1][column:].strip() == name
+        rows = lines[start + 1 : start + 1 + step * len(model.cells) : step]
+        assert [row[column - 1] for row in rows] == [" "] * len(model.cells)
+        assert all(len(row) <= 120 for row in rows)
+    verdicts = [line.strip() for line in lines[compared + 2 : compared + 16 : 2]]
+    assert verdicts == [row.texts[-1] for row in build_table(model).rows]
 
 
 def test_colour_changes_no_letter() -> None:
