@@ -8,7 +8,7 @@ otherwise adopts a system containerd that it finds.
 
 from __future__ import annotations
 
-import ipaddress
+import hashlib
 import json
 import shutil
 import signal
@@ -21,7 +21,7 @@ from pathlib import Path
 from worker.engine.docker_engine import DockerEngine, EngineUnavailable
 from worker.engine.host_files import key_kept_away
 from worker.engine.names import EngineNames
-from worker.host.commands import in_namespace, run
+from worker.host.commands import HostCommandFailed, in_namespace, run
 from worker.host.ledger import Entry, Ledger
 from worker.host.reaper import remove_engine_remains
 
@@ -78,6 +78,17 @@ class LabEngine:
         self._undo = ExitStack()
         self._processes.clear()
         self.docker = None
+
+    def bridge_netfilter(self) -> str:
+        """Whether bridged packets pass iptables in this engine's namespace: "1", "0" or "unknown".
+
+        A hidden variable of the switch: since 27.3 dockerd turns it on only where userland-proxy is off.
+        """
+        name = "/proc/sys/net/bridge/bridge-nf-call-iptables"
+        try:
+            return run(in_namespace(self.names.netns, ["cat", name])).strip()
+        except HostCommandFailed:
+            return "unknown"
 
     def _making(self, entry: Entry, undo: Callable[[], object]) -> None:
         """Note in the ledger, and remember how to undo."""
@@ -202,14 +213,21 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def host_has_docker() -> str | None:
+PROGRAMS = ("dockerd", "containerd", "containerd-shim-runc-v2", "runc", "docker-proxy", "iptables", "nsenter")
+
+
+def missing_program() -> str | None:
     """The program that is missing for a lab engine, or None when all are there."""
-    for program in ("dockerd", "containerd", "containerd-shim-runc-v2", "runc", "docker-proxy", "iptables"):
-        if shutil.which(program) is None and not Path("/usr/libexec/docker", program).exists():
-            return program
-    return None
+    return next((program for program in PROGRAMS if _place_of(program) is None), None)
 
 
-def address_is_in_lab(address: str) -> bool:
-    """Whether an address belongs to the range that lab networks use."""
-    return ipaddress.ip_address(address) in ipaddress.ip_network("198.18.0.0/15")
+def docker_proxy_digest() -> str:
+    """SHA-256 of the docker-proxy binary: its version flag exists only since 23, and builds differ."""
+    place = _place_of("docker-proxy")
+    return "unknown" if place is None else hashlib.sha256(place.read_bytes()).hexdigest()
+
+
+def _place_of(program: str) -> Path | None:
+    found = shutil.which(program)
+    beside = Path("/usr/libexec/docker", program)
+    return Path(found) if found else beside if beside.exists() else None

@@ -12,8 +12,9 @@ from typing import Any
 
 from backend.core.topology.paths import PATHS
 from worker.engine import templates
-from worker.engine.lab import HOST_ADDRESS, LabEngine
+from worker.engine.lab import HOST_ADDRESS, LabEngine, docker_proxy_digest, missing_program
 from worker.engine.names import engine_names
+from worker.engine.protocol import EngineUnavailable
 from worker.host.environment import host_environment
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
@@ -49,7 +50,12 @@ class Bench:
         self._image: ImageArchive | None = None
 
     def start(self) -> None:
-        """Remove what a crash left, then bring up both engines side by side."""
+        """Remove what a crash left, then bring up both engines side by side.
+
+        Raises EngineUnavailable in one sentence where the host lacks something.
+        """
+        if (program := missing_program()) is not None:
+            raise EngineUnavailable(f"{program} is not installed; install Docker Engine and iptables")
         for remains in sweep(self._ledger):
             self._say(f"removed what an earlier start left: {remains}")
         self._image = ensure_image(
@@ -104,16 +110,16 @@ class Bench:
     def environment(self) -> dict[str, str]:
         """Host, engines, image and tools, by name."""
         facts = host_environment()
+        facts["docker-proxy sha256"] = docker_proxy_digest()
         facts["cgroup version"] = str(find_hierarchy().version)
         facts["interrupt time kept apart"] = IRQ_TIME[irq_time_is_separate()]
         facts |= {f"server {name}": value for name, value in templates.SERVER_SETTINGS.items()}
         for setting, engine in sorted(self._engines.items()):
             if engine.docker is not None:
-                facts |= {
-                    f"engine {setting} {name}": value for name, value in engine.docker.version().items()
-                }
+                found = engine.docker.version() | {"bridge-nf-call-iptables": engine.bridge_netfilter()}
+                facts |= {f"engine {setting} {name}": value for name, value in found.items()}
         if self._deployments:
-            facts |= next(iter(self._deployments.values())).versions()
+            facts |= next(iter(self._deployments.values())).tools
         if self._image is not None:
             facts["image"] = self._image.tag
         return facts
@@ -133,6 +139,7 @@ class Bench:
             netns=names.netns,
             host_address=HOST_ADDRESS,
             userland_proxy=SETTINGS[setting],
+            versions=docker.version(),
         )
 
     def _take_down(self, setting: str) -> None:

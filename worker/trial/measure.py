@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from backend.core.sample.evidence import judge
 from backend.core.sample.metrics import metrics
 from backend.core.sample.observation import Observation
 from backend.core.sample.pgbench import PgbenchResult
-from backend.core.sample.record import Command, TrialRecord, Window
+from backend.core.sample.record import Command, CpuByRole, TrialRecord, Window
 from backend.core.statistics.steadiness import steadiness
 from backend.core.topology.model import PathDefinition
 from worker.engine.names import BENCH_BRIDGE, SERVER_PORT
@@ -27,6 +28,9 @@ from worker.trial.hooks import Hooks
 from worker.trial.provision import Deployment, argv_of
 
 LIVE_EVERY_S = 1.0
+OTHER_SHARE = 0.05
+"""Of the host's capacity: more than this of foreign CPU is worth a warning."""
+STEAL_SHARE = 0.01
 
 
 @dataclass(frozen=True)
@@ -188,13 +192,13 @@ class Measurement:
             counters=counters,
             evidence=judge(order.label, deployment.userland_proxy, seen),
             commands=tuple(commands),
-            versions={"pgbench": result.version or "unknown"},
+            versions=deployment.versions | {"pgbench": result.version or "unknown"},
             overhead_seconds=0.0,
-            warnings=tuple(_warnings(result)),
+            warnings=tuple(_warnings(result, cpu)),
         )
 
 
-def _warnings(result: PgbenchResult) -> Iterator[str]:
+def _warnings(result: PgbenchResult, cpu: CpuByRole) -> Iterator[str]:
     """What a reader must know about this trial; it stays in the statistics all the same."""
     halves = steadiness([second.tps for second in result.per_second])
     if halves is not None and not halves.steady:
@@ -202,6 +206,14 @@ def _warnings(result: PgbenchResult) -> Iterator[str]:
             f"not steady: {halves.second:,.0f} tps in the second half of the window, {halves.change:+.0%} "
             f"from {halves.first:,.0f} in the first; use a longer warm-up or a quieter host"
         )
+    if cpu.roles["other"] > OTHER_SHARE * cpu.capacity:
+        cores = cpu.roles["other"] / cpu.capacity * (os.cpu_count() or 1)
+        yield (
+            f"background load: other processes of the host used {cores:.2f} cores during the window; "
+            "stop them, or compare the roles' own CPU"
+        )
+    if cpu.steal > STEAL_SHARE * cpu.capacity:
+        yield f"steal: the hypervisor kept {cpu.steal / cpu.capacity:.1%} of the CPU; use a quieter machine"
     if result.failed:
         yield f"{result.failed} transactions failed and are not counted"
 

@@ -40,6 +40,7 @@ class Deployment:
         netns: str,
         host_address: str,
         userland_proxy: bool,
+        versions: Mapping[str, str] | None = None,
     ) -> None:
         self.engine = engine
         self.engine_pid = engine_pid
@@ -52,6 +53,8 @@ class Deployment:
         self.sibling = engine.create(templates.client(image, templates.SIBLING, BENCH_NETWORK))
         self.on_host = engine.create(templates.client(image, templates.ON_HOST, "host"))
         self._await_reply()
+        self.tools = self._tool_versions()
+        self.versions = dict(versions or {}) | self.tools
         self._filled: set[int] = set()
         self.client_group = ClientGroup(self.hierarchy, engine_cgroup)
         self._server_meter = CpuMeter(self.hierarchy, group_of(self.hierarchy, self.server.pid))
@@ -136,7 +139,7 @@ class Deployment:
             gateway=self.server.gateway or "", host=self.host_address, client=self.sibling.address
         )
 
-    def versions(self) -> dict[str, str]:
+    def _tool_versions(self) -> dict[str, str]:
         """Versions of the tools inside the image, as they print them."""
         found = {}
         for name in ("postgres", "pgbench"):

@@ -1,0 +1,55 @@
+// A real Chromium against a running product: PLIMSOLL_URL says where, PLIMSOLL_SHOTS where to keep pictures.
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const require = createRequire(new URL("../../../frontend/package.json", import.meta.url));
+const { chromium } = require("playwright-core");
+const axe = require("axe-core").source;
+
+export const URL_BASE = (process.env.PLIMSOLL_URL ?? "http://127.0.0.1:8420").replace(/\/$/, "");
+const SHOTS = process.env.PLIMSOLL_SHOTS;
+const ARGUMENTS = [
+  "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+
+export function launch() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+}
+
+/** A page that keeps what went wrong: console errors, uncaught errors, requests to other origins, all request URLs. */
+export async function openPage(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const seen = { errors: [], foreign: [], urls: [] };
+  page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
+  page.on("pageerror", (error) => seen.errors.push(error.message));
+  page.on("request", (request) => {
+    seen.urls.push(request.url());
+    if (!request.url().startsWith(`${URL_BASE}/`) && !/^(data|blob):/.test(request.url())) seen.foreign.push(request.url());
+  });
+  return { context, page, seen };
+}
+
+export function assertClean(seen) {
+  assert.deepEqual(seen.errors, [], "errors in the browser's console");
+  assert.deepEqual(seen.foreign, [], "requests to another origin");
+}
+
+export async function shot(page, name) {
+  if (!SHOTS) return;
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+}
+
+/** No horizontal scrolling of the page, and nothing serious for axe. */
+export async function assertReadable(page, what) {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(over <= 0, `${what}: the page scrolls sideways by ${over} px`);
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => (await window.axe.run()).violations);
+  const serious = violations.filter((each) => each.impact === "serious" || each.impact === "critical");
+  assert.deepEqual(serious.map((each) => `${each.id}: ${each.nodes[0].html}`), [], `${what}: accessibility`);
+}

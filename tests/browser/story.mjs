@@ -1,0 +1,225 @@
+// The whole story in Chromium: from the preset to the shared result, and a run that is cancelled.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertClean, assertReadable, launch, openPage, shot, URL_BASE } from "./lib/chromium.mjs";
+
+const RUN_MS = 300_000;
+const STEP_MS = 20_000;
+const CELL = "published_loopback, proxy on";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+async function api(path) {
+  const answer = await fetch(`${URL_BASE}/api/v1${path}`);
+  assert.equal(answer.status, 200, path);
+  return answer.json();
+}
+
+/** From the start page to the quick preset's form, made small: two paths, one second, no warm-up. */
+async function smallExperiment(page, rounds) {
+  await page.goto(`${URL_BASE}/`);
+  await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
+  const card = page.getByRole("article").filter({ hasText: "quick look" });
+  await card.getByText(/\d+ trials/).waitFor({ timeout: STEP_MS });
+  assert.match(await card.innerText(), /takes about\s+\d+ (s|min)/);
+  await card.getByRole("link", { name: "See the plan and run" }).click();
+  await page.waitForURL(/\/new\?preset=pachot-2019-quick/);
+  await page.getByRole("button", { name: "sibling_container" }).click();
+  await page.getByRole("textbox", { name: "duration (s)" }).fill("1");
+  await page.getByRole("textbox", { name: "warm-up (s)" }).fill("0");
+  await page.getByRole("textbox", { name: "Rounds" }).fill(String(rounds));
+  await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor({ timeout: STEP_MS });
+}
+
+async function start(page) {
+  const run = page.getByRole("button", { name: /^Run on / });
+  await run.and(page.locator(":enabled")).waitFor({ timeout: STEP_MS });
+  await run.click();
+  await page.waitForURL(/\/runs\/run_[0-9a-z]{16}$/, { timeout: STEP_MS });
+  return new URL(page.url()).pathname.split("/").at(-1);
+}
+
+const finished = (page) => page.getByRole("list", { name: "Trials, newest first" }).getByText(/[\d,]+ tps$/);
+
+async function finishedAtLeast(page, count) {
+  await finished(page).nth(count - 1).waitFor({ timeout: RUN_MS });
+}
+
+test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t) => {
+  const { context, page, seen } = await openPage(browser);
+  let runId;
+  let headline;
+  let link;
+
+  await t.test("the plan follows the form, and a refused value is told at its field", async () => {
+    await smallExperiment(page, 2);
+    assert.match(await page.locator("body").innerText(), /4 cells\s*\+ 1 A\/A duplicate\s*×\s*2 rounds\s*=\s*10 trials/);
+    const clients = page.getByRole("textbox", { name: "clients" });
+    await clients.fill("0");
+    await page.getByText(/clients must be a whole number/).waitFor({ timeout: STEP_MS });
+    assert.equal(await clients.getAttribute("aria-invalid"), "true");
+    assert.ok(await page.getByRole("button", { name: /^Run on / }).isDisabled());
+    await clients.fill("2");
+    await page.getByText(/clients must be a whole number/).waitFor({ state: "detached", timeout: STEP_MS });
+    // The refused plan is the one expected error: the browser logs the 422 itself.
+    assert.deepEqual(seen.errors.splice(0).filter((text) => !/status of 422/.test(text)), []);
+    await page.getByRole("button", { name: "YAML" }).click();
+    const yaml = await page.getByRole("textbox", { name: "Definition as YAML" }).inputValue();
+    assert.match(yaml, /rounds: 2\n/);
+    assert.match(yaml, /path: \[same_container, published_loopback\]/);
+    await page.getByRole("button", { name: "Form" }).click();
+    await shot(page, "plan-light");
+  });
+
+  await t.test("trials arrive without a reload", async () => {
+    runId = await start(page);
+    await page.evaluate(() => {
+      window.sameDocument = true;
+    });
+    await page.getByRole("progressbar", { name: "Trials done" }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("img", { name: /^Live transactions per second, now [\d,]+/ }).waitFor({ timeout: RUN_MS });
+    await finishedAtLeast(page, 1);
+    assert.match(await page.title(), /^\d+\/10 /);
+    await shot(page, "running-light");
+    await finishedAtLeast(page, 3);
+    await page.getByRole("button", { name: "Share" }).waitFor({ timeout: RUN_MS });
+    assert.equal(await page.evaluate(() => window.sameDocument), true, "the page was reloaded");
+    const run = await api(`/runs/${runId}`);
+    assert.equal(run.state, "done");
+    assert.equal(run.progress.done, 10);
+  });
+
+  await t.test("the result shows verdict, charts and every cell", async () => {
+    const verdict = page.getByRole("region", { name: "Verdict", exact: true });
+    await verdict.waitFor({ timeout: STEP_MS });
+    const model = await api(`/runs/${runId}/result`);
+    headline = model.headline;
+    await verdict.getByText(headline).waitFor({ timeout: STEP_MS });
+    const throughput = page.getByRole("img", { name: /^Median transactions per second of 5 cells/ });
+    await throughput.waitFor();
+    assert.equal(await throughput.locator(".recharts-scatter").first().count(), 1);
+    await page.getByRole("img", { name: /^CPU by role in cores/ }).waitFor();
+    await page.getByRole("img", { name: /^Median CPU per transaction/ }).waitFor();
+    const table = page.getByRole("table", { name: /^Every cell/ });
+    assert.equal(await table.getByRole("row").count(), 6);
+    assert.equal(await table.getByText("2 / 2 proven").count(), 5);
+    await assertReadable(page, "result, light and wide");
+    await shot(page, "result-light");
+  });
+
+  await t.test("a chart gives the same figures as a table", async () => {
+    await page.getByRole("group", { name: "Throughput: chart or table" }).getByRole("button", { name: "Table" }).click();
+    const twin = page.getByRole("table", { name: /^transactions per second/ });
+    assert.equal(await twin.getByRole("row").count(), 6);
+    await page.getByRole("group", { name: "Throughput: chart or table" }).getByRole("button", { name: "Chart" }).click();
+  });
+
+  await t.test("from a cell down to evidence and raw output, and up again", async () => {
+    await page.getByRole("link", { name: CELL, exact: true }).click();
+    await page.waitForURL(/\/cells\/c\d+$/);
+    await page.getByRole("link", { name: "Round 1", exact: true }).click();
+    await page.waitForURL(/\/trials\/trl_[0-9a-z]{16}$/);
+    const evidence = page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Observed" }) });
+    await evidence.waitFor({ timeout: STEP_MS });
+    assert.ok((await evidence.getByText("agrees").count()) > 0, "no signal agrees");
+    assert.equal(await evidence.getByText("disagrees").count(), 0);
+    assert.match(await page.locator("pre").first().innerText(), /pgbench/);
+    await page.getByRole("button", { name: "As one text" }).click();
+    await page.getByLabel("Raw output").waitFor({ timeout: STEP_MS });
+    assert.match(await page.getByLabel("Raw output").innerText(), /pgbench/);
+    const raw = await fetch(new URL(await page.getByRole("link", { name: "Download raw output" }).getAttribute("href"), URL_BASE));
+    assert.equal(raw.status, 200);
+    assert.match(raw.headers.get("content-type"), /^text\/plain/);
+    await assertReadable(page, "trial, light and wide");
+    await shot(page, "trial-light");
+    await page.locator("body").press("u");
+    await page.waitForURL(/\/cells\/c\d+$/);
+    await page.locator("body").press("u");
+    await page.waitForURL(new RegExp(`/runs/${runId}$`));
+  });
+
+  await t.test("a share link opens the result read-only, without the host and the token in no address", async () => {
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
+    const field = page.getByRole("textbox", { name: "Share link" });
+    await field.waitFor({ timeout: STEP_MS });
+    link = await field.inputValue();
+    const token = new URL(link).hash.slice(1);
+    assert.ok(token.length >= 40, "a short token");
+    const guest = await openPage(browser);
+    await guest.page.goto(link);
+    await guest.page.getByText(headline).waitFor({ timeout: STEP_MS });
+    assert.equal(await guest.page.getByRole("link").filter({ hasNotText: "To the content" }).count(), 0, "a shared page links on");
+    for (const name of ["Share", "Cancel run", /Adapt/]) assert.equal(await guest.page.getByRole("button", { name }).count(), 0);
+    assert.equal(await guest.page.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 6);
+    const { host } = await api(`/runs/${runId}`);
+    assert.ok(!(await guest.page.locator("main").innerText()).includes(host), "the host's name is shown");
+    assert.ok(!guest.seen.urls.some((url) => new URL(url).href.split("#")[0].includes(token)), "the token left the fragment");
+    assertClean(guest.seen);
+    await shot(guest.page, "shared-light");
+    await guest.context.close();
+    await page.getByRole("button", { name: "Close" }).click();
+  });
+
+  await t.test("dark and narrow: every depth is readable", async () => {
+    const narrow = await openPage(browser, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+    const trials = await api(`/runs/${runId}/trials`);
+    const { id, cell_id } = trials.data[0];
+    const pages = { start: "/", new: "/new?preset=pachot-2019", result: `/runs/${runId}`, cell: `/runs/${runId}/cells/${cell_id}`, trial: `/runs/${runId}/trials/${id}`, help: "/help" };
+    for (const [name, path] of Object.entries(pages)) {
+      await narrow.page.goto(URL_BASE + path);
+      await narrow.page.getByRole("heading", { level: 1 }).waitFor({ timeout: STEP_MS });
+      await narrow.page.getByRole("status").waitFor({ state: "detached", timeout: STEP_MS });
+      await assertReadable(narrow.page, `${name}, dark and narrow`);
+      await shot(narrow.page, `${name}-dark-narrow`);
+    }
+    assertClean(narrow.seen);
+    await narrow.context.close();
+    await page.getByRole("group", { name: "Theme" }).getByRole("button", { name: "Dark" }).click();
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
+    await assertReadable(page, "result, dark and wide");
+    await shot(page, "result-dark");
+  });
+
+  assertClean(seen);
+  await context.close();
+});
+
+test("a run is cancelled from the page", { timeout: 8 * 60_000 }, async () => {
+  const { context, page, seen } = await openPage(browser);
+  await smallExperiment(page, 20);
+  const runId = await start(page);
+  await finishedAtLeast(page, 1);
+  await page.getByRole("button", { name: "Cancel run" }).click();
+  const dialog = page.getByRole("dialog", { name: "Cancel this run?" });
+  await dialog.getByRole("button", { name: "Keep running" }).click();
+  assert.equal((await api(`/runs/${runId}`)).cancel_requested, false);
+  await page.getByRole("button", { name: "Cancel run" }).click();
+  await dialog.getByRole("button", { name: "Cancel run" }).click();
+  await page.getByText("This run was cancelled.").waitFor({ timeout: RUN_MS });
+  const run = await api(`/runs/${runId}`);
+  assert.equal(run.state, "cancelled");
+  assert.ok(run.progress.cancelled > 0);
+  assert.equal(run.progress.running, 0);
+  await page.getByRole("table", { name: /^Every cell/ }).waitFor({ timeout: STEP_MS });
+  await shot(page, "cancelled-light");
+  await page.getByRole("link", { name: "Plimsoll, start" }).click();
+  await page.getByRole("listitem").filter({ hasText: "cancelled" }).first().waitFor({ timeout: STEP_MS });
+  assertClean(seen);
+  await context.close();
+});
+
+test("a lost connection says so and recovers", { timeout: 2 * 60_000 }, async () => {
+  const { context, page } = await openPage(browser);
+  await page.goto(`${URL_BASE}/`);
+  await page.getByRole("heading", { name: "Recent runs" }).waitFor({ timeout: STEP_MS });
+  await context.setOffline(true);
+  await page.getByText("Connection lost.").waitFor({ timeout: STEP_MS });
+  await context.setOffline(false);
+  await page.getByText("Connection lost.").waitFor({ state: "detached", timeout: STEP_MS });
+  await context.close();
+});
