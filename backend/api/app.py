@@ -1,0 +1,70 @@
+"""The application: settings in, a FastAPI app out."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import APIRouter, FastAPI
+from starlette.middleware.gzip import GZipMiddleware
+
+from backend.api import health, problems
+from backend.api.description import document as description
+from backend.api.experiments import endpoints as experiments
+from backend.api.hosts import endpoints as hosts
+from backend.api.page import page_router
+from backend.api.plans import endpoints as plans
+from backend.api.presets import endpoints as presets
+from backend.api.runs import endpoints as runs
+from backend.api.runs import stream
+from backend.api.security import MAX_BODY_BYTES, Envelope, Gate
+from backend.api.shares import endpoints as shares
+from backend.api.trials import endpoints as trials
+from backend.api.wire import Wire
+from backend.settings import Settings
+from backend.store import session
+
+API = "/api/v1"
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The API with the page behind it. Nothing is connected before the first request."""
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        app.state.wire.close()
+        session.dispose(settings)
+
+    app = FastAPI(
+        title="Plimsoll",
+        version="1",
+        summary="Run and compare container-networking experiments",
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+    )
+    app.state.settings = settings
+    app.state.wire = Wire(settings)
+    app.include_router(_api())
+    app.include_router(health.router)
+    app.include_router(page_router(settings.page_dir))
+    problems.install(app)
+    description.install(app)
+    for layer in (GZipMiddleware, Gate, problems.UnexpectedErrors, Envelope):
+        app.add_middleware(layer)
+    return app
+
+
+def _api() -> APIRouter:
+    api = APIRouter(prefix=API, max_body_size=MAX_BODY_BYTES)
+    for feature in (presets, hosts, plans, experiments, runs, stream, trials, shares):
+        api.include_router(feature.router)
+    return api
+
+
+def app_factory() -> FastAPI:
+    """For `uvicorn --factory backend.api.app:app_factory`: settings from the environment."""
+    return create_app(Settings())

@@ -1,0 +1,1 @@
+"""The API's own description: FastAPI's OpenAPI document, made explicit."""

@@ -1,0 +1,111 @@
+"""The OpenAPI document: FastAPI's own, with problems, events, documents and examples made explicit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic.json_schema import models_json_schema
+
+from backend.api.description.examples import EXAMPLES, document_examples
+from backend.api.problems import PROBLEM_JSON
+from backend.api.runs.schemas import LiveEvent, Run, TrialEvent
+from backend.api.schema import ProblemDocument
+from backend.core.definition.experiment import Experiment
+
+REFUSALS: dict[str, str] = {
+    "400": "The body cannot be read, or a parameter is malformed",
+    "403": "The request comes from a page of another origin",
+    "404": "There is no such object",
+    "405": "This address does not know the method",
+    "409": "The object's present state forbids it",
+    "410": "The link was revoked or has expired",
+    "413": "The body is too large",
+    "415": "The body is of another media type",
+    "422": "A field is unknown or out of bounds; `errors` points at it",
+    "503": "The database does not answer; see Retry-After",
+}
+_BODY_ONLY = frozenset({"400", "413", "415"})
+_UNSAFE_ONLY = frozenset({"403"})
+
+
+def install(app: FastAPI) -> None:
+    """Make the app describe itself by `document`."""
+
+    def described() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = document(app)
+        return app.openapi_schema
+
+    app.openapi = described  # type: ignore[method-assign] # FastAPI's documented way to extend it
+
+
+def document(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document of an app."""
+    found = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+    schemas = found.setdefault("components", {}).setdefault("schemas", {})
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    schemas.update(_extra_schemas())
+    for operations in found["paths"].values():
+        for method, operation in operations.items():
+            _explain(method, operation)
+    _describe_stream(found)
+    return found
+
+
+def _extra_schemas() -> dict[str, Any]:
+    """Schemas that no response model names: problems, events, and the document as it may be submitted."""
+    template = "#/components/schemas/{model}"
+    _, defs = models_json_schema(
+        [(model, "serialization") for model in (ProblemDocument, Run, TrialEvent, LiveEvent)],
+        ref_template=template,
+    )
+    schemas: dict[str, Any] = dict(defs["$defs"])
+    submitted = Experiment.model_json_schema(ref_template="#/components/schemas/ExperimentDocument{model}")
+    for name, schema in submitted.pop("$defs", {}).items():
+        schemas[f"ExperimentDocument{name}"] = schema
+    schemas["ExperimentDocument"] = {**submitted, "title": "ExperimentDocument"}
+    return schemas
+
+
+def _explain(method: str, operation: dict[str, Any]) -> None:
+    """Add the refusals and the examples of one operation."""
+    responses = operation["responses"]
+    has_body = "requestBody" in operation
+    for status, description in REFUSALS.items():
+        if (status in _BODY_ONLY and not has_body) or (status in _UNSAFE_ONLY and method == "get"):
+            continue
+        schema = {"$ref": "#/components/schemas/ProblemDocument"}
+        responses[status] = {"description": description, "content": {PROBLEM_JSON: {"schema": schema}}}
+    identity = operation["operationId"]
+    if has_body:
+        for media, content in operation["requestBody"]["content"].items():
+            if content["schema"].get("$ref", "").endswith("/ExperimentDocument"):
+                content["examples"] = document_examples(media)
+            elif f"{identity}.request" in EXAMPLES:
+                content["example"] = EXAMPLES[f"{identity}.request"]
+    for status, response in responses.items():
+        example = EXAMPLES.get(f"{identity}.{status}")
+        if example is not None:
+            response["content"]["application/json"]["example"] = example
+
+
+def _describe_stream(found: dict[str, Any]) -> None:
+    """Name the data of each kind of event, for generated clients."""
+    stream = found["paths"]["/api/v1/runs/{run_id}/events"]["get"]["responses"]["200"]
+    stream["description"] = (
+        "Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) without"
+    )
+    stream["x-event-data"] = {
+        "run": {"$ref": "#/components/schemas/Run"},
+        "trial": {"$ref": "#/components/schemas/TrialEvent"},
+        "live": {"$ref": "#/components/schemas/LiveEvent"},
+    }
+
+
+def dump(app: FastAPI) -> str:
+    """The document as text that is the same on every machine."""
+    return json.dumps(app.openapi(), indent=2, ensure_ascii=False, sort_keys=True) + "\n"

@@ -1,0 +1,76 @@
+"""Examples for the OpenAPI document: the presets, and short answers as they look on the wire."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+
+from backend.core.definition.load import canonical
+from backend.core.definition.presets import presets
+
+_RUN: dict[str, Any] = {
+    "id": "run_3k9xq2m4v7c8t1zd",
+    "experiment_id": "exp_8d2fjw0n5r6yb4hk",
+    "name": "pachot-2019",
+    "title": "High CPU usage in docker-proxy with a chatty database application",
+    "host": "bench-1",
+    "state": "running",
+    "seed": 2019,
+    "created_at": "2026-11-20T18:00:00.000Z",
+    "started_at": "2026-11-20T18:00:01.200Z",
+    "finished_at": None,
+    "cancel_requested": False,
+    "progress": {"total": 70, "done": 12, "failed": 0, "cancelled": 0, "running": 1, "eta_s": 731.5},
+    "current": {
+        "trial_id": "trl_0v5c3s7q9f1m2x8e",
+        "cell_id": "c7",
+        "label": "published_loopback, userland-proxy on",
+        "round": 2,
+    },
+}
+
+EXAMPLES: dict[str, Any] = {
+    "startRun.request": {"host": "bench-1"},
+    "startRun.202": {
+        **_RUN,
+        "state": "queued",
+        "started_at": None,
+        "current": None,
+        "progress": {**_RUN["progress"], "done": 0, "running": 0, "eta_s": 903.0},
+    },
+    "getRun.200": _RUN,
+    "listRuns.200": {"data": [_RUN], "next_cursor": None},
+    "cancelRun.202": {**_RUN, "cancel_requested": True},
+    "createShare.request": {"expires_in_days": 30},
+    "createShare.201": {
+        "id": "shr_6h1n8p3w5z0r2k7a",
+        "token": "q9s7…",
+        "url": "/shared#q9s7…",
+        "expires_at": "2026-12-20T18:00:00.000Z",
+    },
+    "openShare.request": {"token": "q9s7…"},
+    "listHosts.200": {
+        "data": [
+            {
+                "id": "hst_4m7d2x9k1c5v8f3j",
+                "name": "bench-1",
+                "online": True,
+                "last_seen_at": "2026-11-20T18:00:00.000Z",
+                "capabilities": {"engines": ["on", "off"], "paths": ["same_container", "published_loopback"]},
+                "environment": {"kernel": "6.1.0-42-amd64", "docker": "20.10.24"},
+            }
+        ]
+    },
+}
+"""By operation and status, or `request`."""
+
+
+def document_examples(media: str) -> dict[str, Any]:
+    """The presets as bodies of this media type: objects for JSON, text for YAML."""
+    found = {}
+    for preset in presets():
+        document = canonical(preset.experiment)
+        value = document if media == "application/json" else yaml.safe_dump(document, sort_keys=False)
+        found[preset.name] = {"summary": preset.summary, "value": value}
+    return found

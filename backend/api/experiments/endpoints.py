@@ -1,0 +1,42 @@
+"""The routes of /experiments."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response, status
+
+from backend.api.experiments import service
+from backend.api.experiments.schemas import ExperimentList, ExperimentResource
+from backend.api.paging import link_next
+from backend.api.request import DOCUMENT_BODY, Config, Submitted
+from backend.api.schema import Paging
+
+router = APIRouter(prefix="/experiments", tags=["experiments"])
+
+
+@router.post(
+    "",
+    operation_id="createExperiment",
+    status_code=status.HTTP_201_CREATED,
+    responses={200: {"model": ExperimentResource, "description": "The same document was stored before"}},
+    openapi_extra=DOCUMENT_BODY,
+)
+def create_experiment(settings: Config, document: Submitted, response: Response) -> ExperimentResource:
+    """Store an experiment. The same canonical document again answers 200 with the existing one."""
+    resource, created = service.create(settings, document)
+    response.status_code = status.HTTP_201_CREATED if created else status.HTTP_200_OK
+    response.headers["Location"] = f"/api/v1/experiments/{resource.id}"
+    return resource
+
+
+@router.get("", operation_id="listExperiments")
+def list_experiments(settings: Config, paging: Paging, response: Response) -> ExperimentList:
+    """List the experiments, newest first."""
+    page = service.page(settings, paging)
+    link_next(response, "/api/v1/experiments", paging, page.next_cursor)
+    return page
+
+
+@router.get("/{experiment_id}", operation_id="getExperiment")
+def get_experiment(settings: Config, experiment_id: str) -> ExperimentResource:
+    """Read one experiment."""
+    return service.get(settings, experiment_id)

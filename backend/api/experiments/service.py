@@ -1,0 +1,55 @@
+"""Storing and finding experiments."""
+
+from __future__ import annotations
+
+from backend.api.experiments.schemas import ExperimentList, ExperimentResource
+from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
+from backend.api.plans.service import plan_on
+from backend.api.request import Document
+from backend.api.schema import PageQuery
+from backend.core.definition.load import canonical, digest, experiment_from
+from backend.core.errors import NotFound
+from backend.settings import Settings
+from backend.store.models import Experiment
+from backend.store.repositories import experiments
+from backend.store.session import session_scope
+
+
+def create(settings: Settings, document: Document) -> tuple[ExperimentResource, bool]:
+    """Store a document whose plan is possible somewhere; False where the same one was there before."""
+    experiment = document.read()
+    plan_on(experiment, {})
+    with session_scope(settings) as session:
+        stored, created = experiments.add(session, canonical(experiment), digest(experiment))
+    return _resource(stored), created
+
+
+def get(settings: Settings, experiment_id: str) -> ExperimentResource:
+    """One experiment. Raises NotFound."""
+    with session_scope(settings) as session:
+        return _resource(experiments.get(session, experiment_id))
+
+
+def page(settings: Settings, paging: PageQuery) -> ExperimentList:
+    """One page of experiments, newest first."""
+    after = decode_cursor(paging.cursor)
+    with session_scope(settings) as session:
+        try:
+            rows = experiments.page(session, paging.limit + 1, after)
+        except NotFound as error:
+            raise bad_cursor() from error
+    shown = rows[: paging.limit]
+    more = len(rows) > paging.limit
+    return ExperimentList(
+        data=tuple(_resource(row) for row in shown), next_cursor=encode_cursor(shown[-1].id) if more else None
+    )
+
+
+def _resource(row: Experiment) -> ExperimentResource:
+    return ExperimentResource(
+        id=row.id,
+        name=row.name,
+        title=row.title,
+        definition=experiment_from(row.definition),
+        created_at=row.created_at,
+    )

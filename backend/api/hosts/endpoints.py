@@ -1,0 +1,17 @@
+"""The route of /hosts."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from backend.api.hosts import service
+from backend.api.hosts.schemas import HostList
+from backend.api.request import Config
+
+router = APIRouter(tags=["hosts"])
+
+
+@router.get("/hosts", operation_id="listHosts")
+def list_hosts(settings: Config) -> HostList:
+    """List the hosts with what they can run and whether their worker was seen in the last minute."""
+    return service.every(settings)

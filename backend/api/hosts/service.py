@@ -1,0 +1,40 @@
+"""Hosts, and which one a request means."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from sqlalchemy.orm import Session
+
+from backend.api.hosts.schemas import Host, HostList
+from backend.core.errors import Conflict, Invalid
+from backend.settings import Settings
+from backend.store.repositories import hosts
+from backend.store.repositories.hosts import KnownHost
+from backend.store.session import session_scope
+
+
+def every(settings: Settings) -> HostList:
+    """All hosts, by name."""
+    with session_scope(settings) as session:
+        known = hosts.every(session)
+    return HostList(data=tuple(Host(**asdict(host)) for host in known))
+
+
+def choose(session: Session, name: str | None) -> KnownHost:
+    """The host of this name, or the only one where no name is given.
+
+    Raises Invalid at /host, naming the known hosts, and Conflict where there is no host at all.
+    """
+    known = hosts.every(session)
+    if not known:
+        raise Conflict("no host has announced itself yet: start a worker on the Docker host to be measured")
+    names = ", ".join(host.name for host in known)
+    if name is None:
+        if len(known) > 1:
+            raise Invalid.at("/host", "missing", f"there are several hosts, name one of: {names}")
+        return known[0]
+    for host in known:
+        if host.name == name:
+            return host
+    raise Invalid.at("/host", "unknown_host", f"no host of this name; the known hosts are: {names}")

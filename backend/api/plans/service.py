@@ -1,0 +1,31 @@
+"""Planning on a host, without storing anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from backend.api.hosts.service import choose
+from backend.api.plans.schemas import PlanPreview
+from backend.api.request import Document
+from backend.core.definition.experiment import Experiment
+from backend.core.plan.build import build_plan
+from backend.core.plan.model import Plan
+from backend.core.topology.feasible import infeasible
+from backend.settings import Settings
+from backend.store.session import session_scope
+
+
+def preview(settings: Settings, document: Document, host: str | None) -> PlanPreview:
+    """The plan of a document on the named host, or on one that can run everything."""
+    experiment = document.read()
+    capabilities: Mapping[str, Any] = {}
+    if host is not None:
+        with session_scope(settings) as session:
+            capabilities = choose(session, host).capabilities
+    return PlanPreview(experiment=experiment, plan=plan_on(experiment, capabilities))
+
+
+def plan_on(experiment: Experiment, capabilities: Mapping[str, Any]) -> Plan:
+    """The plan of an experiment on a host with these capabilities. Raises Invalid."""
+    return build_plan(experiment, lambda levels: infeasible(levels, capabilities))

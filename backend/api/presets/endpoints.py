@@ -1,0 +1,22 @@
+"""The routes of /presets and /factors."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from backend.api.presets import service
+from backend.api.presets.schemas import PresetList, Vocabulary
+
+router = APIRouter(tags=["definition"])
+
+
+@router.get("/presets", operation_id="listPresets")
+def list_presets() -> PresetList:
+    """List the ready experiments."""
+    return service.every()
+
+
+@router.get("/factors", operation_id="listFactors")
+def list_factors() -> Vocabulary:
+    """List what an experiment may vary and measure, with bounds and units."""
+    return service.vocabulary()

@@ -1,0 +1,210 @@
+"""The one table that maps errors to application/problem+json (RFC 9457)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from backend.api.errors import UnsupportedMedia
+from backend.api.schema import FieldProblem, ProblemDocument
+from backend.core import errors
+from backend.core.errors import PlimsollError, Problem
+
+logger = logging.getLogger(__name__)
+
+PROBLEM_JSON = "application/problem+json"
+RETRY_AFTER_S = 5
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the table: the status and the title of a kind of error."""
+
+    status: int
+    title: str
+
+
+TABLE: dict[type[PlimsollError], Row] = {
+    errors.Malformed: Row(400, "The document cannot be read"),
+    errors.Invalid: Row(422, "Something in the request is not allowed"),
+    errors.Refused: Row(422, "The request cannot be carried out"),
+    errors.NotFound: Row(404, "Not found"),
+    errors.Conflict: Row(409, "The present state forbids it"),
+    errors.Gone: Row(410, "No longer available"),
+    errors.Unavailable: Row(503, "A service that is needed does not answer"),
+    UnsupportedMedia: Row(415, "Unsupported media type"),
+}
+
+_HTTP_CODES = {
+    400: "bad_request",
+    403: "cross_origin",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "body_too_large",
+    421: "foreign_host",
+}
+_HTTP_DETAILS = {
+    404: "there is nothing at this address",
+    413: "the body is larger than this service reads",
+}
+
+
+def problem(
+    request_id: str,
+    status: int,
+    code: str,
+    title: str,
+    detail: str,
+    fields: Sequence[Problem] = (),
+    headers: dict[str, str] | None = None,
+) -> Response:
+    """The answer for an error; `detail` and `fields` must hold nothing secret."""
+    document = ProblemDocument(
+        type=f"/problems/{code.replace('_', '-')}",
+        title=title,
+        status=status,
+        detail=detail,
+        instance=f"/errors/{request_id}",
+        code=code,
+        errors=tuple(FieldProblem(pointer=f.pointer, code=f.code, detail=f.detail) for f in fields),
+    )
+    extra = {"Cache-Control": "no-store", **(headers or {})}
+    return Response(document.model_dump_json(), status, extra, media_type=PROBLEM_JSON)
+
+
+def request_id(scope: Scope) -> str:
+    """The id that `Envelope` of backend.api.security gave to this request."""
+    given: str = scope.get("state", {}).get("request_id", "unknown")
+    return given
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of the app with a problem document."""
+    app.add_exception_handler(PlimsollError, _on_plimsoll)
+    app.add_exception_handler(RequestValidationError, _on_validation)
+    app.add_exception_handler(HTTPException, _on_http)
+
+
+def _row(error: PlimsollError) -> Row:
+    for kind in type(error).__mro__:
+        if kind in TABLE:
+            return TABLE[kind]
+    return Row(500, "Internal error")
+
+
+async def _on_plimsoll(request: Request, error: Exception) -> Response:
+    assert isinstance(error, PlimsollError)
+    row = _row(error)
+    fields = error.problems if isinstance(error, errors.Refused) else ()
+    code = _code(error.code, fields)
+    headers = {}
+    if row.status == 503:
+        headers["Retry-After"] = str(RETRY_AFTER_S)
+        logger.warning("%s %s: %s", request.method, request.url.path, error.__cause__ or error)
+    if row.status == 500:
+        logger.error("%s %s", request.method, request.url.path, exc_info=error)
+        return _unexpected(request.scope)
+    return problem(request_id(request.scope), row.status, code, row.title, str(error), fields, headers)
+
+
+async def _on_validation(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    found = [_field(item) for item in error.errors()]
+    if any(item["type"] == "json_invalid" for item in error.errors()):
+        row, code = TABLE[errors.Malformed], "malformed"
+    else:
+        row, code = TABLE[errors.Invalid], "invalid"
+    detail = "; ".join(f"{p.pointer or '/'}: {p.detail}" for p in found)
+    return problem(request_id(request.scope), row.status, _code(code, found), row.title, detail, found)
+
+
+def _code(general: str, fields: Sequence[Problem]) -> str:
+    """The document's code: that of its only problem, else the general one."""
+    return fields[0].code if len(fields) == 1 else general
+
+
+def _field(item: dict[str, Any]) -> Problem:
+    """One of FastAPI's complaints: a pointer into the body, or the name of the parameter in the text."""
+    where, *path = item["loc"] or ("body",)
+    code = {"extra_forbidden": "unknown_field", "json_invalid": "malformed"}.get(item["type"], item["type"])
+    if item["type"] == "json_invalid":
+        return Problem("", code, f"not JSON at character {path[0] if path else 0}: {item['ctx']['error']}")
+    if where != "body":
+        return Problem("", code, f"{where} parameter {'.'.join(map(str, path))}: {item['msg']}")
+    pointer = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    return Problem(pointer, code, item["msg"])
+
+
+async def _on_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    headers = dict(error.headers or {})
+    detail = str(error.detail)
+    if error.status_code == 405:
+        headers["Allow"] = ", ".join(_allowed(request))
+        detail = f"{request.method} is not possible here, only {headers['Allow']}"
+    else:
+        detail = _HTTP_DETAILS.get(error.status_code, detail)
+    code = _HTTP_CODES.get(error.status_code, f"http_{error.status_code}")
+    title = HTTPStatus(error.status_code).phrase
+    return problem(request_id(request.scope), error.status_code, code, title, detail, (), headers)
+
+
+def _allowed(request: Request) -> list[str]:
+    """Every method that some route answers at this address."""
+    app: FastAPI = request.app
+    found: set[str] = set()
+    for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"):
+        scope = {**request.scope, "method": method}
+        if any(route.matches(scope)[0] == Match.FULL for route in app.router.routes):
+            found.add(method)
+    return sorted(found)
+
+
+def _unexpected(scope: Scope) -> Response:
+    return problem(
+        request_id(scope),
+        500,
+        "internal",
+        "Internal error",
+        "something unexpected went wrong; the log has it",
+    )
+
+
+class UnexpectedErrors:
+    """The last resort: an error that nobody expected becomes a 500 without its text, and is logged."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve, and answer for what the app let through."""
+        begun = False
+
+        async def watch(message: Message) -> None:
+            nonlocal begun
+            begun = begun or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watch)
+        except Exception:
+            if scope["type"] != "http" or begun:
+                raise
+            logger.exception("request %s: %s %s", request_id(scope), scope["method"], scope["path"])
+            await _unexpected(scope)(scope, receive, send)
+
+
+def add_header(message: Message, name: str, value: str) -> None:
+    """Set a header of a response that is about to start, unless the endpoint set it itself."""
+    MutableHeaders(scope=message).setdefault(name, value)

@@ -1,0 +1,77 @@
+"""What every endpoint may ask of its request: the settings, and the submitted document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from email.message import Message
+from typing import Annotated, Any
+
+from fastapi import Depends, Request
+
+from backend.api.errors import UnsupportedMedia
+from backend.core.definition.experiment import Experiment
+from backend.core.definition.load import load_experiment
+from backend.core.definition.reading import Media
+from backend.settings import Settings
+
+JSON_TYPE = "application/json"
+YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")
+
+
+def _settings(request: Request) -> Settings:
+    settings: Settings = request.app.state.settings
+    return settings
+
+
+Config = Annotated[Settings, Depends(_settings)]
+
+
+def media_type(request: Request) -> str:
+    """The media type of the body without its parameters, "" where none is given."""
+    given = request.headers.get("content-type", "")
+    if not given:
+        return ""
+    message = Message()
+    message["content-type"] = given
+    return message.get_content_type()
+
+
+async def json_only(request: Request) -> None:
+    """Refuse a body that is not JSON: a form of another site can send text/plain, not JSON."""
+    media = media_type(request)
+    if media == JSON_TYPE or (not media and not await request.body()):
+        return
+    raise UnsupportedMedia((JSON_TYPE,), media)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A submitted experiment, not yet read."""
+
+    text: bytes
+    media: Media
+
+    def read(self) -> Experiment:
+        """The experiment. Raises Malformed and Invalid."""
+        return load_experiment(self.text, self.media)
+
+
+async def _document(request: Request) -> Document:
+    media = media_type(request)
+    if media != JSON_TYPE and media not in YAML_TYPES:
+        raise UnsupportedMedia((JSON_TYPE, YAML_TYPES[0]), media)
+    return Document(await request.body(), "json" if media == JSON_TYPE else "yaml")
+
+
+Submitted = Annotated[Document, Depends(_document)]
+
+DOCUMENT_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            JSON_TYPE: {"schema": {"$ref": "#/components/schemas/ExperimentDocument"}},
+            YAML_TYPES[0]: {"schema": {"$ref": "#/components/schemas/ExperimentDocument"}},
+        },
+    }
+}
+"""The OpenAPI of a body that is an experiment; `backend.api.description` adds schema and examples."""

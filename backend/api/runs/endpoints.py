@@ -1,0 +1,74 @@
+"""The routes of /runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, BackgroundTasks, Depends, Header, Query, Request, Response, status
+
+from backend.api.paging import link_next
+from backend.api.request import Config, json_only
+from backend.api.runs import results, service, waiting
+from backend.api.runs.schemas import Run, RunList, RunStart
+from backend.api.schema import Paging
+from backend.core.chart.model import ChartModel
+
+router = APIRouter(tags=["runs"])
+
+
+@router.post(
+    "/experiments/{experiment_id}/runs",
+    operation_id="startRun",
+    status_code=status.HTTP_202_ACCEPTED,
+    response_model=Run,
+    dependencies=[Depends(json_only)],
+)
+def start_run(
+    settings: Config,
+    request: Request,
+    experiment_id: str,
+    tasks: BackgroundTasks,
+    start: RunStart | None = None,
+    idempotency_key: Annotated[str | None, Header(min_length=1, max_length=255)] = None,
+) -> Response:
+    """Plan a run of the experiment on a host and queue all of its trials.
+
+    With an Idempotency-Key, a repeated request gets the first answer again.
+    """
+    answer = service.start(settings, experiment_id, start or RunStart(), idempotency_key)
+    if not answer.replayed:
+        tasks.add_task(service.wake_worker, request.app.state.wire, answer.host, answer.trials, answer.run_id)
+    headers = {"Location": f"/api/v1/runs/{answer.run_id}", "Retry-After": "2"}
+    if answer.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return Response(
+        answer.body, status.HTTP_202_ACCEPTED, headers, media_type="application/json", background=tasks
+    )
+
+
+@router.get("/runs", operation_id="listRuns")
+def list_runs(settings: Config, paging: Paging, response: Response) -> RunList:
+    """List the runs, newest first."""
+    page = service.page(settings, paging)
+    link_next(response, "/api/v1/runs", paging, page.next_cursor)
+    return page
+
+
+@router.get("/runs/{run_id}", operation_id="getRun")
+async def get_run(settings: Config, run_id: str, wait: Annotated[float, Query(ge=0, le=60)] = 0.0) -> Run:
+    """Read one run; with `wait`, answer when it has ended or after so many seconds."""
+    return await waiting.run_when_ended(settings, run_id, wait)
+
+
+@router.post("/runs/{run_id}:cancel", operation_id="cancelRun", status_code=status.HTTP_202_ACCEPTED)
+def cancel_run(settings: Config, request: Request, run_id: str, tasks: BackgroundTasks) -> Run:
+    """Cancel what is queued at once; the trial that runs is stopped by its worker."""
+    run = service.cancel(settings, run_id)
+    tasks.add_task(service.announce, request.app.state.wire, run_id)
+    return run
+
+
+@router.get("/runs/{run_id}/result", operation_id="getResult", response_model=ChartModel)
+def get_result(settings: Config, request: Request, run_id: str) -> Response:
+    """Read everything that page, table and exports draw; cells that wait are shown as such."""
+    return results.answer(settings, run_id, request.headers.get("if-none-match"))

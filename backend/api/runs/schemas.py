@@ -1,0 +1,91 @@
+"""What goes in and out of /runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, StrictStr
+
+from backend.api.schema import Body, Timestamp
+from backend.store.states import RunState, TrialState
+
+
+class RunStart(Body):
+    """How a run is to be started: on which host; the only one where it is left out."""
+
+    host: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = None
+
+
+class RunProgress(Body):
+    """How many trials are in which state, and the seconds that the rest is expected to take."""
+
+    total: int
+    done: int
+    failed: int
+    cancelled: int
+    running: int
+    eta_s: float | None
+
+
+class CurrentTrial(Body):
+    """The trial that is being measured now."""
+
+    trial_id: str
+    cell_id: str
+    label: str
+    round: int
+
+
+class Run(Body):
+    """One execution of a plan on one host."""
+
+    id: str
+    experiment_id: str
+    name: str
+    title: str
+    host: str
+    state: RunState
+    seed: int
+    created_at: Timestamp
+    started_at: Timestamp | None
+    finished_at: Timestamp | None
+    cancel_requested: bool
+    progress: RunProgress
+    current: CurrentTrial | None
+
+
+class RunList(Body):
+    """One page of runs, newest first."""
+
+    data: tuple[Run, ...]
+    next_cursor: str | None
+
+
+class TrialEvent(Body):
+    """A trial changed its state: the data of the stream's `trial` events."""
+
+    trial_id: str
+    cell_id: str
+    round: int
+    state: TrialState
+    metrics: dict[str, float] | None
+    failure_code: str | None
+
+
+class LiveCores(Body):
+    """CPU in cores by role since the reading before."""
+
+    client: float
+    server: float
+    proxy: float
+    other: float
+
+
+class LiveEvent(Body):
+    """One second of the trial that runs now: the data of the stream's `live` events, not stored."""
+
+    trial_id: str
+    cell_id: str
+    t: float
+    tps: float
+    cores: LiveCores | None

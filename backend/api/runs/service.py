@@ -1,0 +1,129 @@
+"""Starting, reading and cancelling runs."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from backend.api.hosts.service import choose
+from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
+from backend.api.plans.service import plan_on
+from backend.api.runs.schemas import Run, RunList, RunStart
+from backend.api.schema import PageQuery
+from backend.api.wire import Wire
+from backend.core.definition.load import experiment_from
+from backend.core.errors import Invalid, NotFound
+from backend.core.plan.model import Plan
+from backend.settings import Settings
+from backend.store.repositories import events, experiments, idempotency, runs
+from backend.store.repositories.events import StoredEvent
+from backend.store.session import session_scope
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a start is answered with; `replayed` where a key brought back an earlier answer."""
+
+    run_id: str
+    host: str
+    trials: int
+    body: str
+    replayed: bool
+
+
+def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | None) -> Answer:
+    """Plan on the chosen host and queue the run with all of its trials in one transaction.
+
+    Raises NotFound, Conflict where there is no host, and Invalid where the host or the plan is not
+    possible or the key was used for another request; a refusal leaves the key unused.
+    """
+    fingerprint = hashlib.sha256(f"{experiment_id}\n{start_.model_dump_json()}".encode()).hexdigest()
+    with session_scope(settings) as session:
+        if key is not None and not idempotency.reserve(session, key, fingerprint):
+            return _replay(session, key, fingerprint)
+        run = _queue(session, experiment_id, start_.host)
+        body = Run.model_validate(run).model_dump_json()
+        if key is not None:
+            idempotency.keep(session, key, run["id"], body)
+    return Answer(run["id"], run["host"], run["progress"]["total"], body, replayed=False)
+
+
+def _replay(session: Session, key: str, fingerprint: str) -> Answer:
+    kept = idempotency.find(session, key)
+    if kept.fingerprint != fingerprint:
+        detail = "this Idempotency-Key was sent with another request before; use a new key"
+        raise Invalid.at("", "idempotency_key_reused", detail)
+    return Answer(kept.run_id, "", 0, kept.answer, replayed=True)
+
+
+def _queue(session: Session, experiment_id: str, host_name: str | None) -> dict[str, Any]:
+    stored = experiments.get(session, experiment_id)
+    host = choose(session, host_name)
+    plan = plan_on(experiment_from(stored.definition), host.capabilities)
+    return runs.create(session, stored.id, host.id, _frozen(plan), _trials(plan))
+
+
+def _frozen(plan: Plan) -> dict[str, Any]:
+    """What the run keeps of its plan; its trials are rows of their own."""
+    kept = asdict(plan)
+    del kept["trials"]
+    return kept
+
+
+def _trials(plan: Plan) -> list[dict[str, Any]]:
+    levels = {cell.id: cell.levels for cell in plan.cells}
+    return [{**asdict(trial), "levels": levels[trial.cell_id]} for trial in plan.trials]
+
+
+def wake_worker(wire: Wire, host: str, trials: int, run_id: str) -> None:
+    """Tell worker and streams that a run was queued; a failing Redis only costs delay."""
+    wire.wake(host, trials)
+    wire.announce(run_id)
+
+
+def announce(wire: Wire, run_id: str) -> None:
+    """Tell streams that a run has new events."""
+    wire.announce(run_id)
+
+
+def get(settings: Settings, run_id: str) -> Run:
+    """One run. Raises NotFound."""
+    with session_scope(settings) as session:
+        return Run.model_validate(runs.view(session, run_id))
+
+
+def page(settings: Settings, paging: PageQuery) -> RunList:
+    """One page of runs, newest first."""
+    after = decode_cursor(paging.cursor)
+    with session_scope(settings) as session:
+        try:
+            rows = runs.page(session, paging.limit + 1, after)
+        except NotFound as error:
+            raise bad_cursor() from error
+    shown = rows[: paging.limit]
+    more = len(rows) > paging.limit
+    return RunList(
+        data=tuple(Run.model_validate(row) for row in shown),
+        next_cursor=encode_cursor(shown[-1]["id"]) if more else None,
+    )
+
+
+def cancel(settings: Settings, run_id: str) -> Run:
+    """Cancel a run. Raises NotFound, and Conflict where it has ended otherwise."""
+    with session_scope(settings) as session:
+        return Run.model_validate(runs.cancel(session, run_id))
+
+
+def events_after(settings: Settings, run_id: str, event_id: int) -> list[StoredEvent]:
+    """The next stored events of a run."""
+    with session_scope(settings) as session:
+        return events.after(session, run_id, event_id)
+
+
+def last_event(settings: Settings, run_id: str) -> StoredEvent | None:
+    """The newest stored event of a run."""
+    with session_scope(settings) as session:
+        return events.last(session, run_id)

@@ -1,0 +1,83 @@
+"""The route of /runs/{id}/events: stored events by id, live ones as they come."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header
+from fastapi.concurrency import run_in_threadpool
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from backend.api.request import Config
+from backend.api.runs import service
+from backend.core.errors import Unavailable
+from backend.queue import LiveFeed
+from backend.settings import Settings
+from backend.store.repositories.events import StoredEvent
+
+logger = logging.getLogger(__name__)
+router = APIRouter(tags=["runs"])
+
+EVENT_ID = re.compile(r"[0-9]{1,18}")
+POLL_S = 1.0
+"""A stored event is seen after this long at most, even when Redis does not answer."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a stream begins: the run exists, and events after `after` are wanted."""
+
+    run_id: str
+    after: int
+
+
+def _start(
+    settings: Config, run_id: str, last_event_id: Annotated[str | None, Header(max_length=20)] = None
+) -> Start:
+    service.get(settings, run_id)
+    known = last_event_id is not None and EVENT_ID.fullmatch(last_event_id) is not None
+    return Start(run_id, int(last_event_id or 0) if known else 0)
+
+
+@router.get("/runs/{run_id}/events", operation_id="streamRun", response_class=EventSourceResponse)
+async def stream_run(
+    settings: Config, start: Annotated[Start, Depends(_start)]
+) -> AsyncIterator[ServerSentEvent]:
+    """Follow a run: `run` and `trial` events with ids, `live` ones without.
+
+    Last-Event-ID resumes from the database. The stream ends after the run event with a terminal state.
+    """
+    feed = LiveFeed(settings, start.run_id)
+    after = start.after
+    try:
+        if await _ended_before(settings, start):
+            return
+        while True:
+            for event in await _look(settings, start.run_id, after):
+                after = event.id
+                yield ServerSentEvent(event=event.kind, id=str(event.id), data=event.data)
+                if event.terminal:
+                    return
+            for sample in await feed.wait(POLL_S):
+                yield ServerSentEvent(event="live", data=sample)
+    finally:
+        await feed.close()
+
+
+async def _ended_before(settings: Settings, start: Start) -> bool:
+    """Whether the run's last event lies at or before the one that the client has already seen."""
+    last: StoredEvent | None = await run_in_threadpool(service.last_event, settings, start.run_id)
+    return last is not None and last.terminal and last.id <= start.after
+
+
+async def _look(settings: Settings, run_id: str, after: int) -> list[StoredEvent]:
+    """The next stored events; none while the database does not answer, the stream stays open then."""
+    try:
+        return await run_in_threadpool(service.events_after, settings, run_id, after)
+    except Unavailable as error:
+        logger.warning("stream of %s: %s", run_id, error)
+        return []

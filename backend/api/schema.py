@@ -1,0 +1,53 @@
+"""The base of every model that crosses the wire, and the shapes that several features share."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer
+
+
+def _rfc3339(value: datetime) -> str:
+    return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+Timestamp = Annotated[AwareDatetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
+"""A moment in UTC, RFC 3339 on the wire."""
+
+
+class Body(BaseModel):
+    """Base of every request and response body: an unknown field is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class PageQuery(Body):
+    """Where a list starts and how much of it is wanted."""
+
+    limit: Annotated[int, Field(ge=1, le=200)] = 50
+    cursor: Annotated[str, Field(max_length=200)] | None = None
+
+
+Paging = Annotated[PageQuery, Query()]
+
+
+class FieldProblem(Body):
+    """One thing that is wrong with one field; `pointer` is an RFC 6901 JSON Pointer into the body."""
+
+    pointer: str
+    code: str
+    detail: str
+
+
+class ProblemDocument(Body):
+    """RFC 9457 problem details, `application/problem+json`."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: str
+    errors: tuple[FieldProblem, ...] = ()

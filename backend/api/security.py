@@ -1,0 +1,127 @@
+"""What keeps other sites and other machines out until there are accounts.
+
+A page of another origin can make the browser send requests here; it can neither read the answers
+(no CORS headers) nor, by this module, make anything happen. A foreign name that resolves to this
+machine (DNS rebinding) is refused by its Host header.
+"""
+
+from __future__ import annotations
+
+import secrets
+from urllib.parse import urlsplit
+
+from fastapi import Response
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from backend.api.problems import add_header, problem, request_id
+from backend.settings import is_loopback
+
+MAX_BODY_BYTES = 1024 * 1024
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+STYLES = "style-src 'self'"
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        STYLES,
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "object-src 'none'",
+    )
+)
+
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+class Envelope:
+    """Give every request an id, and every response the security headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve with id and headers."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        identity = secrets.token_hex(8)
+        scope.setdefault("state", {})["request_id"] = identity
+
+        async def dress(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                for name, value in HEADERS.items():
+                    add_header(message, name, value)
+                add_header(message, "X-Request-ID", identity)
+            await send(message)
+
+        await self.app(scope, receive, dress)
+
+
+class Gate:
+    """Refuse foreign hosts, foreign origins and bodies that are compressed or too large, unread."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve what may pass."""
+        refusal = _refusal(scope) if scope["type"] == "http" else None
+        await (self.app if refusal is None else refusal)(scope, receive, send)
+
+
+def _refusal(scope: Scope) -> Response | None:
+    headers = Headers(scope=scope)
+    identity = request_id(scope)
+    if not _is_own_host(headers.get("host", "")):
+        detail = "address this service by a loopback name, for example 127.0.0.1 or localhost"
+        return problem(identity, 421, "foreign_host", "Misdirected Request", detail)
+    if scope["method"] not in SAFE_METHODS and _is_cross_origin(headers):
+        detail = "a page of another origin must not change anything here"
+        return problem(identity, 403, "cross_origin", "Forbidden", detail)
+    if headers.get("content-encoding", "identity").lower() != "identity":
+        detail = "send the body without a Content-Encoding"
+        return problem(identity, 415, "unsupported_media_type", "Unsupported Media Type", detail)
+    length = headers.get("content-length", "0")
+    if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
+        return too_large(identity)
+    return None
+
+
+def too_large(identity: str) -> Response:
+    """The refusal of a large body; the connection is closed, because the rest was not read."""
+    detail = f"a body may have {MAX_BODY_BYTES:,} bytes at most"
+    headers = {"Connection": "close"}
+    return problem(identity, 413, "body_too_large", "Content Too Large", detail, (), headers)
+
+
+def _is_own_host(host: str) -> bool:
+    try:
+        return is_loopback(urlsplit(f"//{host}").hostname or "")
+    except ValueError:
+        return False
+
+
+def _is_cross_origin(headers: Headers) -> bool:
+    """Whether a browser says that another site's page sent this. Tools that are no browser say nothing."""
+    if headers.get("sec-fetch-site", "none") in ("cross-site", "same-site"):
+        return True
+    origin = headers.get("origin")
+    if origin is None:
+        return False
+    given = urlsplit(origin)
+    return given.scheme not in ("http", "https") or given.netloc != headers.get("host")

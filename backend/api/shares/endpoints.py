@@ -1,0 +1,37 @@
+"""The routes of /shares: capability links to one finished result."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Response, status
+
+from backend.api.request import Config, json_only
+from backend.api.shares import service
+from backend.api.shares.schemas import Share, SharedResult, ShareStart, ShareToken
+
+router = APIRouter(tags=["shares"], dependencies=[Depends(json_only)])
+
+PRIVATE = {
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow",
+    "Cache-Control": "no-store",
+}
+
+
+@router.post("/runs/{run_id}/shares", operation_id="createShare", status_code=status.HTTP_201_CREATED)
+def create_share(settings: Config, run_id: str, response: Response, start: ShareStart | None = None) -> Share:
+    """Make a link to the result of a run that has ended. The token is shown only here."""
+    response.headers.update(PRIVATE)
+    return service.create(settings, run_id, start or ShareStart())
+
+
+@router.delete("/shares/{share_id}", operation_id="revokeShare", status_code=status.HTTP_204_NO_CONTENT)
+def revoke_share(settings: Config, share_id: str) -> None:
+    """Revoke a link; revoking it again changes nothing."""
+    service.revoke(settings, share_id)
+
+
+@router.post("/shares:open", operation_id="openShare")
+def open_share(settings: Config, token: ShareToken, response: Response) -> SharedResult:
+    """Open a link by its token: the result, without anything that names the host."""
+    response.headers.update(PRIVATE)
+    return service.open_token(settings, token.token)

@@ -1,0 +1,83 @@
+"""Making, opening and revoking share links."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from backend.api.runs.results import chart
+from backend.api.shares.schemas import Share, SharedResult, ShareStart
+from backend.core.chart.model import ChartModel
+from backend.core.errors import Conflict, Gone
+from backend.settings import Settings
+from backend.store.repositories import result_rows, shares
+from backend.store.session import session_scope
+from backend.store.states import RUN_ENDED
+
+TOKEN_BYTES = 32
+
+PUBLIC_FACTS = frozenset(
+    (
+        "os",
+        "kernel",
+        "architecture",
+        "cpu",
+        "cores",
+        "memory",
+        "clocksource",
+        "cpu governor",
+        "cgroup version",
+        "interrupt time kept apart",
+        "postgres",
+        "pgbench",
+        "image",
+    )
+)
+PUBLIC_KINDS = ("sysctl ", "server ", "engine ")
+"""What a link may show of the environment: nothing that names the host, its addresses or its users."""
+
+
+def create(settings: Settings, run_id: str, start: ShareStart) -> Share:
+    """Make a link to an ended run. Raises NotFound, and Conflict while the run goes on."""
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    with session_scope(settings) as session:
+        if result_rows.state(session, run_id) not in RUN_ENDED:
+            raise Conflict("only a run that has ended can be shared: wait for it or cancel it")
+        share_id, expires_at = shares.create(session, run_id, _hash(token), start.expires_in_days)
+    return Share(id=share_id, token=token, url=f"/shared#{token}", expires_at=expires_at)
+
+
+def revoke(settings: Settings, share_id: str) -> None:
+    """Revoke a link. Raises NotFound."""
+    with session_scope(settings) as session:
+        shares.revoke(session, share_id)
+
+
+def open_token(settings: Settings, token: str) -> SharedResult:
+    """What a link shows. Raises NotFound, and Gone where it was revoked or has expired."""
+    with session_scope(settings) as session:
+        found = shares.find(session, _hash(token))
+    if found.revoked:
+        raise _gone("share_revoked", "this link was revoked")
+    if found.expired:
+        raise _gone("share_expired", "this link has expired")
+    return SharedResult(chart=_reduced(chart(settings, found.run_id)), expires_at=found.expires_at)
+
+
+def _reduced(model: ChartModel) -> ChartModel:
+    kept = {
+        key: value
+        for key, value in model.environment.items()
+        if key in PUBLIC_FACTS or key.startswith(PUBLIC_KINDS)
+    }
+    return model.model_copy(update={"environment": kept})
+
+
+def _gone(code: str, detail: str) -> Gone:
+    error = Gone(detail)
+    error.code = code
+    return error
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

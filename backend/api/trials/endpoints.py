@@ -1,0 +1,34 @@
+"""The routes of /trials."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from fastapi.responses import PlainTextResponse
+
+from backend.api.request import Config
+from backend.api.trials import raw, service
+from backend.api.trials.schemas import TrialDetail, TrialList
+
+router = APIRouter(tags=["trials"])
+
+
+@router.get("/runs/{run_id}/trials", operation_id="listTrials")
+def list_trials(
+    settings: Config, run_id: str, cell: Annotated[str | None, Query(max_length=32)] = None
+) -> TrialList:
+    """List the trials of a run in the plan's order, or those of one cell."""
+    return service.of_run(settings, run_id, cell)
+
+
+@router.get("/trials/{trial_id}", operation_id="getTrial")
+def get_trial(settings: Config, trial_id: str) -> TrialDetail:
+    """Read one trial with its record and the log of its attempts."""
+    return service.get(settings, trial_id)
+
+
+@router.get("/trials/{trial_id}/raw", operation_id="getTrialRaw", response_class=PlainTextResponse)
+def get_trial_raw(settings: Config, trial_id: str) -> PlainTextResponse:
+    """Read every command of a trial as it ran: argv, exit code, stdout and stderr, in order."""
+    return raw.answer(service.get(settings, trial_id))

@@ -1,0 +1,50 @@
+"""What comes out of /trials."""
+
+from __future__ import annotations
+
+from backend.api.schema import Body, Timestamp
+from backend.core.sample.record import EvidenceVerdict, TrialRecord
+from backend.store.states import TrialState
+
+
+class Trial(Body):
+    """One cell in one round, run once."""
+
+    id: str
+    run_id: str
+    cell_id: str
+    round: int
+    position: int
+    seq: int
+    state: TrialState
+    failure_code: str | None
+    failure_detail: str | None
+    attempts: int
+    started_at: Timestamp | None
+    finished_at: Timestamp | None
+    metrics: dict[str, float] | None
+    evidence_verdict: EvidenceVerdict | None
+
+
+class TrialList(Body):
+    """The trials of a run, in the plan's order."""
+
+    data: tuple[Trial, ...]
+
+
+class Attempt(Body):
+    """One claim of the trial by a worker, and how it ended; `outcome` is null while it runs."""
+
+    fence: int
+    worker: str
+    outcome: str | None
+    started_at: Timestamp
+    ended_at: Timestamp | None
+    detail: str | None
+
+
+class TrialDetail(Trial):
+    """A trial with its record and the log of its attempts."""
+
+    record: TrialRecord | None
+    history: tuple[Attempt, ...]

@@ -1,0 +1,27 @@
+"""Reading trials."""
+
+from __future__ import annotations
+
+from backend.api.trials.schemas import Attempt, Trial, TrialDetail, TrialList
+from backend.settings import Settings
+from backend.store.repositories import result_rows, trial_rows
+from backend.store.session import session_scope
+
+
+def of_run(settings: Settings, run_id: str, cell_id: str | None) -> TrialList:
+    """The trials of a run, or those of one cell. Raises NotFound."""
+    with session_scope(settings) as session:
+        result_rows.state(session, run_id)
+        rows = trial_rows.of_run(session, run_id, cell_id)
+    return TrialList(data=tuple(Trial.model_validate(row) for row in rows))
+
+
+def get(settings: Settings, trial_id: str) -> TrialDetail:
+    """One trial with its record and its attempts. Raises NotFound."""
+    with session_scope(settings) as session:
+        row = trial_rows.get(session, trial_id)
+        record = trial_rows.record(session, trial_id)
+        history = trial_rows.history(session, trial_id)
+    return TrialDetail.model_validate(
+        {**row, "record": record, "history": tuple(Attempt.model_validate(attempt) for attempt in history)}
+    )

@@ -1,0 +1,1 @@
+"""The `plimsoll` command: a client of the REST API."""

@@ -1,0 +1,79 @@
+"""Following a run on the terminal: one line that is rewritten, or one a trial where there is no terminal."""
+
+from __future__ import annotations
+
+from typing import Any, TextIO
+
+from backend.cli.client import Client
+from backend.cli.show import duration
+
+
+def follow(client: Client, run_id: str, out: TextIO) -> dict[str, Any]:
+    """Show the run's progress until it has ended; returns its last view."""
+    line = ProgressLine(out)
+    try:
+        for kind, data in client.events(run_id):
+            line.take(kind, data)
+    except KeyboardInterrupt:
+        line.end()
+        print(f"the run goes on; plimsoll cancel {run_id} ends it", file=out)
+        raise
+    line.end()
+    run: dict[str, Any] = client.get(f"/runs/{run_id}")
+    return run
+
+
+class ProgressLine:
+    """The line's content, kept from the events."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._rewrite = out.isatty()
+        self._run: dict[str, Any] | None = None
+        self._tps: float | None = None
+        self._width = 0
+
+    def take(self, kind: str, data: dict[str, Any]) -> None:
+        """Show what an event changes."""
+        if kind == "run":
+            self._run = data
+        elif kind == "live":
+            self._tps = data["tps"]
+        elif kind == "trial":
+            self._tps = None
+            if not self._rewrite and data["state"] in ("done", "failed"):
+                self._print_trial(data)
+        if self._rewrite and self._run is not None:
+            text = progress(self._run, self._tps)
+            self._out.write(f"\r{text:<{self._width}}")
+            self._out.flush()
+            self._width = len(text)
+
+    def _print_trial(self, trial: dict[str, Any]) -> None:
+        tps = "" if trial["metrics"] is None else f", {trial['metrics']['tps']:,.0f} tps"
+        failure = "" if trial["failure_code"] is None else f", {trial['failure_code']}"
+        print(
+            f"{trial['cell_id']}, round {trial['round']}: {trial['state']}{tps}{failure}",
+            file=self._out,
+            flush=True,
+        )
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._rewrite and self._width:
+            self._out.write("\n")
+
+
+def progress(run: dict[str, Any], tps: float | None) -> str:
+    """A running run in one line, with the live rate where there is one."""
+    count, current = run["progress"], run["current"]
+    parts = [f"{count['done'] + count['failed'] + count['cancelled']}/{count['total']} trials", run["state"]]
+    if current is not None:
+        parts.append(f"{current['label']}, round {current['round']}")
+    if tps is not None:
+        parts.append(f"{tps:,.0f} tps")
+    if count["failed"]:
+        parts.append(f"{count['failed']} failed")
+    if count["eta_s"] is not None:
+        parts.append(f"{duration(count['eta_s'])} left")
+    return " · ".join(parts)

@@ -1,0 +1,63 @@
+"""Answers of the API as short text for a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def duration(seconds: float) -> str:
+    """A time to wait, in words as rough as it is."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"
+
+
+def summary(plan: dict[str, Any]) -> str:
+    """A plan in one line, its warnings below."""
+    estimate = plan["estimate"]
+    runnable = [cell for cell in plan["cells"] if cell["infeasible"] is None]
+    head = f"{len(runnable)} cells, {estimate['trials']} trials, about {duration(estimate['seconds'])}"
+    return "\n".join([head, *(f"warning: {text}" for text in plan["warnings"])])
+
+
+def plan_table(plan: dict[str, Any]) -> str:
+    """A plan's cells, one a line, and its summary."""
+    lines = [f"{cell['id']:<8}{cell['label']}{_remark(cell)}" for cell in plan["cells"]]
+    return "\n".join([*lines, "", summary(plan)])
+
+
+def _remark(cell: dict[str, Any]) -> str:
+    if cell["infeasible"] is not None:
+        return f"  [cannot run: {cell['infeasible']}]"
+    if cell["is_duplicate"]:
+        return "  [A/A duplicate]"
+    return "  [baseline]" if cell["is_baseline"] else ""
+
+
+def status(run: dict[str, Any]) -> str:
+    """A run in two lines."""
+    progress = run["progress"]
+    counts = f"{progress['done']} of {progress['total']} trials done"
+    counts += "".join(f", {progress[name]} {name}" for name in ("failed", "cancelled") if progress[name])
+    if progress["eta_s"] is not None:
+        counts += f", about {duration(progress['eta_s'])} left"
+    current = run["current"]
+    now = f"\nnow: {current['label']}, round {current['round']}" if current else ""
+    asked = ", cancel requested" if run["cancel_requested"] and run["state"] == "running" else ""
+    return f"{run['id']}  {run['title']}\n{run['state']}{asked} on {run['host']}: {counts}{now}"
+
+
+def hosts(found: list[dict[str, Any]]) -> str:
+    """Hosts, one a line."""
+    lines = [
+        f"{host['name']:<24}{'online' if host['online'] else 'offline'}, last seen {host['last_seen_at']}"
+        for host in found
+    ]
+    return "\n".join(lines) or "no host has announced itself yet"
+
+
+def presets(found: list[dict[str, Any]]) -> str:
+    """Presets, one a line."""
+    return "\n".join(f"{preset['name']:<24}{preset['summary']}" for preset in found)

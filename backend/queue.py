@@ -1,0 +1,162 @@
+"""The only wire to the worker: task name, queue names, wake-ups and live samples. Nothing here is truth.
+
+PostgreSQL is the queue of record. A message says only: look for work. Losing one costs delay.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from typing import Any, Final
+
+import redis
+import redis.asyncio
+from celery import Celery
+from kombu.exceptions import OperationalError
+from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
+
+from backend.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+TASK: Final = "plimsoll.trial"
+MAX_WAKE: Final = 100
+"""A wake-up sends so many messages at most; the worker's reconciler sends the rest as it drains."""
+REDIS_TIMEOUT_S: Final = 2.0
+RECONNECT_S: Final = 5.0
+MAX_SAMPLES: Final = 100
+
+
+def queue_name(host_name: str) -> str:
+    """The queue of one host: a worker refuses what is not its own."""
+    return f"host.{host_name}"
+
+
+def make_celery(settings: Settings) -> Celery:
+    """The Celery application of API and worker: early ack, one at a time, JSON only, no results."""
+    app = Celery("plimsoll", broker=settings.broker)
+    app.conf.update(
+        accept_content=["json"],
+        task_serializer="json",
+        task_ignore_result=True,
+        task_acks_late=False,
+        worker_prefetch_multiplier=1,
+        task_create_missing_queues=True,
+        broker_connection_retry_on_startup=True,
+        broker_transport_options={
+            "socket_timeout": REDIS_TIMEOUT_S * 5,
+            "socket_connect_timeout": REDIS_TIMEOUT_S,
+        },
+        enable_utc=True,
+    )
+    return app
+
+
+def wake(app: Celery, host_name: str, count: int) -> bool:
+    """Tell a host's worker that there are trials, one message each; False where Redis does not answer."""
+    try:
+        with app.connection_for_write() as connection:
+            connection.ensure_connection(max_retries=1, timeout=REDIS_TIMEOUT_S)
+            for _ in range(min(count, MAX_WAKE)):
+                app.send_task(TASK, queue=queue_name(host_name), connection=connection, retry=False)
+    except (OperationalError, RedisError, OSError) as error:
+        logger.warning("no wake-up for %s, its worker will find the trials by itself: %s", host_name, error)
+        return False
+    return True
+
+
+def live_channel(run_id: str) -> str:
+    """The channel on which a run's live samples are published."""
+    return f"plimsoll:live:{run_id}"
+
+
+def events_channel(run_id: str) -> str:
+    """The channel on which an empty message says that a run has new stored events."""
+    return f"plimsoll:events:{run_id}"
+
+
+def connect(settings: Settings) -> redis.Redis:
+    """A Redis client with short timeouts; it connects when it is first used."""
+    return redis.Redis.from_url(
+        settings.redis, socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S
+    )
+
+
+def publish_live(client: redis.Redis, run_id: str, sample: dict[str, Any]) -> bool:
+    """Publish one live sample; False where Redis does not answer."""
+    return _publish(client, live_channel(run_id), json.dumps(sample, allow_nan=False))
+
+
+def publish_events(client: redis.Redis, run_id: str) -> bool:
+    """Say that a run has new stored events, so that streams need not wait for their next poll."""
+    return _publish(client, events_channel(run_id), "")
+
+
+def _publish(client: redis.Redis, channel: str, text: str) -> bool:
+    try:
+        client.publish(channel, text)
+    except (RedisError, OSError) as error:
+        logger.debug("not published on %s: %s", channel, error)
+        return False
+    return True
+
+
+class LiveFeed:
+    """What is published about one run, as the API's event stream reads it. Close it in the end.
+
+    It has no task of its own: redis-py may swallow a cancellation while it connects.
+    """
+
+    def __init__(self, settings: Settings, run_id: str) -> None:
+        self._redis = redis.asyncio.Redis.from_url(
+            settings.redis, socket_connect_timeout=REDIS_TIMEOUT_S, retry=None
+        )
+        self._channels = (live_channel(run_id), events_channel(run_id))
+        self._subscription: PubSub | None = None
+        self._again_at = 0.0
+
+    async def wait(self, seconds: float) -> list[dict[str, Any]]:
+        """The live samples that have come, after a first message or so many seconds, whichever is earlier.
+
+        A message that says only "look in the database" ends the wait too. Without Redis this sleeps.
+        """
+        try:
+            return await self._messages(seconds)
+        except (RedisError, OSError) as error:
+            logger.info("no live samples, Redis does not answer: %s", error)
+            self._subscription = None
+            self._again_at = time.monotonic() + RECONNECT_S
+            await asyncio.sleep(seconds)
+            return []
+
+    async def _messages(self, seconds: float) -> list[dict[str, Any]]:
+        if self._subscription is None:
+            if time.monotonic() < self._again_at:
+                await asyncio.sleep(seconds)
+                return []
+            subscription = self._redis.pubsub(ignore_subscribe_messages=True)
+            await subscription.subscribe(*self._channels)
+            self._subscription = subscription
+        samples: list[dict[str, Any]] = []
+        message = await self._subscription.get_message(timeout=seconds)
+        while message is not None and len(samples) < MAX_SAMPLES:
+            if message["channel"] == self._channels[0].encode():
+                samples += _samples(message["data"])
+            message = await self._subscription.get_message(timeout=0)
+        return samples
+
+    async def close(self) -> None:
+        """Let go of the connection."""
+        await self._redis.aclose()
+
+
+def _samples(data: bytes) -> list[dict[str, Any]]:
+    """A published sample, or nothing where it is not one."""
+    try:
+        sample = json.loads(data)
+    except ValueError:
+        return []
+    return [sample] if isinstance(sample, dict) else []

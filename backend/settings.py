@@ -1,0 +1,68 @@
+"""The one Settings class: typed, from the environment (`PLIMSOLL_…`), refusing unsafe values."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """What a process of Plimsoll needs to know about where it runs. Core never reads it.
+
+    `redis_url` wins over `redis_socket`; without either, Redis is sought at `runtime_dir`/redis.sock.
+    Raises pydantic's ValidationError, a ValueError, where a value is not allowed.
+    """
+
+    model_config = SettingsConfigDict(env_prefix="PLIMSOLL_", extra="forbid", frozen=True)
+
+    database_url: Annotated[str, Field(pattern=r"^postgresql\+psycopg://")] = "postgresql+psycopg:///plimsoll"
+    redis_socket: Path | None = None
+    redis_url: Annotated[str, Field(pattern=r"^(redis|rediss|unix)://")] | None = None
+    var_dir: Path = Path("var")
+    runtime_dir: Path = Path("var/run")
+    install_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")] = "plimsoll"
+    listen_host: str = "127.0.0.1"
+    port: Annotated[int, Field(ge=1, le=65535)] = 8420
+    page_dir: Path = Path("frontend/dist")
+    host_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")] = Field(
+        default_factory=socket.gethostname, validate_default=True
+    )
+
+    @field_validator("listen_host")
+    @classmethod
+    def _loopback_only(cls, value: str) -> str:
+        if not is_loopback(value):
+            raise ValueError(
+                f"Plimsoll listens on loopback only until it has accounts: "
+                f"{value} is not a loopback address, use 127.0.0.1 and reach it through an SSH tunnel"
+            )
+        return value
+
+    @property
+    def redis(self) -> str:
+        """Where Redis answers, in redis-py's spelling."""
+        if self.redis_url is not None:
+            return self.redis_url
+        path = self.redis_socket or self.runtime_dir / "redis.sock"
+        return f"unix://{path.absolute()}"
+
+    @property
+    def broker(self) -> str:
+        """Where Redis answers, in Celery's spelling."""
+        url = self.redis
+        return "redis+socket://" + url.removeprefix("unix://") if url.startswith("unix://") else url
+
+
+def is_loopback(host: str) -> bool:
+    """Whether this name or literal address can only be reached from the machine itself."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

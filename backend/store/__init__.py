@@ -1,0 +1,1 @@
+"""What Plimsoll remembers: PostgreSQL, the queue of record."""

@@ -1,0 +1,100 @@
+"""Nothing lost, nothing duplicated, history complete: the invariants that can be seen in the database.
+
+I1 lost: every planned trial exists, and a run that has ended has only ended trials, and the other
+way round. I2 duplicated: one result for a trial that yielded one, by its present fence. I5 history:
+every claim is in the log, and every attempt that no longer holds its trial has an outcome. The
+worker's side adds I3 (orphaned containers) and holds the results against its spool files.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from backend.settings import Settings
+from backend.store.session import session_scope
+
+CHECKS: Final[tuple[tuple[str, str, str], ...]] = (
+    (
+        "I1",
+        "the run has ended, its trial has not",
+        """SELECT t.id FROM trial t JOIN run r ON r.id = t.run_id
+            WHERE r.finished_at IS NOT NULL AND t.state IN ('queued', 'running')""",
+    ),
+    (
+        "I1",
+        "all trials have ended, the run has not",
+        """SELECT r.id FROM run r WHERE r.finished_at IS NULL AND NOT EXISTS
+             (SELECT FROM trial t WHERE t.run_id = r.id AND t.state IN ('queued', 'running'))""",
+    ),
+    (
+        "I1",
+        "the run does not have the trials that were planned",
+        """SELECT r.id FROM run r WHERE (r.plan #>> '{estimate,trials}')::int <>
+             (SELECT count(*) FROM trial t WHERE t.run_id = r.id)""",
+    ),
+    (
+        "I1",
+        "the trial ended without its time of ending, or has one and has not ended",
+        "SELECT id FROM trial WHERE (finished_at IS NULL) <> (state IN ('queued', 'running'))",
+    ),
+    (
+        "I1",
+        "a trial of the run waits although the run was cancelled",
+        """SELECT t.id FROM trial t JOIN run r ON r.id = t.run_id
+            WHERE r.cancel_requested AND t.state = 'queued'""",
+    ),
+    (
+        "I2",
+        "the trial is done and has no result",
+        """SELECT t.id FROM trial t LEFT JOIN result e ON e.trial_id = t.id
+            WHERE t.state = 'done' AND e.trial_id IS NULL""",
+    ),
+    (
+        "I2",
+        "the result is of another attempt or cell than its trial",
+        """SELECT t.id FROM trial t JOIN result e ON e.trial_id = t.id
+            WHERE (e.fence, e.run_id, e.cell_id, e.round) <> (t.fence, t.run_id, t.cell_id, t.round)""",
+    ),
+    (
+        "I2",
+        "the trial has a result although it was not recorded",
+        """SELECT t.id FROM trial t JOIN result e ON e.trial_id = t.id
+            WHERE t.state NOT IN ('done', 'failed')""",
+    ),
+    (
+        "I5",
+        "a claim of the trial is missing from the log",
+        """SELECT t.id FROM trial t WHERE t.fence <>
+             (SELECT count(*) FROM attempt a WHERE a.trial_id = t.id AND a.entry = 'claimed')""",
+    ),
+    (
+        "I5",
+        "an attempt has no outcome",
+        """SELECT a.trial_id || ', fence ' || a.fence FROM attempt a JOIN trial t ON t.id = a.trial_id
+            WHERE a.entry = 'claimed' AND NOT (t.state = 'running' AND t.fence = a.fence)
+              AND NOT EXISTS (SELECT FROM attempt e WHERE e.trial_id = a.trial_id AND e.fence = a.fence
+                                 AND e.entry = 'ended')""",
+    ),
+    (
+        "I5",
+        "the attempt that holds the trial has ended already",
+        """SELECT t.id FROM trial t JOIN attempt e ON e.trial_id = t.id AND e.fence = t.fence
+            WHERE t.state = 'running' AND e.entry = 'ended'""",
+    ),
+)
+
+
+def violations(session: Session) -> list[str]:
+    """One line for every object that breaks an invariant; empty when all is well."""
+    return [
+        f"{name}: {what}: {row[0]}" for name, what, query in CHECKS for row in session.execute(text(query))
+    ]
+
+
+def check(settings: Settings) -> list[str]:
+    """The violations in the database of the settings. Raises Unavailable."""
+    with session_scope(settings) as session:
+        return violations(session)

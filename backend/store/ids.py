@@ -1,0 +1,24 @@
+"""Public ids: a prefix that says what it names, and 16 random characters."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Final, Literal
+
+ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+"""Crockford's base 32 in lower case: no i, l, o, u."""
+
+Prefix = Literal["exp", "run", "trl", "hst", "shr"]
+
+_SHAPE = re.compile(rf"(?:exp|run|trl|hst|shr)_[{ALPHABET}]{{16}}")
+
+
+def new_id(prefix: Prefix) -> str:
+    """A new id with 80 random bits, for example run_3k9x…."""
+    return f"{prefix}_" + "".join(secrets.choice(ALPHABET) for _ in range(16))
+
+
+def is_id(prefix: Prefix, value: str) -> bool:
+    """Whether this text has the shape of an id of that kind; only then may it reach a query."""
+    return value.startswith(f"{prefix}_") and _SHAPE.fullmatch(value) is not None

@@ -1,0 +1,24 @@
+"""A Docker host on which a worker measures."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.store.models.base import Base
+
+
+class Host(Base):
+    """One host, known by its name; its worker keeps what it can run and when it was last seen."""
+
+    __tablename__ = "host"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    capabilities: Mapped[dict[str, Any]]
+    environment: Mapped[dict[str, Any]]
+    last_seen_at: Mapped[datetime]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())

@@ -1,0 +1,37 @@
+"""One execution of a plan on one host."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, func
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from backend.store.models.base import Base
+from backend.store.models.experiment import Experiment
+from backend.store.models.host import Host
+
+
+class Run(Base):
+    """One run. `plan` keeps cells, estimate, varied and warnings as they were at its start."""
+
+    __tablename__ = "run"
+    __table_args__ = (
+        CheckConstraint("state IN ('queued', 'running', 'done', 'cancelled', 'incomplete')", name="state"),
+        CheckConstraint("(finished_at IS NULL) = (state IN ('queued', 'running'))", name="finished"),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    experiment_id: Mapped[str] = mapped_column(ForeignKey("experiment.id"), index=True)
+    host_id: Mapped[str] = mapped_column(ForeignKey("host.id"), index=True)
+    state: Mapped[str] = mapped_column(server_default="queued")
+    plan: Mapped[dict[str, Any]]
+    environment: Mapped[dict[str, Any] | None]
+    cancel_requested: Mapped[bool] = mapped_column(server_default="false")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp(), index=True)
+    started_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+
+    experiment: Mapped[Experiment] = relationship(lazy="raise")
+    host: Mapped[Host] = relationship(lazy="raise")

@@ -1,0 +1,58 @@
+"""The stored events of a run. Append while holding the run's lock, so that ids appear in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import insert, select
+from sqlalchemy.orm import Session
+
+from backend.store.models import Event
+from backend.store.states import RUN_ENDED
+
+Kind = Literal["run", "trial"]
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class StoredEvent:
+    """One event; `terminal` where no further one follows."""
+
+    id: int
+    kind: Kind
+    data: dict[str, Any]
+
+    @property
+    def terminal(self) -> bool:
+        """Whether the run has ended with this event."""
+        return self.kind == "run" and self.data["state"] in RUN_ENDED
+
+
+def append(session: Session, run_id: str, kind: Kind, data: Sequence[dict[str, Any]]) -> None:
+    """Add events in the order given; the caller holds the run's lock."""
+    if data:
+        session.execute(insert(Event), [{"run_id": run_id, "kind": kind, "data": item} for item in data])
+
+
+def after(session: Session, run_id: str, event_id: int) -> list[StoredEvent]:
+    """The next events of a run after this id, oldest first, BATCH at most."""
+    rows = session.execute(
+        select(Event.id, Event.kind, Event.data)
+        .where(Event.run_id == run_id, Event.id > event_id)
+        .order_by(Event.id)
+        .limit(BATCH)
+    )
+    return [StoredEvent(row.id, row.kind, row.data) for row in rows]
+
+
+def last(session: Session, run_id: str) -> StoredEvent | None:
+    """The newest event of a run."""
+    row = session.execute(
+        select(Event.id, Event.kind, Event.data)
+        .where(Event.run_id == run_id)
+        .order_by(Event.id.desc())
+        .limit(1)
+    ).one_or_none()
+    return None if row is None else StoredEvent(row.id, row.kind, row.data)

@@ -1,0 +1,57 @@
+"""Hosts and what their workers say about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from backend.store.ids import new_id
+from backend.store.models import Host
+
+ONLINE_S = 60
+"""A host is online if its worker was seen within so many seconds."""
+
+
+@dataclass(frozen=True)
+class KnownHost:
+    """One host as the database knows it now."""
+
+    id: str
+    name: str
+    online: bool
+    last_seen_at: datetime
+    capabilities: dict[str, Any]
+    environment: dict[str, Any]
+
+
+def announce(session: Session, name: str, capabilities: dict[str, Any], environment: dict[str, Any]) -> str:
+    """Keep what a host can run and what it is; returns its id. Called when a worker starts."""
+    said = {"capabilities": capabilities, "environment": environment, "last_seen_at": func.clock_timestamp()}
+    host_id: str = session.execute(
+        insert(Host)
+        .values(id=new_id("hst"), name=name, **said)
+        .on_conflict_do_update(index_elements=[Host.name], set_=said)
+        .returning(Host.id)
+    ).scalar_one()
+    return host_id
+
+
+def seen(session: Session, host_id: str) -> None:
+    """Note that the host's worker is alive."""
+    session.execute(update(Host).where(Host.id == host_id).values(last_seen_at=func.clock_timestamp()))
+
+
+def every(session: Session) -> list[KnownHost]:
+    """All hosts, by name."""
+    online = Host.last_seen_at > func.clock_timestamp() - text(f"interval '{ONLINE_S} s'")
+    rows = session.execute(
+        select(
+            Host.id, Host.name, online.label("online"), Host.last_seen_at, Host.capabilities, Host.environment
+        ).order_by(Host.name)
+    )
+    return [KnownHost(**row._mapping) for row in rows]

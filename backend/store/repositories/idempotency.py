@@ -1,0 +1,34 @@
+"""Answers kept under an Idempotency-Key."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Session
+
+from backend.store.models import IdempotencyKey
+
+
+def reserve(session: Session, key: str, fingerprint: str) -> bool:
+    """Take a key for this transaction's work; False where it is taken.
+
+    Waits while another transaction holds the same key, so a request in flight is answered, not repeated.
+    """
+    taken = session.execute(
+        insert(IdempotencyKey)
+        .values(key=key, fingerprint=fingerprint, run_id="", answer="")
+        .on_conflict_do_nothing()
+        .returning(IdempotencyKey.key)
+    ).scalar_one_or_none()
+    return taken is not None
+
+
+def keep(session: Session, key: str, run_id: str, answer: str) -> None:
+    """Store the answer under a key that this transaction reserved."""
+    row = session.get_one(IdempotencyKey, key)
+    row.run_id, row.answer = run_id, answer
+
+
+def find(session: Session, key: str) -> IdempotencyKey:
+    """The stored answer of a key that is taken."""
+    return session.execute(select(IdempotencyKey).where(IdempotencyKey.key == key)).scalar_one()

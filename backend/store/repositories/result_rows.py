@@ -1,0 +1,60 @@
+"""Reading what a result is drawn from: the run, its plan, and of each record only what a chart needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from backend.core.errors import NotFound
+from backend.store.ids import is_id
+from backend.store.models import Experiment, Result, Run, Trial
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run with its trials, as stored."""
+
+    experiment_id: str
+    state: str
+    definition: dict[str, Any]
+    plan: dict[str, Any]
+    environment: dict[str, Any] | None
+    trials: list[dict[str, Any]]
+
+
+def state(session: Session, run_id: str) -> str:
+    """The state of a run. Raises NotFound."""
+    found = session.scalar(select(Run.state).where(Run.id == run_id)) if is_id("run", run_id) else None
+    if found is None:
+        raise NotFound("there is no such run")
+    return found
+
+
+def read(session: Session, run_id: str) -> StoredRun:
+    """A run with everything that its result is made of. Raises NotFound."""
+    state(session, run_id)
+    run = session.execute(
+        select(Run.experiment_id, Run.state, Experiment.definition, Run.plan, Run.environment)
+        .join(Experiment, Experiment.id == Run.experiment_id)
+        .where(Run.id == run_id)
+    ).one()
+    trials = session.execute(
+        select(
+            Trial.id,
+            Trial.cell_id,
+            Trial.round,
+            Trial.state,
+            Trial.failure_code,
+            Trial.failure_detail,
+            Result.metrics,
+            Result.evidence_verdict,
+            *(Result.payload[part].label(part) for part in ("transactions", "cpu", "window", "warnings")),
+        )
+        .outerjoin(Result, Result.trial_id == Trial.id)
+        .where(Trial.run_id == run_id)
+        .order_by(Trial.seq)
+    )
+    return StoredRun(**run._mapping, trials=[dict(row._mapping) for row in trials])

@@ -1,0 +1,179 @@
+"""Runs: their creation with all trials, their view, their cancellation and their end.
+
+Order of locks, everywhere: the run's row first (`lock`), then its trials, then its events. So the
+transitions of one run follow each other, and its events get their ids in the order of commit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, insert, select, text, tuple_, update
+from sqlalchemy.orm import Session
+
+from backend.core.errors import Conflict, NotFound
+from backend.store.ids import is_id, new_id
+from backend.store.models import Run, Trial
+from backend.store.repositories import events
+from backend.store.repositories.run_view import read_views
+from backend.store.states import RUN_ENDED, end_of_run
+
+
+def create(
+    session: Session,
+    experiment_id: str,
+    host_id: str,
+    plan: dict[str, Any],
+    trials: Sequence[dict[str, Any]],
+) -> dict[str, Any]:
+    """Queue a run: the run, all of its trials and its first event. Returns its view.
+
+    `trials` are rows of cell_id, round, position, seq and levels. A plan without a trial is a Conflict.
+    """
+    if not trials:
+        raise Conflict("no cell of this plan can run on this host")
+    run_id = new_id("run")
+    session.execute(insert(Run).values(id=run_id, experiment_id=experiment_id, host_id=host_id, plan=plan))
+    session.execute(
+        insert(Trial),
+        [{"id": new_id("trl"), "run_id": run_id, "host_id": host_id, **trial} for trial in trials],
+    )
+    return note_progress(session, run_id)
+
+
+def lock(session: Session, run_id: str) -> bool:
+    """Take the run's row lock until the end of the transaction; returns whether a cancel was asked for."""
+    found = session.execute(
+        select(Run.cancel_requested).where(Run.id == run_id).with_for_update()
+    ).scalar_one_or_none()
+    if found is None:
+        raise NotFound("there is no such run")
+    return found
+
+
+def view(session: Session, run_id: str) -> dict[str, Any]:
+    """A run as the API shows it, JSON-ready. Raises NotFound."""
+    found = read_views(session, [run_id]) if is_id("run", run_id) else []
+    if not found:
+        raise NotFound("there is no such run")
+    return found[0]
+
+
+def page(session: Session, limit: int, after_id: str | None) -> list[dict[str, Any]]:
+    """The views of the runs older than `after_id`, newest first. Raises NotFound for an unknown one."""
+    query = select(Run.id).order_by(Run.created_at.desc(), Run.id.desc()).limit(limit)
+    if after_id is not None:
+        last = get(session, after_id)
+        query = query.where(tuple_(Run.created_at, Run.id) < (last.created_at, last.id))
+    return read_views(session, list(session.scalars(query)))
+
+
+def get(session: Session, run_id: str) -> Run:
+    """One run. Raises NotFound."""
+    found = session.get(Run, run_id) if is_id("run", run_id) else None
+    if found is None:
+        raise NotFound("there is no such run")
+    return found
+
+
+def note_progress(session: Session, run_id: str) -> dict[str, Any]:
+    """Append the run's present view as an event and return it; the caller holds the lock."""
+    current = view(session, run_id)
+    events.append(session, run_id, "run", [current])
+    return current
+
+
+def settle(session: Session, run_id: str) -> bool:
+    """End the run if no trial is queued or running: its state, finished_at and event. True if it did."""
+    lock(session, run_id)
+    by_state = select(Trial.state, func.count().label("number")).where(Trial.run_id == run_id)
+    counts = {row.state: row.number for row in session.execute(by_state.group_by(Trial.state))}
+    if counts.get("queued") or counts.get("running"):
+        return False
+    state = end_of_run(counts.get("done", 0), counts.get("failed", 0), counts.get("cancelled", 0))
+    ended = session.execute(
+        update(Run)
+        .where(Run.id == run_id, Run.state.not_in(RUN_ENDED))
+        .values(state=state, finished_at=func.clock_timestamp())
+        .returning(Run.id)
+    ).scalar_one_or_none()
+    if ended is None:
+        return False
+    note_progress(session, run_id)
+    return True
+
+
+def begin(session: Session, run_id: str) -> None:
+    """Mark a queued run as running; the caller holds the lock."""
+    session.execute(
+        update(Run)
+        .where(Run.id == run_id, Run.state == "queued")
+        .values(state="running", started_at=func.clock_timestamp())
+    )
+
+
+def set_environment(session: Session, run_id: str, environment: dict[str, Any]) -> None:
+    """Keep what the worker found on the host when the run began."""
+    session.execute(update(Run).where(Run.id == run_id).values(environment=environment))
+
+
+CANCEL_QUEUED = text("""
+    UPDATE trial SET state = 'cancelled', lease_until = NULL, finished_at = clock_timestamp()
+     WHERE run_id = :run_id
+       AND (state = 'queued' OR (state = 'running' AND lease_until < clock_timestamp()))
+    RETURNING id, cell_id, round, fence, worker, seq
+""")
+LOSE_ATTEMPTS = text("""
+    INSERT INTO attempt (trial_id, fence, entry, worker, outcome, detail)
+    SELECT a.trial_id, a.fence, 'ended', a.worker, 'lost', 'the lease ran out and the run was cancelled'
+      FROM attempt a
+     WHERE a.trial_id = ANY(:ids) AND a.entry = 'claimed'
+       AND NOT EXISTS (SELECT FROM attempt e
+                        WHERE e.trial_id = a.trial_id AND e.fence = a.fence AND e.entry = 'ended')
+""")
+
+
+def cancel(session: Session, run_id: str) -> dict[str, Any]:
+    """Cancel what is queued or abandoned at once and ask the worker to stop the rest; returns the view.
+
+    Asking again is allowed while the run goes on or when it was cancelled. Raises Conflict where it
+    ended otherwise, and NotFound.
+    """
+    if not is_id("run", run_id):
+        raise NotFound("there is no such run")
+    lock(session, run_id)
+    run = get(session, run_id)
+    if run.state == "cancelled":
+        return view(session, run_id)
+    if run.state in RUN_ENDED:
+        raise Conflict(f"the run has ended already: {run.state}")
+    session.execute(update(Run).where(Run.id == run_id).values(cancel_requested=True))
+    rows = sorted(session.execute(CANCEL_QUEUED, {"run_id": run_id}), key=lambda row: row.seq)
+    if rows:
+        session.execute(LOSE_ATTEMPTS, {"ids": [row.id for row in rows]})
+    events.append(
+        session, run_id, "trial", [trial_event(row.id, row.cell_id, row.round, "cancelled") for row in rows]
+    )
+    if not settle(session, run_id):
+        note_progress(session, run_id)
+    return view(session, run_id)
+
+
+def trial_event(
+    trial_id: str,
+    cell_id: str,
+    round_: int,
+    state: str,
+    metrics: dict[str, Any] | None = None,
+    failure_code: str | None = None,
+) -> dict[str, Any]:
+    """The data of a `trial` event."""
+    return {
+        "trial_id": trial_id,
+        "cell_id": cell_id,
+        "round": round_,
+        "state": state,
+        "metrics": metrics,
+        "failure_code": failure_code,
+    }

@@ -1,0 +1,69 @@
+"""Share links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, insert, select, text, update
+from sqlalchemy.orm import Session
+
+from backend.core.errors import NotFound
+from backend.store.ids import is_id, new_id
+from backend.store.models import Share
+
+
+@dataclass(frozen=True)
+class FoundShare:
+    """A link as it stands now."""
+
+    run_id: str
+    expires_at: datetime
+    revoked: bool
+    expired: bool
+
+
+def create(session: Session, run_id: str, token_sha256: str, days: int) -> tuple[str, datetime]:
+    """Keep a link for so many days; returns its id and when it ends."""
+    row = session.execute(
+        insert(Share)
+        .values(
+            id=new_id("shr"),
+            run_id=run_id,
+            token_sha256=token_sha256,
+            expires_at=func.clock_timestamp() + func.make_interval(0, 0, 0, days),
+        )
+        .returning(Share.id, Share.expires_at)
+    ).one()
+    return row.id, row.expires_at
+
+
+def find(session: Session, token_sha256: str) -> FoundShare:
+    """The link with this token's hash. Raises NotFound."""
+    row = session.execute(
+        select(
+            Share.run_id,
+            Share.expires_at,
+            Share.revoked_at.is_not(None).label("revoked"),
+            (Share.expires_at <= func.clock_timestamp()).label("expired"),
+        ).where(Share.token_sha256 == token_sha256)
+    ).one_or_none()
+    if row is None:
+        raise NotFound("there is no such share link")
+    return FoundShare(**row._mapping)
+
+
+def revoke(session: Session, share_id: str) -> None:
+    """Revoke a link for good. Raises NotFound."""
+    revoked = (
+        session.execute(
+            update(Share)
+            .where(Share.id == share_id)
+            .values(revoked_at=func.coalesce(Share.revoked_at, text("clock_timestamp()")))
+            .returning(Share.id)
+        ).scalar_one_or_none()
+        if is_id("shr", share_id)
+        else None
+    )
+    if revoked is None:
+        raise NotFound("there is no such share link")

@@ -1,0 +1,78 @@
+"""Reading trials: rows of a list, the record, the history."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Select, and_, select
+from sqlalchemy.orm import Session, aliased
+
+from backend.core.errors import NotFound
+from backend.store.ids import is_id
+from backend.store.models import Attempt, Result, Trial
+
+_ROW = (
+    Trial.id,
+    Trial.run_id,
+    Trial.cell_id,
+    Trial.round,
+    Trial.position,
+    Trial.seq,
+    Trial.state,
+    Trial.failure_code,
+    Trial.failure_detail,
+    Trial.attempts,
+    Trial.started_at,
+    Trial.finished_at,
+    Result.metrics,
+    Result.evidence_verdict,
+)
+
+
+def _rows() -> Select[Any]:
+    return select(*_ROW).outerjoin(Result, Result.trial_id == Trial.id).order_by(Trial.seq)
+
+
+def of_run(session: Session, run_id: str, cell_id: str | None) -> list[dict[str, Any]]:
+    """The trials of a run in the plan's order, or those of one cell."""
+    query = _rows().where(Trial.run_id == run_id)
+    if cell_id is not None:
+        query = query.where(Trial.cell_id == cell_id)
+    return [dict(row._mapping) for row in session.execute(query)]
+
+
+def get(session: Session, trial_id: str) -> dict[str, Any]:
+    """One trial. Raises NotFound."""
+    row = (
+        session.execute(_rows().where(Trial.id == trial_id)).one_or_none() if is_id("trl", trial_id) else None
+    )
+    if row is None:
+        raise NotFound("there is no such trial")
+    return dict(row._mapping)
+
+
+def record(session: Session, trial_id: str) -> dict[str, Any] | None:
+    """The record of a trial, or None where it left none."""
+    return session.scalar(select(Result.payload).where(Result.trial_id == trial_id))
+
+
+def history(session: Session, trial_id: str) -> list[dict[str, Any]]:
+    """The attempts of a trial in their order; an attempt that goes on has no outcome."""
+    ended = aliased(Attempt)
+    rows = session.execute(
+        select(
+            Attempt.fence,
+            Attempt.worker,
+            ended.outcome,
+            Attempt.at.label("started_at"),
+            ended.at.label("ended_at"),
+            ended.detail,
+        )
+        .outerjoin(
+            ended,
+            and_(ended.trial_id == Attempt.trial_id, ended.fence == Attempt.fence, ended.entry == "ended"),
+        )
+        .where(Attempt.trial_id == trial_id, Attempt.entry == "claimed")
+        .order_by(Attempt.fence)
+    )
+    return [dict(row._mapping) for row in rows]

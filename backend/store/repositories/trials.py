@@ -1,0 +1,224 @@
+"""The queue: claim, heartbeat, record and the other ends of a trial, all fenced, by the database's clock.
+
+A claim raises the trial's fence; every later statement of that attempt names the fence and changes
+nothing once another attempt has begun. `clock_timestamp()` and not `now()`: a transaction may have
+waited for a lock since it began. Every function here may be called again after a lost connection.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from backend.store.models import Run, Trial
+from backend.store.repositories import events, fenced, runs
+from backend.store.repositories.fenced import Ended
+
+logger = logging.getLogger(__name__)
+
+LEASE_S: Final = 60
+MAX_ATTEMPTS: Final = 3
+RELEASED: Final = "released"
+"""The outcome of an attempt that its worker gave back unharmed, at its own stop: it is not counted."""
+
+
+@dataclass(frozen=True)
+class ClaimedTrial:
+    """A trial in the hands of one worker: what to run, and the fence that proves the claim."""
+
+    trial_id: str
+    run_id: str
+    cell_id: str
+    round: int
+    fence: int
+    attempts: int
+    levels: dict[str, Any]
+    experiment: dict[str, Any]
+
+
+def claim(session: Session, host_id: str, worker: str) -> ClaimedTrial | None:
+    """Take the host's next trial for LEASE_S seconds, or None: first in the plan, oldest run first.
+
+    A trial whose lease ran out is taken over; one that was lost MAX_ATTEMPTS times fails as poison,
+    and one of a cancelled run is cancelled.
+    """
+    while (run_id := fenced.next_run(session, host_id)) is not None:
+        cancelled = runs.lock(session, run_id)
+        _bury(session, run_id, cancelled)
+        claimed = None if cancelled else _claim_in(session, run_id, host_id, worker)
+        if claimed is not None:
+            return claimed
+        # Else another worker was faster or all was buried; the next look sees what is left.
+    return None
+
+
+def _claim_in(session: Session, run_id: str, host_id: str, worker: str) -> ClaimedTrial | None:
+    """Take the first open trial of a run whose lock is held."""
+    row = session.execute(
+        fenced.CLAIM,
+        {"run_id": run_id, "host_id": host_id, "worker": worker, "lease": LEASE_S, "cap": MAX_ATTEMPTS},
+    ).one_or_none()
+    if row is None:
+        return None
+    if row.was == "running":
+        fenced.log_end(session, row.id, row.fence - 1, "lost", "the lease ran out and another claim began")
+    fenced.log_claim(session, row.id, row.fence, worker)
+    runs.begin(session, run_id)
+    _announce(session, Ended(row.id, run_id, row.cell_id, row.round, "running"))
+    experiment = session.execute(text(fenced.DEFINITION), {"run_id": run_id}).scalar_one()
+    return ClaimedTrial(
+        row.id, run_id, row.cell_id, row.round, row.fence, row.attempts, row.levels, experiment
+    )
+
+
+def claimable(session: Session, host_id: str) -> int:
+    """How many trials a worker of this host could claim now, abandoned ones included."""
+    number: int = session.execute(fenced.CLAIMABLE, {"host_id": host_id}).scalar_one()
+    return number
+
+
+def end_leases(session: Session, host_id: str) -> int:
+    """Let the leases of a host's running trials end now, so that they can be claimed; how many there were.
+
+    For a worker that has just started and knows that no other worker of this host is in a trial.
+    """
+    return len(session.execute(fenced.END_LEASES, {"host_id": host_id}).all())
+
+
+def heartbeat(session: Session, trial_id: str, fence: int) -> Literal["ok", "cancel", "stale"]:
+    """Extend the lease. `cancel`: stop and call `cancel_running`. `stale`: the attempt is no longer ours."""
+    cancel: bool | None = session.execute(
+        fenced.HEARTBEAT, {"id": trial_id, "fence": fence, "lease": LEASE_S}
+    ).scalar_one_or_none()
+    if cancel is None:
+        return "stale"
+    return "cancel" if cancel else "ok"
+
+
+def record(
+    session: Session,
+    trial_id: str,
+    fence: int,
+    payload: dict[str, Any],
+    sha256: str,
+    failure: tuple[str, str] | None,
+) -> Literal["recorded", "already", "superseded"]:
+    """Keep a trial's record and end the trial: `done`, or `failed` where a failure is given.
+
+    `payload` is a TrialRecord as JSON, `sha256` that of its spooled file. `already`: this very file
+    was recorded before. `superseded`: the attempt lost its trial; the record is to be dropped.
+    """
+    run_id = _lock_run_of(session, trial_id)
+    code, detail = failure if failure is not None else (None, None)
+    row = session.execute(
+        fenced.RECORD,
+        {
+            "id": trial_id,
+            "fence": fence,
+            "state": "done" if failure is None else "failed",
+            "code": code,
+            "detail": fenced.storable(detail),
+            "outcome": "recorded" if failure is None else "failed",
+            "sha": sha256,
+            "payload": fenced.storable(payload),
+        },
+    ).one_or_none()
+    if row is None:
+        kept = session.execute(text(fenced.KEPT_SHA), {"id": trial_id}).scalar_one_or_none()
+        if kept == sha256:
+            return "already"
+        logger.warning("trial %s: the record of fence %d is superseded and dropped", trial_id, fence)
+        return "superseded"
+    state = "done" if failure is None else "failed"
+    _announce(session, Ended(trial_id, run_id, row.cell_id, row.round, state, payload["metrics"], code))
+    return "recorded"
+
+
+def fail(session: Session, trial_id: str, fence: int, code: str, detail: str) -> bool:
+    """End a trial without a record, with a short stable code. False: the attempt is stale."""
+    return _finish(session, trial_id, fence, "failed", "failed", code, detail)
+
+
+def cancel_running(session: Session, trial_id: str, fence: int) -> bool:
+    """End a trial that its worker has stopped because of a cancel. False: the attempt is stale."""
+    return _finish(session, trial_id, fence, "cancelled", "cancelled", None, None)
+
+
+def requeue(session: Session, trial_id: str, fence: int, outcome: str, detail: str) -> bool:
+    """Give a trial back to the queue after an attempt that yielded nothing. False: the attempt is stale.
+
+    `outcome` is kept in the log, for example `engine_lost`; RELEASED does not count as an attempt.
+    A cancelled run's trial is cancelled instead, and the third lost attempt fails it as poison.
+    """
+    if fenced.is_stale(session, trial_id, fence):
+        return False
+    run_id = _lock_run_of(session, trial_id)
+    if session.get_one(Run, run_id, populate_existing=True).cancel_requested:
+        return _finish(session, trial_id, fence, "cancelled", outcome, None, detail)
+    trial = session.get_one(Trial, trial_id, populate_existing=True)
+    if outcome != RELEASED and trial.attempts >= MAX_ATTEMPTS:
+        return _finish(session, trial_id, fence, "failed", outcome, "poison", _poison(detail))
+    return _finish(session, trial_id, fence, "queued", outcome, None, detail)
+
+
+def _poison(detail: str) -> str:
+    return f"{MAX_ATTEMPTS} attempts were lost; the last one: {detail}"
+
+
+def _finish(
+    session: Session,
+    trial_id: str,
+    fence: int,
+    state: str,
+    outcome: str,
+    code: str | None,
+    detail: str | None,
+) -> bool:
+    """Move a running trial of this fence to another state and write the attempt's end."""
+    run_id = _lock_run_of(session, trial_id)
+    row = session.execute(
+        fenced.FINISH,
+        {
+            "id": trial_id,
+            "fence": fence,
+            "state": state,
+            "code": code,
+            "detail": fenced.storable(detail) if code is not None else None,
+            "given_back": 1 if outcome == RELEASED else 0,
+        },
+    ).one_or_none()
+    if row is None:
+        return False
+    fenced.log_end(session, trial_id, fence, outcome, fenced.storable(detail))
+    _announce(session, Ended(trial_id, run_id, row.cell_id, row.round, state, None, code))
+    return True
+
+
+def _bury(session: Session, run_id: str, cancelled: bool) -> None:
+    """End the abandoned trials of a locked run that may not be claimed again."""
+    detail = "the lease ran out"
+    for row in session.execute(fenced.ABANDONED, {"run_id": run_id}).all():
+        if cancelled:
+            _finish(session, row.id, row.fence, "cancelled", "lost", None, detail)
+        elif row.attempts >= MAX_ATTEMPTS:
+            _finish(session, row.id, row.fence, "failed", "lost", "poison", _poison(detail))
+
+
+def _lock_run_of(session: Session, trial_id: str) -> str:
+    run_id = fenced.run_of(session, trial_id)
+    runs.lock(session, run_id)
+    return run_id
+
+
+def _announce(session: Session, ended: Ended) -> None:
+    """Write the trial's event, then the run's: its end if this was the last trial, else its progress."""
+    event = runs.trial_event(
+        ended.trial_id, ended.cell_id, ended.round, ended.state, ended.metrics, ended.failure_code
+    )
+    events.append(session, ended.run_id, "trial", [event])
+    if not runs.settle(session, ended.run_id):
+        runs.note_progress(session, ended.run_id)

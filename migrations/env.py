@@ -1,0 +1,25 @@
+"""Runs the migrations on the database of the settings, or on the connection that the caller hands over."""
+
+from __future__ import annotations
+
+from alembic import context
+from sqlalchemy import Connection, create_engine, pool
+
+from backend.settings import Settings
+from backend.store.models import Base
+
+
+def migrate(connection: Connection) -> None:
+    """Run the migrations in one transaction."""
+    context.configure(connection=connection, target_metadata=Base.metadata, compare_server_default=True)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+given = context.config.attributes.get("connection")
+if given is not None:
+    migrate(given)
+else:
+    engine = create_engine(Settings().database_url, poolclass=pool.NullPool)
+    with engine.connect() as opened:
+        migrate(opened)

@@ -1,0 +1,189 @@
+"""The `plimsoll` command against a served API."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from backend.cli import follow, main
+from backend.settings import Settings
+from backend.store.repositories import trials
+from backend.store.session import session_scope
+from tests.api.client import DOCUMENT, Worker
+
+
+class Command:
+    """Runs the command in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+        self._capsys = capsys
+        self._patch = monkeypatch
+        self.err = ""
+
+    def __call__(self, *arguments: str, code: int = 0) -> str:
+        self._patch.setattr(sys, "argv", ["plimsoll", *arguments])
+        self._capsys.readouterr()
+        try:
+            main.main()
+            ended: Any = 0
+        except SystemExit as exit_:
+            ended = exit_.code or 0
+        out, self.err = self._capsys.readouterr()
+        assert ended == code, f"{ended}: {out}{self.err}"
+        return out
+
+
+@pytest.fixture
+def plimsoll(served: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """The command, with PLIMSOLL_URL pointing at the served API."""
+    monkeypatch.setenv("PLIMSOLL_URL", served)
+    return Command(capsys, monkeypatch)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """An experiment in YAML."""
+    path = tmp_path / "two-cells.yaml"
+    path.write_text(yaml.safe_dump(DOCUMENT))
+    return str(path)
+
+
+def test_validate_and_plan(plimsoll: Command, file: str, tmp_path: Path, worker: Worker) -> None:
+    assert "valid: 3 cells, 6 trials" in plimsoll("validate", file)
+    assert json.loads(plimsoll("validate", file, "--json"))["factors"]["clients"] == [5]
+    shown = plimsoll("plan", file, "--host", "bench-1")
+    assert "[baseline]" in shown and "[A/A duplicate]" in shown
+    assert len(json.loads(plimsoll("plan", file, "--json"))["plan"]["trials"]) == 6
+    as_json = tmp_path / "two.json"
+    as_json.write_text(json.dumps(DOCUMENT))
+    assert "valid" in plimsoll("validate", str(as_json))
+
+
+def test_an_invalid_definition_is_exit_code_2_with_the_pointer(plimsoll: Command, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text(yaml.safe_dump({**DOCUMENT, "rounds": 0, "factors": {"colour": "red"}}))
+    assert plimsoll("validate", str(bad), code=2) == ""
+    assert "/rounds:" in plimsoll.err and "/factors/colour: unknown factor" in plimsoll.err
+    bad.write_text("a: [")
+    plimsoll("plan", str(bad), code=2)
+    assert "line" in plimsoll.err
+    plimsoll("validate", str(tmp_path / "none.yaml"), code=2)
+    plimsoll("run", "no-such-preset", code=2)
+    assert "pachot-2019" in plimsoll.err
+    plimsoll("frobnicate", code=2)
+
+
+def test_run_status_cancel(plimsoll: Command, file: str, worker: Worker) -> None:
+    run = json.loads(plimsoll("run", file, "--json"))
+    assert run["state"] == "queued" and f"/runs/{run['id']}" in plimsoll.err
+    assert "0 of 6 trials done" in plimsoll("status", run["id"])
+    assert "6 cancelled" in plimsoll("cancel", run["id"])
+    assert json.loads(plimsoll("status", run["id"], "--json"))["state"] == "cancelled"
+    plimsoll("status", "run_0000000000000000", code=1)
+    assert "no such run" in plimsoll.err
+    plimsoll("run", file, "--host", "nope", code=2)
+    assert "bench-1" in plimsoll.err
+
+
+def play(worker: Worker, end: Any) -> threading.Thread:
+    """Carry out the run that is started next, in the background."""
+
+    def work() -> None:
+        while not worker.open():
+            pass
+        end()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+def test_follow_shows_trials_and_the_table(plimsoll: Command, worker: Worker) -> None:
+    thread = play(worker, worker.finish)
+    shown = plimsoll("run", "pachot-2019-quick", "--follow")
+    thread.join()
+    assert "done, 10,000 tps" in plimsoll.err
+    assert "ratio" in shown and "published_loopback" in shown.replace(" ", "_")
+    run_id = plimsoll.err.split(":")[0]
+    assert plimsoll("result", run_id) == shown
+    assert plimsoll("result", run_id, "--markdown").count("|") > 20
+    assert json.loads(plimsoll("result", run_id, "--json"))["state"] == "done"
+    plimsoll("result", run_id, "--json", "--markdown", code=2)
+    assert "/shared#" in plimsoll("share", run_id, "--days", "2")
+    assert json.loads(plimsoll("share", run_id, "--json"))["token"]
+    plimsoll("share", run_id, "--days", "0", code=2)
+
+
+def test_follow_ends_3_for_incomplete_and_130_for_cancelled(
+    plimsoll: Command, file: str, worker: Worker
+) -> None:
+    def fail_one() -> None:
+        worker.fail(worker.claim())
+        worker.finish()
+
+    thread = play(worker, fail_one)
+    found = json.loads(plimsoll("run", file, "--follow", "--json", code=3))
+    thread.join()
+    assert found["run"]["state"] == found["result"]["state"] == "incomplete"
+
+    def cancel() -> None:
+        claimed = worker.claim()
+        worker.cancel(claimed)
+
+    thread = play(worker, cancel)
+    plimsoll("run", file, "--follow", code=130)
+    thread.join()
+
+
+def test_lists_and_open(
+    plimsoll: Command, worker: Worker, monkeypatch: pytest.MonkeyPatch, served: str
+) -> None:
+    assert "pachot-2019-quick" in plimsoll("presets")
+    assert "bench-1" in plimsoll("hosts") and "online" in plimsoll("hosts")
+    assert json.loads(plimsoll("hosts", "--json"))["data"][0]["name"] == "bench-1"
+    opened: list[str] = []
+    monkeypatch.setattr(main.webbrowser, "open", opened.append)
+    assert plimsoll("open").strip() == served and opened == [served]
+
+
+def test_nobody_there_is_exit_code_1(plimsoll: Command, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backend.cli.client.PAUSE_S", 0.0)
+    monkeypatch.setenv("PLIMSOLL_URL", "http://127.0.0.1:9")
+    plimsoll("run", file, code=1)
+    assert "does not answer" in plimsoll.err and "Traceback" not in plimsoll.err
+    monkeypatch.setenv("PLIMSOLL_URL", "nonsense")
+    plimsoll("hosts", code=1)
+
+
+def test_check_invariants(
+    plimsoll: Command, file: str, worker: Worker, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLIMSOLL_DATABASE_URL", settings.database_url)
+    plimsoll("run", file)
+    plimsoll("check-invariants")
+    with session_scope(settings) as session:
+        trials.claim(session, worker.host_id, "w")
+    plimsoll("check-invariants")
+    worker.damage()
+    assert plimsoll("check-invariants", code=1).startswith("I")
+    monkeypatch.setenv("PLIMSOLL_DATABASE_URL", "postgresql+psycopg:///none?host=/nowhere")
+    plimsoll("check-invariants", code=1)
+    monkeypatch.setenv("PLIMSOLL_LISTEN_HOST", "0.0.0.0")
+    plimsoll("check-invariants", code=2)
+    assert "loopback only" in plimsoll.err
+
+
+def test_the_progress_line() -> None:
+    run = {
+        "state": "running", "current": {"label": "published loopback, proxy on", "round": 2},
+        "progress": {"total": 70, "done": 12, "failed": 1, "cancelled": 0, "running": 1, "eta_s": 720.0},
+    }  # fmt: skip
+    assert follow.progress(run, 10432.4) == (
+        "13/70 trials · running · published loopback, proxy on, round 2 · 10,432 tps · 1 failed · 12 min left"
+    )

@@ -1,0 +1,66 @@
+"""The description of the API, and its checked-in copy."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backend.api.app import create_app
+from backend.api.description.document import dump
+from backend.settings import Settings
+from tests.services import ROOT
+
+
+@pytest.fixture(scope="module")
+def described() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(dump(create_app(Settings())))
+    return found
+
+
+def operations(described: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {
+        operation["operationId"]: operation
+        for path in described["paths"].values()
+        for operation in path.values()
+    }
+
+
+def test_the_checked_in_copy_is_current() -> None:
+    current = dump(create_app(Settings()))
+    assert (ROOT / "docs" / "openapi.json").read_text() == current, (
+        "run: python -m backend.api.openapi > docs/openapi.json"
+    )
+
+
+def test_it_is_served(api: TestClient, described: dict[str, Any]) -> None:
+    assert api.get("/api/v1/openapi.json").json() == described
+
+
+def test_every_operation_has_an_id_a_summary_and_problems(described: dict[str, Any]) -> None:
+    assert len(operations(described)) == 19
+    for identity, operation in operations(described).items():
+        assert identity.isidentifier() and operation["description"] and operation["tags"]
+        for status in ("404", "422", "503"):
+            assert "application/problem+json" in operation["responses"][status]["content"]
+
+
+def test_every_reference_leads_somewhere(described: dict[str, Any]) -> None:
+    schemas = described["components"]["schemas"]
+    text = json.dumps(described)
+    for part in text.split('"#/components/schemas/')[1:]:
+        assert part.split('"')[0] in schemas
+    assert {"ProblemDocument", "ChartModel", "TrialRecord", "LiveEvent", "TrialEvent", "Run"} <= set(schemas)
+    assert not {"HTTPValidationError", "ValidationError"} & set(schemas)
+
+
+def test_documents_have_the_presets_as_examples(described: dict[str, Any], api: TestClient) -> None:
+    for identity in ("previewPlan", "createExperiment"):
+        for media, content in operations(described)[identity]["requestBody"]["content"].items():
+            for example in content["examples"].values():
+                value = example["value"]
+                text = value if isinstance(value, str) else json.dumps(value)
+                answer = api.post("/api/v1/plans", content=text, headers={"Content-Type": media})
+                assert answer.status_code == 200, answer.text

@@ -1,0 +1,134 @@
+"""The result, its trials and their raw output, and share links."""
+
+from __future__ import annotations
+
+import hashlib
+
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+
+from backend.core.chart.model import ChartModel
+from backend.settings import Settings
+from backend.store.session import session_scope
+from tests.api.client import Worker, problem_of, start_run
+
+
+def test_a_result_is_there_in_any_state(api: TestClient, worker: Worker) -> None:
+    run = start_run(api)
+    url = f"/api/v1/runs/{run['id']}/result"
+    waiting = api.get(url)
+    assert "etag" not in waiting.headers and waiting.headers["cache-control"] == "no-store"
+    model = ChartModel.model_validate(waiting.json())
+    assert {cell.state for cell in model.cells} == {"waiting"}
+    worker.record(worker.claim())
+    assert {c["state"] for c in api.get(url).json()["cells"]} >= {"partial"}
+    worker.finish()
+    model = ChartModel.model_validate(api.get(url).json())
+    assert {cell.state for cell in model.cells} == {"measured"}
+    assert model.cores == 2 and model.environment["kernel"] == "6.1"
+    ratio = next(cell for cell in model.cells if cell.id == "c2").comparisons["tps"].ratio
+    assert ratio is not None and abs(ratio - 0.8) < 1e-9
+
+
+def test_a_finished_result_has_a_strong_etag(api: TestClient, worker: Worker) -> None:
+    url = f"/api/v1/runs/{start_run(api)['id']}/result"
+    worker.finish()
+    first = api.get(url)
+    etag = first.headers["etag"]
+    assert etag == f'"{hashlib.sha256(first.content).hexdigest()[:32]}"'
+    again = api.get(url, headers={"If-None-Match": f'"other", {etag}'})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
+    assert api.get(url, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_trials_are_listed_and_filtered(api: TestClient, worker: Worker) -> None:
+    run = start_run(api)
+    first = worker.claim()
+    worker.record(first, 123.0)
+    worker.fail(worker.claim())
+    found = api.get(f"/api/v1/runs/{run['id']}/trials").json()["data"]
+    assert [trial["seq"] for trial in found] == [1, 2, 3, 4, 5, 6]
+    assert (found[0]["state"], found[0]["metrics"]["tps"], found[0]["evidence_verdict"]) == (
+        "done",
+        123.0,
+        "proven",
+    )
+    assert (found[1]["state"], found[1]["failure_code"], found[1]["metrics"]) == (
+        "failed",
+        "tool_failed",
+        None,
+    )
+    of_cell = api.get(f"/api/v1/runs/{run['id']}/trials?cell=c1").json()["data"]
+    assert [trial["round"] for trial in of_cell] == [1, 2]
+    assert api.get(f"/api/v1/runs/{run['id']}/trials?cell=c99").json() == {"data": []}
+
+
+def test_a_trial_has_its_record_and_its_history(api: TestClient, worker: Worker) -> None:
+    start_run(api)
+    claimed = worker.claim()
+    url = f"/api/v1/trials/{claimed.trial_id}"
+    running = api.get(url).json()
+    assert (running["state"], running["record"]) == ("running", None)
+    assert [(a["fence"], a["worker"], a["outcome"]) for a in running["history"]] == [(1, "w1", None)]
+    problem_of(api.get(f"{url}/raw"), 404, "not_found")
+    worker.record(claimed)
+    done = api.get(url).json()
+    assert done["record"]["evidence"]["verdict"] == "proven"
+    assert done["history"][0]["outcome"] == "recorded" and done["history"][0]["ended_at"]
+
+
+def test_raw_output_is_text_that_no_browser_runs(api: TestClient, worker: Worker) -> None:
+    start_run(api)
+    claimed = worker.claim()
+    worker.record(claimed)
+    answer = api.get(f"/api/v1/trials/{claimed.trial_id}/raw")
+    assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "$ pgbench -c 5 'a b'" in answer.text
+    assert "# exit code 0\n# stdout\ntps = 10000.0\n# stderr\nprogress\n" in answer.text
+
+
+def test_a_share_link_opens_the_finished_result(api: TestClient, worker: Worker, settings: Settings) -> None:
+    run = start_run(api)
+    url = f"/api/v1/runs/{run['id']}/shares"
+    problem_of(api.post(url), 409, "conflict")
+    worker.finish()
+    answer = api.post(url, json={"expires_in_days": 7})
+    share = answer.json()
+    assert answer.status_code == 201 and share["url"] == f"/shared#{share['token']}"
+    assert len(share["token"]) >= 43, "256 bits"
+    with session_scope(settings) as session:
+        kept = session.execute(text("SELECT share::text FROM share")).scalar_one()
+    assert share["token"] not in kept
+    opened = api.post("/api/v1/shares:open", json={"token": share["token"]})
+    assert opened.headers["referrer-policy"] == "no-referrer"
+    assert opened.headers["x-robots-tag"] == "noindex, nofollow"
+    assert opened.headers["cache-control"] == "no-store"
+    assert opened.json()["chart"]["environment"] == {"kernel": "6.1", "cores": "2"}
+    assert "bench-1" not in opened.text
+    assert opened.json()["expires_at"] == share["expires_at"]
+
+
+def test_a_share_link_is_revoked_or_expires(api: TestClient, worker: Worker, settings: Settings) -> None:
+    run = start_run(api)
+    worker.finish()
+    shares = [api.post(f"/api/v1/runs/{run['id']}/shares").json() for _ in range(2)]
+    revoke = f"/api/v1/shares/{shares[0]['id']}"
+    assert [api.delete(revoke).status_code for _ in range(2)] == [204, 204]
+    problem_of(api.post("/api/v1/shares:open", json={"token": shares[0]["token"]}), 410, "share_revoked")
+    assert api.post("/api/v1/shares:open", json={"token": shares[1]["token"]}).status_code == 200
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE share SET expires_at = clock_timestamp()"))
+    problem_of(api.post("/api/v1/shares:open", json={"token": shares[1]["token"]}), 410, "share_expired")
+    problem_of(api.post("/api/v1/shares:open", json={"token": "x"}), 404, "not_found")
+
+
+def test_a_share_has_bounds(api: TestClient, worker: Worker) -> None:
+    run = start_run(api)
+    for days in (0, -1, 366, 1.5, "30", True, None):
+        found = problem_of(
+            api.post(f"/api/v1/runs/{run['id']}/shares", json={"expires_in_days": days}), 422, "invalid"
+        )
+        assert found["errors"][0]["pointer"] == "/expires_in_days"
+    found = problem_of(api.post("/api/v1/shares:open", json={"token": "x", "run": "y"}), 422, "invalid")
+    assert found["errors"][0] | {"detail": ""} == {"pointer": "/run", "code": "unknown_field", "detail": ""}

@@ -1,0 +1,118 @@
+"""The event stream over real HTTP: stored events by id, live ones from Redis, resume and end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+from fastapi.testclient import TestClient
+
+from backend.queue import connect, publish_live
+from backend.settings import Settings
+from tests.api.client import Worker, problem_of, start_run
+from tests.services import PostgresServer, RedisServer
+
+Event = tuple[str | None, str | None, Any]
+
+
+@contextmanager
+def stream(base: str, run_id: str, last: str | None = None) -> Iterator[Iterator[Event]]:
+    headers = {"Last-Event-ID": last} if last is not None else {}
+    url = f"{base}/api/v1/runs/{run_id}/events"
+    with httpx2.stream("GET", url, headers=headers, timeout=20) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        assert answer.headers["cache-control"] == "no-cache"
+        assert "content-encoding" not in answer.headers
+        yield _events(answer.iter_lines())
+
+
+def _events(lines: Iterator[str]) -> Iterator[Event]:
+    found: dict[str, str] = {}
+    for line in lines:
+        if line.startswith(":"):
+            continue
+        if line:
+            name, _, value = line.partition(": ")
+            found[name] = value
+        elif found:
+            yield found.get("event"), found.get("id"), json.loads(found["data"])
+            found = {}
+
+
+def test_a_run_is_followed_to_its_end(api: TestClient, served: str, worker: Worker) -> None:
+    run = start_run(api)
+    with stream(served, run["id"]) as events:
+        assert next(events)[2] == run
+        claimed = worker.claim()
+        kind, _, trial = next(events)
+        assert (kind, trial["trial_id"], trial["state"]) == ("trial", claimed.trial_id, "running")
+        worker.record(claimed, 123.0)
+        worker.finish()
+        rest = list(events)
+    assert next(data["metrics"]["tps"] for _, _, data in rest if data.get("metrics")) == 123.0
+    assert (rest[-1][0], rest[-1][2]["state"]) == ("run", "done")
+    ids = [int(id_) for _, id_, _ in rest if id_ is not None]
+    assert ids == sorted(ids) and len(ids) == len(rest)
+
+
+def test_a_stream_resumes_after_the_last_event_seen(api: TestClient, served: str, worker: Worker) -> None:
+    run = start_run(api)
+    worker.finish()
+    with stream(served, run["id"]) as events:
+        everything = list(events)
+    middle = everything[4][1]
+    with stream(served, run["id"], middle) as events:
+        assert list(events) == everything[5:]
+    with stream(served, run["id"], everything[-1][1]) as events:
+        assert list(events) == []
+    for nonsense in ("x", "-1", "9" * 19):
+        with stream(served, run["id"], nonsense) as events:
+            assert list(events) in (everything, [])
+
+
+def test_live_samples_come_from_redis_without_an_id(
+    api: TestClient, served: str, worker: Worker, settings: Settings
+) -> None:
+    run = start_run(api)
+    client = connect(settings)
+    sample = {"trial_id": "trl_x", "cell_id": "c1", "t": 1.0, "tps": 123.0, "cores": None}
+    with stream(served, run["id"]) as events:
+        next(events)
+        while not client.pubsub_numsub(f"plimsoll:live:{run['id']}")[0][1]:
+            pass
+        client.publish(f"plimsoll:live:{run['id']}", b"\xff not json")
+        publish_live(client, run["id"], sample)
+        assert next(events) == ("live", None, sample)
+
+
+def test_a_stream_goes_on_without_redis(
+    api: TestClient, served: str, worker: Worker, redis_server: RedisServer
+) -> None:
+    run = start_run(api)
+    redis_server.stop()
+    try:
+        with stream(served, run["id"]) as events:
+            next(events)
+            worker.finish()
+            assert list(events)[-1][2]["state"] == "done"
+    finally:
+        redis_server.start()
+
+
+def test_an_unknown_run_is_a_404_and_no_stream(api: TestClient) -> None:
+    problem_of(api.get("/api/v1/runs/run_0000000000000000/events"), 404, "not_found")
+
+
+def test_a_stream_outlives_a_restart_of_the_database(
+    api: TestClient, served: str, worker: Worker, postgres: PostgresServer
+) -> None:
+    run = start_run(api)
+    with stream(served, run["id"]) as events:
+        next(events)
+        postgres.stop()
+        postgres.start()
+        worker.finish()
+        assert list(events)[-1][2]["state"] == "done"

@@ -1,0 +1,84 @@
+"""A real PostgreSQL and a real Redis, started once for the tests that ask for `settings`.
+
+Each such test gets a migrated database of its own, cloned from a template.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backend.settings import Settings
+from backend.store.session import dispose
+from tests.services import PostgresServer, RedisServer, migrate
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def server_home() -> Iterator[Path]:
+    """A short directory, because the path of a Unix socket has 107 bytes at most."""
+    home = Path(tempfile.mkdtemp(prefix="plm-"))
+    home.chmod(0o755)
+    yield home
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres(server_home: Path) -> Iterator[PostgresServer]:
+    """The PostgreSQL of this test session."""
+    home = server_home / "pg"
+    home.mkdir()
+    server = PostgresServer(home)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def template(postgres: PostgresServer) -> str:
+    """A migrated database to clone."""
+    name = "plimsoll_template"
+    with postgres.connect("postgres") as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+    migrate(postgres.url(name))
+    return name
+
+
+@pytest.fixture(scope="session")
+def redis_server(server_home: Path) -> Iterator[RedisServer]:
+    """The Redis of this test session."""
+    home = server_home / "redis"
+    home.mkdir()
+    server = RedisServer(home)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def settings(
+    postgres: PostgresServer, template: str, redis_server: RedisServer, tmp_path: Path
+) -> Iterator[Settings]:
+    """Settings with a database of the test's own and an empty Redis."""
+    name = f"plimsoll_{next(_numbers)}"
+    with postgres.connect("postgres") as connection:
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    redis_server.client().flushall()
+    found = Settings(
+        database_url=postgres.url(name),
+        redis_socket=redis_server.socket,
+        var_dir=tmp_path / "var",
+        runtime_dir=tmp_path / "run",
+        page_dir=tmp_path / "page",
+        host_name="bench-1",
+    )
+    yield found
+    dispose(found)
+    with postgres.connect("postgres") as connection:
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

@@ -1,0 +1,97 @@
+"""Hosts, ids, the time left, the session and what the checker finds."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.core.errors import Conflict, Unavailable
+from backend.settings import Settings
+from backend.store import checks, ids
+from backend.store.repositories import hosts, runs, trials
+from backend.store.session import session_scope
+from backend.store.states import end_of_run, eta_s
+from tests.store.book import Book
+
+
+def test_ids_name_their_kind() -> None:
+    made = {ids.new_id("run") for _ in range(100)}
+    assert len(made) == 100
+    assert all(ids.is_id("run", one) and not ids.is_id("trl", one) for one in made)
+    assert not any(
+        ids.is_id("run", bad) for bad in ("", "run_", "run_" + "i" * 16, "run_" + "0" * 17, "\x00")
+    )
+
+
+def test_a_host_is_online_for_a_minute(book: Book) -> None:
+    assert [host.online for host in book.call(hosts.every)] == [True]
+    book.sql("UPDATE host SET last_seen_at = clock_timestamp() - interval '61 s'")
+    assert [host.online for host in book.call(hosts.every)] == [False]
+    book.call(hosts.seen, book.host_id)
+    assert [host.online for host in book.call(hosts.every)] == [True]
+
+
+def test_a_host_that_announces_itself_again_keeps_its_id(book: Book) -> None:
+    assert book.call(hosts.announce, "bench-1", {"engines": ["on"]}, {}) == book.host_id
+    assert book.call(hosts.every)[0].capabilities == {"engines": ["on"]}
+
+
+def test_the_environment_stays_with_the_run(book: Book) -> None:
+    book.call(runs.set_environment, book.run_id, {"kernel": "6.1"})
+    assert book.call(runs.get, book.run_id).environment == {"kernel": "6.1"}
+
+
+def test_a_plan_without_a_trial_is_refused(book: Book) -> None:
+    with pytest.raises(Conflict):
+        book.call(runs.create, book.experiment_id, book.host_id, {}, [])
+
+
+@pytest.mark.parametrize(
+    ("queued", "running_s", "wall_s", "expected"),
+    [
+        (4, None, None, 48.0),  # nothing finished: the plan's 12 s a trial
+        (3, 5.0, None, 43.0),
+        (3, 5.0, 10.0, 35.0),  # finished trials took 10 s each
+        (2, 99.0, 10.0, 20.0),  # the current one is late already
+        (0, None, 10.0, 0.0),
+    ],
+)
+def test_time_left(queued: int, running_s: float | None, wall_s: float | None, expected: float) -> None:
+    assert eta_s(queued, running_s, wall_s, 12.0) == expected
+
+
+def test_how_a_run_ends() -> None:
+    assert end_of_run(3, 0, 0) == "done"
+    assert end_of_run(2, 1, 0) == "incomplete"
+    assert end_of_run(1, 1, 1) == "cancelled"
+
+
+def test_the_view_uses_the_plan_before_the_first_result(book: Book) -> None:
+    assert book.run()["progress"]["eta_s"] == 48.0
+    claimed = book.must_claim()
+    book.call(trials.fail, claimed.trial_id, 1, "x", "x")
+    book.sql("UPDATE trial SET started_at = finished_at - interval '7 s' WHERE state = 'failed'")
+    assert book.run()["progress"]["eta_s"] == 21.0
+
+
+def test_a_dead_database_is_unavailable(tmp_path: object) -> None:
+    settings = Settings(database_url=f"postgresql+psycopg:///x?host={tmp_path}")
+    with pytest.raises(Unavailable), session_scope(settings) as session:
+        hosts.every(session)
+
+
+@pytest.mark.parametrize(
+    ("damage", "name"),
+    [
+        ("DELETE FROM trial WHERE seq = 4", "I1"),
+        ("UPDATE run SET state = 'done', finished_at = now()", "I1"),
+        ("UPDATE trial SET state = 'cancelled', lease_until = NULL", "I1"),
+        ("UPDATE trial SET state = 'done', finished_at = now() WHERE seq = 2", "I2"),
+        ("UPDATE trial SET fence = 1 WHERE seq = 2", "I5"),
+        ("UPDATE trial SET state = 'queued', lease_until = NULL WHERE seq = 1", "I5"),
+    ],
+)
+def test_the_checker_finds_damage(book: Book, damage: str, name: str) -> None:
+    book.must_claim()
+    assert book.call(checks.violations) == []
+    book.sql(damage)
+    assert name in {line.split(":")[0] for line in book.call(checks.violations)}
