@@ -27,20 +27,22 @@ LEASE = re.compile(r"(valid_lft|preferred_lft) \d+sec|^#.*$", re.M)
 """What changes by itself: the remaining time of an address, and iptables-save's own dates."""
 
 
-def snapshot(runtime: str) -> dict[str, str]:
+def snapshot(install_id: str, places: tuple[Path, ...] = ()) -> dict[str, str]:
     """Rules, links, addresses, routes, namespaces, mounts, cgroups and the host's own Docker objects.
 
-    `runtime` is the runtime directory's name of the installation under test: nothing may carry it.
+    `install_id` is that of the installation under test: no group, mount or process may carry it, and
+    nothing may be mounted below its `places`.
     """
+    runtime = f"plimsoll-{install_id}"
     found: dict[str, str] = {}
     for argv in COMMANDS:
         found[" ".join(argv)] = _output(argv)
     for name in SYSCTLS:
         with contextlib.suppress(OSError):
             found[name] = Path("/proc/sys", name).read_text()
-    mounts = Path("/proc/self/mountinfo").read_text().splitlines()
-    found["mounts"] = "\n".join(sorted(line.split()[4] for line in mounts if runtime in line))
-    found["cgroups"] = "\n".join(sorted(str(p) for p in Path("/sys/fs/cgroup").glob("**/plm*")))
+    mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
+    found["mounts"] = "\n".join(sorted(point for point in mounts if _is_ours(point, runtime, places)))
+    found["cgroups"] = "\n".join(sorted(str(p) for p in Path("/sys/fs/cgroup").glob(f"**/plm{install_id}*")))
     found["processes"] = "\n".join(_processes(runtime))
     for argv in (
         ("docker", "ps", "-aq"),
@@ -50,6 +52,10 @@ def snapshot(runtime: str) -> dict[str, str]:
         if Path("/var/run/docker.sock").exists():
             found[" ".join(argv)] = _output(argv)
     return found
+
+
+def _is_ours(point: str, runtime: str, places: tuple[Path, ...]) -> bool:
+    return runtime in point or any(Path(point).is_relative_to(place) for place in places)
 
 
 def _output(argv: tuple[str, ...]) -> str:

@@ -23,7 +23,7 @@ from worker.engine.host_files import key_kept_away
 from worker.engine.names import EngineNames
 from worker.host.commands import HostCommandFailed, in_namespace, run
 from worker.host.ledger import Entry, Ledger
-from worker.host.reaper import remove_engine_remains
+from worker.host.reaper import remove_engine_remains, unmount_below
 
 START_LIMIT_S = 60.0
 STOP_LIMIT_S = 25.0
@@ -106,6 +106,7 @@ class LabEngine:
             Entry("mount_root", str(names.runtime), names.key),
             lambda: remove_engine_remains(names.runtime, names.key),
         )
+        self._making(Entry("mounts", str(names.data)), lambda: unmount_below(names.data))
         for place in (names.runtime, names.exec_root, names.data):
             place.mkdir(parents=True, exist_ok=True)
         names.data.chmod(0o711)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["netns", "process", "mount_root", "file"]
+Kind = Literal["netns", "process", "mount_root", "mounts", "file"]
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,8 @@ def _remove(entry: Entry) -> None:
         end_processes(processes_naming(entry.detail))
     elif entry.kind == "mount_root":
         remove_engine_remains(Path(entry.name), entry.detail)
+    elif entry.kind == "mounts":
+        unmount_below(Path(entry.name))
     elif entry.kind == "netns":
         remove_namespace(entry.name)
     elif entry.kind == "file":
@@ -53,9 +55,7 @@ def remove_engine_remains(runtime: Path, key: str) -> None:
     """End the engine's processes, unmount below its runtime directory, delete directory and cgroup."""
     end_processes(processes_in_cgroup(key), signal.SIGKILL)
     end_processes(processes_naming(str(runtime)))
-    for mount in mounts_below(runtime):
-        with contextlib.suppress(HostCommandFailed):
-            run(["umount", "--lazy", mount])
+    unmount_below(runtime)
     shutil.rmtree(runtime, ignore_errors=True)
     for parent in (runtime.parent, runtime.parent.parent):
         with contextlib.suppress(OSError):  # another engine's directory, or the host's services, are in it
@@ -147,6 +147,13 @@ def _alive(pid: int) -> bool:
     except OSError:
         return False
     return state not in "ZX"
+
+
+def unmount_below(directory: Path) -> None:
+    """Unmount everything below a directory; dockerd leaves its data root and a namespace mounted."""
+    for mount in mounts_below(directory):
+        with contextlib.suppress(HostCommandFailed):
+            run(["umount", "--lazy", mount])
 
 
 def mounts_below(directory: Path) -> list[str]:
