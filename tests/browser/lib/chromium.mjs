@@ -21,7 +21,7 @@ export function launch() {
 
 /** A page that keeps what went wrong: console errors, uncaught errors, requests to other origins, all request URLs. */
 export async function openPage(browser, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const seen = { errors: [], foreign: [], urls: [] };
   page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
@@ -52,4 +52,14 @@ export async function assertReadable(page, what) {
   const violations = await page.evaluate(async () => (await window.axe.run()).violations);
   const serious = violations.filter((each) => each.impact === "serious" || each.impact === "critical");
   assert.deepEqual(serious.map((each) => `${each.id}: ${each.nodes[0].html}`), [], `${what}: accessibility`);
+}
+
+/** Waits until nothing on the page says that it is loading. */
+export async function settled(page, limit = 20_000) {
+  const loading = page.locator('main [role="status"]');
+  const end = Date.now() + limit;
+  while ((await loading.count()) > 0) {
+    if (Date.now() > end) assert.fail(`still loading: ${await loading.first().getAttribute("aria-label")}`);
+    await page.waitForTimeout(50);
+  }
 }

@@ -1,0 +1,7 @@
+import { defineConfig } from "@hey-api/openapi-ts";
+
+export default defineConfig({
+  input: "../docs/openapi.json",
+  output: { path: "src/api/generated", clean: true },
+  plugins: ["@hey-api/typescript"],
+});

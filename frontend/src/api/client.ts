@@ -1,0 +1,80 @@
+import { connectionFound, connectionLost } from "./connection";
+
+/** One refused field: its JSON pointer into the request's document, and what is allowed. */
+export interface FieldError {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+/** A problem+json answer, or "offline" when no server answered (status 0). */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly title: string,
+    readonly detail: string,
+    readonly errors: readonly FieldError[] = [],
+  ) {
+    super(detail || title);
+    this.name = "ApiError";
+  }
+}
+
+interface Request {
+  method?: "GET" | "POST" | "DELETE";
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+const BASE = "/api/v1";
+
+export function apiUrl(path: string): string {
+  return BASE + path;
+}
+
+async function send(path: string, { method = "GET", body, headers, signal }: Request): Promise<Response> {
+  const answer = await fetch(apiUrl(path), {
+    method,
+    headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    connectionLost();
+    throw new ApiError(0, "offline", "No answer", "Plimsoll does not answer at this address.");
+  });
+  connectionFound();
+  return answer;
+}
+
+async function problem(answer: Response): Promise<ApiError> {
+  const fallback = `The server answered ${answer.status}.`;
+  try {
+    const body = (await answer.json()) as Partial<ApiError>;
+    return new ApiError(
+      answer.status,
+      body.code ?? "unknown",
+      body.title ?? fallback,
+      body.detail ?? body.title ?? fallback,
+      body.errors ?? [],
+    );
+  } catch {
+    return new ApiError(answer.status, "unknown", fallback, fallback);
+  }
+}
+
+/** One JSON request; throws ApiError for every answer that is not 2xx. */
+export async function request<T>(path: string, options: Request = {}): Promise<T> {
+  const answer = await send(path, options);
+  if (!answer.ok) throw await problem(answer);
+  return (answer.status === 204 ? undefined : await answer.json()) as T;
+}
+
+/** One text request, for raw output. */
+export async function requestText(path: string, signal?: AbortSignal): Promise<string> {
+  const answer = await send(path, { headers: { Accept: "text/plain" }, ...(signal ? { signal } : {}) });
+  if (!answer.ok) throw await problem(answer);
+  return answer.text();
+}

@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from "react";
+import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router";
+import { connection, onConnectionChange } from "@/api/connection";
+import { Toggle } from "@/components/Toggle";
+import { useTheme, type Theme } from "@/theme/useTheme";
+import styles from "./Shell.module.css";
+import { useShortcuts } from "./useShortcuts";
+
+const THEMES: readonly { value: Theme; label: string; title: string }[] = [
+  { value: "system", label: "Auto", title: "Follow the system" },
+  { value: "light", label: "Light", title: "Light" },
+  { value: "dark", label: "Dark", title: "Dark" },
+];
+
+/** What every page stands in: header, the state of the connection, the page. */
+export function Shell() {
+  const [theme, choose] = useTheme();
+  const lost = useSyncExternalStore(onConnectionChange, connection) === "lost";
+  const loading = useNavigation().state !== "idle";
+  const shared = useLocation().pathname === "/shared";
+  useShortcuts(!shared);
+  return (
+    <>
+      <a className={styles.skip} href="#main">
+        To the content
+      </a>
+      <header className={styles.header}>
+        <div className={styles.inner}>
+          {shared ? <Brand /> : <Link to="/" className={styles.brand} aria-label="Plimsoll, start"><Brand /></Link>}
+          {!shared && (
+            <nav aria-label="Main" className={styles.nav}>
+              <NavLink to="/" end>Start</NavLink>
+              <NavLink to="/new">New experiment</NavLink>
+              <NavLink to="/help">Help</NavLink>
+            </nav>
+          )}
+          <div className={styles.end}>
+            <Toggle label="Theme" options={THEMES} value={theme} onChange={choose} />
+          </div>
+        </div>
+        {loading && <div className={styles.loading} role="status" aria-label="Loading the page" />}
+      </header>
+      {lost && (
+        <div className={styles.lost} role="alert">
+          <span>
+            <strong>Connection lost.</strong> Plimsoll does not answer; asking again every two seconds. What is shown may be old.
+          </span>
+        </div>
+      )}
+      <main id="main" className={styles.main}>
+        <Outlet />
+      </main>
+      <ScrollRestoration />
+    </>
+  );
+}
+
+function Brand() {
+  return (
+    <span className={styles.brandMark}>
+      <svg width={24} height={20} viewBox="0 0 24 20" aria-hidden="true">
+        <circle cx={12} cy={10} r={6.6} fill="none" stroke="currentcolor" strokeWidth={2.4} />
+        <path d="M0 10H24" stroke="currentcolor" strokeWidth={2.4} />
+      </svg>
+      <span>Plimsoll</span>
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+import { createBrowserRouter } from "react-router";
+import { StartPage } from "@/features/start/StartPage";
+import { Crash } from "./Crash";
+import { NotFound } from "./NotFound";
+import { Shell } from "./Shell";
+
+/** The start page comes with the first load; every other page, and the charts with it, on demand. */
+export const router = createBrowserRouter([
+  {
+    element: <Shell />,
+    errorElement: <Crash />,
+    hydrateFallbackElement: <></>,
+    children: [
+      { path: "/", element: <StartPage /> },
+      { path: "/new", lazy: async () => ({ Component: (await import("@/features/experiments/NewPage")).NewPage }) },
+      { path: "/runs/:runId", lazy: async () => ({ Component: (await import("@/features/runs/RunPage")).RunPage }) },
+      { path: "/runs/:runId/cells/:cellId", lazy: async () => ({ Component: (await import("@/features/runs/CellPage")).CellPage }) },
+      { path: "/runs/:runId/trials/:trialId", lazy: async () => ({ Component: (await import("@/features/trials/TrialPage")).TrialPage }) },
+      { path: "/shared", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
+      { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
+      { path: "*", element: <NotFound /> },
+    ],
+  },
+]);

@@ -1,0 +1,24 @@
+import { useEffect } from "react";
+import { useNavigate } from "react-router";
+
+const EDITABLE = "input, textarea, select, [contenteditable], dialog[open]";
+
+/** "?" opens the help, "n" a new experiment, "u" goes one depth up, by the breadcrumb. */
+export function useShortcuts(enabled: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!enabled) return;
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement | null;
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest(EDITABLE)) return;
+      if (event.key === "?") void navigate("/help");
+      if (event.key === "n") void navigate("/new");
+      if (event.key === "u") {
+        const links = document.querySelectorAll<HTMLAnchorElement>('nav[aria-label="Breadcrumb"] a');
+        links[links.length - 1]?.click();
+      }
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [enabled, navigate]);
+}

@@ -1,0 +1,57 @@
+import { useState } from "react";
+import { Card } from "@/components/Card";
+import { Toggle } from "@/components/Toggle";
+import { useWidth } from "@/components/useWidth";
+import styles from "./ChartFrame.module.css";
+
+interface Props {
+  title: string;
+  note?: React.ReactNode;
+  /** One sentence that says what the chart shows, for those who do not see it. */
+  sentence: string;
+  /** Controls that hold for chart and table alike. */
+  before?: React.ReactNode;
+  controls?: React.ReactNode;
+  legend?: React.ReactNode;
+  caption?: React.ReactNode;
+  chart: (width: number) => React.ReactNode;
+  table: React.ReactNode;
+}
+
+const VIEWS = [
+  { value: "chart", label: "Chart" },
+  { value: "table", label: "Table" },
+] as const;
+
+/** A chart with its title, its legend, its sentence and the same figures as a table. */
+export function ChartFrame({ title, note, sentence, before, controls, legend, caption, chart, table }: Props) {
+  const [view, setView] = useState<"chart" | "table">("chart");
+  const [ref, width] = useWidth(720);
+  return (
+    <Card
+      title={title}
+      note={note}
+      actions={
+        <>
+          {before}
+          {view === "chart" && controls}
+          <Toggle label={`${title}: chart or table`} options={VIEWS} value={view} onChange={setView} />
+        </>
+      }
+    >
+      {view === "chart" && legend}
+      <div ref={ref} className={styles.plot}>
+        {view === "chart" ? (
+          <div role="img" aria-label={sentence}>
+            {chart(width)}
+          </div>
+        ) : (
+          <div className={styles.table} role="region" aria-label={`${title}: table`} tabIndex={0}>
+            {table}
+          </div>
+        )}
+      </div>
+      {view === "chart" && caption && <p className={styles.caption}>{caption}</p>}
+    </Card>
+  );
+}

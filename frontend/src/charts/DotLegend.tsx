@@ -1,0 +1,35 @@
+import type { ChartModel } from "@/api/chart";
+import { seriesColor, seriesShape } from "@/theme/palette";
+import type { DotLayout } from "./dotLayout";
+import { Legend, type LegendItem } from "./Legend";
+import { Symbol } from "./Symbol";
+
+/** What colours, shapes, ticks, bars and rules mean. */
+export function DotLegend({ model, layout }: { model: ChartModel; layout: DotLayout }) {
+  const items: LegendItem[] = [
+    ...model.legend.map((entry) => ({
+      key: entry.level,
+      label: entry.label,
+      sample: <Symbol shape={seriesShape(entry.shape)} cx={11} cy={7} size={9} fill={seriesColor(entry.color)} stroke={seriesColor(entry.color)} opacity={0.55} />,
+    })),
+    {
+      key: "median",
+      label: "median and its 95 % interval",
+      sample: (
+        <>
+          <path d="M1 7H21M1 4V10M21 4V10" stroke="var(--ink)" strokeWidth={1.5} />
+          <rect x={9.5} y={0} width={3.5} height={14} fill="var(--ink)" />
+        </>
+      ),
+    },
+  ];
+  if (layout.baselines.length > 0)
+    items.push({ key: "baseline", label: "baseline", sample: <path d="M0 7H22" stroke="var(--ink-2)" strokeWidth={1.5} strokeDasharray="5 3" /> });
+  if (layout.published.length > 0)
+    items.push({
+      key: "published",
+      label: "published ratio × measured baseline",
+      sample: <Symbol shape="diamond" cx={11} cy={7} size={10} fill="none" stroke="var(--ink-2)" />,
+    });
+  return <Legend items={items} />;
+}

@@ -1,0 +1,161 @@
+import { useState } from "react";
+import { CartesianGrid, ErrorBar, ReferenceLine, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from "recharts";
+import type { Axis, ChartModel } from "@/api/chart";
+import { formatNumber, plural } from "@/components/format";
+import { Toggle } from "@/components/Toggle";
+import { seriesColor, seriesShape } from "@/theme/palette";
+import { ChartFrame } from "./ChartFrame";
+import { DotLegend } from "./DotLegend";
+import { DotTable } from "./DotTable";
+import { dotLayout, type Dot, type DotLayout, type Lane } from "./dotLayout";
+import { dotSentence } from "./sentences";
+import { LaneEnd, LaneNote, MedianTick, PublishedMark } from "./dotMarks";
+import { AXIS_LINE, AXIS_TICK, GRID, RowText } from "./parts";
+import { Symbol } from "./Symbol";
+import { niceTicks, tickDecimals } from "./ticks";
+import { Tip } from "./Tip";
+
+interface Props {
+  model: ChartModel;
+  axis: Axis;
+  title: string;
+  note?: string;
+  /** Stands before the chart's own controls. */
+  controls?: React.ReactNode;
+  /** Called with a trial's or a cell's id; without it nothing is a link. */
+  onTrial?: (trialId: string) => void;
+  onCell?: (cellId: string) => void;
+}
+
+const NARROW = 620;
+const SCALES = [
+  { value: "zero", label: "From 0" },
+  { value: "zoom", label: "Zoom", title: "The axis does not start at 0" },
+] as const;
+
+/** Every trial as a dot, the median as a tick, its 95 % interval as a bar; one lane a cell. */
+export function DotPlot({ model, axis, title, note, controls, onTrial, onCell }: Props) {
+  const [scale, setScale] = useState<"zero" | "zoom">("zero");
+  const sample = dotLayout(model, axis, { zoomed: scale === "zoom", heading: false });
+  const caption = [
+    scale === "zoom" && "Zoomed: the axis does not start at 0.",
+    sample.hidden > 0 && `${plural(sample.hidden, "value")} outside the zoomed axis.`,
+    `Axis: ${axis.label} (${axis.unit}), ${axis.better} is better.`,
+  ];
+  return (
+    <ChartFrame
+      title={title}
+      note={note}
+      sentence={dotSentence(model, axis)}
+      before={controls}
+      controls={<Toggle label={`${title}: scale`} options={SCALES} value={scale} onChange={setScale} />}
+      legend={<DotLegend model={model} layout={sample} />}
+      caption={caption.filter(Boolean).join(" ")}
+      chart={(width) => {
+        const heading = width < NARROW;
+        const layout = dotLayout(model, axis, { zoomed: scale === "zoom", heading });
+        return <Plot layout={layout} axis={axis} width={width} heading={heading} onTrial={onTrial} onCell={onCell} />;
+      }}
+      table={<DotTable model={model} axis={axis} />}
+    />
+  );
+}
+
+interface PlotProps extends Pick<Props, "onTrial" | "onCell"> {
+  layout: DotLayout;
+  axis: Axis;
+  width: number;
+  heading: boolean;
+}
+
+function Plot({ layout, axis, width, heading, onTrial, onCell }: PlotProps) {
+  const left = heading ? 2 : Math.min(210, Math.max(150, width * 0.24));
+  const right = 74;
+  const room = width - left - right;
+  const ends = layout.lanes.map((lane) => ({ ...lane, x: layout.domain[1] }));
+  const notes = layout.lanes.filter((lane) => lane.summary === null).map((lane) => ({ ...lane, x: layout.domain[0] }));
+  const ticks = niceTicks(layout.domain, room > 420 ? 6 : 3);
+  const open = (lane: unknown) => onCell?.((lane as { payload?: Lane }).payload?.cell.id ?? "");
+  return (
+    <ScatterChart
+      width={width}
+      height={layout.height + 34}
+      margin={{ top: 2, right, bottom: 0, left: 0 }}
+      accessibilityLayer={false}
+    >
+      <CartesianGrid horizontal={false} {...GRID} />
+      <XAxis
+        type="number"
+        dataKey="x"
+        domain={layout.domain}
+        ticks={ticks}
+        tickFormatter={(value: number) => formatNumber(value, tickDecimals(ticks))}
+        tick={AXIS_TICK}
+        axisLine={AXIS_LINE}
+        tickLine={AXIS_LINE}
+        height={30}
+        interval={0}
+      />
+      <YAxis
+        type="number"
+        dataKey="y"
+        domain={[0, layout.height]}
+        reversed
+        width={left}
+        ticks={layout.rows.map((row) => row.y)}
+        interval={0}
+        axisLine={AXIS_LINE}
+        tickLine={false}
+        tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => (
+          <RowText x={Number(x) + (heading ? 10 : 0)} y={Number(y)} label={layout.rows[index]?.label ?? ""} heading={heading} />
+        )}
+      />
+      {layout.rows.slice(1).map((row) => (
+        <ReferenceLine key={row.label} y={row.top} stroke="var(--line)" />
+      ))}
+      {layout.baselines.map(({ x, top, bottom }) => (
+        <ReferenceLine key={`${x} ${top}`} segment={[{ x, y: top }, { x, y: bottom }]} stroke="var(--ink-2)" strokeDasharray="5 4" />
+      ))}
+      {layout.groups.map((group) => (
+        <Scatter
+          key={group.key}
+          data={group.dots}
+          isAnimationActive={false}
+          style={onTrial && { cursor: "pointer" }}
+          onClick={(dot: unknown) => onTrial?.((dot as { payload: Dot }).payload.trialId)}
+          shape={(dot: { cx?: number; cy?: number; payload?: Dot }) => (
+            <Symbol
+              shape={seriesShape(group.shape)}
+              cx={dot.cx ?? 0}
+              cy={dot.cy ?? 0}
+              size={7}
+              fill={dot.payload?.used ? seriesColor(group.color) : "none"}
+              stroke={seriesColor(group.color)}
+              opacity={0.55}
+            />
+          )}
+        />
+      ))}
+      <Scatter data={layout.marks} isAnimationActive={false} tooltipType="none" shape={MedianTick} style={{ pointerEvents: "none" }}>
+        <ErrorBar dataKey="error" direction="x" width={5} strokeWidth={1.75} stroke="var(--ink)" isAnimationActive={false} />
+      </Scatter>
+      <Scatter data={layout.published} isAnimationActive={false} tooltipType="none" shape={PublishedMark} style={{ pointerEvents: "none" }} />
+      <Scatter data={ends} isAnimationActive={false} tooltipType="none" shape={LaneEnd} onClick={open} style={onCell && { cursor: "pointer" }} />
+      <Scatter data={notes} isAnimationActive={false} tooltipType="none" shape={(point) => <LaneNote {...point} room={room} />} />
+      <Tooltip
+        cursor={false}
+        isAnimationActive={false}
+        content={({ payload }) => {
+          const dot = (payload?.[0] as { payload?: Dot } | undefined)?.payload;
+          if (!dot?.trialId) return null;
+          const lines = [
+            [axis.metric, `${formatNumber(dot.x, axis.decimals)} ${axis.unit}`],
+            ["round", String(dot.round)],
+            ...(dot.used ? [] : [["not used", "path not proven"] as const]),
+          ] as const;
+          return <Tip title={dot.label} lines={lines} />;
+        }}
+      />
+    </ScatterChart>
+  );
+}

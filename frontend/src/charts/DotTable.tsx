@@ -1,0 +1,50 @@
+import type { Axis, ChartModel } from "@/api/chart";
+import { formatInterval, formatNumber } from "@/components/format";
+import { State } from "@/components/State";
+import { CELL_STATES } from "@/components/states";
+import table from "@/components/table.module.css";
+import { drawnSummary } from "./dotLayout";
+
+/** The dot plot's figures: every replicate of every cell. */
+export function DotTable({ model, axis }: { model: ChartModel; axis: Axis }) {
+  return (
+    <table className={table.table}>
+      <caption className="visually-hidden">
+        {axis.label} in {axis.unit}, by cell
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Cell</th>
+          <th scope="col" className={table.num}>n</th>
+          <th scope="col" className={table.num}>Median ({axis.unit})</th>
+          <th scope="col" className={table.num}>95 % interval</th>
+          <th scope="col">By round ({axis.unit})</th>
+        </tr>
+      </thead>
+      <tbody>
+        {model.cells.map((cell) => {
+          const summary = drawnSummary(cell, axis.metric);
+          return (
+            <tr key={cell.id}>
+              <th scope="row">{cell.label}</th>
+              {summary ? (
+                <>
+                  <td className={table.num}>{summary.n}</td>
+                  <td className={table.num}>{formatNumber(summary.median, axis.decimals)}</td>
+                  <td className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
+                  <td className={table.quiet}>
+                    {summary.replicates.map(({ value, used }) => formatNumber(value, axis.decimals) + (used ? "" : "*")).join("  ")}
+                  </td>
+                </>
+              ) : (
+                <td colSpan={4}>
+                  <State told={CELL_STATES[cell.state]} />
+                </td>
+              )}
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,41 @@
+import { ROLES, roleColor, type RoleName } from "@/theme/palette";
+import { Legend } from "./Legend";
+
+/** The fill of a role: kernel is hatched and what nobody owns is dotted, so that hue is not all. */
+export function rolePaint(role: RoleName, id: string): string {
+  const pattern = ROLES.find((known) => known.role === role)?.pattern;
+  return pattern ? `url(#${id}-${pattern})` : roleColor(role);
+}
+
+export function RolePatterns({ id }: { id: string }) {
+  return (
+    <defs>
+      <pattern id={`${id}-hatch`} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect width={6} height={6} fill="color-mix(in srgb, var(--role-kernel) 30%, transparent)" />
+        <rect width={2.4} height={6} fill="var(--role-kernel)" />
+      </pattern>
+      <pattern id={`${id}-dots`} width={5} height={5} patternUnits="userSpaceOnUse">
+        <rect width={5} height={5} fill="color-mix(in srgb, var(--role-unattributed) 22%, transparent)" />
+        <circle cx={2.5} cy={2.5} r={1.05} fill="var(--role-unattributed)" />
+      </pattern>
+    </defs>
+  );
+}
+
+export function RoleLegend({ roles }: { roles: readonly RoleName[] }) {
+  const id = "legend";
+  return (
+    <Legend
+      items={roles.map((role) => ({
+        key: role,
+        label: ROLES.find((known) => known.role === role)?.label ?? role,
+        sample: (
+          <>
+            <RolePatterns id={`${id}-${role}`} />
+            <rect x={4} y={1} width={14} height={12} rx={2} fill={rolePaint(role, `${id}-${role}`)} />
+          </>
+        ),
+      }))}
+    />
+  );
+}

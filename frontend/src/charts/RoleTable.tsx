@@ -1,0 +1,55 @@
+import type { ChartModel } from "@/api/chart";
+import { formatNumber } from "@/components/format";
+import { State } from "@/components/State";
+import { CELL_STATES } from "@/components/states";
+import table from "@/components/table.module.css";
+import { ROLES } from "@/theme/palette";
+import { roleLayout } from "./roleLayout";
+
+/** CPU by role of every cell, in both units. */
+export function RoleTable({ model }: { model: ChartModel }) {
+  const cores = roleLayout(model, "cores");
+  const cost = roleLayout(model, "us_per_txn");
+  const roles = ROLES.filter(({ role }) => cores.roles.includes(role) || cost.roles.includes(role));
+  return (
+    <table className={table.table}>
+      <caption className="visually-hidden">CPU by role: cores, and microseconds per transaction</caption>
+      <thead>
+        <tr>
+          <th scope="col">Cell</th>
+          {roles.map(({ role, label }) => (
+            <th key={role} scope="col" className={table.num}>{label}</th>
+          ))}
+          <th scope="col" className={table.num}>host busy</th>
+        </tr>
+      </thead>
+      <tbody>
+        {cores.bars.map((bar, index) => (
+          <tr key={bar.id}>
+            <th scope="row">{bar.cell.label}</th>
+            {bar.total === null ? (
+              <td colSpan={roles.length + 1}>
+                <State told={CELL_STATES[bar.cell.state]} />
+              </td>
+            ) : (
+              <>
+                {roles.map(({ role }) => (
+                  <td key={role} className={table.num}>
+                    {formatNumber(bar.values[role], 3)} <span className={table.quiet}>cores</span>
+                    <br />
+                    {formatNumber(cost.bars[index]?.values[role], 1)} <span className={table.quiet}>µs</span>
+                  </td>
+                ))}
+                <td className={table.num}>
+                  {formatNumber(bar.total, 3)} <span className={table.quiet}>cores</span>
+                  <br />
+                  {formatNumber(cost.bars[index]?.total, 1)} <span className={table.quiet}>µs</span>
+                </td>
+              </>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,16 @@
+import styles from "./Tip.module.css";
+
+/** The box beside the pointer. */
+export function Tip({ title, lines }: { title: React.ReactNode; lines: readonly (readonly [React.ReactNode, React.ReactNode])[] }) {
+  return (
+    <div className={styles.tip}>
+      <div className={styles.title}>{title}</div>
+      {lines.map(([name, value], index) => (
+        <div key={index} className={styles.line}>
+          <span>{name}</span>
+          <span>{value}</span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { chartModel } from "@/testing/chartModel";
+import { dotLayout, jitter } from "./dotLayout";
+
+const model = chartModel("all");
+const axis = model.axes[0]!;
+const layout = dotLayout(model, axis, { zoomed: false, heading: false });
+
+describe("dotLayout", () => {
+  it("gives each row of the model one row and each cell one lane, in the plan's order", () => {
+    expect(layout.rows.map((row) => row.label)).toEqual([
+      "same_container",
+      "same_container (A/A)",
+      "sibling_container",
+      "published_loopback",
+      "container_address",
+      "published_host_address",
+      "published_ipv6_loopback",
+    ]);
+    expect(layout.lanes).toHaveLength(model.cells.length);
+    const ys = layout.lanes.map((lane) => lane.y);
+    expect(new Set(ys).size).toBe(ys.length);
+    expect(Math.max(...ys)).toBeLessThan(layout.height);
+  });
+
+  it("draws no number for a cell that failed, waits, cannot run, or whose path is not proven", () => {
+    const drawn = new Set(layout.marks.map((mark) => mark.cellId));
+    const states = new Map(model.cells.map((cell) => [cell.id, cell.state]));
+    expect([...drawn].map((id) => states.get(id)).every((state) => state === "measured" || state === "partial")).toBe(true);
+    const dots = layout.groups.flatMap((group) => group.dots.map((dot) => dot.cellId));
+    for (const id of ["c7", "c9", "c10", "c11", "c12"]) expect(dots).not.toContain(id);
+    expect(layout.lanes.filter((lane) => lane.summary === null).map((lane) => lane.cell.id)).toEqual(["c7", "c9", "c10", "c11", "c12"]);
+  });
+
+  it("keeps one series for each colour and shape, with every replicate", () => {
+    expect(layout.groups).toHaveLength(2);
+    const shown = layout.groups.reduce((sum, group) => sum + group.dots.length, 0);
+    expect(shown).toBe(7 * 10 + 4);
+    expect(layout.hidden).toBe(0);
+  });
+
+  it("says how many values the zoomed axis leaves out, and clips intervals to it", () => {
+    const narrow = dotLayout(model, { ...axis, zoom: [14_000, 19_000] }, { zoomed: true, heading: false });
+    expect(narrow.hidden).toBe(10);
+    expect(narrow.marks.every(({ x, error }) => !error || (x - error[0] >= 14_000 && x + error[1] <= 19_000))).toBe(true);
+  });
+
+  it("draws an interval only where the model has one", () => {
+    const partial = layout.marks.find((mark) => mark.cellId === "c8");
+    expect(partial?.error).toBeNull();
+    const full = layout.marks.find((mark) => mark.cellId === "c5")!;
+    const interval = model.cells.find((cell) => cell.id === "c5")!.summaries["tps"]!.interval!;
+    expect(full.x - full.error![0]).toBeCloseTo(interval.low);
+    expect(full.x + full.error![1]).toBeCloseTo(interval.high);
+  });
+
+  it("sets the published ratio on the measured baseline, and not on the baseline itself", () => {
+    const base = model.cells[0]!.summaries["tps"]!.median!;
+    const mark = layout.published.find((each) => each.cellId === "c5")!;
+    expect(mark.x).toBeCloseTo(mark.ratio * base);
+    expect(layout.published.map((each) => each.cellId)).toEqual(["c2", "c3", "c4", "c5", "c6"]);
+  });
+
+  it("draws one rule for one baseline, over all rows", () => {
+    expect(layout.baselines).toEqual([{ x: model.cells[0]!.summaries["tps"]!.median, top: 0, bottom: layout.height }]);
+  });
+
+  it("makes room for headings where it is narrow", () => {
+    const narrow = dotLayout(model, axis, { zoomed: false, heading: true });
+    expect(narrow.height).toBe(layout.height + layout.rows.length * 20);
+    expect(narrow.rows.every((row) => row.y > row.top && row.y < row.bottom)).toBe(true);
+  });
+});
+
+describe("jitter", () => {
+  it("depends on the trial alone and stays inside the lane", () => {
+    const shifts = Array.from({ length: 200 }, (_, index) => jitter(`trl_${index}`));
+    expect(jitter("trl_1")).toBe(jitter("trl_1"));
+    expect(Math.max(...shifts.map(Math.abs))).toBeLessThanOrEqual(6);
+    expect(new Set(shifts).size).toBeGreaterThan(100);
+  });
+});

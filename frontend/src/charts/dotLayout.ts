@@ -1,0 +1,178 @@
+/** Where everything of the dot plot stands. Pure: a ChartModel in, positions in pixels of height out. */
+import type { Axis, ChartCell, ChartModel, Interval, Summary } from "@/api/chart";
+
+export const LANE = 24;
+const ROW_GAP = 14;
+const HEADING = 20;
+const JITTER = 6;
+
+export interface Dot {
+  x: number;
+  y: number;
+  cellId: string;
+  label: string;
+  trialId: string;
+  round: number;
+  used: boolean;
+}
+
+export interface Mark {
+  x: number;
+  y: number;
+  cellId: string;
+  /** Distances from x to the interval's ends, or null where there is none. */
+  error: [number, number] | null;
+}
+
+export interface Lane {
+  cell: ChartCell;
+  y: number;
+  summary: Summary | null;
+  /** "n = 10" at the lane's end. */
+  end: string;
+}
+
+export interface Row {
+  label: string;
+  y: number;
+  top: number;
+  bottom: number;
+}
+
+export interface DotGroup {
+  key: string;
+  color: number;
+  shape: number;
+  dots: Dot[];
+}
+
+export interface DotLayout {
+  height: number;
+  domain: [number, number];
+  rows: Row[];
+  lanes: Lane[];
+  groups: DotGroup[];
+  marks: Mark[];
+  published: (Mark & { ratio: number })[];
+  baselines: { x: number; top: number; bottom: number }[];
+  /** Values that the chosen domain leaves out. */
+  hidden: number;
+}
+
+/** Whether the cell has figures that may be drawn: a path that failed or is not proven gives none. */
+export function isDrawn(cell: ChartCell): boolean {
+  return cell.state === "measured" || cell.state === "partial";
+}
+
+/** The summary of a cell that may be drawn as a number. */
+export function drawnSummary(cell: ChartCell, metric: string): Summary | null {
+  const summary = cell.summaries[metric];
+  return summary && summary.n > 0 && isDrawn(cell) ? summary : null;
+}
+
+/** A shift within ± JITTER that depends on the trial's id alone (FNV-1a). */
+export function jitter(id: string): number {
+  let hash = 2166136261;
+  for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 16777619);
+  return (((hash >>> 0) % 1000) / 999 - 0.5) * 2 * JITTER;
+}
+
+function within(value: number, [low, high]: readonly [number, number]): boolean {
+  return value >= low && value <= high;
+}
+
+function error(median: number, interval: Interval | null, [low, high]: readonly [number, number]): [number, number] | null {
+  if (!interval) return null;
+  return [Math.max(0, median - Math.max(low, interval.low)), Math.max(0, Math.min(high, interval.high) - median)];
+}
+
+function place(model: ChartModel, metric: string, heading: boolean): { rows: Row[]; lanes: Lane[]; height: number } {
+  const byRow = Map.groupBy(model.cells, (cell) => cell.row);
+  const rows: Row[] = [];
+  const lanes: Lane[] = [];
+  let y = ROW_GAP / 2;
+  for (const [label, cells] of byRow) {
+    const top = y - ROW_GAP / 2;
+    if (heading) y += HEADING;
+    const start = y;
+    for (const cell of cells) {
+      const summary = drawnSummary(cell, metric);
+      lanes.push({ cell, summary, y: y + LANE / 2, end: summary ? `n = ${summary.n}` : "" });
+      y += LANE;
+    }
+    rows.push({ label, top, bottom: y + ROW_GAP / 2, y: heading ? start - HEADING / 2 : (start + y) / 2 });
+    y += ROW_GAP;
+  }
+  return { rows, lanes, height: y - ROW_GAP / 2 };
+}
+
+/** Dots by colour and shape: few series, because each costs the chart a pass. */
+function groupDots(lanes: readonly Lane[], domain: [number, number]): DotGroup[] {
+  const groups = new Map<string, DotGroup>();
+  for (const { cell, summary, y } of lanes) {
+    const key = `${cell.color}-${cell.shape}`;
+    const group = groups.get(key) ?? { key, color: cell.color, shape: cell.shape, dots: [] };
+    groups.set(key, group);
+    for (const { trial_id, round, value, used } of summary?.replicates ?? []) {
+      if (within(value, domain))
+        group.dots.push({ x: value, y: y + jitter(trial_id), cellId: cell.id, label: cell.label, trialId: trial_id, round, used });
+    }
+  }
+  return [...groups.values()].filter((group) => group.dots.length > 0);
+}
+
+function median(lane: Lane | undefined): number | null {
+  return lane?.summary?.median ?? null;
+}
+
+function publishedMarks(lanes: readonly Lane[], domain: [number, number]): DotLayout["published"] {
+  return lanes.flatMap(({ cell, y }) => {
+    const ratio = cell.published?.ratio;
+    const baselineId = cell.comparisons["tps"]?.baseline_id;
+    const base = median(lanes.find((lane) => (baselineId ? lane.cell.id === baselineId : lane.cell.is_baseline && !lane.cell.is_duplicate)));
+    if (!ratio || base === null || cell.is_baseline || cell.is_duplicate || !within(ratio * base, domain)) return [];
+    return [{ x: ratio * base, y, cellId: cell.id, error: null, ratio }];
+  });
+}
+
+function baselineRules(lanes: readonly Lane[], metric: string, height: number, domain: [number, number]): DotLayout["baselines"] {
+  const bases = lanes.filter((lane) => lane.cell.is_baseline && !lane.cell.is_duplicate && median(lane) !== null);
+  return bases.flatMap((base) => {
+    const x = median(base) ?? 0;
+    if (!within(x, domain)) return [];
+    if (bases.length === 1) return [{ x, top: 0, bottom: height }];
+    return lanes
+      .filter((lane) => lane === base || lane.cell.comparisons[metric]?.baseline_id === base.cell.id)
+      .map((lane) => ({ x, top: lane.y - LANE / 2, bottom: lane.y + LANE / 2 }));
+  });
+}
+
+interface Options {
+  zoomed: boolean;
+  /** Whether a row's label stands above its lanes (narrow) or beside them. */
+  heading: boolean;
+}
+
+export function dotLayout(model: ChartModel, axis: Axis, { zoomed, heading }: Options): DotLayout {
+  const domain = zoomed ? axis.zoom : axis.domain;
+  const { rows, lanes, height } = place(model, axis.metric, heading);
+  const groups = groupDots(lanes, domain);
+  const marks = lanes.flatMap(({ cell, y, summary }): Mark[] =>
+    summary?.median != null && within(summary.median, domain)
+      ? [{ x: summary.median, y, cellId: cell.id, error: error(summary.median, summary.interval, domain) }]
+      : [],
+  );
+  const all = lanes.reduce((sum, lane) => sum + (lane.summary?.replicates.length ?? 0), 0);
+  const shown = groups.reduce((sum, group) => sum + group.dots.length, 0);
+  return {
+    height,
+    domain,
+    rows,
+    lanes,
+    groups,
+    marks,
+    published: axis.metric === "tps" ? publishedMarks(lanes, domain) : [],
+    baselines: baselineRules(lanes, axis.metric, height, domain),
+    hidden: all - shown,
+  };
+}

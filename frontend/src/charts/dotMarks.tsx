@@ -1,0 +1,58 @@
+import { CELL_STATES } from "@/components/states";
+import { seriesColor, seriesShape } from "@/theme/palette";
+import type { Lane } from "./dotLayout";
+import { fit } from "./parts";
+import { Symbol } from "./Symbol";
+
+interface Point {
+  cx?: number;
+  cy?: number;
+}
+
+/** The median of a cell: a thick tick across its lane. */
+export function MedianTick({ cx = 0, cy = 0 }: Point) {
+  return <rect x={cx - 1.75} y={cy - 9} width={3.5} height={18} rx={1} fill="var(--ink)" />;
+}
+
+/** The study's ratio on this run's baseline: hollow, because it was not measured here. */
+export function PublishedMark({ cx = 0, cy = 0 }: Point) {
+  return <Symbol shape="diamond" cx={cx} cy={cy} size={10} fill="var(--surface)" stroke="var(--ink-2)" opacity={0.7} />;
+}
+
+/** What stands at a lane's end: how many trials the summary rests on. */
+export function LaneEnd({ cx = 0, cy = 0, payload }: Point & { payload?: Lane }) {
+  return (
+    <text x={cx + 8} y={cy} dy="0.32em" fontSize={12} fill="var(--ink-3)">
+      {payload?.end ?? ""}
+    </text>
+  );
+}
+
+const INK = { good: "var(--good)", bad: "var(--bad)", warn: "var(--warn)", info: "var(--accent)", quiet: "var(--ink-3)" };
+
+/** In place of a number: the cell's state in words. */
+export function LaneNote({ cx = 0, cy = 0, payload, room }: Point & { payload?: Lane; room: number }) {
+  if (!payload) return null;
+  const told = CELL_STATES[payload.cell.state];
+  const { series, reason, color, shape } = payload.cell;
+  const word = `${told.word}${reason ? `: ${reason}` : ""}`;
+  return (
+    <g>
+      <title>{`${series}: ${word}`}</title>
+      <Symbol shape={seriesShape(shape)} cx={cx + 14} cy={cy} size={7} fill="none" stroke={seriesColor(color)} />
+      <text
+        x={cx + 24}
+        y={cy}
+        dy="0.32em"
+        fontSize={12}
+        fill={INK[told.tone]}
+        fontStyle={told.tone === "quiet" ? "italic" : undefined}
+        stroke="var(--surface)"
+        strokeWidth={4}
+        paintOrder="stroke"
+      >
+        {told.glyph} {fit(word, room + 34)}
+      </text>
+    </g>
+  );
+}

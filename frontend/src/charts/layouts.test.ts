@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { chartModel } from "@/testing/chartModel";
+import { roleLayout, roundUp } from "./roleLayout";
+import { cpuSamples, seriesRoles, stackedMaximum, tpsSamples } from "./seriesLayout";
+import { sparkLayout } from "./sparkLayout";
+import { niceTicks, tickDecimals } from "./ticks";
+
+describe("niceTicks", () => {
+  it.each([
+    [[0, 20_000], 4, [0, 5000, 10_000, 15_000, 20_000]],
+    [[0, 1], 5, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+    [[9_000, 19_000], 5, [10_000, 12_000, 14_000, 16_000, 18_000]],
+    [[3, 3], 5, [3]],
+  ] as const)("gives round values in %j", (domain, count, ticks) => {
+    expect(niceTicks(domain, count)).toEqual(ticks);
+  });
+});
+
+describe("tickDecimals", () => {
+  it("shows the digits in which ticks differ, and no more", () => {
+    expect(tickDecimals([0, 5000])).toBe(0);
+    expect(tickDecimals([0, 0.5])).toBe(1);
+    expect(tickDecimals([0, 0.02])).toBe(2);
+    expect(tickDecimals([0, 1])).toBe(0);
+    expect(tickDecimals([3])).toBe(0);
+  });
+});
+
+describe("roleLayout", () => {
+  const model = chartModel("all");
+
+  it("stacks the roles to what the host was busy", () => {
+    const { bars, roles } = roleLayout(model, "cores");
+    const proxy = bars.find((bar) => bar.id === "c5")!;
+    const shares = model.cells.find((cell) => cell.id === "c5")!.cpu;
+    expect(proxy.total).toBeCloseTo(shares.reduce((sum, share) => sum + share.cores, 0));
+    expect(roles).toEqual(["client", "server", "proxy", "kernel", "other", "unattributed"]);
+  });
+
+  it("has no bar for a cell without figures", () => {
+    const { bars } = roleLayout(model, "us_per_txn");
+    expect(bars.filter((bar) => bar.total === null).map((bar) => bar.cell.state)).toEqual(["failed", "contradicted", "waiting", "not_proven", "infeasible"]);
+  });
+
+  it("draws the host's ceiling where it is near and tells of it where it is far", () => {
+    expect(roleLayout(model, "cores")).toMatchObject({ ceiling: 4, ceilingBeyond: false });
+    expect(roleLayout({ ...model, cores: 64 }, "cores")).toMatchObject({ ceiling: null, ceilingBeyond: true });
+    expect(roleLayout(model, "us_per_txn")).toMatchObject({ ceiling: null, ceilingBeyond: false });
+  });
+
+  it("ends axes on round numbers above the largest value", () => {
+    expect(roundUp(1.71)).toBe(2);
+    expect(roundUp(171)).toBe(200);
+    expect(roundUp(0)).toBeGreaterThan(0);
+  });
+});
+
+describe("series", () => {
+  it("names only roles that took CPU, in the order of the stack", () => {
+    expect(seriesRoles([{ t: 0.1, cores: { kernel: 0.1, proxy: 0, client: 0.3 } }])).toEqual(["client", "kernel"]);
+  });
+
+  it("thins long series to means, so that sums stay", () => {
+    const points = Array.from({ length: 6000 }, (_, index) => ({ t: index / 10, cores: { client: index % 2, server: 1 } }));
+    const samples = cpuSamples(points);
+    expect(samples.length).toBeLessThanOrEqual(600);
+    expect(samples[3]).toEqual({ t: 3, client: 0.5, server: 1 });
+    expect(stackedMaximum(samples)).toBe(1.5);
+  });
+
+  it("keeps short series as they are", () => {
+    expect(tpsSamples([{ t: 1, tps: 10, latency_ms: null, latency_stddev_ms: null }])).toEqual([{ t: 1, tps: 10 }]);
+  });
+});
+
+describe("sparkLayout", () => {
+  it("draws the current group apart from those before, from zero up", () => {
+    const values = [
+      { group: "a", value: 0 },
+      { group: "a", value: 5 },
+      { group: "b", value: 10 },
+    ];
+    const spark = sparkLayout(values, 298, 58);
+    expect(spark.before).toBe("M4 58h0.01L14 33");
+    expect(spark.now).toBe("M24 8h0.01");
+    expect(spark.last).toEqual({ x: 24, y: 8 });
+  });
+
+  it("is empty without values", () => {
+    expect(sparkLayout([], 100, 40)).toEqual({ before: "", now: "", last: null });
+  });
+});

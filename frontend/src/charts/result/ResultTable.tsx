@@ -1,0 +1,177 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Axis, ChartModel } from "@/api/chart";
+import { Card } from "@/components/Card";
+import { CopyButton } from "@/components/CopyButton";
+import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
+import { Hops } from "@/components/Hops";
+import { Select } from "@/components/Select";
+import { State } from "@/components/State";
+import { CELL_STATES, VERDICTS } from "@/components/states";
+import { Toggle } from "@/components/Toggle";
+import { seriesColor, seriesShape } from "@/theme/palette";
+import { Symbol } from "@/charts/Symbol";
+import styles from "./ResultTable.module.css";
+import { resultMarkdown, resultRows, type Order, type ResultRow } from "./tableRows";
+
+const ORDERS = [
+  { value: "plan", label: "Plan order" },
+  { value: "effect", label: "Largest effect" },
+  { value: "noise", label: "Noisiest" },
+] as const;
+
+interface Props {
+  model: ChartModel;
+  cellHref?: (cellId: string) => string;
+}
+
+/** Every cell of the plan with its figures, or with what kept it from having any. */
+export function ResultTable({ model, cellHref }: Props) {
+  const [metric, setMetric] = useState(model.axes[0]?.metric ?? "");
+  const [order, setOrder] = useState<Order>("plan");
+  const axis = model.axes.find((candidate) => candidate.metric === metric) ?? model.axes[0];
+  if (!axis) return null;
+  const published = axis.metric === "tps" && model.cells.some((cell) => cell.published !== null);
+  return (
+    <Card
+      title="All cells"
+      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. Intervals are 95 % each, unadjusted; p is adjusted by Holm over this metric's comparisons.`}
+      flush
+      actions={
+        <>
+          <Select label="Metric of the table" options={model.axes.map((each) => ({ value: each.metric, label: each.label }))} value={axis.metric} onChange={setMetric} />
+          <Toggle label="Order" options={ORDERS} value={order} onChange={setOrder} />
+          <CopyButton text={resultMarkdown(model, axis, order)} label="Copy as Markdown" />
+        </>
+      }
+    >
+      <div className={styles.scroll} role="region" aria-label="All cells" tabIndex={0}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">Every cell: {axis.label}</caption>
+          <Head axis={axis} published={published} />
+          <tbody>
+            {resultRows(model, axis, order).map((row) => (
+              <Line key={row.cell.id} row={row} axis={axis} published={published} cellHref={cellHref} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
+}
+
+function Head({ axis, published }: { axis: Axis; published: boolean }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Cell</th>
+        <th scope="col" data-num>n</th>
+        <th scope="col" data-num>Median ({axis.unit})<small>95 % interval</small></th>
+        <th scope="col" data-num title="Coefficient of variation over the trials">CV</th>
+        <th scope="col" data-num>Ratio to baseline<small>95 % interval</small></th>
+        {published && <th scope="col" data-num>Published<small>ratio, tps</small></th>}
+        <th scope="col" data-num>p<small>Holm</small></th>
+        <th scope="col">Verdict</th>
+        <th scope="col">Evidence</th>
+      </tr>
+    </thead>
+  );
+}
+
+interface LineProps {
+  row: ResultRow;
+  axis: Axis;
+  published: boolean;
+  cellHref: Props["cellHref"];
+}
+
+function Line({ row, axis, published, cellHref }: LineProps) {
+  const { cell, summary } = row;
+  return (
+    <tr data-state={cell.state} data-baseline={cell.is_baseline || undefined}>
+      <th scope="row">
+        <span className={styles.cell}>
+          <svg width={14} height={14} aria-hidden="true">
+            <Symbol shape={seriesShape(cell.shape)} cx={7} cy={7} size={9} fill={seriesColor(cell.color)} stroke={seriesColor(cell.color)} opacity={summary ? 0.6 : 0} />
+          </svg>
+          <span>
+            {cellHref ? <Link to={cellHref(cell.id)}>{cell.label}</Link> : cell.label}
+            {cell.is_baseline && !cell.is_duplicate && <span className={styles.tag}>baseline</span>}
+            {cell.is_duplicate && <span className={styles.tag}>A/A</span>}
+            <Hops hops={cell.hops} />
+          </span>
+        </span>
+      </th>
+      {summary ? <Figures row={row} axis={axis} published={published} /> : <NoFigures row={row} columns={published ? 7 : 6} />}
+      <td data-label="Evidence">
+        <span className={styles.evidence} data-full={(cell.evidence.proven > 0 && cell.evidence.not_proven + cell.evidence.contradicted === 0) || undefined}>
+          {row.evidence} {row.evidence !== "–" && <small>proven</small>}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function NoFigures({ row: { cell }, columns }: { row: ResultRow; columns: number }) {
+  return (
+    <td colSpan={columns} className={styles.none}>
+      <State told={CELL_STATES[cell.state]}>
+        <strong>{CELL_STATES[cell.state].word}</strong>
+        {cell.reason && <span className={styles.reason}>{cell.reason}</span>}
+      </State>
+    </td>
+  );
+}
+
+function Value({ main, sub }: { main: React.ReactNode; sub?: React.ReactNode }) {
+  return (
+    <span className={styles.value}>
+      {main}
+      {sub && <small>{sub}</small>}
+    </span>
+  );
+}
+
+/** Where a cell has no comparison: it is the baseline itself, or it is too early. */
+function NotCompared({ baseline }: { baseline: boolean }) {
+  return <span className={styles.quiet}>{baseline ? "what the others are compared with" : "not compared yet"}</span>;
+}
+
+function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<LineProps, "cellHref">) {
+  const base = cell.is_baseline && !cell.is_duplicate;
+  const missing = cell.state === "measured" ? null : <span title={CELL_STATES[cell.state].word}>{`${CELL_STATES[cell.state].glyph} of ${cell.trials_planned}`}</span>;
+  return (
+    <>
+      <td data-num data-label="n">
+        <Value main={summary?.n} sub={missing} />
+      </td>
+      <td data-num data-label={`Median (${axis.unit})`}>
+        <Value main={<strong>{formatNumber(summary?.median, axis.decimals)}</strong>} sub={summary?.interval && formatInterval(summary.interval, axis.decimals)} />
+      </td>
+      <td data-num data-label="CV">
+        <Value main={summary?.cv_percent == null ? "–" : `${formatNumber(summary.cv_percent, 1)} %`} />
+      </td>
+      <td data-num data-label="Ratio to baseline">
+        <Value main={base ? <span className={styles.quiet}>1</span> : formatRatio(comparison?.ratio)} sub={comparison?.interval && formatInterval(comparison.interval, 3)} />
+      </td>
+      {published && (
+        <td data-num data-label="Published ratio">
+          <Value main={formatRatio(cell.published?.ratio)} sub={cell.published && formatNumber(cell.published.tps)} />
+        </td>
+      )}
+      <td data-num data-label="p, Holm’s p">
+        <Value main={formatP(comparison?.p)} sub={comparison && formatP(comparison.p_holm)} />
+      </td>
+      <td data-label="Verdict" className={styles.verdict} title={comparison ? `${comparison.method}, n = ${comparison.n}` : undefined}>
+        <span className={styles.value}>
+          {comparison ? <State told={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={base} />}
+          {[...(cell.reason ? [cell.reason] : []), ...cell.warnings].map((warning) => (
+            <span key={warning} className={styles.warning}>
+              ⚠ {warning}
+            </span>
+          ))}
+        </span>
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ChartModel } from "@/api/chart";
+import { State } from "@/components/State";
+import { CELL_STATES, VERDICTS, type Told } from "@/components/states";
+import styles from "./Verdict.module.css";
+
+/** The answer in one sentence, and how the comparisons came out. */
+export function Verdict({ model, provisional }: { model: ChartModel; provisional: boolean }) {
+  const { counts } = model;
+  const told: [number, string, Told][] = [
+    [counts.better, "better", VERDICTS.better],
+    [counts.worse, "worse", VERDICTS.worse],
+    [counts.equivalent, "equivalent", VERDICTS.equivalent],
+    [counts.undecided, "undecided", { glyph: "~", word: "undecided", tone: "quiet" }],
+    [counts.failed, "failed", CELL_STATES.failed],
+    [counts.infeasible, "cannot run here", CELL_STATES.infeasible],
+  ];
+  return (
+    <section className={styles.verdict} aria-label={provisional ? "Provisional verdict" : "Verdict"} data-provisional={provisional || undefined}>
+      {provisional && <span className={styles.provisional}>Provisional, {model.rounds_complete} of {model.rounds_planned} rounds complete</span>}
+      <p className={styles.headline}>{model.headline}</p>
+      <ul className={styles.counts}>
+        {told.map(([count, word, state]) => (
+          <li key={word} data-none={count === 0 || undefined}>
+            <State told={state}>
+              {count} {word}
+            </State>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

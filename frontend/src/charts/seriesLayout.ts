@@ -1,0 +1,48 @@
+/** Time series of one trial, at most as many points as a chart can draw. */
+import type { CpuPoint, SecondPoint } from "@/api/types";
+import { ROLES, type RoleName } from "@/theme/palette";
+
+const MAX_POINTS = 600;
+
+export interface CpuSample {
+  t: number;
+  [role: string]: number;
+}
+
+/** Means over equal buckets of neighbours: the area under a stacked curve stays what it is. */
+export function thin<T extends { t: number }>(points: readonly T[], merge: (bucket: readonly T[]) => T): T[] {
+  if (points.length <= MAX_POINTS) return [...points];
+  const size = Math.ceil(points.length / MAX_POINTS);
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, index) => merge(points.slice(index * size, (index + 1) * size)));
+}
+
+export function seriesRoles(points: readonly CpuPoint[]): RoleName[] {
+  return ROLES.map(({ role }) => role).filter((role) => points.some((point) => (point.cores[role] ?? 0) > 0));
+}
+
+export function cpuSamples(points: readonly CpuPoint[]): CpuSample[] {
+  const roles = seriesRoles(points);
+  const flat = points.map((point): CpuSample => {
+    const sample: CpuSample = { t: point.t };
+    for (const role of roles) sample[role] = Math.max(0, point.cores[role] ?? 0);
+    return sample;
+  });
+  return thin(flat, (bucket) => {
+    const merged: CpuSample = { t: bucket[0]?.t ?? 0 };
+    for (const role of roles) merged[role] = bucket.reduce((sum, sample) => sum + (sample[role] ?? 0), 0) / bucket.length;
+    return merged;
+  });
+}
+
+export function tpsSamples(points: readonly SecondPoint[]): { t: number; tps: number }[] {
+  return thin(
+    points.map(({ t, tps }) => ({ t, tps })),
+    (bucket) => ({ t: bucket[0]?.t ?? 0, tps: bucket.reduce((sum, point) => sum + point.tps, 0) / bucket.length }),
+  );
+}
+
+/** The largest sum of the stacked roles at one moment. */
+export function stackedMaximum(samples: readonly CpuSample[]): number {
+  const sum = (sample: CpuSample) => Object.entries(sample).reduce((all, [role, value]) => (role === "t" ? all : all + value), 0);
+  return samples.reduce((max, sample) => Math.max(max, sum(sample)), 0);
+}

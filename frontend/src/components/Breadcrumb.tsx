@@ -1,0 +1,22 @@
+import { Link } from "react-router";
+import styles from "./Breadcrumb.module.css";
+
+export interface Crumb {
+  label: string;
+  to?: string;
+}
+
+/** Where the reader stands: every depth above links back. */
+export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
+  return (
+    <nav aria-label="Breadcrumb" className={styles.crumbs}>
+      <ol>
+        {crumbs.map((crumb, index) => (
+          <li key={`${index} ${crumb.label}`}>
+            {crumb.to ? <Link to={crumb.to}>{crumb.label}</Link> : <span aria-current="page">{crumb.label}</span>}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

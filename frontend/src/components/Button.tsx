@@ -1,0 +1,27 @@
+import { Link } from "react-router";
+import styles from "./Button.module.css";
+
+type Kind = "primary" | "plain" | "danger" | "ghost";
+
+interface ButtonProps extends React.ButtonHTMLAttributes<HTMLButtonElement> {
+  kind?: Kind;
+  busy?: boolean;
+}
+
+export function Button({ kind = "plain", busy = false, disabled, children, ...rest }: ButtonProps) {
+  return (
+    <button type="button" {...rest} className={styles.button} data-kind={kind} disabled={disabled || busy} aria-busy={busy}>
+      {busy && <span className={styles.spinner} aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button: for what leads to another page. */
+export function ButtonLink({ kind = "plain", to, children }: { kind?: Kind; to: string; children: React.ReactNode }) {
+  return (
+    <Link to={to} className={styles.button} data-kind={kind}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from "react";
+import { Button } from "./Button";
+
+/** Copies a text and says that it did. */
+export function CopyButton({ text, label = "Copy", kind = "ghost" }: { text: string; label?: string; kind?: "ghost" | "plain" | "primary" }) {
+  const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), 1600);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("copied");
+    } catch {
+      setState("refused");
+    }
+  };
+  return (
+    <Button kind={kind} onClick={copy} aria-live="polite">
+      {state === "copied" ? "Copied ✓" : state === "refused" ? "Select and copy by hand" : label}
+    </Button>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useId, useRef } from "react";
+import styles from "./Dialog.module.css";
+
+interface Props {
+  title: string;
+  open: boolean;
+  onClose: () => void;
+  children: React.ReactNode;
+  actions: React.ReactNode;
+}
+
+/** The browser's own modal dialog: Escape closes it, focus stays inside. */
+export function Dialog({ title, open, onClose, children, actions }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    if (open && !dialog.open) dialog.showModal();
+    if (!open && dialog.open) dialog.close();
+  }, [open]);
+  return (
+    <dialog ref={ref} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+      {open && (
+        <>
+          <h2 id={id}>{title}</h2>
+          <div className={styles.body}>{children}</div>
+          <div className={styles.actions}>{actions}</div>
+        </>
+      )}
+    </dialog>
+  );
+}

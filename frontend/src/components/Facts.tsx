@@ -1,0 +1,15 @@
+import styles from "./Facts.module.css";
+
+/** Names and values, as many columns as fit. */
+export function Facts({ facts }: { facts: readonly (readonly [React.ReactNode, React.ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value], index) => (
+        <div key={index}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

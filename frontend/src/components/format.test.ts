@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { formatAgo, formatDuration, formatInterval, formatLevel, formatNumber, formatP, formatRatio, formatSignificant, plural, words } from "./format";
+
+describe("numbers", () => {
+  it("separates thousands and keeps the digits that were asked for", () => {
+    expect(formatNumber(17512.433)).toBe("17,512");
+    expect(formatNumber(0.5, 3)).toBe("0.500");
+    expect(formatInterval({ low: 17243.2, high: 17766.4 })).toBe("17,243 – 17,766");
+    expect(formatSignificant(9.4132)).toBe("9.41");
+    expect(formatSignificant(123456.7)).toBe("123,457");
+  });
+
+  it("shows missing as missing, never as 0", () => {
+    for (const missing of [null, undefined]) {
+      expect(formatNumber(missing)).toBe("–");
+      expect(formatRatio(missing)).toBe("–");
+      expect(formatP(missing)).toBe("–");
+      expect(formatInterval(missing)).toBe("–");
+      expect(formatDuration(missing)).toBe("–");
+    }
+    expect(formatNumber(0)).toBe("0");
+  });
+
+  it("says of a small p only that it is small", () => {
+    expect(formatP(0.00002)).toBe("< 0.001");
+    expect(formatP(0.0195)).toBe("0.020");
+    expect(formatRatio(0.5949)).toBe("0.595×");
+  });
+});
+
+describe("time", () => {
+  it.each([
+    [0, "0 s"],
+    [45.4, "45 s"],
+    [200, "3 min 20 s"],
+    [180, "3 min"],
+    [4200, "1 h 10 min"],
+    [3600, "1 h"],
+  ])("%d seconds are %s", (seconds, text) => {
+    expect(formatDuration(seconds)).toBe(text);
+  });
+
+  it("tells the age of what is young", () => {
+    const now = Date.parse("2026-11-20T12:00:00Z");
+    expect(formatAgo("2026-11-20T11:59:30Z", now)).toBe("just now");
+    expect(formatAgo("2026-11-20T11:55:00Z", now)).toBe("5 min ago");
+    expect(formatAgo("2026-11-20T09:00:00Z", now)).toBe("3 h ago");
+  });
+});
+
+describe("words", () => {
+  it("reads levels and names", () => {
+    expect(formatLevel(true)).toBe("on");
+    expect(formatLevel("prepared")).toBe("prepared");
+    expect(words("warm_up_s")).toBe("warm up (s)");
+    expect(plural(1, "trial")).toBe("1 trial");
+    expect(plural(1200, "trial")).toBe("1,200 trials");
+  });
+});

@@ -1,0 +1,76 @@
+/** Numbers, spans of time and levels as text: normalised values in, display out, once. */
+import type { Level } from "@/api/types";
+
+const LOCALE = "en";
+const MISSING = "–";
+
+export function formatNumber(value: number | null | undefined, decimals = 0): string {
+  if (value === null || value === undefined) return MISSING;
+  return new Intl.NumberFormat(LOCALE, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
+}
+
+/** Three significant digits, never in scientific notation: for values whose magnitude is not known. */
+export function formatSignificant(value: number | null | undefined): string {
+  if (value === null || value === undefined) return MISSING;
+  return new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: Math.abs(value) >= 1000 ? 21 : 3, maximumFractionDigits: 0, roundingPriority: "morePrecision" }).format(
+    Math.abs(value) >= 1000 ? Math.round(value) : value,
+  );
+}
+
+export function formatInterval(interval: { low: number; high: number } | null | undefined, decimals = 0): string {
+  if (!interval) return MISSING;
+  return `${formatNumber(interval.low, decimals)} – ${formatNumber(interval.high, decimals)}`;
+}
+
+/** A ratio to the baseline, e.g. "0.595×". */
+export function formatRatio(ratio: number | null | undefined): string {
+  return ratio === null || ratio === undefined ? MISSING : `${formatNumber(ratio, 3)}×`;
+}
+
+export function formatP(p: number | null | undefined): string {
+  if (p === null || p === undefined) return MISSING;
+  return p < 0.001 ? "< 0.001" : formatNumber(p, 3);
+}
+
+/** Seconds as "45 s", "3 min 20 s" or "1 h 10 min"; missing stays missing. */
+export function formatDuration(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return MISSING;
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) {
+    const rest = whole % 60;
+    return `${Math.floor(whole / 60)} min${rest ? ` ${rest} s` : ""}`;
+  }
+  const minutes = Math.round((whole % 3600) / 60);
+  return `${Math.floor(whole / 3600)} h${minutes ? ` ${minutes} min` : ""}`;
+}
+
+export function formatTime(value: string | null | undefined): string {
+  if (!value) return MISSING;
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(value));
+}
+
+/** "3 min ago", for times that the page shows while they are young. */
+export function formatAgo(value: string | null | undefined, now: number): string {
+  if (!value) return MISSING;
+  const seconds = Math.max(0, (now - new Date(value).getTime()) / 1000);
+  if (seconds < 60) return "just now";
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }).format(new Date(value));
+}
+
+/** A level as it is read: true and false of a switch are "on" and "off". */
+export function formatLevel(level: Level): string {
+  if (typeof level === "boolean") return level ? "on" : "off";
+  return typeof level === "number" ? formatNumber(level) : level;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+/** A machine name as words, its unit in brackets: "warm_up_s" → "warm up (s)". */
+export function words(name: string): string {
+  return name.replace(/_(s|ms|us|ns)$/, " ($1)").replaceAll("_", " ");
+}

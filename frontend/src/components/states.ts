@@ -1,0 +1,66 @@
+/** How each state and verdict is told: a glyph, a word and a tone, never colour alone. */
+import type { CellState, VerdictKind } from "@/api/chart";
+import type { EvidenceVerdict, RunState, Signal, TrialState } from "@/api/types";
+
+export type Tone = "good" | "bad" | "warn" | "info" | "quiet";
+
+export interface Told {
+  glyph: string;
+  word: string;
+  tone: Tone;
+}
+
+export const CELL_STATES: Record<CellState, Told> = {
+  measured: { glyph: "●", word: "measured", tone: "info" },
+  partial: { glyph: "◐", word: "partly measured", tone: "warn" },
+  waiting: { glyph: "◌", word: "waiting", tone: "quiet" },
+  failed: { glyph: "✕", word: "failed", tone: "bad" },
+  contradicted: { glyph: "≠", word: "path contradicted", tone: "bad" },
+  not_proven: { glyph: "?", word: "path not proven", tone: "warn" },
+  infeasible: { glyph: "⊘", word: "cannot run here", tone: "quiet" },
+  cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
+};
+
+export const VERDICTS: Record<VerdictKind, Told> = {
+  better: { glyph: "▲", word: "better", tone: "good" },
+  worse: { glyph: "▼", word: "worse", tone: "bad" },
+  different_within_margin: { glyph: "△", word: "different, within the margin", tone: "info" },
+  equivalent: { glyph: "≈", word: "equivalent", tone: "info" },
+  no_difference_shown: { glyph: "~", word: "no difference shown", tone: "quiet" },
+  not_enough_rounds: { glyph: "…", word: "not enough rounds", tone: "warn" },
+  undefined: { glyph: "?", word: "not defined", tone: "quiet" },
+};
+
+export const RUN_STATES: Record<RunState, Told> = {
+  queued: { glyph: "◌", word: "queued", tone: "quiet" },
+  running: { glyph: "▶", word: "running", tone: "info" },
+  done: { glyph: "✓", word: "done", tone: "good" },
+  cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
+  incomplete: { glyph: "!", word: "incomplete", tone: "warn" },
+};
+
+export const TRIAL_STATES: Record<TrialState, Told> = {
+  queued: { glyph: "◌", word: "queued", tone: "quiet" },
+  running: { glyph: "▶", word: "running", tone: "info" },
+  done: { glyph: "✓", word: "done", tone: "good" },
+  failed: { glyph: "✕", word: "failed", tone: "bad" },
+  cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
+};
+
+export const EVIDENCE: Record<EvidenceVerdict, Told> = {
+  proven: { glyph: "✓", word: "proven", tone: "good" },
+  not_proven: { glyph: "?", word: "not proven", tone: "warn" },
+  contradicted: { glyph: "✕", word: "contradicted", tone: "bad" },
+};
+
+export const SIGNALS: Record<Signal["state"], Told> = {
+  agrees: { glyph: "✓", word: "agrees", tone: "good" },
+  disagrees: { glyph: "✕", word: "disagrees", tone: "bad" },
+  unknown: { glyph: "?", word: "unknown", tone: "warn" },
+};
+
+export const CLAIMS: Record<"reproduced" | "contradicted" | "undecided", Told> = {
+  reproduced: { glyph: "✓", word: "reproduced", tone: "good" },
+  contradicted: { glyph: "✕", word: "contradicted", tone: "bad" },
+  undecided: { glyph: "?", word: "undecided", tone: "warn" },
+};

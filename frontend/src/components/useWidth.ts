@@ -1,0 +1,15 @@
+import { useCallback, useState } from "react";
+
+/** The width of an element in CSS pixels, kept current; `fallback` until it is laid out. */
+export function useWidth(fallback: number): [(element: HTMLElement | null) => (() => void) | undefined, number] {
+  const [width, setWidth] = useState(fallback);
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (!element || typeof ResizeObserver === "undefined") return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry && entry.contentRect.width > 0) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
+}

@@ -1,0 +1,116 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { MemoryRouter, Route, Routes } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ExperimentDocument, Factors } from "@/api/types";
+import { Builder } from "./Builder";
+
+const FACTORS: Factors = {
+  factors: [
+    { name: "path", label: "path", unit: "", default: "published_loopback", choices: ["same_container", "published_loopback"], minimum: null, maximum: null },
+    { name: "userland_proxy", label: "userland-proxy", unit: "", default: true, choices: [true, false], minimum: null, maximum: null },
+    { name: "clients", label: "clients", unit: "", default: 5, choices: [], minimum: 1, maximum: 200 },
+  ],
+  metrics: [{ name: "tps", label: "transactions per second", unit: "1/s", better: "higher" }],
+};
+const DOCUMENT: ExperimentDocument = {
+  name: "two", title: "Two", factors: { path: ["same_container", "published_loopback"], userland_proxy: [true], clients: [5] },
+  rounds: 10, seed: 1, baseline: { path: "same_container" }, metrics: ["tps"], margin: 0.05,
+};
+const REFUSED = { title: "Not allowed", detail: "See the fields.", status: 422, code: "invalid", errors: [{ pointer: "/factors/clients/0", code: "out_of_bounds", detail: "0 is not allowed; clients must be a whole number from 1 to 200" }] };
+
+function cell(id: string, levels: Record<string, string>, more: object = {}) {
+  return { id, label: levels["path"], levels, is_baseline: id === "c1", is_duplicate: false, baseline_id: id === "c1" ? null : "c1", infeasible: null, ...more };
+}
+
+const sent: { url: string; body: unknown; key: string | null }[] = [];
+
+function answer(url: string, body: ExperimentDocument): [number, unknown] {
+  if (url.endsWith("/hosts")) return [200, { data: [{ id: "hst_1", name: "bench-1", online: true, last_seen_at: "", capabilities: {}, environment: {} }] }];
+  if (url.endsWith("/experiments")) return [201, { id: "exp_1", name: body.name, title: body.title, definition: body, created_at: "" }];
+  if (url.endsWith("/runs")) return [202, { id: "run_1" }];
+  const clients = body.factors["clients"] as number[];
+  if (clients[0] === 0) return [422, REFUSED];
+  const cells = [cell("c1", { path: "same_container" }), cell("c2", { path: "published_loopback" }, { infeasible: "the host has no bridge" })];
+  return [200, { experiment: body, plan: { cells, trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1 }, varied: ["path"], warnings: ["Only one cell can run."] } }];
+}
+
+beforeEach(() => {
+  sent.length = 0;
+  vi.stubGlobal("fetch", (url: string, init: RequestInit) => {
+    const body = (typeof init.body === "string" ? JSON.parse(init.body) : undefined) as ExperimentDocument;
+    sent.push({ url, body, key: new Headers(init.headers).get("Idempotency-Key") });
+    const [status, json] = answer(url.split("?")[0] ?? "", body);
+    return Promise.resolve(new Response(JSON.stringify(json), { status }));
+  });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={["/new"]}>
+        <Routes>
+          <Route path="/new" element={<Builder initial={DOCUMENT} factors={FACTORS} />} />
+          <Route path="/runs/:id" element={<p>the run’s page</p>} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function planned(): Promise<void> {
+  await screen.findByText("10 trials");
+}
+
+describe("Builder", () => {
+  it("shows the plan: size, duration, warnings, and the cell that cannot run with its reason", async () => {
+    await planned();
+    expect(screen.getByText("3 min 20 s")).toBeTruthy();
+    expect(screen.getByText("Only one cell can run.")).toBeTruthy();
+    expect(screen.getByText(/Cannot run here: the host has no bridge/)).toBeTruthy();
+  });
+
+  it("shows a refusal at the field that its pointer names, and starts nothing then", async () => {
+    await planned();
+    fireEvent.change(screen.getByLabelText("clients"), { target: { value: "0" } });
+    await screen.findByText(/0 is not allowed; clients must be/);
+    expect(screen.getByLabelText("clients").getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" }).disabled).toBe(true);
+    expect(screen.getByLabelText("Rounds").getAttribute("aria-invalid")).toBe("false");
+  });
+
+  it("takes chips off and on, and moves the baseline with them", async () => {
+    await planned();
+    const group = screen.getByRole("group", { name: /^path/ });
+    fireEvent.click(within(group).getByRole("button", { name: /same_container/ }));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { path: ["published_loopback"] }, baseline: { path: "published_loopback" } }));
+  });
+
+  it("edits the same document as YAML, both ways", async () => {
+    await planned();
+    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
+    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+    expect(editor.value).toContain("path: [same_container, published_loopback]");
+    fireEvent.change(editor, { target: { value: editor.value.replace("clients: [5]", "clients: [7, 9]") } });
+    fireEvent.click(screen.getByRole("button", { name: "Form" }));
+    expect(screen.getByLabelText<HTMLInputElement>("clients", { selector: "input" }).value).toBe("7, 9");
+    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
+    fireEvent.change(screen.getByRole("textbox", { name: "Definition as YAML" }), { target: { value: "factors: [" } });
+    expect(screen.getByText(/Line \d+, column \d+/)).toBeTruthy();
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" }).disabled).toBe(true);
+  });
+
+  it("stores the document, starts the run with an idempotency key and opens its page", async () => {
+    await planned();
+    const run = screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" });
+    await waitFor(() => expect(run.disabled).toBe(false));
+    fireEvent.click(run);
+    await screen.findByText("the run’s page");
+    const [experiment, started] = sent.slice(-2);
+    expect(experiment).toMatchObject({ url: "/api/v1/experiments", body: { name: "two" } });
+    expect(started).toMatchObject({ url: "/api/v1/experiments/exp_1/runs", body: { host: "bench-1" } });
+    expect(started?.key).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});

@@ -1,0 +1,69 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { getHosts } from "@/api/getHosts";
+import { postPlan } from "@/api/postPlan";
+import { keys } from "@/api/queryKeys";
+import type { ExperimentDocument, Factors } from "@/api/types";
+import { Card } from "@/components/Card";
+import { Toggle } from "@/components/Toggle";
+import styles from "./Builder.module.css";
+import { DefinitionForm } from "./DefinitionForm";
+import { FORM_POINTERS } from "./formPointers";
+import { fieldErrors, unplaced } from "./fieldErrors";
+import { PlanPane } from "./PlanPane";
+import { useDebounced } from "./useDebounced";
+import { YamlEditor } from "./YamlEditor";
+
+const VIEWS = [
+  { value: "form", label: "Form" },
+  { value: "yaml", label: "YAML" },
+] as const;
+
+/** The definition, as form or YAML, beside the plan that follows from it. */
+export function Builder({ initial, factors }: { initial: ExperimentDocument; factors: Factors }) {
+  const [document, setDocument] = useState(initial);
+  const [view, setView] = useState<"form" | "yaml">("form");
+  const [problem, setProblem] = useState<string | null>(null);
+  const [chosen, setHost] = useState<string | null>(null);
+  const hosts = useQuery({ queryKey: keys.hosts, queryFn: getHosts, refetchInterval: 10_000 });
+  const host = chosen ?? hosts.data?.find((each) => each.online)?.name ?? hosts.data?.[0]?.name;
+  const settled = useDebounced(document, 250);
+  const plan = useQuery({
+    queryKey: keys.plan(settled, host),
+    queryFn: ({ signal }) => postPlan(settled, host, signal),
+    enabled: !hosts.isPending,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    retry: false,
+  });
+  const errors = fieldErrors(plan.error);
+  // The YAML editor lists every refusal below its text.
+  const elsewhere = view === "form" ? unplaced(errors, FORM_POINTERS) : [];
+  return (
+    <div className={styles.builder}>
+      <Card
+        title="Definition"
+        note="What is varied, and how often"
+        actions={<Toggle label="Definition as" options={VIEWS} value={view} onChange={(next) => { setProblem(null); setView(next); }} />}
+      >
+        {view === "form" ? (
+          <DefinitionForm document={document} onChange={setDocument} factors={factors} errors={errors} />
+        ) : (
+          <YamlEditor document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={errors} />
+        )}
+      </Card>
+      <PlanPane
+        document={document}
+        answer={plan.data}
+        stale={plan.isPlaceholderData || settled !== document || plan.isFetching}
+        error={plan.error}
+        elsewhere={elsewhere}
+        marked={errors.length - elsewhere.length}
+        blocked={problem !== null}
+        hosts={hosts.data ?? []}
+        host={host}
+        onHost={setHost}
+      />
+    </div>
+  );
+}

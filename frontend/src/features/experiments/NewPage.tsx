@@ -1,0 +1,53 @@
+import { useQuery } from "@tanstack/react-query";
+import { useSearchParams } from "react-router";
+import { getExperiment } from "@/api/getExperiment";
+import { getFactors } from "@/api/getFactors";
+import { getPresets } from "@/api/getPresets";
+import { keys } from "@/api/queryKeys";
+import { PageHead } from "@/components/PageHead";
+import { Failure, Loading, Note } from "@/components/Status";
+import { useTitle } from "@/components/useTitle";
+import { Builder } from "./Builder";
+import { blankDocument } from "./document";
+
+const CRUMBS = [{ label: "Start", to: "/" }, { label: "New experiment" }];
+
+/** An experiment from a preset, from one that ran, or from nothing: form, YAML and plan. */
+export function NewPage() {
+  useTitle("New experiment");
+  const [query] = useSearchParams();
+  const presetName = query.get("preset");
+  const experimentId = query.get("experiment");
+  const factors = useQuery({ queryKey: keys.factors, queryFn: getFactors, staleTime: Infinity });
+  const presets = useQuery({ queryKey: keys.presets, queryFn: getPresets, staleTime: Infinity });
+  const source = useQuery({ queryKey: keys.experiment(experimentId ?? ""), queryFn: () => getExperiment(experimentId ?? ""), enabled: experimentId !== null });
+  const failed = [factors, presets, source].find((each) => each.isError);
+  const ready = factors.data && presets.data && (experimentId === null || source.data);
+  if (failed)
+    return (
+      <>
+        <PageHead crumbs={CRUMBS} title="New experiment" />
+        <Failure error={failed.error} retry={() => void failed.refetch()} />
+      </>
+    );
+  if (!ready)
+    return (
+      <>
+        <PageHead crumbs={CRUMBS} title="New experiment" />
+        <Loading label="Loading the form" rows={8} />
+      </>
+    );
+  const preset = presets.data.find((each) => each.name === presetName);
+  const document = source.data?.definition ?? preset?.definition ?? blankDocument(factors.data.factors);
+  return (
+    <>
+      <PageHead
+        crumbs={CRUMBS}
+        title={preset?.title ?? (source.data ? `Again: ${source.data.title}` : "New experiment")}
+        meta={preset?.summary ?? "Every combination of the chosen levels is a cell; every cell runs once in each round, in shuffled order."}
+      />
+      {presetName && !preset && <Note tone="warn">There is no preset “{presetName}”. This is an empty form.</Note>}
+      <Builder key={`${presetName} ${experimentId}`} initial={document} factors={factors.data} />
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Plan } from "@/api/types";
+import { plural } from "@/components/format";
+import styles from "./PlanCells.module.css";
+
+const SHOWN = 120;
+
+/** The cells of a plan, those that cannot run with their reason. */
+export function PlanCells({ plan }: { plan: Plan }) {
+  const more = plan.cells.length - SHOWN;
+  return (
+    <>
+      <ol className={styles.cells}>
+        {plan.cells.slice(0, SHOWN).map((cell) => (
+          <li key={cell.id} data-infeasible={cell.infeasible !== null || undefined}>
+            <span className={styles.id}>{cell.id}</span>
+            <div>
+              <span className={styles.label}>{cell.label}</span>
+              {cell.is_baseline && !cell.is_duplicate && <span className={styles.tag}>baseline</span>}
+              {cell.is_duplicate && <span className={styles.tag}>A/A duplicate</span>}
+              {cell.infeasible && <p className={styles.reason}>⊘ Cannot run here: {cell.infeasible}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {more > 0 && <p className={styles.more}>and {plural(more, "more cell")}</p>}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { FieldError } from "@/api/client";
+import type { ExperimentDocument } from "@/api/types";
+import { CopyButton } from "@/components/CopyButton";
+import { fromYaml, toYaml } from "./yaml";
+import styles from "./YamlEditor.module.css";
+
+interface Props {
+  document: ExperimentDocument;
+  onDocument: (document: ExperimentDocument) => void;
+  problem: string | null;
+  onProblem: (problem: string | null) => void;
+  errors: readonly FieldError[];
+}
+
+/** The definition as YAML. What can be read takes effect at once, in the form too. */
+export function YamlEditor({ document, onDocument, problem, onProblem, errors }: Props) {
+  const [text, setText] = useState(() => toYaml(document));
+  const edit = (next: string) => {
+    setText(next);
+    const parsed = fromYaml(next);
+    onProblem("problem" in parsed ? parsed.problem : null);
+    if ("document" in parsed) onDocument(parsed.document);
+  };
+  return (
+    <div className={styles.editor}>
+      <textarea
+        aria-label="Definition as YAML"
+        aria-invalid={problem !== null}
+        value={text}
+        spellCheck={false}
+        rows={Math.max(18, text.split("\n").length + 1)}
+        onChange={(event) => edit(event.target.value)}
+      />
+      <div className={styles.foot}>
+        <div className={styles.errors} aria-live="polite">
+          {problem && <p>✕ {problem}</p>}
+          {!problem &&
+            errors.map((error) => (
+              <p key={`${error.pointer} ${error.detail}`}>
+                ✕ <code>{error.pointer || "/"}</code> {error.detail}
+              </p>
+            ))}
+        </div>
+        <CopyButton text={text} label="Copy YAML" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "@/api/client";
+import type { ExperimentDocument, Factor } from "@/api/types";
+import { blankDocument, formatList, levelsOf, parseList, sameLevels, toggled, withBaseline, withLevels } from "./document";
+import { errorsAt, fieldErrors, unplaced } from "./fieldErrors";
+import { fromYaml, toYaml } from "./yaml";
+
+const PATH: Factor = { name: "path", label: "path", unit: "", default: "published_loopback", choices: ["same_container", "sibling_container", "published_loopback"], minimum: null, maximum: null };
+const CLIENTS: Factor = { name: "clients", label: "clients", unit: "", default: 5, choices: [], minimum: 1, maximum: 200 };
+const DOCUMENT: ExperimentDocument = {
+  api_version: "plimsoll/v1", name: "n", title: "T: with a colon", factors: { path: ["same_container", "published_loopback"], clients: [1, 8], userland_proxy: [true, false] },
+  rounds: 10, seed: 7, baseline: { path: "same_container", userland_proxy: true }, metrics: ["tps"], margin: 0.05,
+};
+
+describe("levels", () => {
+  it("reads one level as a list of one and a missing factor as its default", () => {
+    expect(levelsOf(DOCUMENT, CLIENTS)).toEqual([1, 8]);
+    expect(levelsOf({ ...DOCUMENT, factors: { clients: 3 } }, CLIENTS)).toEqual([3]);
+    expect(levelsOf({ ...DOCUMENT, factors: {} }, CLIENTS)).toEqual([5]);
+    expect(levelsOf({ ...DOCUMENT, factors: null as never }, CLIENTS)).toEqual([5]);
+  });
+
+  it("switches levels in the order of the choices", () => {
+    expect(toggled(PATH, ["published_loopback"], "same_container")).toEqual(["same_container", "published_loopback"]);
+    expect(toggled(PATH, ["same_container", "published_loopback"], "same_container")).toEqual(["published_loopback"]);
+  });
+
+  it("moves the baseline off a level that left", () => {
+    expect(withLevels(DOCUMENT, PATH, ["sibling_container"]).baseline).toEqual({ path: "sibling_container", userland_proxy: true });
+    expect(withLevels(DOCUMENT, PATH, ["same_container"]).baseline).toEqual(DOCUMENT.baseline);
+    expect(withLevels(DOCUMENT, PATH, []).baseline).toEqual(DOCUMENT.baseline);
+  });
+
+  it("sets and frees a baseline level", () => {
+    expect(withBaseline(DOCUMENT, "path", undefined).baseline).toEqual({ userland_proxy: true });
+    expect(withBaseline(DOCUMENT, "clients", 8).baseline).toMatchObject({ clients: 8 });
+  });
+
+  it("reads lists of numbers and leaves what is none for the server to refuse", () => {
+    expect(parseList("1, 2;4  8")).toEqual([1, 2, 4, 8]);
+    expect(parseList("1, x, 2.5")).toEqual([1, "x", 2.5]);
+    expect(parseList("NaN")).toEqual(["NaN"]);
+    expect(parseList(" ")).toEqual([]);
+    expect(formatList([1, 2])).toBe("1, 2");
+    expect(sameLevels([1, 2], [1, 2])).toBe(true);
+    expect(sameLevels([1, "2"], [1, 2])).toBe(false);
+  });
+
+  it("begins an own experiment with two paths and the proxy on and off", () => {
+    expect(blankDocument([PATH, CLIENTS])).toMatchObject({ factors: { path: ["same_container", "published_loopback"], clients: [5], userland_proxy: [true, false] }, baseline: { path: "same_container" } });
+  });
+});
+
+describe("YAML", () => {
+  it("goes there and back without loss, with levels on one line", () => {
+    const text = toYaml(DOCUMENT);
+    expect(text).toContain("  path: [same_container, published_loopback]");
+    expect(text).toContain("  clients: [1, 8]");
+    expect(fromYaml(text)).toEqual({ document: DOCUMENT });
+  });
+
+  it("says where malformed text breaks", () => {
+    const parsed = fromYaml("name: x\nfactors: [1, 2\nrounds: 3\n");
+    expect(parsed).toHaveProperty("problem");
+    expect((parsed as { problem: string }).problem).toMatch(/^Line \d+, column \d+: /);
+  });
+
+  it("refuses what is no mapping", () => {
+    expect(fromYaml("- 1")).toHaveProperty("problem");
+    expect(fromYaml("")).toHaveProperty("problem");
+  });
+});
+
+describe("field errors", () => {
+  const at = (pointer: string) => ({ pointer, code: "c", detail: "d" });
+  const errors = [at("/factors/clients/1"), at("/factors/clients_max"), at("/extra"), at("/rounds")];
+
+  it("shows an error at the field of its pointer, also for one of its items", () => {
+    expect(errorsAt(errors, "/factors/clients").map((error) => error.pointer)).toEqual(["/factors/clients/1"]);
+  });
+
+  it("collects what no field shows", () => {
+    expect(unplaced(errors, ["/factors", "/rounds"]).map((error) => error.pointer)).toEqual(["/extra"]);
+  });
+
+  it("reads them from refusals only", () => {
+    expect(fieldErrors(new ApiError(422, "c", "t", "d", errors))).toBe(errors);
+    expect(fieldErrors(new Error("x"))).toEqual([]);
+  });
+});

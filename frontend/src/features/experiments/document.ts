@@ -1,0 +1,77 @@
+/** The experiment document as the form edits it. Pure; tolerant, because YAML may hold anything. */
+import type { ExperimentDocument, Factor, Level, Levels } from "@/api/types";
+
+/** A factor's levels: a single level stands for a list of one, a missing factor for its default. */
+export function levelsOf(document: ExperimentDocument, factor: Factor): Level[] {
+  const value: unknown = (document.factors as Record<string, unknown> | null | undefined)?.[factor.name];
+  if (value === undefined || value === null) return [factor.default];
+  return (Array.isArray(value) ? value : [value]) as Level[];
+}
+
+/** The document with other levels of one factor; a baseline that names a level that left follows to the first. */
+export function withLevels(document: ExperimentDocument, factor: Factor, levels: readonly Level[]): ExperimentDocument {
+  const named = document.baseline?.[factor.name];
+  const [first] = levels;
+  const gone = named !== undefined && first !== undefined && !levels.includes(named);
+  return {
+    ...document,
+    factors: { ...document.factors, [factor.name]: [...levels] },
+    ...(gone && { baseline: { ...document.baseline, [factor.name]: first } }),
+  };
+}
+
+/** Levels with one switched on or off, in the order of the factor's choices. */
+export function toggled(factor: Factor, levels: readonly Level[], level: Level): Level[] {
+  const chosen = levels.includes(level) ? levels.filter((other) => other !== level) : [...levels, level];
+  const known = factor.choices.filter((choice) => chosen.includes(choice));
+  return [...known, ...chosen.filter((other) => !factor.choices.includes(other))];
+}
+
+export function withBaseline(document: ExperimentDocument, name: string, level: Level | undefined): ExperimentDocument {
+  const baseline: Levels = { ...document.baseline };
+  if (level === undefined) delete baseline[name];
+  else baseline[name] = level;
+  return { ...document, baseline };
+}
+
+/** "1, 2 4" → [1, 2, 4]; what is no number stays text, so that the server can say what is allowed. */
+export function parseList(text: string): Level[] {
+  return text
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+    .map(parseNumber);
+}
+
+export function parseNumber(text: string): number | string {
+  const number = Number(text);
+  return text.trim() !== "" && Number.isFinite(number) ? number : text;
+}
+
+export function formatList(levels: readonly Level[]): string {
+  return levels.map(String).join(", ");
+}
+
+export function sameLevels(a: readonly Level[], b: readonly Level[]): boolean {
+  return a.length === b.length && a.every((level, index) => level === b[index]);
+}
+
+/** An experiment of one's own to begin with: two paths, proxy on and off, everything else by default. */
+export function blankDocument(factors: readonly Factor[]): ExperimentDocument {
+  const path = factors.find((factor) => factor.name === "path");
+  const wanted = ["same_container", "published_loopback"].filter((level) => path?.choices.includes(level));
+  return {
+    api_version: "plimsoll/v1",
+    name: "my-experiment",
+    title: "My experiment",
+    factors: {
+      ...Object.fromEntries(factors.map((factor) => [factor.name, [factor.default]])),
+      ...(wanted.length > 0 && { path: wanted }),
+      userland_proxy: [true, false],
+    },
+    rounds: 10,
+    seed: 1,
+    baseline: { path: wanted[0] ?? "same_container", userland_proxy: true },
+    metrics: ["tps", "cpu_us_per_txn"],
+    margin: 0.05,
+  };
+}

@@ -1,0 +1,42 @@
+/** What the help says about each word of the result. */
+import type { CellState, VerdictKind } from "@/api/chart";
+
+export const WORDS: readonly (readonly [string, string])[] = [
+  ["cell, round, trial", "A cell is one level of every factor. A round is one pass over all cells in shuffled order. A trial is one cell in one round, run once."],
+  ["n", "The number of trials that a figure rests on. It counts rounds, not seconds: seconds inside one trial are not independent."],
+  ["median, 95 % interval", "The middle of the trials, and a distribution-free interval for it. With fewer than 6 rounds there is none."],
+  ["ratio to baseline", "The cell divided by its baseline, paired by round, so that drift of the host over the run cancels out. Its interval is computed from all pairs, never from the ends of two intervals."],
+  ["p, Holm", "The chance of a difference at least as large if there were none; the smaller print is adjusted for the number of comparisons of this metric in this run."],
+  ["margin", "The difference that you would not care about, set before the run: 5 % unless the definition says otherwise."],
+  ["A/A check", "The baseline runs twice in every round under two names. If they differ, the run itself is suspect."],
+  ["published", "The study's own figures. On the chart its ratio is drawn on this run's baseline, because its host was another one."],
+];
+
+export const VERDICTS_TOLD: readonly (readonly [VerdictKind, string])[] = [
+  ["better", "The adjusted p is at most 0.05 and the interval of the ratio excludes 1, in the good direction."],
+  ["worse", "The same, in the bad direction."],
+  ["different_within_margin", "There is a difference, but it is smaller than the margin."],
+  ["equivalent", "The 90 % interval of the ratio lies inside the margin."],
+  ["no_difference_shown", "Neither: the sentence says which differences remain possible. It does not say that there is none."],
+  ["not_enough_rounds", "With this few rounds no result could be significant; the sentence says how many are needed."],
+];
+
+export const ROLES_TOLD: readonly (readonly [string, string])[] = [
+  ["client", "The load generator, here pgbench."],
+  ["server", "The service that is asked, here PostgreSQL."],
+  ["proxy", "docker-proxy, or another front that copies the bytes in user space."],
+  ["kernel", "Kernel threads: work for the network that no process is charged for. Hatched."],
+  ["other", "Everything else that ran on the host, the measuring itself included."],
+  ["unattributed", "What the host counted as busy and no task did, mostly interrupts. Dotted. It is shown so that the sum closes."],
+];
+
+export const STATES_TOLD: readonly (readonly [CellState, string])[] = [
+  ["measured", "Every planned trial is there."],
+  ["partial", "Some trials are missing; n says how many are there."],
+  ["waiting", "No trial has ended yet."],
+  ["failed", "Its trials failed; each says why."],
+  ["contradicted", "The path was not the one that the label names."],
+  ["not_proven", "A signal could not be read in any of its trials: the path is likely, but the figure is not drawn."],
+  ["infeasible", "This host cannot run it; the reason stands beside it."],
+  ["cancelled", "The run was cancelled before this cell was complete."],
+];

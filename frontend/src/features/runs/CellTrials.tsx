@@ -1,0 +1,79 @@
+import { Link } from "react-router";
+import type { ChartCell, ChartModel } from "@/api/chart";
+import type { Trial } from "@/api/types";
+import { formatNumber } from "@/components/format";
+import { State } from "@/components/State";
+import { EVIDENCE, TRIAL_STATES } from "@/components/states";
+import { Empty } from "@/components/Status";
+import table from "@/components/table.module.css";
+import { TableScroll } from "@/components/TableScroll";
+import { trialHref } from "./links";
+
+interface Props {
+  runId: string;
+  trials: readonly Trial[];
+  model: ChartModel;
+  cell: ChartCell;
+}
+
+/** A cell's trials by round, with their figures and what proves their path. */
+export function CellTrials({ runId, trials, model, cell }: Props) {
+  if (trials.length === 0)
+    return (
+      <Empty title="No trials">
+        <p>{cell.state === "infeasible" ? "A cell that cannot run on its host has none." : "None was planned."}</p>
+      </Empty>
+    );
+  const rows = [...trials].sort((a, b) => a.round - b.round);
+  return (
+    <TableScroll label="Trials">
+      <table className={table.table}>
+        <thead>
+          <tr>
+            <th scope="col">Trial</th>
+            <th scope="col">State</th>
+            {shownAxes(model).map((axis) => (
+              <th key={axis.metric} scope="col" className={table.num}>{axis.metric} ({axis.unit})</th>
+            ))}
+            <th scope="col" className={table.num}>CPU (cores)</th>
+            <th scope="col">Evidence</th>
+            <th scope="col" className={table.num}>Attempts</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((trial) => (
+            <TrialRow key={trial.id} runId={runId} trial={trial} model={model} />
+          ))}
+        </tbody>
+      </table>
+    </TableScroll>
+  );
+}
+
+/** The first two metrics; the others stand on the trial's own page. */
+function shownAxes(model: ChartModel) {
+  return model.axes.slice(0, 2);
+}
+
+function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model: ChartModel }) {
+  const told = TRIAL_STATES[trial.state];
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={trialHref(runId, trial.id)}>Round {trial.round}</Link>
+      </th>
+      <td>
+        <State told={told}>
+          {told.word}
+          {trial.failure_detail && <span className={table.quiet}> {trial.failure_detail}</span>}
+        </State>
+      </td>
+      {shownAxes(model).map((axis) => (
+        <td key={axis.metric} className={table.num}>{formatNumber(trial.metrics?.[axis.metric], axis.decimals)}</td>
+      ))}
+      <td className={table.num}>{formatNumber(trial.metrics?.["cpu_cores"], 2)}</td>
+      <td>{trial.evidence_verdict ? <State told={EVIDENCE[trial.evidence_verdict]} /> : "–"}</td>
+      <td className={table.num}>{trial.attempts}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
+import { getHosts } from "@/api/getHosts";
+import { keys } from "@/api/queryKeys";
+import type { Run } from "@/api/types";
+import { Note } from "@/components/Status";
+
+/** Says so when nothing moves because the host's worker is away. */
+export function HostNote({ run }: { run: Run }) {
+  const hosts = useQuery({ queryKey: keys.hosts, queryFn: getHosts, refetchInterval: 10_000 });
+  const host = hosts.data?.find((each) => each.name === run.host);
+  if (!host || host.online) return null;
+  return <Note tone="warn">The worker on {host.name} does not answer. The run goes on by itself when it is back; nothing measured is lost.</Note>;
+}

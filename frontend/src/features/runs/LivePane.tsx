@@ -1,0 +1,99 @@
+import type { ChartModel } from "@/api/chart";
+import type { Run, Trial } from "@/api/types";
+import { Sparkline } from "@/charts/Sparkline";
+import { Card } from "@/components/Card";
+import { formatDuration, formatNumber } from "@/components/format";
+import { Progress } from "@/components/Progress";
+import { useWidth } from "@/components/useWidth";
+import { roleColor } from "@/theme/palette";
+import { HostNote } from "./HostNote";
+import styles from "./LivePane.module.css";
+import type { Live, LiveCores } from "./patch";
+import { TrialFeed } from "./TrialFeed";
+import { useCountdown } from "./useCountdown";
+
+interface Props {
+  run: Run;
+  live: Live | null;
+  trials: readonly Trial[] | undefined;
+  model: ChartModel | undefined;
+}
+
+/** What happens now: progress, the trial that runs with its live figures, and the trials that ended. */
+export function LivePane({ run, live, trials, model }: Props) {
+  const { done, failed, total, eta_s } = run.progress;
+  const left = useCountdown(eta_s);
+  return (
+    <div className={styles.live}>
+      <Card>
+        <div className={styles.head}>
+          <p className={styles.count}>
+            <b>{formatNumber(done + failed)}</b> of {formatNumber(total)} trials{failed > 0 && <span className={styles.failed}>, {failed} failed</span>}
+          </p>
+          <p className={styles.left}>{left === null ? "" : left > 0 ? `about ${formatDuration(left)} left` : "nearly done"}</p>
+        </div>
+        <Progress done={done} failed={failed} total={total} label="Trials done" />
+        <HostNote run={run} />
+        <Now run={run} live={live} cores={model?.cores ?? null} />
+      </Card>
+      <Card title="Trials" note="Newest first" flush>
+        <TrialFeed runId={run.id} trials={trials} model={model} />
+      </Card>
+    </div>
+  );
+}
+
+function Now({ run, live, cores }: { run: Run; live: Live | null; cores: number | null }) {
+  const [ref, width] = useWidth(250);
+  if (run.state === "queued") return <p className={styles.waiting}>Waiting for {run.host} to begin: it runs one trial at a time.</p>;
+  const last = live?.points.at(-1);
+  // Between trials the last second stays, greyed: it is the trial's before.
+  const old = live?.trialId !== run.current?.trial_id || undefined;
+  return (
+    <div className={styles.now}>
+      {run.current ? (
+        <p className={styles.cell}>
+          <span className={styles.dot} aria-hidden="true" />
+          <b>{run.current.label}</b> <span>round {run.current.round}</span>
+        </p>
+      ) : (
+        <p className={styles.cell}>Preparing the next trial…</p>
+      )}
+      <div className={styles.figures} data-old={old}>
+        <div ref={ref}>
+          <p className={styles.name}>transactions per second</p>
+          <p className={styles.value}>{last ? formatNumber(last.tps) : "…"}</p>
+          <Sparkline
+            values={(live?.points ?? []).map(({ trialId, tps }) => ({ group: trialId, value: tps }))}
+            width={width}
+            height={64}
+            label={last ? `Live transactions per second, now ${formatNumber(last.tps)}` : "No live figure yet"}
+          />
+        </div>
+        <div>
+          <p className={styles.name}>CPU by role, cores{cores === null ? "" : ` of ${cores}`}</p>
+          <Roles cores={live?.cores ?? null} most={cores} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const LIVE_ROLES = ["client", "server", "proxy", "other"] as const;
+
+function Roles({ cores, most }: { cores: LiveCores | null; most: number | null }) {
+  const scale = most ?? Math.max(1, ...LIVE_ROLES.map((role) => cores?.[role] ?? 0));
+  return (
+    <ul className={styles.roles}>
+      {LIVE_ROLES.map((role) => (
+        <li key={role}>
+          <span>{role}</span>
+          <span className={styles.track}>
+            <span style={{ width: `${Math.min(100, (100 * (cores?.[role] ?? 0)) / scale)}%`, background: roleColor(role) }} />
+          </span>
+          <span className={styles.cores}>{formatNumber(cores?.[role], 2)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

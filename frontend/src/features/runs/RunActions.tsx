@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { cancelRun } from "@/api/cancelRun";
+import { keys } from "@/api/queryKeys";
+import { isTerminal } from "@/api/streamRun";
+import type { Run } from "@/api/types";
+import { Button, ButtonLink } from "@/components/Button";
+import { Dialog } from "@/components/Dialog";
+import { plural } from "@/components/format";
+import { Note } from "@/components/Status";
+import { ShareDialog } from "./ShareDialog";
+
+/** What can be done with a run: cancel it while it runs, share or repeat it afterwards. */
+export function RunActions({ run }: { run: Run }) {
+  const [open, setOpen] = useState<"cancel" | "share" | null>(null);
+  const over = isTerminal(run.state);
+  return (
+    <>
+      <ButtonLink to={`/new?experiment=${run.experiment_id}`} kind="ghost">
+        Adapt and run again
+      </ButtonLink>
+      {over ? (
+        <Button kind="primary" onClick={() => setOpen("share")}>
+          Share
+        </Button>
+      ) : (
+        <Button kind="danger" disabled={run.cancel_requested} onClick={() => setOpen("cancel")}>
+          {run.cancel_requested ? "Cancelling…" : "Cancel run"}
+        </Button>
+      )}
+      <CancelDialog run={run} open={open === "cancel" && !over} onClose={() => setOpen(null)} />
+      {over && <ShareDialog runId={run.id} open={open === "share"} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function CancelDialog({ run, open, onClose }: { run: Run; open: boolean; onClose: () => void }) {
+  const client = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelRun(run.id),
+    onSuccess: (answer) => {
+      client.setQueryData(keys.run(run.id), answer);
+      onClose();
+    },
+  });
+  const { done, failed, total } = run.progress;
+  return (
+    <Dialog
+      title="Cancel this run?"
+      open={open}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>Keep running</Button>
+          <Button kind="danger" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel run
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {plural(total - done - failed, "trial")} of {total} would not run. What is measured stays and is shown; a cancelled run cannot be resumed.
+      </p>
+      {cancel.isError && <Note tone="bad">{cancel.error.message}</Note>}
+    </Dialog>
+  );
+}

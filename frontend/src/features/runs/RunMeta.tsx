@@ -1,0 +1,19 @@
+import type { Run } from "@/api/types";
+import { formatDuration, formatTime } from "@/components/format";
+import { StateBadge } from "@/components/State";
+import { RUN_STATES } from "@/components/states";
+
+/** State, host, time and seed of a run, on one line. */
+export function RunMeta({ run }: { run: Run }) {
+  const seconds = run.started_at && run.finished_at ? (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000 : null;
+  return (
+    <>
+      <StateBadge told={RUN_STATES[run.state]}>{run.cancel_requested && run.finished_at === null ? "cancelling" : RUN_STATES[run.state].word}</StateBadge>
+      <span>on {run.host}</span>
+      <span>{formatTime(run.started_at ?? run.created_at)}</span>
+      {seconds !== null && <span>took {formatDuration(seconds)}</span>}
+      <span>seed {run.seed}</span>
+      <code>{run.id}</code>
+    </>
+  );
+}

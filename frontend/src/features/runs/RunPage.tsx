@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
+import { useNavigate, useParams } from "react-router";
+import type { ChartModel } from "@/api/chart";
+import { getResult } from "@/api/getResult";
+import { getRun } from "@/api/getRun";
+import { getTrials } from "@/api/getTrials";
+import { keys } from "@/api/queryKeys";
+import { isTerminal } from "@/api/streamRun";
+import { PageHead } from "@/components/PageHead";
+import { Failure, Loading, Note } from "@/components/Status";
+import { useTitle } from "@/components/useTitle";
+import { LivePane } from "./LivePane";
+import { cellHref, trialHref } from "./links";
+import { runTitle } from "./patch";
+import { RunActions } from "./RunActions";
+import { RunMeta } from "./RunMeta";
+import { useRunStream } from "./useRunStream";
+
+const ResultView = lazy(async () => ({ default: (await import("@/charts/result/ResultView")).ResultView }));
+
+/** One run: live while it runs, its result when it is over, at the same address. */
+export function RunPage() {
+  const { runId = "" } = useParams();
+  const run = useQuery({ queryKey: keys.run(runId), queryFn: () => getRun(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : 15_000) });
+  const active = run.data !== undefined && !isTerminal(run.data.state);
+  const result = useQuery({ queryKey: keys.result(runId), queryFn: () => getResult(runId), enabled: run.data !== undefined, staleTime: active ? 0 : Infinity });
+  const trials = useQuery({ queryKey: keys.trials(runId), queryFn: () => getTrials(runId), enabled: active });
+  const { live, lost } = useRunStream(runId, active);
+  useTitle(run.data ? runTitle(run.data) : "Run");
+  const crumbs = [{ label: "Start", to: "/" }, { label: run.data?.title ?? "Run" }];
+  if (run.isError && !run.data)
+    return (
+      <>
+        <PageHead crumbs={crumbs} title="Run" />
+        <Failure error={run.error} retry={() => void run.refetch()} />
+      </>
+    );
+  if (!run.data) return <Loading label="Loading the run" rows={8} />;
+  return (
+    <>
+      <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={<RunActions run={run.data} />} />
+      {lost && <Note tone="warn">The event stream broke off; it is being resumed where it stopped.</Note>}
+      {run.data.state === "cancelled" && <Note tone="info">This run was cancelled. What was measured until then is shown; cells without enough rounds have no verdict.</Note>}
+      {active && <LivePane run={run.data} live={live} trials={trials.data} model={result.data} />}
+      <Result runId={runId} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
+    </>
+  );
+}
+
+interface ResultProps {
+  runId: string;
+  model: ChartModel | undefined;
+  error: Error | null;
+  retry: () => void;
+  provisional: boolean;
+}
+
+function Result({ runId, model, error, retry, provisional }: ResultProps) {
+  const navigate = useNavigate();
+  if (error && !model) return <Failure error={error} retry={retry} />;
+  if (!model) return <Loading label="Loading the result" rows={8} />;
+  const links = {
+    cell: (cellId: string) => cellHref(runId, cellId),
+    trial: (trialId: string) => trialHref(runId, trialId),
+    open: (href: string) => void navigate(href),
+  };
+  return (
+    <Suspense fallback={<Loading label="Loading the charts" rows={8} />}>
+      <ResultView model={model} provisional={provisional} links={links} />
+    </Suspense>
+  );
+}

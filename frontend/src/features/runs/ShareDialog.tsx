@@ -1,0 +1,75 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { deleteShare } from "@/api/deleteShare";
+import { postShare } from "@/api/postShare";
+import type { Share } from "@/api/types";
+import { Button } from "@/components/Button";
+import { CopyButton } from "@/components/CopyButton";
+import { Dialog } from "@/components/Dialog";
+import { formatTime } from "@/components/format";
+import { Note } from "@/components/Status";
+import styles from "./ShareDialog.module.css";
+
+const DAYS = [7, 30, 90, 365];
+
+/** Makes a read-only link to a finished result, shows it once, and can take it back. */
+export function ShareDialog({ runId, open, onClose }: { runId: string; open: boolean; onClose: () => void }) {
+  const [days, setDays] = useState(30);
+  const make = useMutation({ mutationFn: () => postShare(runId, days) });
+  const revoke = useMutation({ mutationFn: (id: string) => deleteShare(id), onSuccess: () => make.reset() });
+  const close = () => {
+    revoke.reset();
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Share this result"
+      open={open}
+      onClose={close}
+      actions={
+        <>
+          {make.data && (
+            <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate(make.data.id)}>
+              Revoke
+            </Button>
+          )}
+          <Button onClick={close}>Close</Button>
+          {!make.data && (
+            <Button kind="primary" busy={make.isPending} onClick={() => make.mutate()}>
+              Create link
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>Whoever has the link sees this result, read-only: charts, table, evidence counts and environment, without the host’s name, raw output or other runs.</p>
+      {make.data ? (
+        <Link share={make.data} />
+      ) : (
+        <label className={styles.days}>
+          The link works for
+          <select value={days} onChange={(event) => setDays(Number(event.target.value))}>
+            {DAYS.map((each) => (
+              <option key={each} value={each}>
+                {each} days
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {revoke.isSuccess && !make.data && <Note tone="info">The link is revoked: it opens nothing any more.</Note>}
+      {(make.error ?? revoke.error) && <Note tone="bad">{(make.error ?? revoke.error)?.message}</Note>}
+    </Dialog>
+  );
+}
+
+function Link({ share }: { share: Share }) {
+  const url = new URL(share.url, window.location.origin).href;
+  return (
+    <div className={styles.link}>
+      <input readOnly value={url} aria-label="Share link" onFocus={(event) => event.target.select()} />
+      <CopyButton text={url} label="Copy link" kind="primary" />
+      <p>Shown only now. It works until {formatTime(share.expires_at)}.</p>
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+/** Where the depths of a run are. */
+export function runHref(runId: string): string {
+  return `/runs/${runId}`;
+}
+
+export function cellHref(runId: string, cellId: string): string {
+  return `/runs/${runId}/cells/${encodeURIComponent(cellId)}`;
+}
+
+export function trialHref(runId: string, trialId: string): string {
+  return `/runs/${runId}/trials/${trialId}`;
+}

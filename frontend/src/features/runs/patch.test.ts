@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { LiveEvent, Run, Trial, TrialEvent } from "@/api/types";
+import { patchLive, patchRun, patchTrials, runTitle } from "./patch";
+
+const RUN: Run = {
+  id: "run_1", experiment_id: "exp_1", name: "n", title: "T", host: "h", state: "running", seed: 1,
+  created_at: "2026-11-20T12:00:00Z", started_at: "2026-11-20T12:00:01Z", finished_at: null, cancel_requested: false,
+  progress: { total: 10, done: 3, failed: 1, cancelled: 0, running: 1, eta_s: 60 }, current: null,
+};
+const TRIAL: Trial = {
+  id: "trl_1", run_id: "run_1", cell_id: "c1", round: 1, position: 1, seq: 1, state: "running", failure_code: null,
+  failure_detail: null, attempts: 1, started_at: null, finished_at: null, metrics: null, evidence_verdict: null,
+};
+const DONE: TrialEvent = { trial_id: "trl_1", cell_id: "c1", round: 1, state: "done", metrics: { tps: 1000 }, failure_code: null };
+const live = (t: number, trial = "trl_1", tps = 100): LiveEvent => ({ trial_id: trial, cell_id: "c1", t, tps, cores: null });
+
+describe("patchTrials", () => {
+  it("changes the trial that the event tells of and no other", () => {
+    const other = { ...TRIAL, id: "trl_2" };
+    const patched = patchTrials([TRIAL, other], DONE)!;
+    expect(patched[0]).toMatchObject({ state: "done", metrics: { tps: 1000 } });
+    expect(patched[1]).toBe(other);
+  });
+
+  it("leaves a trial that is over as it is when its first events are replayed", () => {
+    const over: Trial = { ...TRIAL, state: "done", metrics: { tps: 1 } };
+    expect(patchTrials([over], { ...DONE, state: "running", metrics: null })).toEqual([over]);
+  });
+
+  it("gives null for a trial that is not in the list, so that it is asked for anew", () => {
+    expect(patchTrials([], DONE)).toBeNull();
+  });
+});
+
+describe("patchLive", () => {
+  it("collects the points of one trial and drops late ones", () => {
+    const points = [live(1), live(2), live(2), live(1)].reduce<ReturnType<typeof patchLive> | null>(patchLive, null)!.points;
+    expect(points).toEqual([1, 2].map((t) => ({ trialId: "trl_1", t, tps: 100 })));
+  });
+
+  it("goes on with another trial, whose CPU is not known yet", () => {
+    const cores = { client: 0.3, server: 0.6, proxy: 0, other: 0.1 };
+    const next = patchLive(patchLive(null, { ...live(5), cores }), live(1, "trl_2", 7));
+    expect(next).toMatchObject({ trialId: "trl_2", points: [{ t: 5 }, { trialId: "trl_2", t: 1, tps: 7 }], cores: null });
+  });
+
+  it("keeps a bounded number of points", () => {
+    let state: ReturnType<typeof patchLive> | null = null;
+    for (let t = 1; t <= 900; t += 1) state = patchLive(state, live(t));
+    expect(state!.points).toHaveLength(90);
+    expect(state!.points.at(-1)?.t).toBe(900);
+  });
+
+  it("keeps the last CPU reading while an event has none", () => {
+    const cores = { client: 0.3, server: 0.6, proxy: 0, other: 0.1 };
+    expect(patchLive(patchLive(null, { ...live(1), cores }), live(2)).cores).toEqual(cores);
+  });
+});
+
+describe("patchRun", () => {
+  it("never takes the page back when events are replayed", () => {
+    const older = { ...RUN, progress: { ...RUN.progress, done: 1 } };
+    expect(patchRun(RUN, older)).toBe(RUN);
+    const ended: Run = { ...RUN, state: "done", finished_at: "2026-11-20T12:10:00Z" };
+    expect(patchRun(ended, { ...RUN, progress: { ...RUN.progress, done: 9 } })).toBe(ended);
+    expect(patchRun(RUN, ended)).toBe(ended);
+    expect(patchRun(undefined, RUN)).toBe(RUN);
+  });
+});
+
+describe("runTitle", () => {
+  it("shows the progress while the run runs", () => {
+    expect(runTitle(RUN)).toBe("4/10 T");
+    expect(runTitle({ ...RUN, state: "queued" })).toBe("queued: T");
+    expect(runTitle({ ...RUN, state: "done" })).toBe("T");
+  });
+});

@@ -1,0 +1,48 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { keys } from "@/api/queryKeys";
+import { isTerminal, streamRun } from "@/api/streamRun";
+import type { Run, Trial } from "@/api/types";
+import { patchLive, patchRun, patchTrials, type Live } from "./patch";
+
+const RESULT_EVERY_MS = 800;
+
+/** Follows a run's events while it is active: patches the cache, and gives what is live and whether the stream holds. */
+export function useRunStream(runId: string, active: boolean): { live: Live | null; lost: boolean } {
+  const client = useQueryClient();
+  const [live, setLive] = useState<Live | null>(null);
+  const [lost, setLost] = useState(false);
+  useEffect(() => {
+    if (!active) return;
+    let due: ReturnType<typeof setTimeout> | undefined;
+    const invalidate = (key: readonly string[]) => void client.invalidateQueries({ queryKey: key });
+    const resultSoon = () => {
+      due ??= setTimeout(() => {
+        due = undefined;
+        invalidate(keys.result(runId));
+      }, RESULT_EVERY_MS);
+    };
+    const stop = streamRun(runId, {
+      run: (event) => {
+        client.setQueryData<Run>(keys.run(runId), (known) => patchRun(known, event));
+        if (!isTerminal(event.state)) return;
+        setLive(null);
+        [keys.result(runId), keys.trials(runId), keys.runs].forEach(invalidate);
+      },
+      trial: (event) => {
+        const trials = client.getQueryData<Trial[]>(keys.trials(runId));
+        const patched = trials && patchTrials(trials, event);
+        if (patched) client.setQueryData(keys.trials(runId), patched);
+        else invalidate(keys.trials(runId));
+        if (event.state !== "running") resultSoon();
+      },
+      live: (event) => setLive((known) => patchLive(known, event)),
+      status: (status) => setLost(status === "lost"),
+    });
+    return () => {
+      clearTimeout(due);
+      stop();
+    };
+  }, [client, runId, active]);
+  return { live: active ? live : null, lost: active && lost };
+}

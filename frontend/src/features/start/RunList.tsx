@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Preset, Run } from "@/api/types";
+import { Button, ButtonLink } from "@/components/Button";
+import { Card } from "@/components/Card";
+import { formatAgo, formatDuration } from "@/components/format";
+import { Progress } from "@/components/Progress";
+import { StateBadge } from "@/components/State";
+import { RUN_STATES } from "@/components/states";
+import { Empty, Failure, Loading } from "@/components/Status";
+import styles from "./RunList.module.css";
+import type { useRuns } from "./useRuns";
+
+/** The runs, newest first, or the way to the first one. */
+export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; first: Preset | undefined }) {
+  const all = runs.data?.pages.flatMap((page) => page.data) ?? [];
+  return (
+    <Card title="Recent runs">
+      {runs.isPending && <Loading label="Loading the runs" />}
+      {runs.isError && !runs.data && <Failure error={runs.error} retry={() => void runs.refetch()} />}
+      {runs.data && all.length === 0 && (
+        <Empty title="Nothing has run here yet">
+          <p>A few minutes of measuring show what docker-proxy costs on this very host. Nothing starts before you have seen the plan.</p>
+          {first && (
+            <ButtonLink kind="primary" to={`/new?preset=${encodeURIComponent(first.name)}`}>
+              {first.form === "quick" ? "Start with the quick look" : "Start with the study"}
+            </ButtonLink>
+          )}
+        </Empty>
+      )}
+      <ul className={styles.runs}>
+        {all.map((run) => (
+          <RunLine key={run.id} run={run} />
+        ))}
+      </ul>
+      {runs.hasNextPage && (
+        <Button kind="ghost" busy={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+          Older runs
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function RunLine({ run }: { run: Run }) {
+  const [now] = useState(() => Date.now());
+  const { done, failed, total, eta_s } = run.progress;
+  const active = run.state === "running" || run.state === "queued";
+  return (
+    <li className={styles.run}>
+      <Link to={`/runs/${run.id}`} className={styles.link}>
+        <span className={styles.title}>{run.title}</span>
+        <span className={styles.meta}>
+          on {run.host} · {formatAgo(run.created_at, Math.max(now, Date.parse(run.created_at)))}
+        </span>
+      </Link>
+      <span className={styles.progress}>
+        {active && <Progress done={done} failed={failed} total={total} label="Trials done" />}
+        <span>
+          {done + failed} of {total} trials{failed > 0 && `, ${failed} failed`}
+          {active && eta_s !== null && ` · ${formatDuration(eta_s)} left`}
+        </span>
+      </span>
+      <StateBadge told={RUN_STATES[run.state]} />
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+import type { TrialRecord } from "@/api/types";
+import { Card } from "@/components/Card";
+import { Hops } from "@/components/Hops";
+import { State, StateBadge } from "@/components/State";
+import { EVIDENCE, SIGNALS } from "@/components/states";
+import { words } from "@/components/format";
+import table from "@/components/table.module.css";
+import { TableScroll } from "@/components/TableScroll";
+import styles from "./TrialPage.module.css";
+
+/** What should have been seen on the wire, what was, and whether that proves the path. */
+export function EvidenceTable({ evidence }: { evidence: TrialRecord["evidence"] }) {
+  return (
+    <Card title="Evidence of the path" note={`${evidence.path}: each signal is observed independently of the others`} flush>
+      <div className={styles.sentence}>
+        <StateBadge told={EVIDENCE[evidence.verdict]} />
+        <div>
+          <p>{evidence.sentence}</p>
+          <Hops hops={evidence.hops} />
+        </div>
+      </div>
+      <TableScroll label="Evidence">
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col">Signal</th>
+              <th scope="col">Expected</th>
+              <th scope="col">Observed</th>
+              <th scope="col">Holds</th>
+            </tr>
+          </thead>
+          <tbody>
+            {evidence.signals.map((signal) => (
+              <tr key={signal.name}>
+                <th scope="row">{words(signal.name)}</th>
+                <td>{signal.expected}</td>
+                <td>{signal.observed}</td>
+                <td>
+                  <State told={SIGNALS[signal.state]} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
+    </Card>
+  );
+}

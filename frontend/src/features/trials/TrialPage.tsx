@@ -1,0 +1,94 @@
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { getResult } from "@/api/getResult";
+import { getTrial } from "@/api/getTrial";
+import { trialRawUrl } from "@/api/getTrialRaw";
+import { keys } from "@/api/queryKeys";
+import type { TrialDetail } from "@/api/types";
+import { formatDuration, formatTime, plural } from "@/components/format";
+import { PageHead } from "@/components/PageHead";
+import { StateBadge } from "@/components/State";
+import { EVIDENCE, TRIAL_STATES } from "@/components/states";
+import { Failure, Loading, Note } from "@/components/Status";
+import { useTitle } from "@/components/useTitle";
+import { RecordView } from "./RecordView";
+import { History } from "./History";
+import styles from "./TrialPage.module.css";
+
+const REFRESH_MS = 3000;
+
+/** One trial, down to the raw output: series, evidence, CPU, commands, attempts. */
+export function TrialPage() {
+  const { runId = "", trialId = "" } = useParams();
+  const trial = useQuery({
+    queryKey: keys.trial(trialId),
+    queryFn: () => getTrial(trialId),
+    refetchInterval: (query) => (query.state.data?.state === "queued" || query.state.data?.state === "running" ? REFRESH_MS : false),
+  });
+  const result = useQuery({ queryKey: keys.result(runId), queryFn: () => getResult(runId) });
+  const cell = result.data?.cells.find((each) => each.id === trial.data?.cell_id);
+  const cellId = trial.data?.cell_id ?? "";
+  const title = trial.data ? `Round ${trial.data.round}, ${cell?.label ?? `cell ${cellId}`}` : "Trial";
+  useTitle(title);
+  const crumbs = [
+    { label: "Start", to: "/" },
+    { label: result.data?.title ?? "Run", to: `/runs/${runId}` },
+    ...(trial.data ? [{ label: cell?.label ?? `Cell ${cellId}`, to: `/runs/${runId}/cells/${encodeURIComponent(cellId)}` }, { label: `Round ${trial.data.round}` }] : []),
+  ];
+  if (trial.isError && !trial.data)
+    return (
+      <>
+        <PageHead crumbs={crumbs} title="Trial" />
+        <Failure error={trial.error} retry={() => void trial.refetch()} />
+      </>
+    );
+  if (!trial.data) return <Loading label="Loading the trial" rows={10} />;
+  return (
+    <>
+      <PageHead crumbs={crumbs} title={title} meta={<Meta trial={trial.data} />} actions={<Download trial={trial.data} />} />
+      {trial.data.failure_code && (
+        <Note tone="bad">
+          <strong>Failed: {trial.data.failure_code}.</strong> {trial.data.failure_detail}
+        </Note>
+      )}
+      {trial.data.record ? <RecordView record={trial.data.record} trialId={trialId} /> : <NoRecord trial={trial.data} />}
+      <History attempts={trial.data.history} />
+    </>
+  );
+}
+
+function Meta({ trial }: { trial: TrialDetail }) {
+  return (
+    <>
+      <StateBadge told={TRIAL_STATES[trial.state]} />
+      {trial.evidence_verdict && <StateBadge told={EVIDENCE[trial.evidence_verdict]}>path {EVIDENCE[trial.evidence_verdict].word}</StateBadge>}
+      <span>
+        trial {trial.seq}, position {trial.position} in its round
+      </span>
+      <span>{formatTime(trial.record?.window.started_at ?? trial.started_at)}</span>
+      {trial.record && <span>measured for {formatDuration(trial.record.window.seconds)}</span>}
+      <span>{plural(trial.attempts, "attempt")}</span>
+      <code>{trial.id}</code>
+    </>
+  );
+}
+
+function Download({ trial }: { trial: TrialDetail }) {
+  if (!trial.record) return null;
+  return (
+    <a className={styles.download} href={trialRawUrl(trial.id)} download={`${trial.id}.txt`}>
+      Download raw output
+    </a>
+  );
+}
+
+function NoRecord({ trial }: { trial: TrialDetail }) {
+  const words: Record<TrialDetail["state"], string> = {
+    queued: "This trial has not begun. Its page fills as soon as it is recorded.",
+    running: "This trial is running. Its page fills as soon as it is recorded.",
+    done: "This trial left no record.",
+    failed: "This trial failed before it could be recorded; what was tried stands below.",
+    cancelled: "This trial was cancelled before it was recorded.",
+  };
+  return <Note tone={trial.state === "failed" ? "warn" : "info"}>{words[trial.state]}</Note>;
+}

@@ -1,0 +1,30 @@
+/** The palettes by index. ChartModel's `color` and `shape` are indices into them; both wrap. */
+
+export const SERIES_COLORS = [0, 1, 2, 3, 4, 5, 6].map((index) => `var(--series-${index})`);
+
+export const SHAPES = ["circle", "square", "triangle", "diamond", "cross"] as const;
+export type Shape = (typeof SHAPES)[number];
+
+export function seriesColor(index: number): string {
+  return SERIES_COLORS[index % SERIES_COLORS.length] ?? "var(--series-6)";
+}
+
+export function seriesShape(index: number): Shape {
+  return SHAPES[index % SHAPES.length] ?? "circle";
+}
+
+/** The roles in the order in which bars stack them, with what the reader calls them. */
+export const ROLES = [
+  { role: "client", label: "client", pattern: null },
+  { role: "server", label: "server", pattern: null },
+  { role: "proxy", label: "proxy", pattern: null },
+  { role: "kernel", label: "kernel", pattern: "hatch" },
+  { role: "other", label: "other", pattern: null },
+  { role: "unattributed", label: "unattributed", pattern: "dots" },
+] as const;
+
+export type RoleName = (typeof ROLES)[number]["role"];
+
+export function roleColor(role: string): string {
+  return `var(--role-${ROLES.some((known) => known.role === role) ? role : "other"})`;
+}

@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  build: {
+    // light-dark() is used as it is: lowering it would double the palette.
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    // The content security policy allows no data: URL but images.
+    assetsInlineLimit: 0,
+  },
+  server: { proxy: { "/api": "http://127.0.0.1:8420", "/healthz": "http://127.0.0.1:8420" } },
+  test: { environment: "jsdom", css: { modules: { classNameStrategy: "non-scoped" } } },
+});
