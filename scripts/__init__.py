@@ -1,0 +1,1 @@
+"""How Plimsoll starts, stops and is checked."""

@@ -1,0 +1,52 @@
+# The browser story against a running product of its own. Sourced after leftovers.bash.
+# The entry script sets `root`, `var` and `log_dir`. shellcheck does not follow sourcing.
+# shellcheck shell=bash disable=SC2154
+
+free_port() { python -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+# await_ready PID FILE: until FILE appears or the process is gone; at most 25 minutes.
+await_ready() {
+    local waited=0
+    while [[ ! -f $2 ]]; do
+        kill -0 "$1" 2>/dev/null || return 1
+        ((++waited <= 3000)) || return 1
+        sleep 0.5
+    done
+}
+
+# browser_story: start Plimsoll with data of its own, run tests/browser against it, stop it, and
+# look for what it left. Images that an earlier start made are used again.
+browser_story() {
+    local own=$var/browser port pid status=0 stopped=0 left
+    port=$(free_port)
+    rm -rf -- "$own"
+    mkdir -p "$own" "$log_dir/shots"
+    if [[ -d $var/images ]]; then cp -al -- "$var/images" "$own/images"; fi
+    PLIMSOLL_VAR_DIR=$own "$root/scripts/up" --port "$port" &
+    pid=$!
+    # shellcheck disable=SC2064 # the pid of now
+    trap "kill -TERM $pid; wait $pid; exit 130" INT TERM
+    if await_ready "$pid" "$own/ready.json"; then
+        env PLIMSOLL_URL="http://127.0.0.1:$port" PLIMSOLL_SHOTS="$log_dir/shots" \
+            CHROMIUM="$(command -v chromium || command -v google-chrome)" \
+            node --test --test-reporter=spec "$root"/tests/browser/*.mjs || status=$?
+    else
+        echo 'Plimsoll did not become ready'
+        status=1
+    fi
+    kill -TERM "$pid" 2>/dev/null || true
+    wait "$pid" || stopped=$?
+    left=$(left_by "$(<"$own/install-id")" "$own" "$port")
+    if [[ -n $left ]]; then
+        printf '%s\n' "$left"
+        status=1
+    fi
+    if ((stopped != 0)); then
+        echo "scripts/up ended with exit code $stopped"
+        status=1
+    fi
+    awk -v own="$own/" 'index($5, own) == 1 { print $5 }' /proc/self/mountinfo | xargs -r umount --lazy
+    if [[ -d $own/images && ! -d $var/images ]]; then mv -- "$own/images" "$var/images"; fi
+    rm -rf -- "$own"
+    return "$status"
+}

@@ -1,0 +1,59 @@
+# While packages install: no service starts, and PostgreSQL makes no cluster of its own.
+# A file that was there is put aside and comes back, also after a crash. Sourced after progress.bash.
+# The entry script sets `root` and `log_dir`. shellcheck does not follow sourcing.
+# shellcheck shell=bash disable=SC2154
+
+guard_policy=${PLIMSOLL_POLICY_RC_D:-/usr/sbin/policy-rc.d}
+guard_cluster=${PLIMSOLL_CREATECLUSTER_CONF:-/etc/postgresql-common/createcluster.conf}
+guard_cluster_default=${PLIMSOLL_CREATECLUSTER_DEFAULT:-/usr/share/postgresql-common/createcluster.conf}
+guard_mark='Written by Plimsoll while it installs packages'
+
+# put_in_place FILE MODE: replace FILE by standard input; what was there waits as FILE.plimsoll-saved.
+put_in_place() {
+    local new=$1.plimsoll-new
+    mkdir -p -- "${1%/*}"
+    cat >"$new"
+    chmod "$2" "$new"
+    if [[ -e $1 || -L $1 ]]; then mv -f -- "$1" "$1.plimsoll-saved"; fi
+    mv -f -- "$new" "$1"
+}
+
+# put_back FILE: undo put_in_place; does nothing where nothing was put in place.
+put_back() {
+    rm -f -- "$1.plimsoll-new"
+    if [[ -e $1.plimsoll-saved || -L $1.plimsoll-saved ]]; then
+        mv -f -- "$1.plimsoll-saved" "$1"
+    elif [[ -f $1 ]] && grep -q "$guard_mark" "$1"; then
+        rm -f -- "$1"
+    fi
+}
+
+is_ours() { [[ -f $1 && ! -e $1.plimsoll-saved ]] && grep -q "$guard_mark" "$1"; }
+
+# guard_close: take the guard away. A createcluster.conf that was not there before becomes the
+# package's own default, as after any other installation.
+guard_close() {
+    local was_ours=no
+    if is_ours "$guard_cluster"; then was_ours=yes; fi
+    put_back "$guard_policy"
+    put_back "$guard_cluster"
+    [[ $was_ours == yes ]] || return 0
+    rm -f -- "$guard_cluster.ucf-dist" "$guard_cluster.dpkg-dist"
+    if [[ -f $guard_cluster_default ]]; then cp -- "$guard_cluster_default" "$guard_cluster"; fi
+    rmdir -- "${guard_cluster%/*}" 2>/dev/null || true
+}
+
+# guard_open: first puts back what a killed installation left, then guards until this process ends.
+guard_open() {
+    guard_close
+    on_exit guard_close
+    put_in_place "$guard_policy" 0755 <<EOF
+#!/bin/sh
+# $guard_mark: nothing may start.
+exit 101
+EOF
+    put_in_place "$guard_cluster" 0644 <<EOF
+# $guard_mark: it starts a PostgreSQL of its own under var/.
+create_main_cluster = false
+EOF
+}

@@ -1,0 +1,146 @@
+# The host's packages: what is missing, said before it is installed. Sourced after guard.bash.
+# The entry script sets `root` and `log_dir`. shellcheck does not follow sourcing.
+# shellcheck shell=bash disable=SC2154
+
+export PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+
+unfinished=no
+
+have() { command -v "$1" >/dev/null; }
+
+# find_python: the first Python of 3.11 or newer that can make virtual environments.
+find_python() {
+    local candidate
+    for candidate in /usr/bin/python3 python3 python3.14 python3.13 python3.12 python3.11; do
+        if have "$candidate" && "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$candidate"
+            return
+        fi
+    done
+    return 1
+}
+
+have_postgres() { compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; }
+
+have_engine() { have dockerd && have containerd && have containerd-shim-runc-v2 && have runc && have docker-proxy; }
+
+# Docker's containerd.io and Debian's containerd exclude each other: stay with the family that is there.
+engine_package() {
+    if dpkg-query -W -f '${db:Status-Status}' containerd.io 2>/dev/null | grep -qx installed; then
+        echo docker-ce
+    else
+        echo docker.io
+    fi
+}
+
+needs_apparmor() { [[ $(cat /sys/module/apparmor/parameters/enabled 2>/dev/null) == Y ]] && ! have apparmor_parser; }
+
+# missing_packages [tests|image]: names for apt, one a line; a tool that is there stays as it is.
+missing_packages() {
+    find_python >/dev/null || printf '%s\n' python3 python3-venv
+    if [[ ${1:-} != image ]]; then
+        have_postgres || echo postgresql
+        have redis-server || echo redis-server
+    fi
+    have_engine || engine_package
+    if needs_apparmor; then echo apparmor; fi
+    have iptables || echo iptables
+    have ip || echo iproute2
+    if ! { have nsenter && have unshare && have setpriv && have flock; }; then echo util-linux; fi
+    have mount || echo mount
+    have modprobe || echo kmod
+    have mmdebstrap || echo mmdebstrap
+    [[ -f /usr/share/keyrings/debian-archive-keyring.gpg ]] || echo debian-archive-keyring
+    if [[ ${1:-} == tests ]]; then
+        have chromium || have google-chrome || echo chromium
+        [[ -d /usr/share/fonts/truetype/dejavu ]] || echo fonts-dejavu-core
+    fi
+}
+
+# new_units PACKAGE...: the systemd units and init scripts that these packages brought.
+new_units() {
+    dpkg-query -L "$@" 2>/dev/null |
+        sed -nE 's#^(/usr)?/lib/systemd/system/([^/@]+\.(service|socket|timer))$#\2#p; s#^/etc/init\.d/([^/]+)$#init:\1#p' |
+        sort -u
+}
+
+# keep_disabled PACKAGE...: nothing that these new packages brought starts at the next boot.
+keep_disabled() {
+    local unit
+    while read -r unit; do
+        case $unit in
+        init:*) update-rc.d "${unit#init:}" disable ;;
+        # Outside a package's own script the helper asks for this variable.
+        *) DPKG_MAINTSCRIPT_PACKAGE=plimsoll deb-systemd-helper disable "$unit" ;;
+        esac
+    done < <(new_units "$@") >>"$log_dir/packages-disable.log" 2>&1 || true
+    if [[ -d /run/systemd/system ]] && have systemctl; then systemctl daemon-reload || true; fi
+}
+
+apt_get() {
+    NEEDRESTART_SUSPEND=1 DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 \
+        -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold \
+        --no-install-recommends --no-remove "$@"
+}
+export -f apt_get
+
+# simulate PACKAGE...: what apt would install, "name version" a line, new packages only.
+simulate() { apt_get --simulate install "$@" | sed -nE 's/^Inst ([^ ]+) \(([^ ]+).*/\1 \2/p'; }
+
+announce() {
+    say packages "missing here: $*"
+    say '' 'Installing starts no service, enables none for the next boot, and removes no package.'
+    say '' "Untouched: the host's own Docker, databases, networks, firewall rules and configuration."
+    say '' 'nginx, haproxy and the measuring tools go into the image, not onto the host.'
+}
+
+# install_packages [tests|image]: install what is missing; does nothing where nothing is.
+install_packages() {
+    local missing=() planned=() name
+    mapfile -t missing < <(missing_packages "${1:-}")
+    if ((${#missing[@]} == 0)); then
+        say packages 'all there'
+        return
+    fi
+    have apt-get || refuse "these packages are missing and there is no apt-get to install them: ${missing[*]}"
+    announce "${missing[@]}"
+    guard_open
+    repair_dpkg
+    must_log packages-update 'the package lists could not be read from the network' bash -c 'apt_get update'
+    mapfile -t planned < <(simulate "${missing[@]}" 2>"$log_dir/packages-plan.log")
+    ((${#planned[@]} > 0)) ||
+        refuse "apt cannot install ${missing[*]}: $(grep -m 1 '^E:' "$log_dir/packages-plan.log" | cut -c 4-)"
+    say packages "installing ${#planned[@]} packages:"
+    printf '%s\n' "${planned[@]}" | sed 's/ /=/' | paste -sd ' ' | fold -s -w 100 | sed 's/^/                   /'
+    mapfile -t planned < <(printf '%s\n' "${planned[@]}" | cut -d ' ' -f 1)
+    unfinished=yes
+    on_exit finish_installation "${planned[@]}"
+    # shellcheck disable=SC2016 # "$@" is for the inner shell
+    must_log packages-install 'the packages could not be installed' bash -c 'apt_get install "$@"' apt "${missing[@]}"
+    finish_installation "${planned[@]}"
+    guard_close
+    mapfile -t missing < <(missing_packages "${1:-}")
+    for name in "${missing[@]}"; do
+        refuse "the packages are installed, and what $name should bring is still missing"
+    done
+    say packages "installed; the log is $log_dir/packages-install.log"
+}
+
+# finish_installation PACKAGE...: configure what an interrupted apt had unpacked, while the guard still
+# denies every start, and leave nothing enabled. Does nothing the second time.
+finish_installation() {
+    [[ $unfinished == yes ]] || return 0
+    unfinished=no
+    if [[ -n $(dpkg --audit) ]]; then
+        say packages 'configuring what apt had unpacked'
+        DEBIAN_FRONTEND=noninteractive dpkg --configure -a >>"$log_dir/packages-repair.log" 2>&1 || true
+    fi
+    keep_disabled "$@"
+}
+
+# repair_dpkg: finish what an interrupted installation left half-configured.
+repair_dpkg() {
+    [[ -z $(dpkg --audit) ]] ||
+        must_log packages-repair 'dpkg cannot finish an earlier installation' \
+            env DEBIAN_FRONTEND=noninteractive dpkg --configure -a
+}

@@ -1,0 +1,112 @@
+# Progress lines with the elapsed time, long commands with their log, undo in reverse.
+# Sourced by the entry scripts, which set `root` and `log_dir`.
+# shellcheck shell=bash disable=SC2154
+
+undo_stack=()
+running_pid=
+failure_log=
+
+# say STEP TEXT: one progress line.
+say() { printf '%4d s  %-10s %s\n' "$SECONDS" "$1" "$2"; }
+
+# refuse SENTENCE: one sentence on stderr, exit 1; the undo stack runs on the way out.
+refuse() {
+    printf 'plimsoll: %s\n' "$1" >&2
+    exit 1
+}
+
+# on_exit COMMAND [ARGUMENT...]: run at exit, whatever its cause, the last one first.
+on_exit() {
+    local quoted
+    printf -v quoted '%q ' "$@"
+    undo_stack+=("$quoted")
+}
+
+unwind() {
+    local status=$? i
+    trap '' INT TERM HUP
+    for ((i = ${#undo_stack[@]} - 1; i >= 0; i--)); do
+        eval "${undo_stack[i]}" || true
+    done
+    exit "$status"
+}
+
+# interrupted STATUS: end the running command as its own Ctrl-C would, then leave.
+interrupted() {
+    trap '' INT TERM HUP
+    if [[ -n $running_pid ]]; then
+        kill -INT -- "-$running_pid" 2>/dev/null || true
+        local waited=0
+        while kill -0 "$running_pid" 2>/dev/null; do
+            ((++waited == 300)) && kill -TERM -- "-$running_pid" 2>/dev/null
+            sleep 0.1
+        done
+    fi
+    printf '\nplimsoll: interrupted\n' >&2
+    exit "$1"
+}
+
+trap unwind EXIT
+trap 'interrupted 130' INT
+trap 'interrupted 143' TERM
+trap 'interrupted 129' HUP
+
+show_tick() {
+    local started=$1 log=$2 lines last
+    lines=$(wc -l <"$log")
+    last=$(tail -n 1 -- "$log" | tr -d '\r' | cut -c 1-70)
+    if [[ -t 1 ]]; then
+        printf '\r\033[K%4d s  %-10s … %d s, %d lines: %s' "$SECONDS" '' $((SECONDS - started)) "$lines" "$last"
+    else
+        printf '%4d s  %-10s … %d s, %d lines: %s\n' "$SECONDS" '' $((SECONDS - started)) "$lines" "$last"
+    fi
+}
+
+# run_logged NAME COMMAND [ARGUMENT...]: run an external command in its own session with its
+# output in $log_dir/NAME.log, and show that it progresses. Returns the command's exit status.
+run_logged() {
+    local log=$log_dir/$1.log started=$SECONDS shown=$SECONDS every=10 status=0
+    shift
+    [[ -t 1 ]] && every=1
+    mkdir -p "$log_dir"
+    : >"$log"
+    # Background commands of a script ignore SIGINT; env gives it back, so that Ctrl-C can end them.
+    setsid env --default-signal=INT,QUIT "$@" </dev/null >>"$log" 2>&1 9>&- &
+    running_pid=$!
+    while kill -0 "$running_pid" 2>/dev/null; do
+        sleep 0.1
+        if ((SECONDS - shown >= every)); then
+            show_tick "$started" "$log"
+            shown=$SECONDS
+        fi
+    done
+    wait "$running_pid" || status=$?
+    running_pid=
+    if [[ -t 1 ]]; then printf '\r\033[K'; fi
+    failure_log=$log
+    return "$status"
+}
+
+# must_log NAME SENTENCE COMMAND [ARGUMENT...]: as run_logged; a failure shows the log's end and refuses.
+must_log() {
+    local name=$1 sentence=$2
+    shift 2
+    run_logged "$name" "$@" && return
+    tail -n 15 -- "$failure_log" | sed 's/^/    /' >&2
+    refuse "$sentence (the whole log is $failure_log)"
+}
+
+# fingerprint [FILE...]: one hash over the contents and names of files, and over standard input.
+fingerprint() {
+    { sha256sum -- "$@" /dev/null && cat; } | sha256sum | cut -d ' ' -f 1
+}
+
+# is_current STAMP KEY: true where STAMP was set with this very key.
+is_current() { [[ -f $1 && $(<"$1") == "$2" ]]; }
+
+# set_stamp STAMP KEY: remember that the work for KEY is complete.
+set_stamp() {
+    mkdir -p "${1%/*}"
+    printf '%s\n' "$2" >"$1.new"
+    mv -f -- "$1.new" "$1"
+}

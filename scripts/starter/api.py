@@ -1,0 +1,58 @@
+"""The API with the built page, migrated before it starts."""
+
+from __future__ import annotations
+
+import sys
+
+import httpx2
+
+from scripts.starter.layout import Layout
+from scripts.starter.once import run_once
+from scripts.starter.processes import Service
+from scripts.starter.stopping import Stop
+
+MIGRATE_LIMIT = 300.0
+
+
+def migrate(layout: Layout, stop: Stop) -> None:
+    """Bring the database's schema up to date. Raises Refusal."""
+    argv = (sys.executable, "-m", "alembic", "upgrade", "head")
+    run_once(
+        "migrate",
+        argv,
+        layout.environment(),
+        layout.logs / "migrate.log",
+        MIGRATE_LIMIT,
+        cwd=layout.root,
+        stop=stop,
+    )
+
+
+def service(layout: Layout) -> Service:
+    """The API; open event streams get five seconds to end."""
+    options = (
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(layout.port),
+        "--no-access-log",
+        "--timeout-graceful-shutdown",
+        "5",
+    )
+    return Service(
+        name="api",
+        argv=(sys.executable, "-m", "uvicorn", "--factory", "backend.api.app:app_factory", *options),
+        environment=layout.environment(),
+        cwd=layout.root,
+        ready=lambda: ready(layout.url),
+        ready_limit=60.0,
+        stop_limit=10.0,
+    )
+
+
+def ready(url: str) -> bool:
+    """Whether the API says that it and its services are ready."""
+    try:
+        return httpx2.get(f"{url}/readyz", timeout=5.0, trust_env=False).status_code == 200
+    except httpx2.HTTPError:
+        return False

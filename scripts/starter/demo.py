@@ -1,0 +1,165 @@
+"""The docker-proxy study, small, through the REST API: what `--demo` shows and `--once` judges."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from backend.core.chart.model import ChartModel
+from backend.core.chart.table import text_table
+from scripts.starter.terminal import Terminal
+
+PRESET = "pachot-2019-quick"
+TERMINAL_STATES = frozenset({"done", "cancelled", "incomplete"})
+ENDED_TRIAL = frozenset({"done", "failed", "cancelled"})
+EXIT_NOT_PROVEN = 3
+# The API sends a comment at least this often on an idle stream; silence means that it is gone.
+STREAM_SILENCE_SECONDS = 60.0
+
+Json = dict[str, Any]
+
+
+class DemoFailed(Exception):
+    """The demo cannot go on; the text says why."""
+
+
+class Demo(threading.Thread):
+    """Runs the study in its own thread, so that the main thread keeps watching the services.
+
+    `exit_code` is None until it has ended: then 0, 1 where the study could not be run at all, or
+    3 where a trial is missing or not proven.
+    """
+
+    def __init__(self, url: str, report: Path, terminal: Terminal) -> None:
+        super().__init__(name="demo", daemon=True)
+        self.exit_code: int | None = None
+        self._url = url
+        self._report = report
+        self._terminal = terminal
+        self._client = httpx2.Client(base_url=f"{url}/api/v1", timeout=30.0, trust_env=False)
+
+    def run(self) -> None:
+        """The whole demo; never raises."""
+        code = 1
+        try:
+            code = self._study()
+        except DemoFailed as error:
+            self._terminal.fail(f"the demo failed: {error}")
+        except (httpx2.HTTPError, OSError, ValueError, KeyError) as error:
+            self._terminal.fail(f"the demo failed: {type(error).__name__}: {error}")
+        finally:
+            self.exit_code = code
+
+    def _study(self) -> int:
+        presets = self._call("GET", "/presets")["data"]
+        definition = next((p["definition"] for p in presets if p["name"] == PRESET), None)
+        if definition is None:
+            raise DemoFailed(f"the API has no preset {PRESET}")
+        plan = self._call("POST", "/plans", definition)["plan"]
+        self._announce(plan)
+        experiment = self._call("POST", "/experiments", definition)
+        run = self._call("POST", f"/experiments/{experiment['id']}/runs", {})
+        self._terminal.say("demo", f"run {run['id']}: {self._url}/runs/{run['id']}")
+        self._follow(run["id"], {cell["id"]: cell["label"] for cell in plan["cells"]}, len(plan["trials"]))
+        return self._conclude(run["id"], len(plan["trials"]))
+
+    def _call(self, method: str, path: str, body: object = None) -> Json:
+        answer = self._client.request(method, path, json=body)
+        if answer.is_error:
+            raise DemoFailed(f"{method} {path} answered {answer.status_code}: {answer.text[:500]}")
+        result: Json = answer.json()
+        return result
+
+    def _announce(self, plan: Json) -> None:
+        feasible = sum(cell["infeasible"] is None for cell in plan["cells"])
+        minutes = plan["estimate"]["seconds"] / 60
+        self._terminal.say(
+            "demo",
+            f"{PRESET}: {feasible} of {len(plan['cells'])} cells can run here, "
+            f"{len(plan['trials'])} trials, about {minutes:.0f} min",
+        )
+        for cell in plan["cells"]:
+            if cell["infeasible"] is not None:
+                self._terminal.say("demo", f"cannot run: {cell['label']}: {cell['infeasible']}")
+
+    def _follow(self, run_id: str, labels: Mapping[str, str], total: int) -> None:
+        """Print one line per ended trial until the run is over; a broken stream is resumed."""
+        last_id, ended = "", 0
+        while self._call("GET", f"/runs/{run_id}")["state"] not in TERMINAL_STATES:
+            headers = {"Last-Event-ID": last_id} if last_id else {}
+            try:
+                with self._client.sse(
+                    f"/runs/{run_id}/events", headers=headers, timeout=STREAM_SILENCE_SECONDS
+                ) as events:
+                    for event in events:
+                        last_id = event.id or last_id
+                        data: Any = event.json() if event.event == "trial" else None
+                        if data is not None and data["state"] in ENDED_TRIAL:
+                            ended += 1
+                            self._terminal.say("demo", trial_line(data, ended, total, labels))
+            except httpx2.TransportError as error:
+                self._terminal.say("demo", f"the event stream broke ({type(error).__name__}); resuming")
+
+    def _conclude(self, run_id: str, planned: int) -> int:
+        run = self._call("GET", f"/runs/{run_id}")
+        result = self._call("GET", f"/runs/{run_id}/result")
+        trials = [self._with_evidence(row) for row in self._call("GET", f"/runs/{run_id}/trials")["data"]]
+        report = {"run": run, "result": result, "trials": trials}
+        self._report.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        self._terminal.plain("")
+        self._terminal.plain(text_table(ChartModel.model_validate(result)))
+        self._terminal.plain("")
+        share = self._call("POST", f"/runs/{run_id}/shares", {})
+        self._terminal.say("demo", f"result: {self._url}/runs/{run_id}")
+        self._terminal.say(
+            "demo", f"read-only link, until {share['expires_at'][:10]}: {self._url}{share['url']}"
+        )
+        self._terminal.say("demo", f"what the API returned is in {self._report}")
+        return self._judge(trials, planned)
+
+    def _with_evidence(self, row: Json) -> Json:
+        record = self._call("GET", f"/trials/{row['id']}")["record"]
+        return row | {"evidence": None if record is None else record["evidence"]}
+
+    def _judge(self, trials: list[Json], planned: int) -> int:
+        faults = unproven(trials, planned)
+        if not faults:
+            self._terminal.say("demo", f"all {planned} trials are done and every path is proven")
+            return 0
+        for fault in faults:
+            self._terminal.fail(fault)
+        return EXIT_NOT_PROVEN
+
+
+def trial_line(event: Mapping[str, Any], ended: int, total: int, labels: Mapping[str, str]) -> str:
+    """One ended trial in one line."""
+    label = labels.get(event["cell_id"], event["cell_id"])
+    tps = (event["metrics"] or {}).get("tps")
+    outcome = (
+        f"{tps:>9,.0f} tps" if tps is not None else f"{event['state']} ({event['failure_code'] or 'no code'})"
+    )
+    return f"trial {ended:>{len(str(total))}}/{total}  round {event['round']}  {outcome}  {label}"
+
+
+def unproven(trials: list[Json], planned: int) -> list[str]:
+    """One sentence for every planned trial that is not done or whose path is not proven."""
+    faults = []
+    if len(trials) != planned:
+        faults.append(f"{planned} trials were planned and {len(trials)} are known")
+    for (cell, state, verdict, code), count in sorted(Counter(map(_outcome, trials)).items()):
+        if state != "done":
+            faults.append(f"cell {cell}: {count} trials are {state}{f' ({code})' if code else ''}")
+        elif verdict != "proven":
+            faults.append(f"cell {cell}: the path of {count} trials is {verdict.replace('_', ' ')}")
+    return faults
+
+
+def _outcome(trial: Json) -> tuple[str, str, str, str]:
+    verdict = trial["evidence_verdict"] or "without evidence"
+    return trial["cell_id"], trial["state"], verdict, trial["failure_code"] or ""

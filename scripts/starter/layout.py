@@ -1,0 +1,160 @@
+"""Where everything of one installation lives, and what its processes are told about it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from scripts.starter.terminal import Refusal
+
+# Unix socket paths end at 107 bytes; sockets live in a short directory outside the repository.
+RUNTIME_PARENT = Path("/run")
+# A log of an earlier start that is larger than this, in bytes, is put aside, one generation.
+LOG_LIMIT = 8 * 1024 * 1024
+# Fixed places of containerd, dockerd and `ip netns`, whatever their own directories are.
+TRACES = tuple(
+    RUNTIME_PARENT / name for name in ("containerd", "containerd/s", "docker", "docker/plugins", "netns")
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The paths of one installation; `install_id` is six hexadecimal digits."""
+
+    root: Path
+    var: Path
+    runtime: Path
+    install_id: str
+    port: int
+
+    @property
+    def logs(self) -> Path:
+        """Every service's log file."""
+        return self.var / "log"
+
+    @property
+    def url(self) -> str:
+        """The page and its API."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def postgres_socket(self) -> Path:
+        """The directory of PostgreSQL's socket."""
+        return self.runtime / "postgres"
+
+    @property
+    def redis_socket(self) -> Path:
+        """Redis's socket."""
+        return self.runtime / "redis" / "redis.sock"
+
+    @property
+    def absent_note(self) -> Path:
+        """Which directories outside this layout were not there before the start."""
+        return self.var / "absent-before"
+
+    def environment(self) -> dict[str, str]:
+        """The environment of API, worker, migration and reaper."""
+        directory = quote(str(self.postgres_socket), safe="")
+        settings = {
+            "DATABASE_URL": f"postgresql+psycopg://plimsoll@/plimsoll?host={directory}",
+            "REDIS_SOCKET": str(self.redis_socket),
+            "VAR_DIR": str(self.var),
+            "RUNTIME_DIR": str(self.runtime),
+            "INSTALL_ID": self.install_id,
+            "LISTEN_HOST": "127.0.0.1",
+            "PORT": str(self.port),
+            "PAGE_DIR": str(self.root / "frontend" / "dist"),
+            "HOST_NAME": os.environ.get("PLIMSOLL_HOST_NAME", socket.gethostname()),
+        }
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("PLIMSOLL_")}
+        inherited["PATH"] = f"{self.root}/.venv/bin:{inherited.get('PATH', '')}:/usr/sbin:/sbin"
+        inherited["PYTHONUNBUFFERED"] = "1"
+        return inherited | {f"PLIMSOLL_{name}": value for name, value in settings.items()}
+
+
+def install_id(var: Path) -> str:
+    """The installation's id, made once and kept in `var`/install-id."""
+    path = var / "install-id"
+    known = path.read_text().strip() if path.exists() else ""
+    if re.fullmatch(r"[0-9a-f]{6}", known):
+        return known
+    made = secrets.token_hex(3)
+    path.write_text(f"{made}\n")
+    return made
+
+
+def prepare(root: Path, var: Path, port: int) -> Layout:
+    """Make the directories of this installation; what an earlier start left in place stays."""
+    var.mkdir(parents=True, exist_ok=True)
+    identity = install_id(var)
+    layout = Layout(root, var, RUNTIME_PARENT / f"plimsoll-{identity}", identity, port)
+    layout.logs.mkdir(exist_ok=True)
+    for log in layout.logs.glob("*.log"):
+        if log.stat().st_size > LOG_LIMIT:
+            log.replace(log.with_suffix(".log.1"))
+    layout.runtime.mkdir(mode=0o711, exist_ok=True)
+    layout.runtime.chmod(0o711)
+    return layout
+
+
+def ensure_port_free(port: int) -> None:
+    """Raise Refusal if something listens on the port."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            raise Refusal(
+                f"port {port} on 127.0.0.1 is in use by another program; choose another one with --port"
+            ) from None
+
+
+def remove_mounts(layout: Layout) -> list[str]:
+    """Unmount what ended engines left mounted, the deepest first; returns the mount points."""
+    below = (f"{layout.runtime}/", f"{layout.var}/engines/")
+    left = sorted((point for point in mount_points() if point.startswith(below)), key=len, reverse=True)
+    for point in left:
+        subprocess.run(["umount", "--lazy", point], check=False, capture_output=True)
+    return left
+
+
+def remove_runtime(layout: Layout) -> None:
+    """Remove the sockets' directory; the data below var stay. Raises Refusal if a mount is left in it."""
+    mounted = [point for point in mount_points() if point.startswith(f"{layout.runtime}/")]
+    if mounted:
+        raise Refusal(f"{layout.runtime} stays, because {mounted[0]} is still mounted")
+    shutil.rmtree(layout.runtime, ignore_errors=True)
+
+
+def note_absent(note: Path, traces: tuple[Path, ...] = TRACES) -> None:
+    """Write down which of the directories that engines make outside this layout are not there yet.
+
+    A note that a killed start left stays as it is: it tells what was there before that start.
+    """
+    if not note.exists():
+        note.write_text("".join(f"{path}\n" for path in traces if not path.exists()))
+
+
+def remove_noted(note: Path) -> None:
+    """Remove the noted directories, the innermost first, where they are empty; then the note."""
+    absent = [Path(line) for line in note.read_text().splitlines()] if note.exists() else []
+    for path in sorted(absent, key=lambda path: len(path.parts), reverse=True):
+        if path.is_dir() and not any(path.iterdir()):
+            if str(path) in mount_points():
+                subprocess.run(["umount", str(path)], check=False, capture_output=True)
+            with contextlib.suppress(OSError):
+                path.rmdir()
+    note.unlink(missing_ok=True)
+
+
+def mount_points() -> list[str]:
+    """Every mount point that this process sees."""
+    return [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]

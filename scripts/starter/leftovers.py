@@ -1,0 +1,51 @@
+"""Servers that outlived a killed starter: found by the pid file, ended before the next start."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+
+from scripts.starter.stopping import Stop
+from scripts.starter.terminal import Refusal
+
+
+def started_at(pid: int) -> str | None:
+    """The start time of a live process in clock ticks, as /proc/PID/stat gives it; None if it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] in "ZX" else fields[19]
+
+
+def note(directory: Path, name: str, pid: int) -> None:
+    """Write down a service's process; pid and start time together are never reused."""
+    (directory / f"{name}.pid").write_text(f"{pid} {started_at(pid)}\n")
+
+
+def end(directory: Path, name: str, number: signal.Signals, limit: float, stop: Stop) -> bool:
+    """End the noted process if it still lives, and wait until it is gone; returns whether it did.
+
+    Raises Refusal if it does not end, even by SIGKILL; Stopped.
+    """
+    path = directory / f"{name}.pid"
+    if not path.exists():
+        return False
+    pid, began = path.read_text().split()
+
+    def gone() -> bool:
+        return started_at(int(pid)) != began
+
+    found = not gone()
+    for signal_number in (number, signal.SIGKILL):
+        if gone():
+            break
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(pid), signal_number)
+        stop.until(gone, limit)
+    if not gone():
+        raise Refusal(f"process {pid} ({name}) of an earlier start does not end")
+    path.unlink()
+    return found

@@ -1,0 +1,170 @@
+"""Ordered start, service until a stop is asked for, clean stop in reverse."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.starter import api, layout, leftovers, lock, worker
+from scripts.starter.demo import Demo
+from scripts.starter.layout import Layout
+from scripts.starter.postgres import Postgres
+from scripts.starter.processes import Service, Supervisor
+from scripts.starter.redis import Redis
+from scripts.starter.stopping import Stop, Stopped
+from scripts.starter.terminal import Refusal, Terminal
+
+EXIT_INTERRUPTED = 130
+WATCH_SECONDS = 0.5
+READY_FILE = "ready.json"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What `scripts/up` was asked for."""
+
+    root: Path
+    var: Path
+    port: int
+    elapsed: float
+    lock_fd: int | None
+    demo: bool
+    once: bool
+
+
+def parse(arguments: list[str] | None = None) -> Options:
+    """The options from the command line."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.starter", description=__doc__)
+    parser.add_argument("--root", type=Path, required=True)
+    parser.add_argument("--var", type=Path, required=True)
+    parser.add_argument("--port", type=int, default=8420)
+    parser.add_argument("--elapsed", type=float, default=0.0)
+    parser.add_argument("--lock-fd", type=int)
+    parser.add_argument("--demo", action="store_true")
+    parser.add_argument("--once", action="store_true")
+    found = parser.parse_args(arguments)
+    return Options(
+        root=found.root.resolve(),
+        var=found.var.resolve(),
+        port=found.port,
+        elapsed=found.elapsed,
+        lock_fd=found.lock_fd,
+        demo=found.demo,
+        once=found.once,
+    )
+
+
+class Starter:
+    """One start of one installation: `bring_up`, `serve`, and always `tear_down`."""
+
+    def __init__(self, place: Layout, options: Options, terminal: Terminal, stop: Stop) -> None:
+        self._place = place
+        self._options = options
+        self._terminal = terminal
+        self._stop = stop
+        layout.note_absent(place.absent_note)
+        self._supervisor = Supervisor(place.logs, terminal, stop, on_spawn=self._note)
+
+    def _note(self, name: str, pid: int) -> None:
+        leftovers.note(self._place.runtime, name, pid)
+
+    def bring_up(self) -> None:
+        """Start everything in order, each after the one before is ready. Raises Refusal, Stopped."""
+        postgres, redis = Postgres(self._place), Redis(self._place)
+        self._remove_leftovers()
+        if postgres.prepare(self._stop):
+            self._terminal.say("postgres", "new cluster in var/postgres")
+        self._start(postgres.service())
+        postgres.ensure_database()
+        redis.prepare()
+        self._start(redis.service())
+        api.migrate(self._place, self._stop)
+        self._terminal.say("migrate", "the schema is current")
+        self._start(api.service(self._place))
+        self._terminal.say("worker", "starting; the first start also makes the image, see var/log/worker.log")
+        self._start(worker.service(self._place))
+        self._announce()
+
+    def _start(self, service: Service) -> None:
+        self._supervisor.start(service)
+
+    def _remove_leftovers(self) -> None:
+        for name, number in (
+            ("worker", signal.SIGQUIT),
+            ("api", signal.SIGTERM),
+            ("redis", signal.SIGTERM),
+            ("postgres", signal.SIGINT),
+        ):
+            if leftovers.end(self._place.runtime, name, number, worker.STOP_LIMIT, self._stop):
+                self._terminal.say(name, "ended what an earlier start left running")
+        worker.reap(self._place)
+
+    def _announce(self) -> None:
+        ready = {"url": self._place.url, "pid": os.getpid()}
+        (self._place.var / READY_FILE).write_text(json.dumps(ready) + "\n")
+        self._terminal.say("ready", f"{self._place.url}   Ctrl-C stops everything")
+
+    def _remove_mounts(self) -> None:
+        for point in layout.remove_mounts(self._place):
+            self._terminal.say("stop", f"unmounted {point}")
+
+    def serve(self) -> int:
+        """Watch the services until a stop is asked for, or the demo of `--once` has ended."""
+        demo: Demo | None = None
+        if self._options.demo:
+            demo = Demo(self._place.url, self._place.var / "demo.json", self._terminal)
+            demo.start()
+        while not self._stop.wait(WATCH_SECONDS):
+            self._supervisor.watch()
+            if self._options.once and demo is not None and demo.exit_code is not None:
+                return demo.exit_code
+        return EXIT_INTERRUPTED if self._options.once else 0
+
+    def tear_down(self) -> None:
+        """Stop everything in reverse; one step that fails does not keep the next from running."""
+        self._terminal.say("stop", "stopping everything")
+        (self._place.var / READY_FILE).unlink(missing_ok=True)
+        steps: tuple[Callable[[], None], ...] = (
+            self._supervisor.stop_all,
+            lambda: worker.reap(self._place),
+            self._remove_mounts,
+            lambda: layout.remove_runtime(self._place),
+            lambda: layout.remove_noted(self._place.absent_note),
+        )
+        for step in steps:
+            try:
+                step()
+            except (Refusal, OSError) as error:
+                self._terminal.fail(str(error))
+        self._terminal.say("stop", "everything is stopped; the data stay in var/")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Start, serve and stop; returns the exit code."""
+    options = parse(arguments)
+    terminal, stop = Terminal(options.elapsed), Stop()
+    stop.install()
+    try:
+        options.var.mkdir(parents=True, exist_ok=True)
+        lock.hold(options.var / "lock", options.lock_fd)
+        layout.ensure_port_free(options.port)
+        place = layout.prepare(options.root, options.var, options.port)
+    except Refusal as refusal:
+        terminal.fail(str(refusal))
+        return 1
+    starter = Starter(place, options, terminal, stop)
+    try:
+        starter.bring_up()
+        return starter.serve()
+    except Stopped:
+        return EXIT_INTERRUPTED
+    except Refusal as refusal:
+        terminal.fail(str(refusal))
+        return 1
+    finally:
+        starter.tear_down()

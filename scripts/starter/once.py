@@ -1,0 +1,60 @@
+"""Commands that run to their end: initdb, the migration, the reaper."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from scripts.starter.stopping import Stop, Stopped
+from scripts.starter.terminal import Refusal
+
+TAIL_LINES = 12
+
+
+def run_once(
+    name: str,
+    argv: tuple[str, ...],
+    environment: Mapping[str, str],
+    log: Path,
+    limit: float,
+    *,
+    cwd: Path | None = None,
+    stop: Stop | None = None,
+) -> None:
+    """Run a command with its output appended to `log`; it is killed at `limit` seconds.
+
+    With `stop`, a wish to stop ends it and raises Stopped; without, it runs to its end even then.
+    Raises Refusal with the log's last lines if it fails.
+    """
+    with log.open("ab") as file:
+        start = file.tell()
+        child = subprocess.Popen(
+            argv,
+            env=dict(environment),
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            code = _finish(child, limit, stop)
+        except (Stopped, subprocess.TimeoutExpired) as error:
+            child.kill()
+            child.wait()
+            if isinstance(error, Stopped):
+                raise
+            raise Refusal(f"{name} took longer than {limit:.0f} s; see {log}") from None
+    if code != 0:
+        written = log.read_bytes()[start:].decode(errors="replace").splitlines()
+        tail = "\n".join(f"    {line}" for line in written[-TAIL_LINES:])
+        raise Refusal(f"{name} failed with exit code {code}; see {log}\n{tail}")
+
+
+def _finish(child: subprocess.Popen[bytes], limit: float, stop: Stop | None) -> int:
+    if stop is None:
+        return child.wait(limit)
+    if not stop.until(lambda: child.poll() is not None, limit, interval=0.05):
+        raise subprocess.TimeoutExpired(child.args, limit)
+    return child.wait()

@@ -1,0 +1,147 @@
+"""The private PostgreSQL: data below var/, no TCP, one socket that only root and its user reach."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+from pathlib import Path
+
+import psycopg
+
+from scripts.starter.layout import Layout
+from scripts.starter.once import run_once
+from scripts.starter.processes import Service
+from scripts.starter.sandbox import DATA, Account, account, as_user, own_directory
+from scripts.starter.stopping import Stop
+from scripts.starter.terminal import Refusal
+
+INSTALLED = Path("/usr/lib/postgresql")
+DATABASE = "plimsoll"
+INITDB_LIMIT = 120.0
+READY_LIMIT = 60.0
+
+_HBA = "local all all peer map=plimsoll\n"
+_IDENT = "".join(
+    f"plimsoll {system} {role}\n" for system in ("root", "postgres") for role in ("postgres", DATABASE)
+)
+# A measuring host: small, quiet, and durable.
+_SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "60",
+    "shared_buffers": "64MB",
+    "jit": "off",
+    "log_line_prefix": "",
+    "log_checkpoints": "off",
+}
+
+
+def binaries(data: Path, installed: Path = INSTALLED) -> Path:
+    """The bin directory of the newest installed major, or of the one that made `data`."""
+    majors = {
+        int(d.name): d / "bin"
+        for d in installed.glob("*")
+        if d.name.isdigit() and (d / "bin/postgres").exists()
+    }
+    version = data / "PG_VERSION"
+    if version.exists():
+        wanted = int(version.read_text())
+        if wanted not in majors:
+            raise Refusal(f"{data} was made by PostgreSQL {wanted}, which is not installed any more")
+        return majors[wanted]
+    if not majors:
+        raise Refusal(f"no PostgreSQL server is installed below {installed}")
+    return majors[max(majors)]
+
+
+class Postgres:
+    """One PostgreSQL server of this installation."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._data = layout.var / "postgres"
+        self._user: Account = account("postgres")
+
+    def prepare(self, stop: Stop) -> bool:
+        """Make directories and, once, the cluster; returns whether it is new. Raises Refusal."""
+        own_directory(self._layout.postgres_socket, self._user)
+        fresh = not (self._data / "PG_VERSION").exists()
+        if fresh:
+            self._initialise(stop)
+        own_directory(self._data, self._user)
+        for name, text in (("pg_hba.conf", _HBA), ("pg_ident.conf", _IDENT)):
+            path = self._data / name
+            path.write_text(text)
+            os.chown(path, self._user.uid, self._user.gid)
+        return fresh
+
+    def _initialise(self, stop: Stop) -> None:
+        """Run initdb aside and rename, so that an interrupted one leaves no half cluster."""
+        shutil.rmtree(self._data, ignore_errors=True)
+        new = self._data.with_name("postgres.new")
+        shutil.rmtree(new, ignore_errors=True)
+        own_directory(new, self._user)
+        initdb = str(binaries(new) / "initdb")
+        options = (
+            "--username=postgres",
+            "--auth=peer",
+            "--encoding=UTF8",
+            "--locale=C.UTF-8",
+            "--no-instructions",
+        )
+        argv = as_user(self._user, new, (initdb, "-D", DATA, *options), signal.SIGKILL)
+        run_once("initdb", argv, _environment(), self._layout.logs / "postgres.log", INITDB_LIMIT, stop=stop)
+        new.rename(self._data)
+
+    def service(self) -> Service:
+        """The server; SIGINT is PostgreSQL's fast shutdown, which does not wait for clients."""
+        settings = _SETTINGS | {"unix_socket_directories": str(self._layout.postgres_socket)}
+        options = tuple(part for name, value in settings.items() for part in ("-c", f"{name}={value}"))
+        server = (str(binaries(self._data) / "postgres"), "-D", DATA, *options)
+        return Service(
+            name="postgres",
+            argv=as_user(self._user, self._data, server, signal.SIGINT),
+            environment=_environment(),
+            ready=self.answers,
+            ready_limit=READY_LIMIT,
+            stop_signal=signal.SIGINT,
+            stop_limit=30.0,
+            orphan_signal=None,
+            important=re.compile(
+                r"\b(FATAL|PANIC):(?!.*(starting up|shutting down|due to administrator command))"
+            ),
+        )
+
+    def _connect(self, database: str) -> psycopg.Connection[tuple[object, ...]]:
+        socket = str(self._layout.postgres_socket)
+        return psycopg.connect(
+            host=socket, user="postgres", dbname=database, autocommit=True, connect_timeout=2
+        )
+
+    def answers(self) -> bool:
+        """Whether it answers a query."""
+        try:
+            with self._connect("postgres") as connection:
+                return connection.execute("SELECT 1").fetchone() == (1,)
+        except psycopg.Error:
+            return False
+
+    def ensure_database(self) -> None:
+        """Make the role and the database that API and worker use, where they are missing."""
+        with self._connect("postgres") as connection:
+            if (
+                connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (DATABASE,)).fetchone()
+                is None
+            ):
+                connection.execute(f"CREATE ROLE {DATABASE} LOGIN")
+            if (
+                connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (DATABASE,)).fetchone()
+                is None
+            ):
+                connection.execute(f"CREATE DATABASE {DATABASE} OWNER {DATABASE}")
+
+
+def _environment() -> dict[str, str]:
+    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin:/usr/sbin:/sbin"), "LC_ALL": "C.UTF-8", "TZ": "UTC"}

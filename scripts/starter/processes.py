@@ -1,0 +1,227 @@
+"""Child processes: started in order, awaited with a limit, restarted on a crash, stopped in reverse.
+
+Order: `Supervisor.start` for each service, then `watch` repeatedly, then `stop_all` once, from one
+thread: the kernel's parent-death signal belongs to the thread that made the child.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from scripts.starter.stopping import Stop
+from scripts.starter.terminal import Refusal, Terminal
+
+BACK_OFF_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
+STEADY_SECONDS = 60.0
+STRAGGLER_SECONDS = 10.0
+# Programs say what takes long through a logger of this name; what else is shown is trouble.
+IMPORTANT = re.compile(
+    r"plimsoll\.progress: (?P<progress>.+)"
+    r"|^plimsoll [a-z]+: "
+    r"|\b(WARNING|ERROR|CRITICAL|FATAL|PANIC)\b"
+)
+
+
+@dataclass(frozen=True)
+class Service:
+    """A child that runs until it is stopped.
+
+    `ready` is asked about ten times a second for at most `ready_limit` seconds. `stop_limit` is
+    the time between `stop_signal` and SIGKILL. `orphan_signal` is what the kernel sends it when
+    this process dies without stopping it; None where `argv` arranges that itself. Lines that match
+    `important` reach the terminal; its group "progress" is the text of a progress line.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    environment: Mapping[str, str]
+    ready: Callable[[], bool]
+    ready_limit: float = 30.0
+    stop_signal: signal.Signals = signal.SIGTERM
+    stop_limit: float = 15.0
+    orphan_signal: signal.Signals | None = signal.SIGTERM
+    important: re.Pattern[str] = IMPORTANT
+    cwd: Path | None = None
+
+
+def with_orphan_signal(argv: tuple[str, ...], number: signal.Signals | None) -> tuple[str, ...]:
+    """The command line behind setpriv, which sets the parent-death signal and keeps the pid."""
+    if number is None:
+        return argv
+    return ("setpriv", "--pdeathsig", number.name.removeprefix("SIG"), "--", *argv)
+
+
+class Process:
+    """One running child with its log file; lines that match `important` also reach the terminal."""
+
+    def __init__(self, service: Service, log: Path, terminal: Terminal) -> None:
+        self.service = service
+        self.log = log
+        self.started = time.monotonic()
+        self._terminal = terminal
+        self._child = subprocess.Popen(
+            with_orphan_signal(service.argv, service.orphan_signal),
+            env=dict(service.environment),
+            cwd=service.cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            text=True,
+            errors="replace",
+        )
+        self._reader = threading.Thread(target=self._copy, name=f"log-{service.name}", daemon=True)
+        self._reader.start()
+
+    @property
+    def pid(self) -> int:
+        """The child's pid; setpriv execs, so it is the service's own."""
+        return self._child.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """None while it runs; negative for the signal that ended it."""
+        return self._child.poll()
+
+    def _copy(self) -> None:
+        assert self._child.stdout is not None
+        with self.log.open("a", encoding="utf-8") as file:
+            for line in self._child.stdout:
+                file.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ} {line.rstrip()}\n")
+                file.flush()
+                self._show(line.rstrip())
+
+    def _show(self, line: str) -> None:
+        found = self.service.important.search(line)
+        if found is None:
+            return
+        if progress := found.groupdict().get("progress"):
+            self._terminal.say(self.service.name, progress)
+        else:
+            self._terminal.plain(f"        {self.service.name:<10} | {line}")
+
+    def stop(self) -> bool:
+        """Send the stop signal and wait for the limit, then SIGKILL; returns whether it went by itself."""
+        graceful = True
+        if self.exit_code is None:
+            self._child.send_signal(self.service.stop_signal)
+            try:
+                self._child.wait(self.service.stop_limit)
+            except subprocess.TimeoutExpired:
+                graceful = False
+                self._child.kill()
+                self._child.wait()
+        end_session(self._child.pid)
+        # A grandchild may hold the pipe open; the log is then complete as far as it matters.
+        self._reader.join(1.0)
+        return graceful
+
+
+def session_members(session: int) -> list[int]:
+    """The live processes of a session."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            state, _parent, _group, of, *_ = stat.read_text().rpartition(")")[2].split()
+            if int(of) == session and state not in "ZX":
+                found.append(int(stat.parent.name))
+    return found
+
+
+def end_session(session: int) -> None:
+    """End what a stopped child left in its session: SIGTERM, a while, SIGKILL."""
+    deadline = time.monotonic() + STRAGGLER_SECONDS
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for pid in session_members(session):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+        while session_members(session) and time.monotonic() < deadline:
+            time.sleep(0.05)  # processes of another parent cannot be waited for; bounded
+
+
+@dataclass
+class _Slot:
+    """A service's place in the order, with its process and its restarts."""
+
+    service: Service
+    process: Process
+    failures: int = 0
+    due: float | None = None
+
+
+@dataclass
+class Supervisor:
+    """The services that run, in the order of their start."""
+
+    logs: Path
+    terminal: Terminal
+    stop: Stop
+    back_off: tuple[float, ...] = BACK_OFF_SECONDS
+    on_spawn: Callable[[str, int], None] = lambda _name, _pid: None
+    _slots: list[_Slot] = field(default_factory=list)
+
+    def start(self, service: Service) -> Process:
+        """Start one service and wait until it is ready. Raises Refusal, and Stopped."""
+        process = self._spawn(service)
+        self._slots.append(_Slot(service, process))
+        began = time.monotonic()
+
+        def settled() -> bool:
+            return process.exit_code is not None or service.ready()
+
+        in_time = self.stop.until(settled, service.ready_limit)
+        if process.exit_code is not None:
+            raise Refusal(f"{service.name} ended at once ({describe(process.exit_code)}); see {process.log}")
+        if not in_time:
+            raise Refusal(
+                f"{service.name} was not ready within {service.ready_limit:.0f} s; see {process.log}"
+            )
+        self.terminal.say(service.name, f"ready after {time.monotonic() - began:.1f} s")
+        return process
+
+    def _spawn(self, service: Service) -> Process:
+        process = Process(service, self.logs / f"{service.name}.log", self.terminal)
+        self.on_spawn(service.name, process.pid)
+        return process
+
+    def watch(self) -> None:
+        """Look at every service once: note what crashed, restart what is due. Never blocks."""
+        now = time.monotonic()
+        for slot in self._slots:
+            code = slot.process.exit_code
+            if slot.due is not None and now >= slot.due:
+                slot.process, slot.due = self._spawn(slot.service), None
+                self.terminal.say(slot.service.name, f"restarted, pid {slot.process.pid}")
+            elif slot.due is None and code is not None:
+                steady = now - slot.process.started >= STEADY_SECONDS
+                delay = self.back_off[min(0 if steady else slot.failures, len(self.back_off) - 1)]
+                slot.failures = 1 if steady else slot.failures + 1
+                slot.due = now + delay
+                self.terminal.say(
+                    slot.service.name,
+                    f"ended ({describe(code)}); restarting in {delay:g} s; see {slot.process.log}",
+                )
+
+    def stop_all(self) -> None:
+        """Stop every service, the last one started first; safe to call again."""
+        while self._slots:
+            slot = self._slots.pop()
+            began = time.monotonic()
+            graceful = slot.process.stop()
+            how = "stopped" if graceful else f"killed after {slot.service.stop_limit:.0f} s"
+            self.terminal.say(slot.service.name, f"{how} in {time.monotonic() - began:.1f} s")
+
+
+def describe(code: int) -> str:
+    """An exit code in words."""
+    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"

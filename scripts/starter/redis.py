@@ -1,0 +1,63 @@
+"""The private Redis: a Unix socket only, everything appended to disk, nothing ever evicted."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+
+import redis
+
+from scripts.starter.layout import Layout
+from scripts.starter.processes import Service
+from scripts.starter.sandbox import DATA, Account, account, as_user, own_directory
+
+
+class Redis:
+    """One Redis server of this installation."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._data = layout.var / "redis"
+        self._user: Account = account("redis", "nobody")
+
+    def prepare(self) -> None:
+        """Make its directories."""
+        own_directory(self._layout.redis_socket.parent, self._user)
+        own_directory(self._data, self._user)
+
+    def service(self) -> Service:
+        """The server."""
+        settings = {
+            "port": "0",
+            "unixsocket": str(self._layout.redis_socket),
+            "unixsocketperm": "700",
+            "dir": DATA,
+            "appendonly": "yes",
+            "appendfsync": "everysec",
+            "maxmemory-policy": "noeviction",
+            "daemonize": "no",
+            "save": "",
+        }
+        options = tuple(part for name, value in settings.items() for part in (f"--{name}", value))
+        return Service(
+            name="redis",
+            argv=as_user(self._user, self._data, ("redis-server", *options), signal.SIGTERM),
+            environment={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8"},
+            ready=self.answers,
+            stop_signal=signal.SIGTERM,
+            stop_limit=15.0,
+            orphan_signal=None,
+            # Redis always warns of vm.overcommit_memory, a setting of the host that stays as it is.
+            important=re.compile(r"# (?!WARNING Memory overcommit).*(Fatal|MISCONF|Can't|Failed|error)"),
+        )
+
+    def answers(self) -> bool:
+        """Whether it answers PING."""
+        client = redis.Redis(unix_socket_path=str(self._layout.redis_socket), socket_timeout=2)
+        try:
+            return bool(client.ping())
+        except (redis.RedisError, OSError):
+            return False
+        finally:
+            client.close()

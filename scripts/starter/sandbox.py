@@ -1,0 +1,60 @@
+"""Running a server as its own unprivileged user on data that only root can reach by path.
+
+The repository may lie below /root, where the postgres user cannot go. So root opens the data
+directory, and the server reaches it through that descriptor: /proc/self/fd/9 leads there without
+passing the directories above. Nothing is mounted, and it also works inside a plain chroot.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.starter.terminal import Refusal
+
+DATA = "/proc/self/fd/9"
+_OPEN_AND_RUN = 'exec 9<"$1" && cd / && shift && exec "$@"'
+
+
+@dataclass(frozen=True)
+class Account:
+    """An unprivileged user of the host, as its package made it."""
+
+    name: str
+    uid: int
+    gid: int
+
+
+def account(*names: str) -> Account:
+    """The first of these users that exists. Raises Refusal."""
+    for name in names:
+        try:
+            entry = pwd.getpwnam(name)
+        except KeyError:
+            continue
+        return Account(name, entry.pw_uid, entry.pw_gid)
+    raise Refusal(f"this host has no user {names[0]}, which its package should have made")
+
+
+def as_user(
+    user: Account, data: Path, argv: tuple[str, ...], orphan_signal: signal.Signals
+) -> tuple[str, ...]:
+    """The command line that runs `argv` as `user`, who finds the directory `data` at DATA.
+
+    Every link of the chain execs, so the pid stays; setpriv sets the parent-death signal last,
+    because the kernel clears it when the user changes.
+    """
+    death = ("--pdeathsig", orphan_signal.name.removeprefix("SIG"))
+    drop = ("setpriv", "--reuid", str(user.uid), "--regid", str(user.gid), "--init-groups", *death, "--")
+    return ("sh", "-c", _OPEN_AND_RUN, "sh", str(data), *drop, *argv)
+
+
+def own_directory(path: Path, user: Account, mode: int = 0o700) -> Path:
+    """Make a directory that belongs to the user; returns it."""
+    path.mkdir(parents=True, exist_ok=True)
+    os.chown(path, user.uid, user.gid)
+    path.chmod(mode)
+    return path

@@ -1,0 +1,63 @@
+"""The wish to stop, from SIGINT, SIGTERM or SIGHUP; asked as often as one likes, it counts once."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import time
+from collections.abc import Callable
+from types import FrameType
+
+
+class Stopped(Exception):
+    """Raised where waiting makes no sense any more, because a stop was asked for."""
+
+
+class Stop:
+    """Interruptible waiting for the main thread.
+
+    A handler may not take locks, so it sets a flag and writes a byte to a pipe that `wait` selects on.
+    """
+
+    def __init__(self) -> None:
+        self.requested = False
+        self.repeats = 0
+        self._read, self._write = os.pipe()
+        os.set_blocking(self._read, False)
+        os.set_blocking(self._write, False)
+
+    def install(self) -> None:
+        """Take SIGINT, SIGTERM and SIGHUP for the rest of this process's life."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._handle)
+
+    def _handle(self, _number: int, _frame: FrameType | None) -> None:
+        if self.requested:
+            self.repeats += 1
+        self.requested = True
+        with contextlib.suppress(BlockingIOError):
+            os.write(self._write, b"x")
+
+    def request(self) -> None:
+        """Ask for the stop from within the program; safe from any thread."""
+        self.requested = True
+        with contextlib.suppress(BlockingIOError):
+            os.write(self._write, b"x")
+
+    def wait(self, seconds: float) -> bool:
+        """Wait up to `seconds` or until a stop is asked for; returns whether it was."""
+        if not self.requested:
+            select.select([self._read], [], [], seconds)
+        return self.requested
+
+    def until(self, condition: Callable[[], bool], limit: float, interval: float = 0.1) -> bool:
+        """Wait until `condition` holds; False after `limit` seconds. Raises Stopped."""
+        deadline = time.monotonic() + limit
+        while not condition():
+            if self.wait(interval):
+                raise Stopped
+            if time.monotonic() > deadline:
+                return False
+        return True
