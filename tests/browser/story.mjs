@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertClean, assertReadable, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+import { openLine } from "./lib/line.mjs";
 
 const RUN_MS = 300_000;
 const STEP_MS = 20_000;
@@ -20,8 +21,8 @@ async function api(path) {
 }
 
 /** From the start page to the quick preset's form, made small: two paths, one second, no warm-up. */
-async function smallExperiment(page, rounds) {
-  await page.goto(`${URL_BASE}/`);
+async function smallExperiment(page, rounds, base = URL_BASE) {
+  await page.goto(`${base}/`);
   await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
   const card = page.getByRole("article").filter({ hasText: "quick look" });
   await card.getByText(/\d+ trials/).waitFor({ timeout: STEP_MS });
@@ -220,13 +221,22 @@ test("a run is cancelled from the page", { timeout: 8 * 60_000 }, async () => {
   await context.close();
 });
 
-test("a lost connection says so and recovers", { timeout: 2 * 60_000 }, async () => {
+test("a lost connection says so, and the run goes on where it stopped", { timeout: 8 * 60_000 }, async () => {
+  const line = await openLine(URL_BASE);
   const { context, page } = await openPage(browser);
-  await page.goto(`${URL_BASE}/`);
-  await page.getByRole("heading", { name: "Recent runs" }).waitFor({ timeout: STEP_MS });
-  await context.setOffline(true);
+  await smallExperiment(page, 20, line.url);
+  const runId = await start(page);
+  await finishedAtLeast(page, 1);
+  await line.cut();
   await page.getByText("Connection lost.").waitFor({ timeout: STEP_MS });
-  await context.setOffline(false);
+  const before = await finished(page).count();
+  await line.mend();
   await page.getByText("Connection lost.").waitFor({ state: "detached", timeout: STEP_MS });
+  await finishedAtLeast(page, before + 2);
+  assert.ok(line.resumed.some((id) => id !== null), "no stream was resumed from an event's id");
+  const cancel = await fetch(`${URL_BASE}/api/v1/runs/${runId}:cancel`, { method: "POST" });
+  assert.equal(cancel.status, 202);
+  await page.getByText("This run was cancelled.").waitFor({ timeout: RUN_MS });
   await context.close();
+  await line.cut();
 });

@@ -50,7 +50,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
   const left = heading ? 2 : Math.min(210, Math.max(150, width * 0.24));
   const decimals = unit === "cores" ? 2 : 0;
   const ticks = niceTicks(layout.domain, width > 560 ? 6 : 4);
-  const data = layout.bars.map((bar) => ({ ...Object.fromEntries(layout.roles.map((role) => [role, bar.values[role] ?? 0])), id: bar.id, bar }));
+  const data = layout.bars.map((bar) => ({ ...Object.fromEntries(layout.roles.map((role) => [role, Math.max(0, bar.values[role] ?? 0)])), id: bar.id, bar }));
   return (
     <BarChart
       // Bars stack in the order in which they joined the chart: other roles make another chart.
@@ -58,7 +58,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
       layout="vertical"
       width={width}
       height={layout.bars.length * band + 34}
-      margin={{ top: 2, right: 62, bottom: 0, left: 0 }}
+      margin={{ top: 2, right: 0, bottom: 0, left: 0 }}
       data={data}
       barSize={16}
       accessibilityLayer={false}
@@ -87,6 +87,19 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
           <BarText bar={layout.bars[index]} x={Number(x)} y={Number(y)} heading={heading} room={width - left} />
         )}
       />
+      <YAxis
+        yAxisId="total"
+        orientation="right"
+        type="category"
+        dataKey="id"
+        width={62}
+        interval={0}
+        axisLine={false}
+        tickLine={false}
+        tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => (
+          <Total total={layout.bars[index]?.total ?? null} x={Number(x)} y={Number(y)} decimals={decimals} />
+        )}
+      />
       <Tooltip
         cursor={{ fill: "var(--surface-2)" }}
         isAnimationActive={false}
@@ -98,14 +111,8 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
           return <Tip title={`${bar.label}, ${bar.sub}`} lines={[...lines, ["host busy", `${formatNumber(bar.total, decimals + 1)} ${name}`]]} />;
         }}
       />
-      {layout.roles.map((role, index) => (
-        <Bar key={role} dataKey={role} stackId="cpu" fill={rolePaint(role, patterns)} stroke="var(--surface)" strokeWidth={1} isAnimationActive={false}
-          {...(index === layout.roles.length - 1 && {
-            label: ({ x, y, width: w, height, index: row }: { x?: number | string; y?: number | string; width?: number | string; height?: number | string; index?: number }) => (
-              <Total bar={layout.bars[row ?? -1]} x={Number(x) + Number(w)} y={Number(y) + Number(height) / 2} decimals={decimals} />
-            ),
-          })}
-        />
+      {layout.roles.map((role) => (
+        <Bar key={role} dataKey={role} stackId="cpu" fill={rolePaint(role, patterns)} stroke="var(--surface)" strokeWidth={1} isAnimationActive={false} />
       ))}
       {layout.ceiling !== null && (
         <ReferenceLine
@@ -119,12 +126,12 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
   );
 }
 
-/** The sum at a bar's end; nothing where there is no bar. */
-function Total({ bar, x, y, decimals }: { bar: RoleBar | undefined; x: number; y: number; decimals: number }) {
-  if (!bar || bar.total === null) return null;
+/** What the host was busy in all, at the row's end; nothing where there is no bar. */
+function Total({ total, x, y, decimals }: { total: number | null; x: number; y: number; decimals: number }) {
+  if (total === null) return null;
   return (
-    <text x={x + 7} y={y} dy="0.34em" fontSize={12} fill="var(--ink-2)">
-      {formatNumber(bar.total, decimals)}
+    <text x={x + 4} y={y} dy="0.34em" fontSize={12} fill="var(--ink-2)">
+      {formatNumber(total, decimals)}
     </text>
   );
 }
@@ -145,7 +152,7 @@ function BarText({ bar, x, y, heading, room }: BarTextProps) {
     <g>
       <RowText x={x + (heading ? 10 : 0)} y={heading ? y - 17 : y} label={bar.label} sub={bar.sub} heading={heading} />
       {bar.total === null && (
-        <text x={x + 8} y={y} dy="0.34em" fontSize={12} fill="var(--ink-3)" fontStyle="italic">
+        <text x={x + (heading ? 13 : 8)} y={y} dy="0.34em" fontSize={12} fill="var(--ink-3)" fontStyle="italic">
           {told.glyph} {fit(told.word, room)}
         </text>
       )}

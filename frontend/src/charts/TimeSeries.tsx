@@ -8,7 +8,7 @@ import { Legend } from "./Legend";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./parts";
 import { roundUp } from "./roleLayout";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
-import { cpuSamples, seriesRoles, stackedMaximum, tpsSamples } from "./seriesLayout";
+import { cpuSamples, fromZero, seriesRoles, stackedMaximum, tpsSamples } from "./seriesLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
@@ -93,17 +93,17 @@ export function CpuSeries({ points, seconds }: { points: readonly CpuPoint[]; se
   return (
     <ChartFrame
       title="CPU by role"
-      note="Cores, sampled ten times a second"
+      note={`Cores, sampled ten times a second: ${roles.join(", ")}. Other roles are known for the whole window only.`}
       sentence={`CPU in cores by role over ${formatNumber(seconds, 1)} seconds, in ${samples.length} samples; at most ${formatNumber(stackedMaximum(samples), 2)} cores.`}
       legend={<RoleLegend roles={roles} />}
       chart={(width) => (
-        <AreaChart width={width} height={HEIGHT} margin={MARGIN} data={samples} syncId="trial" syncMethod="value" accessibilityLayer={false}>
+        <AreaChart width={width} height={HEIGHT} margin={MARGIN} data={fromZero(samples)} syncId="trial" syncMethod="value" accessibilityLayer={false}>
           <RolePatterns id={patterns} />
           <CartesianGrid vertical={false} {...GRID} />
           {timeAxis(seconds, width)}
           {valueAxis(top)}
           {roles.map((role) => (
-            <Area key={role} dataKey={role} type="step" stackId="cpu" fill={rolePaint(role, patterns)} fillOpacity={0.9} stroke="none" isAnimationActive={false} activeDot={false} />
+            <Area key={role} dataKey={role} type="stepBefore" stackId="cpu" fill={rolePaint(role, patterns)} fillOpacity={0.9} stroke="none" isAnimationActive={false} activeDot={false} />
           ))}
           <Tooltip isAnimationActive={false} cursor={{ stroke: "var(--line-strong)" }} content={({ payload }) => {
             const sample = (payload?.[0] as { payload?: Record<string, number> } | undefined)?.payload;

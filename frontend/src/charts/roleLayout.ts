@@ -11,6 +11,7 @@ export interface RoleBar {
   label: string;
   sub: string;
   cell: ChartCell;
+  /** As measured; what is unattributed may be a little below zero, because two clocks were read. */
   values: Partial<Record<RoleName, number>>;
   total: number | null;
 }
@@ -32,7 +33,7 @@ function bar(cell: ChartCell, unit: RoleUnit): RoleBar {
   const values: RoleBar["values"] = {};
   for (const share of drawn ? cell.cpu : []) {
     const role = ROLES.find((known) => known.role === share.role)?.role ?? "other";
-    values[role] = (values[role] ?? 0) + Math.max(0, share[unit]);
+    values[role] = (values[role] ?? 0) + share[unit];
   }
   return {
     id: cell.id,
@@ -59,7 +60,7 @@ export function roleLayout(model: ChartModel, unit: RoleUnit): RoleLayout {
   return {
     bars,
     roles: ROLES.map(({ role }) => role).filter((role) => bars.some(({ values }) => (values[role] ?? 0) > 0)),
-    domain: [0, near ? Math.max(roundUp(most), cores) : roundUp(most)],
+    domain: [0, near && most <= cores ? cores : roundUp(most)],
     ceiling: near ? cores : null,
     ceilingBeyond: cores !== null && !near,
   };

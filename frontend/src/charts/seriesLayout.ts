@@ -41,6 +41,12 @@ export function tpsSamples(points: readonly SecondPoint[]): { t: number; tps: nu
   );
 }
 
+/** A sample holds for the time before it: the first one reaches back to the window's start. */
+export function fromZero(samples: readonly CpuSample[]): CpuSample[] {
+  const [first] = samples;
+  return first && first.t > 0 ? [{ ...first, t: 0 }, ...samples] : [...samples];
+}
+
 /** The largest sum of the stacked roles at one moment. */
 export function stackedMaximum(samples: readonly CpuSample[]): number {
   const sum = (sample: CpuSample) => Object.entries(sample).reduce((all, [role, value]) => (role === "t" ? all : all + value), 0);

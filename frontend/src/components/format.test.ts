@@ -5,6 +5,8 @@ describe("numbers", () => {
   it("separates thousands and keeps the digits that were asked for", () => {
     expect(formatNumber(17512.433)).toBe("17,512");
     expect(formatNumber(0.5, 3)).toBe("0.500");
+    expect(formatNumber(-0.033, 2)).toBe("−0.03");
+    expect(formatNumber(-0.001, 2)).toBe("0.00");
     expect(formatInterval({ low: 17243.2, high: 17766.4 })).toBe("17,243 – 17,766");
     expect(formatSignificant(9.4132)).toBe("9.41");
     expect(formatSignificant(123456.7)).toBe("123,457");

@@ -6,7 +6,8 @@ const MISSING = "–";
 
 export function formatNumber(value: number | null | undefined, decimals = 0): string {
   if (value === null || value === undefined) return MISSING;
-  return new Intl.NumberFormat(LOCALE, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(value);
+  const text = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: "negative" }).format(value);
+  return text.replace("-", "−");
 }
 
 /** Three significant digits, never in scientific notation: for values whose magnitude is not known. */

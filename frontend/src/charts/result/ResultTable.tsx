@@ -137,6 +137,22 @@ function NotCompared({ baseline }: { baseline: boolean }) {
   return <span className={styles.quiet}>{baseline ? "what the others are compared with" : "not compared yet"}</span>;
 }
 
+/** One warning stands as it is; several fold behind their number. */
+function CellWarnings({ warnings }: { warnings: readonly string[] }) {
+  const list = warnings.map((warning) => (
+    <span key={warning} className={styles.warning}>
+      ⚠ {warning}
+    </span>
+  ));
+  if (warnings.length < 2) return list;
+  return (
+    <details className={styles.warnings}>
+      <summary>⚠ {warnings.length} warnings</summary>
+      {list}
+    </details>
+  );
+}
+
 function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<LineProps, "cellHref">) {
   const base = cell.is_baseline && !cell.is_duplicate;
   const missing = cell.state === "measured" ? null : <span title={CELL_STATES[cell.state].word}>{`${CELL_STATES[cell.state].glyph} of ${cell.trials_planned}`}</span>;
@@ -165,11 +181,7 @@ function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<L
       <td data-label="Verdict" className={styles.verdict} title={comparison ? `${comparison.method}, n = ${comparison.n}` : undefined}>
         <span className={styles.value}>
           {comparison ? <State told={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={base} />}
-          {[...(cell.reason ? [cell.reason] : []), ...cell.warnings].map((warning) => (
-            <span key={warning} className={styles.warning}>
-              ⚠ {warning}
-            </span>
-          ))}
+          <CellWarnings warnings={[...(cell.reason ? [cell.reason] : []), ...cell.warnings]} />
         </span>
       </td>
     </>

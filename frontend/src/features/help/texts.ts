@@ -27,7 +27,7 @@ export const ROLES_TOLD: readonly (readonly [string, string])[] = [
   ["proxy", "docker-proxy, or another front that copies the bytes in user space."],
   ["kernel", "Kernel threads: work for the network that no process is charged for. Hatched."],
   ["other", "Everything else that ran on the host, the measuring itself included."],
-  ["unattributed", "What the host counted as busy and no task did, mostly interrupts. Dotted. It is shown so that the sum closes."],
+  ["unattributed", "What the host counted as busy and no task did, mostly interrupts. Dotted. It is shown so that the sum closes, and may be a little below zero, because two clocks were read."],
 ];
 
 export const STATES_TOLD: readonly (readonly [CellState, string])[] = [

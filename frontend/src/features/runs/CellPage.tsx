@@ -54,9 +54,13 @@ export function CellPage() {
         }
       />
       {cell.reason && <Note tone={cell.state === "failed" || cell.state === "contradicted" ? "bad" : "warn"}>{cell.reason}</Note>}
-      {cell.warnings.map((warning) => (
-        <Note key={warning} tone="warn">{warning}</Note>
-      ))}
+      {cell.warnings.length > 0 && (
+        <Note tone="warn">
+          {cell.warnings.map((warning) => (
+            <p key={warning}>{warning}</p>
+          ))}
+        </Note>
+      )}
       <Found model={model} cell={cell} />
       <Card title="Trials" note="One trial a round; a figure whose path is contradicted takes no part" flush>
         {trials.error && !trials.data && <Failure error={trials.error} retry={() => void trials.refetch()} />}

@@ -27,8 +27,8 @@ export function History({ attempts }: { attempts: readonly Attempt[] }) {
                 <th scope="row">{attempt.fence}</th>
                 <td className={table.mono}>{attempt.worker}</td>
                 <td>{attempt.outcome ? words(attempt.outcome) : "under way"}</td>
-                <td>{formatTime(attempt.started_at)}</td>
-                <td>{formatTime(attempt.ended_at)}</td>
+                <td className={table.nowrap}>{formatTime(attempt.started_at)}</td>
+                <td className={table.nowrap}>{formatTime(attempt.ended_at)}</td>
                 <td>{attempt.detail ?? ""}</td>
               </tr>
             ))}

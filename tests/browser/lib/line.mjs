@@ -1,0 +1,33 @@
+// A line between browser and product that can be cut and mended, so that a test sees what a lost connection does.
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+
+/** Opens a line to `target`: its own address, what streams asked to resume from, and how to cut and mend it. */
+export async function openLine(target) {
+  const to = new URL(target);
+  const resumed = [];
+  const server = createServer((incoming, answer) => {
+    if (incoming.url.endsWith("/events")) resumed.push(incoming.headers["last-event-id"] ?? null);
+    const outgoing = request({ host: to.hostname, port: to.port, path: incoming.url, method: incoming.method, headers: incoming.headers });
+    outgoing.on("response", (given) => {
+      answer.writeHead(given.statusCode, given.headers);
+      given.pipe(answer);
+      given.on("error", () => answer.destroy());
+    });
+    outgoing.on("error", () => answer.destroy());
+    answer.on("close", () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });
+  const listen = async (port) => {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  };
+  await listen(0);
+  const { port } = server.address();
+  const cut = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  };
+  return { url: `http://127.0.0.1:${port}`, resumed, cut, mend: () => listen(port) };
+}
