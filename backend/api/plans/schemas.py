@@ -8,7 +8,8 @@ from backend.core.plan.model import Plan
 
 
 class PlanPreview(Body):
-    """The canonical document and the plan that a run of it would follow."""
+    """The canonical document, the plan that a run of it would follow, and each cell's hops by its id."""
 
     experiment: Experiment
     plan: Plan
+    hops: dict[str, tuple[str, ...]]

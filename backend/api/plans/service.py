@@ -12,6 +12,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan
 from backend.core.topology.feasible import infeasible
+from backend.core.topology.paths import hops_of
 from backend.settings import Settings
 from backend.store.session import session_scope
 
@@ -23,7 +24,9 @@ def preview(settings: Settings, document: Document, host: str | None) -> PlanPre
     if host is not None:
         with session_scope(settings) as session:
             capabilities = choose(session, host).capabilities
-    return PlanPreview(experiment=experiment, plan=plan_on(experiment, capabilities))
+    plan = plan_on(experiment, capabilities)
+    hops = {cell.id: hops_of(cell.levels) for cell in plan.cells}
+    return PlanPreview(experiment=experiment, plan=plan, hops=hops)
 
 
 def plan_on(experiment: Experiment, capabilities: Mapping[str, Any]) -> Plan:

@@ -15,7 +15,7 @@ from backend.core.chart.inputs import ChartInput, TrialCpu, TrialRow
 from backend.core.chart.model import ChartModel
 from backend.core.definition.load import experiment_from
 from backend.core.plan.model import Plan
-from backend.core.topology.paths import PATHS
+from backend.core.topology.paths import hops_of
 from backend.settings import Settings
 from backend.store.repositories import result_rows
 from backend.store.session import session_scope
@@ -74,10 +74,7 @@ def chart(settings: Settings, run_id: str) -> ChartModel:
             trials=[_row(row) for row in stored.trials],
             environment={key: _shown(value) for key, value in environment.items()},
             cores=_cores(environment),
-            hops={
-                cell.id: PATHS[str(cell.levels["path"])].hops(bool(cell.levels["userland_proxy"]))
-                for cell in plan.cells
-            },
+            hops={cell.id: hops_of(cell.levels) for cell in plan.cells},
         )
     )
 

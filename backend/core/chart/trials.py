@@ -95,14 +95,25 @@ class CellTrials:
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """The trials' own warnings, each with how many trials have it."""
-        count = Counter(text for row in self.rows for text in dict.fromkeys(row.warnings))
-        return tuple(f"{n} of {len(self._ended)} trials: {text}" for text, n in count.items())
+        """The trials' own warnings by what stands before the colon, with the first one's figures."""
+        texts = [text for row in self.rows for text in dict.fromkeys(row.warnings)]
+        first = {_kind(text): text for text in reversed(texts)}
+        count = Counter(_kind(text) for text in texts)
+        return tuple(
+            f"{n} of {len(self._ended)} trials: {'for example ' if n > 1 else ''}{first[kind]}"
+            if first[kind] != kind
+            else f"{n} of {len(self._ended)} trials: {kind}"
+            for kind, n in count.items()
+        )
 
     def values(self, metric: str) -> dict[int, float]:
         """The metric of the trials that count, by round; missing is missing."""
         found = ((row.round, value_of(row, metric)) for row in self.used)
         return {round_: value for round_, value in found if value is not None}
+
+
+def _kind(warning: str) -> str:
+    return warning.partition(":")[0]
 
 
 def value_of(row: TrialRow, metric: str) -> float | None:

@@ -7,7 +7,7 @@ import pytest
 from backend.core.definition.factors import Path
 from backend.core.topology.feasible import infeasible
 from backend.core.topology.model import Hop, PathDefinition
-from backend.core.topology.paths import PATHS
+from backend.core.topology.paths import PATHS, hops_of
 
 LEVELS = {"path": "published_loopback", "userland_proxy": True, "scale": 5}
 
@@ -44,3 +44,8 @@ def test_a_missing_engine_a_missing_path_and_too_large_a_scale_are_named() -> No
     assert infeasible(LEVELS, reason) == "no bridge in this kernel"
     assert "at most 3" in str(infeasible(LEVELS, {"max_scale": 3}))
     assert infeasible(LEVELS, {"engines": ["on"], "paths": list(PATHS), "max_scale": 5}) is None
+
+
+def test_a_cells_levels_give_its_hops() -> None:
+    assert hops_of(LEVELS) == ("loopback", "docker-proxy", "bridge", "veth")
+    assert hops_of(LEVELS | {"userland_proxy": False})[:2] == ("dnat", "masquerade")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from backend.core.definition.factors import Level
 from backend.core.topology.model import PathDefinition
 from backend.core.topology.paths import (
     container_address,
@@ -24,3 +26,8 @@ PATHS: Final[dict[str, PathDefinition]] = {
     )
 }
 """Every path by name, from the shortest way to the longest."""
+
+
+def hops_of(levels: Mapping[str, Level]) -> tuple[str, ...]:
+    """What handles the bytes on a cell's path, in order."""
+    return PATHS[str(levels["path"])].hops(bool(levels["userland_proxy"]))

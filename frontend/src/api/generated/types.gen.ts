@@ -1115,10 +1115,16 @@ export type Plan = {
 /**
  * PlanPreview
  *
- * The canonical document and the plan that a run of it would follow.
+ * The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
  */
 export type PlanPreview = {
     experiment: Experiment;
+    /**
+     * Hops
+     */
+    hops: {
+        [key: string]: Array<string>;
+    };
     plan: Plan;
 };
 

@@ -1,11 +1,12 @@
-import type { Plan } from "@/api/types";
+import type { PlanAnswer } from "@/api/types";
 import { plural } from "@/components/format";
+import { Hops } from "@/components/Hops";
 import styles from "./PlanCells.module.css";
 
 const SHOWN = 120;
 
-/** The cells of a plan, those that cannot run with their reason. */
-export function PlanCells({ plan }: { plan: Plan }) {
+/** The cells of a plan with their hops, those that cannot run with their reason. */
+export function PlanCells({ answer: { plan, hops } }: { answer: PlanAnswer }) {
   const more = plan.cells.length - SHOWN;
   return (
     <>
@@ -17,6 +18,7 @@ export function PlanCells({ plan }: { plan: Plan }) {
               <span className={styles.label}>{cell.label}</span>
               {cell.is_baseline && !cell.is_duplicate && <span className={styles.tag}>baseline</span>}
               {cell.is_duplicate && <span className={styles.tag}>A/A duplicate</span>}
+              {!cell.is_duplicate && <Hops hops={hops[cell.id] ?? []} />}
               {cell.infeasible && <p className={styles.reason}>⊘ Cannot run here: {cell.infeasible}</p>}
             </div>
           </li>

@@ -72,7 +72,7 @@ export function PlanPane({ document, answer, stale, error, elsewhere, marked, bl
       </Card>
       {answer && (
         <Card title="Cells" note="One level of every factor each; every round runs all of them in a new order" flush>
-          <PlanCells plan={answer.plan} />
+          <PlanCells answer={answer} />
         </Card>
       )}
     </div>
