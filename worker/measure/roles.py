@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,31 +41,28 @@ class RoleMeters:
         self._client = client
         self._server = server
         self._root = CpuMeter(hierarchy, "/")
-        self._version = hierarchy.version
+        self._kernel: list[int] = []
         self.proxies = tuple(proxies)
 
     def read(self) -> Reading:
-        """Read everything now."""
+        """Read everything now, and note which kernel threads there are."""
+        self._kernel = kernel_threads()
         return Reading(
             client=self._client.read_ns(),
             server=self._server.read_ns(),
             root=self._root.read_ns(),
             proxy=cpu_ns_of_all(self.proxies),
-            kernel=cpu_ns_of_all(kernel_threads()),
+            kernel=cpu_ns_of_all(self._kernel),
             host=read_host_cpu(),
         )
 
-    def readers(self) -> dict[str, Callable[[], int]]:
-        """Cheap readers for the sampler, one a role."""
-        return {"client": self._client.read_ns, "server": self._server.read_ns, "proxy": self.proxy_ns}
-
-    def total_ns(self) -> int:
-        """CPU of all tasks of the host so far."""
-        return self._root.read_ns()
-
-    def proxy_ns(self) -> int:
-        """CPU of the proxy processes so far."""
-        return sum(cpu_ns(pid) or 0 for pid in self.proxies)
+    def quick(self) -> dict[str, int]:
+        """CPU of each role so far in nanoseconds, for the sampler; kernel threads as `read` found them."""
+        client, server, total = self._client.read_ns(), self._server.read_ns(), self._root.read_ns()
+        proxy = sum(cpu_ns(pid) or 0 for pid in self.proxies)
+        kernel = sum(cpu_ns(pid) or 0 for pid in self._kernel)
+        other = total - client - server - proxy - kernel
+        return {"client": client, "server": server, "proxy": proxy, "kernel": kernel, "other": other}
 
     def close(self) -> None:
         """Close the meters that belong to this object."""

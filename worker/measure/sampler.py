@@ -9,17 +9,18 @@ from collections.abc import Callable, Mapping
 from backend.core.sample.record import CpuPoint
 
 INTERVAL_S = 0.1
-Reader = Callable[[], int]
+Reader = Callable[[], Mapping[str, int]]
+"""Answers nanoseconds of CPU so far, by role."""
 
 
 class Sampler:
-    """Reads every role's counter ten times a second, on a schedule that does not drift.
+    """Reads every role's CPU ten times a second, on a schedule that does not drift.
 
-    Each reader answers nanoseconds of CPU so far. `points` holds cores between two readings.
+    `points` holds cores between two readings; `cpu_ns` what the sampling itself has cost, at the end.
     """
 
-    def __init__(self, readers: Mapping[str, Reader]) -> None:
-        self._readers = dict(readers)
+    def __init__(self, read: Reader) -> None:
+        self._read = read
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sampler", daemon=True)
         self.points: list[CpuPoint] = []
@@ -44,11 +45,10 @@ class Sampler:
             self.points.append(
                 CpuPoint(
                     t=round(now - began, 3),
-                    cores={role: round((current[role] - before[role]) / span_ns, 4) for role in current},
+                    cores={
+                        role: round(max(0, current[role] - before[role]) / span_ns, 4) for role in current
+                    },
                 )
             )
             before, previous = current, now
         self.cpu_ns = time.thread_time_ns()
-
-    def _read(self) -> dict[str, int]:
-        return {role: read() for role, read in self._readers.items()}

@@ -122,7 +122,7 @@ class Measurement:
         before = self._wire.read()
         started_at = _now()
         start, t0 = meters.read(), time.monotonic()
-        with Sampler(meters.readers()) as sampler:
+        with Sampler(meters.quick) as sampler:
             execution.release()
             pump.run(
                 self._hooks,

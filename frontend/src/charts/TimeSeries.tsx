@@ -93,7 +93,7 @@ export function CpuSeries({ points, seconds }: { points: readonly CpuPoint[]; se
   return (
     <ChartFrame
       title="CPU by role"
-      note={`Cores, sampled ten times a second: ${roles.join(", ")}. Other roles are known for the whole window only.`}
+      note={`Cores, sampled ten times a second: ${roles.join(", ")}.`}
       sentence={`CPU in cores by role over ${formatNumber(seconds, 1)} seconds, in ${samples.length} samples; at most ${formatNumber(stackedMaximum(samples), 2)} cores.`}
       legend={<RoleLegend roles={roles} />}
       chart={(width) => (
