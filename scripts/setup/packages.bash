@@ -87,6 +87,14 @@ export -f apt_get
 # simulate PACKAGE...: what apt would install, "name version" a line, new packages only.
 simulate() { apt_get --simulate install "$@" | sed -nE 's/^Inst ([^ ]+) \(([^ ]+).*/\1 \2/p'; }
 
+# refuse_plan PACKAGE...: say why apt cannot install them; apt-get update succeeds without a network.
+refuse_plan() {
+    if grep -q 'Failed to fetch' "$log_dir/packages-update.log"; then
+        refuse "the package lists could not be fetched, so nothing was installed; see $log_dir/packages-update.log"
+    fi
+    refuse "apt cannot install $*: $(grep -m 1 '^E:' "$log_dir/packages-plan.log" | cut -c 4-)"
+}
+
 announce() {
     say packages "missing here: $*"
     say '' 'Installing starts no service, enables none for the next boot, and removes no package.'
@@ -108,8 +116,7 @@ install_packages() {
     repair_dpkg
     must_log packages-update 'the package lists could not be read from the network' bash -c 'apt_get update'
     mapfile -t planned < <(simulate "${missing[@]}" 2>"$log_dir/packages-plan.log")
-    ((${#planned[@]} > 0)) ||
-        refuse "apt cannot install ${missing[*]}: $(grep -m 1 '^E:' "$log_dir/packages-plan.log" | cut -c 4-)"
+    ((${#planned[@]} > 0)) || refuse_plan "${missing[@]}"
     say packages "installing ${#planned[@]} packages:"
     printf '%s\n' "${planned[@]}" | sed 's/ /=/' | paste -sd ' ' | fold -s -w 100 | sed 's/^/                   /'
     mapfile -t planned < <(printf '%s\n' "${planned[@]}" | cut -d ' ' -f 1)
