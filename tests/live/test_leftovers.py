@@ -19,7 +19,10 @@ RUNTIME = Path("/run/plimsoll-lefttest")
 
 
 def state(data: Path) -> dict[str, str]:
-    listed = {str(place): str(sorted(place.glob("*"))) for place in (Path("/etc/docker"), Path("/run/netns"))}
+    listed = {
+        str(place): str(sorted(place.glob("*")))
+        for place in (Path("/etc/docker"), Path("/run"), Path("/run/docker"), Path("/run/netns"))
+    }
     return snapshot("lefttest", (data,)) | listed
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from worker.host.ledger import Entry, Ledger
+from worker.host.lock import measuring
 from worker.host.reaper import end_processes, processes_naming, sweep
 from worker.host.spool import Spool, StorageFull, digest
 
@@ -103,3 +106,13 @@ def test_a_disk_that_is_full_is_said_so_and_leaves_no_half_record(tmp_path: Path
         assert list(small.iterdir()) == []
     finally:
         subprocess.run(["umount", str(small)], check=True)
+
+
+def test_the_measuring_lock_is_held_by_one_and_makes_no_file(tmp_path: Path) -> None:
+    with measuring(tmp_path):
+        descriptor = os.open(tmp_path, os.O_RDONLY)
+        with pytest.raises(BlockingIOError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    os.close(descriptor)
+    assert list(tmp_path.iterdir()) == []

@@ -23,7 +23,7 @@ from worker.engine.host_files import key_kept_away
 from worker.engine.names import EngineNames
 from worker.host.commands import HostCommandFailed, in_namespace, run
 from worker.host.ledger import Entry, Ledger
-from worker.host.reaper import remove_engine_remains, unmount_below
+from worker.host.reaper import remove_engine_remains, remove_namespace, unmount_below
 
 START_LIMIT_S = 60.0
 STOP_LIMIT_S = 25.0
@@ -117,7 +117,7 @@ class LabEngine:
 
     def _make_namespace(self) -> None:
         netns = self.names.netns
-        self._making(Entry("netns", netns), lambda: run(["ip", "netns", "delete", netns]))
+        self._making(Entry("netns", netns), lambda: remove_namespace(netns))
         run(["ip", "netns", "add", netns])
         run(in_namespace(netns, ["ip", "link", "set", "lo", "up"]))
         # "The host's own address": a veth whose two ends stay here; its peer only keeps it up.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PLACE = Path("/run/plimsoll-measure.lock")
+PLACE = Path("/run")
+"""A folder that every host has: locking it makes no file that would stay behind."""
 
 
 @contextmanager
@@ -16,6 +18,9 @@ def measuring(place: Path = PLACE) -> Iterator[None]:
 
     The kernel frees it when the process ends, however it ends.
     """
-    with place.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
+    finally:
+        os.close(descriptor)

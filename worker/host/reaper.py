@@ -23,6 +23,7 @@ log = logging.getLogger(__name__)
 
 END_LIMIT_S = 15.0
 CGROUP_ROOT = Path("/sys/fs/cgroup")
+NAMESPACES = Path("/run/netns")
 
 
 def sweep(ledger: Ledger) -> list[str]:
@@ -60,20 +61,26 @@ def remove_engine_remains(runtime: Path, key: str) -> None:
     for parent in (runtime.parent, runtime.parent.parent):
         with contextlib.suppress(OSError):  # another engine's directory, or the host's services, are in it
             parent.rmdir()
-    _remove_shim_folder()
+    remove_empty_folders()
     remove_cgroup(key)
 
 
-def _remove_shim_folder() -> None:
-    """containerd's shims keep their sockets under /run/containerd whatever its configuration says.
+EMPTIED = (
+    # containerd's shims keep their sockets here whatever its configuration says.
+    (Path("/run/containerd/containerd.sock"), (Path("/run/containerd/s"), Path("/run/containerd"))),
+    # Every dockerd makes its folder for plugins here.
+    (Path("/run/docker.sock"), (Path("/run/docker/plugins"), Path("/run/docker"))),
+)
+"""Folders that daemons make outside their own roots, and the socket of the host's own that may use them."""
 
-    Nothing is removed where the host's own containerd runs, or where any socket is left.
-    """
-    place = Path("/run/containerd")
-    if not (place / "containerd.sock").exists():
-        for folder in (place / "s", place):
-            with contextlib.suppress(OSError):
-                folder.rmdir()
+
+def remove_empty_folders() -> None:
+    """Remove what is empty of these, unless the host's own daemon is there."""
+    for foreign, folders in EMPTIED:
+        if not foreign.exists():
+            for folder in folders:
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
 
 
 def remove_file(entry: Entry) -> None:
@@ -86,11 +93,16 @@ def remove_file(entry: Entry) -> None:
 
 def remove_namespace(netns: str) -> None:
     """Delete a named network namespace; already gone is fine."""
-    if Path("/run/netns", netns).exists():
+    if (NAMESPACES / netns).exists():
         try:
             run(["ip", "netns", "delete", netns])
         except HostCommandFailed as error:
             log.warning("network namespace %s stays: %s", netns, error)
+    # `ip netns add` mounts the folder of the names on itself; without any name it is removed again.
+    if NAMESPACES.is_dir() and not any(NAMESPACES.iterdir()):
+        with contextlib.suppress(HostCommandFailed, OSError):
+            run(["umount", str(NAMESPACES)])
+            NAMESPACES.rmdir()
 
 
 def processes_naming(text: str) -> list[int]:
