@@ -44,6 +44,7 @@ def test_refuses_what_is_no_port(port: str, tmp_path: Path) -> None:
         (("--prot", "80"), "unknown argument --prot"),
         (("--port",), "--port needs a number"),
         (("--once",), "--once goes with --demo"),
+        (("--listen", "0.0.0.0"), "listens on 127.0.0.1 only until it has accounts, not on '0.0.0.0'"),
     ],
 )
 def test_refuses_arguments_it_does_not_know(

@@ -31,7 +31,7 @@ METRICS: Final[dict[str, Metric]] = {
         Metric("server_cpu_us_per_txn", "CPU per transaction, server", "µs", "lower"),
         Metric("client_cpu_us_per_txn", "CPU per transaction, client", "µs", "lower"),
         Metric("latency_avg_ms", "mean latency (closed loop)", "ms", "lower"),
-        Metric("context_switches_per_txn", "context switches per transaction, host", "1", "lower"),
+        Metric("context_switches_per_txn", "context switches per transaction, host", "switches", "lower"),
     )
 }
 """Every metric by name, in the order in which they are shown."""

@@ -58,7 +58,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
       layout="vertical"
       width={width}
       height={layout.bars.length * band + 34}
-      margin={{ top: 2, right: 0, bottom: 0, left: 0 }}
+      margin={{ top: 10, right: 0, bottom: 0, left: 0 }}
       data={data}
       barSize={16}
       accessibilityLayer={false}

@@ -32,7 +32,7 @@ function answer(url: string, body: ExperimentDocument): [number, unknown] {
   const clients = body.factors["clients"] as number[];
   if (clients[0] === 0) return [422, REFUSED];
   const cells = [cell("c1", { path: "same_container" }), cell("c2", { path: "published_loopback" }, { infeasible: "the host has no bridge" })];
-  return [200, { experiment: body, plan: { cells, trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1 }, varied: ["path"], warnings: ["Only one cell can run."] } }];
+  return [200, { experiment: body, hops: { c1: ["loopback", "docker-proxy"] }, plan: { cells, trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1 }, varied: ["path"], warnings: ["Only one cell can run."] } }];
 }
 
 beforeEach(() => {
@@ -70,6 +70,7 @@ describe("Builder", () => {
     expect(screen.getByText("3 min 20 s")).toBeTruthy();
     expect(screen.getByText("Only one cell can run.")).toBeTruthy();
     expect(screen.getByText(/Cannot run here: the host has no bridge/)).toBeTruthy();
+    expect(screen.getByText("docker-proxy")).toBeTruthy();
   });
 
   it("shows a refusal at the field that its pointer names, and starts nothing then", async () => {
