@@ -56,17 +56,17 @@ class Signature:
 
     True means that the device carries the workload's bytes, False that it carries none of them.
     `dnat` and `docker_proxy` say whether the kernel rewrote the connections' destination, and whether
-    the proxy process spent CPU on them. Rows: table 2.2 of the data-path notes in docs/paths.
+    the proxy process spent CPU on them. What live trials showed stands in docs/paths, a page a path.
     """
 
     namespace: Namespace
     peer: Peer
-    engine_loopback: bool
-    bridge: bool
-    server_loopback: bool
-    server_veth: bool
-    dnat: bool
-    docker_proxy: bool
+    engine_loopback: bool = False
+    bridge: bool = False
+    server_loopback: bool = False
+    server_veth: bool = False
+    dnat: bool = False
+    docker_proxy: bool = False
 
 
 @dataclass(frozen=True)

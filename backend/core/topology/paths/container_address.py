@@ -18,12 +18,8 @@ _ROUTE = Route(
     signature=Signature(
         namespace=Namespace.ENGINE,
         peer=Peer.GATEWAY,
-        engine_loopback=False,
         bridge=True,
-        server_loopback=False,
         server_veth=True,
-        dnat=False,
-        docker_proxy=False,
     ),
 )
 

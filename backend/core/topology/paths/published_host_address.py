@@ -24,12 +24,9 @@ def _route(hops: tuple[Hop, ...], peer: Peer) -> Route:
         signature=Signature(
             namespace=Namespace.ENGINE,
             peer=peer,
-            engine_loopback=False,
             bridge=True,
-            server_loopback=False,
             server_veth=True,
             dnat=True,
-            docker_proxy=False,
         ),
     )
 

@@ -30,9 +30,7 @@ PATH = PathDefinition(
             peer=Peer.GATEWAY,
             engine_loopback=True,
             bridge=True,
-            server_loopback=False,
             server_veth=True,
-            dnat=False,
             docker_proxy=True,
         ),
     ),
@@ -41,12 +39,9 @@ PATH = PathDefinition(
         signature=Signature(
             namespace=Namespace.ENGINE,
             peer=Peer.GATEWAY,
-            engine_loopback=False,
             bridge=True,
-            server_loopback=False,
             server_veth=True,
             dnat=True,
-            docker_proxy=False,
         ),
     ),
 )

@@ -18,12 +18,7 @@ _ROUTE = Route(
     signature=Signature(
         namespace=Namespace.SERVER,
         peer=Peer.LOOPBACK,
-        engine_loopback=False,
-        bridge=False,
         server_loopback=True,
-        server_veth=False,
-        dnat=False,
-        docker_proxy=False,
     ),
 )
 

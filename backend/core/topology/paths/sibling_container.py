@@ -19,12 +19,7 @@ _ROUTE = Route(
     signature=Signature(
         namespace=Namespace.OWN,
         peer=Peer.CLIENT,
-        engine_loopback=False,
-        bridge=False,
-        server_loopback=False,
         server_veth=True,
-        dnat=False,
-        docker_proxy=False,
     ),
 )
 
