@@ -13,6 +13,7 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from backend.settings import Settings
@@ -65,22 +66,30 @@ def remove_engine_remains(runtime: Path, key: str) -> None:
     remove_cgroup(key)
 
 
-EMPTIED = (
+EMPTIED = {
     # containerd's shims keep their sockets here whatever its configuration says.
-    (Path("/run/containerd/containerd.sock"), (Path("/run/containerd/s"), Path("/run/containerd"))),
+    "containerd": (Path("/run/containerd/s"), Path("/run/containerd")),
     # Every dockerd makes its folder for plugins here.
-    (Path("/run/docker.sock"), (Path("/run/docker/plugins"), Path("/run/docker"))),
-)
-"""Folders that daemons make outside their own roots, and the socket of the host's own that may use them."""
+    "dockerd": (Path("/run/docker/plugins"), Path("/run/docker")),
+}
+"""Folders that daemons make outside their own roots, by the program that makes them."""
 
 
 def remove_empty_folders() -> None:
-    """Remove what is empty of these, unless the host's own daemon is there."""
-    for foreign, folders in EMPTIED:
-        if not foreign.exists():
+    """Remove what is empty of these, unless a daemon of that kind runs: ours or the host's own."""
+    running = set(programs_running())
+    for program, folders in EMPTIED.items():
+        if program not in running:
             for folder in folders:
                 with contextlib.suppress(OSError):
                     folder.rmdir()
+
+
+def programs_running() -> Iterator[str]:
+    """Names of the programs of all processes."""
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            yield Path(entry.read_text().partition("\0")[0]).name
 
 
 def remove_file(entry: Entry) -> None:
