@@ -1,28 +1,36 @@
-"""The sampler on a clock of its own making."""
+"""The sampler on a counter of its own making."""
 
 from __future__ import annotations
 
 import time
+from itertools import pairwise
+
+import pytest
 
 from worker.measure.sampler import INTERVAL_S, Sampler
 
+STEP_NS = 50_000_000
+
 
 def test_points_are_cores_between_readings() -> None:
-    began = time.monotonic_ns()
+    """Every reading adds the same CPU, so that each point times its own span gives just that back."""
+    readings = 0
 
     def read() -> dict[str, int]:
-        elapsed = time.monotonic_ns() - began
-        return {"client": elapsed // 2, "server": elapsed * 2, "other": -elapsed}
+        nonlocal readings
+        readings += 1
+        return {"client": readings * STEP_NS, "server": readings * 4 * STEP_NS, "other": -readings * STEP_NS}
 
     with Sampler(read) as sampler:
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 10
         while len(sampler.points) < 4 and time.monotonic() < deadline:
             time.sleep(INTERVAL_S / 4)  # the points are made by another thread; bounded
     assert len(sampler.points) >= 4
-    for point in sampler.points:
-        assert abs(point.cores["client"] - 0.5) < 0.05
-        assert abs(point.cores["server"] - 2.0) < 0.2
+    times = [0.0, *(point.t for point in sampler.points)]
+    for point, (before, now) in zip(sampler.points, pairwise(times), strict=True):
+        rounding = point.cores["client"] * 0.001  # times are kept to the millisecond
+        assert point.cores["client"] * (now - before) == pytest.approx(STEP_NS / 1e9, rel=0.01, abs=rounding)
+        assert point.cores["server"] == pytest.approx(4 * point.cores["client"], abs=1e-3)
         assert point.cores["other"] == 0, "what is left over is never negative"
-    times = [point.t for point in sampler.points]
     assert times == sorted(times)
     assert sampler.cpu_ns > 0

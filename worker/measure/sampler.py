@@ -39,7 +39,6 @@ class Sampler:
         before, previous = self._read(), began
         tick = 1
         while not self._stop.wait(max(0.0, began + tick * INTERVAL_S - time.monotonic())):
-            tick += 1
             now, current = time.monotonic(), self._read()
             span_ns = (now - previous) * 1e9
             self.points.append(
@@ -51,4 +50,5 @@ class Sampler:
                 )
             )
             before, previous = current, now
+            tick = int((now - began) / INTERVAL_S) + 1  # a reading that came late skips those it missed
         self.cpu_ns = time.thread_time_ns()
