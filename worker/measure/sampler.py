@@ -50,5 +50,5 @@ class Sampler:
                 )
             )
             before, previous = current, now
-            tick = int((now - began) / INTERVAL_S) + 1  # a reading that came late skips those it missed
+            tick = max(tick, int((now - began) / INTERVAL_S)) + 1  # one that came late skips those it missed
         self.cpu_ns = time.thread_time_ns()
