@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import yaml
@@ -37,9 +39,16 @@ def read_document(text: str | bytes, media: Media) -> object:
     return _read_json(decoded) if media == "json" else _read_yaml(decoded)
 
 
-def _malformed(code: str, detail: str, line: int | None = None, column: int | None = None) -> Malformed:
+def _malformed(
+    code: str, detail: str, line: int | None = None, column: int | None = None, pointer: str = ""
+) -> Malformed:
     where = "" if line is None else f"line {line}, column {column}: "
-    return Malformed((Problem("", code, where + detail),))
+    return Malformed((Problem(pointer, code, where + detail),))
+
+
+def _pointer(steps: Iterable[object]) -> str:
+    """A JSON Pointer (RFC 6901) from keys and indices."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
 def _decoded(text: str | bytes) -> str:
@@ -62,13 +71,15 @@ def _position(text: str, offset: int) -> tuple[int, int]:
 def _read_json(text: str) -> object:
     _check_json_depth(text)
     try:
-        return json.loads(
-            text, object_pairs_hook=_unique_pairs, parse_constant=_refuse_constant, parse_float=_finite
+        value: object = json.loads(
+            text, object_pairs_hook=_unique_pairs, parse_constant=_NotFinite, parse_float=_finite
         )
     except json.JSONDecodeError as error:
         raise _malformed("malformed", f"not valid JSON: {error.msg}", error.lineno, error.colno) from None
     except ValueError:
         raise _malformed("number_too_long", "a number has more digits than any field allows") from None
+    _refuse_not_finite(value, ())
+    return value
 
 
 def _check_json_depth(text: str) -> None:
@@ -96,15 +107,29 @@ def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return values
 
 
-def _refuse_constant(word: str) -> object:
-    raise _malformed("not_finite", f"{word} is not a number that a field can have; numbers must be finite")
+@dataclass(frozen=True)
+class _NotFinite:
+    """A word that stands for no finite number, kept until its place in the document is known."""
+
+    word: str
 
 
-def _finite(word: str) -> float:
+def _finite(word: str) -> float | _NotFinite:
     value = float(word)
-    if not math.isfinite(value):
-        raise _malformed("not_finite", f"{word} is too large; numbers must be finite")
-    return value
+    return value if math.isfinite(value) else _NotFinite(word)
+
+
+def _refuse_not_finite(value: object, steps: tuple[object, ...]) -> None:
+    """Refuse the first number that is not finite, naming its field."""
+    if isinstance(value, _NotFinite):
+        raise _malformed("not_finite", _not_finite(value.word), pointer=_pointer(steps))
+    if isinstance(value, dict | list):
+        for step, part in value.items() if isinstance(value, dict) else enumerate(value):
+            _refuse_not_finite(part, (*steps, step))
+
+
+def _not_finite(word: str) -> str:
+    return f"{word} is not a number that a field can have; numbers must be finite"
 
 
 # --- YAML ---------------------------------------------------------------------------------------
@@ -215,15 +240,25 @@ class _YamlBuilder:
         if _INTEGER.fullmatch(word):
             return int(word)
         if _NOT_FINITE.fullmatch(word):
-            raise self._refuse(event, "not_finite", f"{word} is not allowed; numbers must be finite")
+            raise self._refuse(event, "not_finite", _not_finite(word))
         if _FLOAT.fullmatch(word):
             value = float(word)
             if not math.isfinite(value):
-                raise self._refuse(event, "not_finite", f"{word} is too large; numbers must be finite")
+                raise self._refuse(event, "not_finite", _not_finite(word))
             return value
         return word
 
-    @staticmethod
-    def _refuse(event: Any, code: str, detail: str) -> Malformed:
+    def _place(self) -> str:
+        """JSON Pointer of the value that comes next."""
+        steps: list[object] = []
+        for level, key in zip(self._stack[1:], self._keys[1:], strict=True):
+            inner = level is not self._stack[-1]  # then the value lies in what was added last
+            if isinstance(level, list):
+                steps.append(len(level) - inner)
+            else:
+                steps.append(next(reversed(level)) if inner else key)
+        return _pointer(step for step in steps if step is not None)
+
+    def _refuse(self, event: Any, code: str, detail: str) -> Malformed:
         mark = event.start_mark
-        return _malformed(code, detail, mark.line + 1, mark.column + 1)
+        return _malformed(code, detail, mark.line + 1, mark.column + 1, self._place())

@@ -14,8 +14,13 @@ def refusal(text: str | bytes, media: Media) -> tuple[str, str]:
     with pytest.raises(Malformed) as caught:
         read_document(text, media)
     (problem,) = caught.value.problems
-    assert problem.pointer == ""
     return problem.code, problem.detail
+
+
+def pointer(text: str, media: Media) -> str:
+    with pytest.raises(Malformed) as caught:
+        read_document(text, media)
+    return caught.value.problems[0].pointer
 
 
 @pytest.mark.parametrize(
@@ -61,6 +66,26 @@ def test_yaml_refusals_name_the_place(text: str, code: str, where: str) -> None:
 def test_json_refusals(text: str, code: str, where: str) -> None:
     found, detail = refusal(text, "json")
     assert (found, detail[: len(where)]) == (code, where)
+
+
+@pytest.mark.parametrize(
+    ("text", "media", "where"),
+    [
+        ('{"margin": NaN}', "json", "/margin"),
+        ('{"factors": {"clients": [1, -Infinity]}}', "json", "/factors/clients/1"),
+        ('{"a/b": {"~": [[1e400]]}}', "json", "/a~1b/~0/0/0"),
+        ('{"a": 1, "a": 2}', "json", ""),
+        ("margin: .nan", "yaml", "/margin"),
+        ("factors:\n  path: [x]\n  clients: [1, 2, .inf]", "yaml", "/factors/clients/2"),
+        ("factors:\n  clients:\n    - 1\n    - {deep: 1.0e9999}", "yaml", "/factors/clients/1/deep"),
+        ("a: {b: 1, b: 2}", "yaml", "/a"),
+        ("a: 1\nb: 2\na: 3", "yaml", ""),
+        ("a: !!str 1", "yaml", "/a"),
+        ("a: [1", "yaml", ""),
+    ],
+)
+def test_a_refusal_names_the_field_where_it_is_known(text: str, media: Media, where: str) -> None:
+    assert pointer(text, media) == where
 
 
 @pytest.mark.parametrize("media", ["json", "yaml"])
