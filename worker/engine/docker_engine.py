@@ -37,13 +37,22 @@ class DockerEngine:
     def __init__(self, socket_path: str, owner: str = "lab") -> None:
         self._socket_path = socket_path
         self._owner = owner
-        self._client = docker.DockerClient(
-            base_url=f"unix://{socket_path}", timeout=API_TIMEOUT_S, version="1.41"
-        )
+        self._connected: docker.DockerClient | None = None
+
+    @property
+    def _client(self) -> docker.DockerClient:
+        """The client, made on first use: it asks the engine which API version both speak."""
+        if self._connected is None:
+            self._connected = self._connect(API_TIMEOUT_S)
+        return self._connected
+
+    def _connect(self, timeout_s: int) -> docker.DockerClient:
+        return docker.DockerClient(base_url=f"unix://{self._socket_path}", timeout=timeout_s, version="auto")
 
     def close(self) -> None:
         """Close the client's connections."""
-        self._client.close()
+        if self._connected is not None:
+            self._connected.close()
 
     def answers(self) -> bool:
         """Whether the API replies now."""
@@ -89,9 +98,7 @@ class DockerEngine:
     def pull(self, reference: str, limit_s: float) -> bool:
         """Pull an image; False where no registry answers within the limit."""
         repository, _, version = reference.partition(":")
-        client = docker.DockerClient(
-            base_url=f"unix://{self._socket_path}", timeout=int(limit_s), version="1.41"
-        )
+        client = self._connect(int(limit_s))
         try:
             client.images.pull(repository, version)
         except (DockerException, requests.RequestException):
