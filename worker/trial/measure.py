@@ -28,6 +28,8 @@ from worker.trial.hooks import Hooks
 from worker.trial.provision import Deployment, argv_of
 
 LIVE_EVERY_S = 1.0
+PROBE_FROM = 0.2
+"""Share of the window after which connections are looked at, until all of them were seen."""
 OTHER_SHARE = 0.05
 """Of the host's capacity: more than this of foreign CPU is worth a warning."""
 STEAL_SHARE = 0.01
@@ -136,10 +138,11 @@ class Measurement:
     def _each_slice(
         self, execution: Execution, pump: Pump, sampler: Sampler, t: float, duration: int
     ) -> None:
-        if not self._probe.peers and t >= min(0.5 * duration, 2.0):
+        connected = sum(self._probe.peers.values())
+        if connected < int(self._order.levels["clients"]) and t >= min(PROBE_FROM * duration, 2.0):
             probe = self._wire.probe(execution.pid, self._deployment.idle_proxy_sockets)
-            if probe.namespace is not None:  # else the client has just ended
-                self._probe = probe
+            if probe.namespace is not None and sum(probe.peers.values()) >= connected:
+                self._probe = probe  # without a namespace the client has just ended
         if t - self._live_at >= LIVE_EVERY_S:
             self._live_at = t
             seconds = parser.progress(pump.text("stderr"))
