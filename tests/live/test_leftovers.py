@@ -13,7 +13,7 @@ from worker.engine.docker_engine import EngineUnavailable
 from worker.engine.lab import LabEngine
 from worker.engine.names import EngineNames, engine_names
 from worker.host.ledger import Ledger
-from worker.host.reaper import sweep
+from worker.host.reaper import NAMESPACES, sweep
 
 RUNTIME = Path("/run/plimsoll-lefttest")
 
@@ -56,6 +56,26 @@ def test_what_a_crash_leaves_is_swept(names: EngineNames, tmp_path: Path) -> Non
     assert {line.split()[0] for line in found} == {"process", "netns", "mount_root", "mounts"}
     assert state(tmp_path) == before
     assert sweep(Ledger(ledger.path)) == []
+
+
+def test_what_a_lost_ledger_no_longer_names_is_in_nobodys_way(names: EngineNames, tmp_path: Path) -> None:
+    """A host that was cut off keeps the name of a namespace as a plain file, and sockets nobody serves."""
+    before = state(tmp_path)
+    names.runtime.mkdir(parents=True)
+    names.docker_socket.touch()
+    stale = NAMESPACES / names.netns
+    had_folder = NAMESPACES.is_dir()
+    NAMESPACES.mkdir(exist_ok=True)
+    stale.touch()
+    engine = LabEngine(names, Ledger(tmp_path / "ledger.jsonl"), True)
+    try:
+        assert engine.start().answers()
+    finally:
+        engine.stop()
+        stale.unlink(missing_ok=True)
+        if not had_folder and NAMESPACES.is_dir():
+            NAMESPACES.rmdir()
+    assert state(tmp_path) == before
 
 
 def test_an_engine_that_cannot_start_says_why_and_leaves_nothing(names: EngineNames, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from worker.engine.host_files import key_kept_away
 from worker.engine.names import EngineNames
 from worker.host.commands import HostCommandFailed, in_namespace, run
 from worker.host.ledger import Entry, Ledger
-from worker.host.reaper import remove_engine_remains, remove_namespace, unmount_below
+from worker.host.reaper import NAMESPACES, remove_engine_remains, remove_namespace, unmount_below
 
 START_LIMIT_S = 60.0
 STOP_LIMIT_S = 25.0
@@ -54,6 +54,7 @@ class LabEngine:
     def start(self) -> DockerEngine:
         """Start and wait until the API answers. Raises EngineUnavailable with the daemon's last words."""
         try:
+            self._make_free()
             self._make_places()
             if self._isolated:
                 self._make_namespace()
@@ -99,6 +100,13 @@ class LabEngine:
             self._ledger.gone(entry)
 
         self._undo.callback(undone)
+
+    def _make_free(self) -> None:
+        """Remove what stands under this engine's names: an installation whose ledger is gone left it."""
+        remove_engine_remains(self.names.runtime, self.names.key)
+        unmount_below(self.names.data)
+        if (NAMESPACES / self.names.netns).exists():
+            remove_namespace(self.names.netns)
 
     def _make_places(self) -> None:
         names = self.names
