@@ -20,7 +20,8 @@ def start(
 ) -> subprocess.Popen[str]:
     """Start the program in a session of its own."""
     return subprocess.Popen(
-        ["bash", "-c", f'log_dir="{log_dir}"\n' + program(parts, body)],
+        # A shell cannot trap a signal that was ignored when it began, as under nohup.
+        ["env", "--default-signal", "bash", "-c", f'log_dir="{log_dir}"\n' + program(parts, body)],
         env={"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", **(environment or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
