@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PROGRAM_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
+OWN_PROGRAM = "docker-proxy"
 
 
 class Settings(BaseSettings):
@@ -33,6 +37,21 @@ class Settings(BaseSettings):
         default_factory=socket.gethostname, validate_default=True
     )
 
+    host_docker_socket: Path = Path("/var/run/docker.sock")
+    proxy_programs: str = ""
+    """Programs that may stand in docker-proxy's place: "name=/absolute/path,name=/absolute/path"."""
+
+    @field_validator("proxy_programs")
+    @classmethod
+    def _programs_named(cls, value: str) -> str:
+        read_programs(value)
+        return value
+
+    @property
+    def programs(self) -> dict[str, Path]:
+        """The registered proxy programs by name."""
+        return read_programs(self.proxy_programs)
+
     @field_validator("listen_host")
     @classmethod
     def _loopback_only(cls, value: str) -> str:
@@ -56,6 +75,21 @@ class Settings(BaseSettings):
         """Where Redis answers, in Celery's spelling."""
         url = self.redis
         return "redis+socket://" + url.removeprefix("unix://") if url.startswith("unix://") else url
+
+
+def read_programs(text: str) -> dict[str, Path]:
+    """Programs by name out of "name=/absolute/path,…". Raises ValueError with the part that is wrong."""
+    found: dict[str, Path] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, path = part.partition("=")
+        if not PROGRAM_NAME.fullmatch(name) or not Path(path).is_absolute():
+            raise ValueError(
+                f"{part!r} is no proxy program: write name=/absolute/path, name in a-z, 0-9 and -"
+            )
+        if name == OWN_PROGRAM or name in found:
+            raise ValueError(f"the proxy program {name} has its name twice: choose another name")
+        found[name] = Path(path)
+    return found
 
 
 def is_loopback(host: str) -> bool:

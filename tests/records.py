@@ -27,7 +27,7 @@ def trial_record(trial: ClaimedTrial, tps: float = 10_000.0, verdict: str = "pro
             "roles": roles, "tasks_total": busy, "host_busy": busy + 0.25, "unattributed": 0.25, "idle": 11.0,
             "steal": 0.0, "capacity": 20.0, "sources": dict.fromkeys(roles, "schedstat"),
         },
-        "per_second": [{"t": 1.0, "tps": tps, "latency_ms": 0.5, "latency_stddev_ms": 0.1}],
+        "per_second": [{"t": 1.0, "rate": tps, "latency_ms": 0.5, "latency_stddev_ms": 0.1}],
         "cpu_series": [{"t": 0.1, "cores": {"client": 0.25}}],
         "counters": {},
         "evidence": {

@@ -85,6 +85,11 @@ class StoreBook:
         """The trial was stopped because its run was cancelled."""
         self._end(trial, lambda session: trials.cancel_running(session, trial.trial_id, trial.fence))
 
+    def cells(self, run_id: str) -> list[dict[str, Any]]:
+        """The levels of every cell that the run still has trials of."""
+        with session_scope(self._settings) as session:
+            return trials.open_cells(session, run_id)
+
     def tell(self, run_id: str) -> None:
         """Wake the streams that watch a run."""
         publish_events(self._redis, run_id)

@@ -14,8 +14,9 @@ from backend.settings import Settings
 from worker.book import StoreBook
 from worker.host.lock import measuring
 from worker.host.spool import Spool
-from worker.trial.bench import Bench, Places
+from worker.trial.bench import Bench
 from worker.trial.carry_out import Claimed, carry_out, drain
+from worker.trial.nodes import Places
 
 log = logging.getLogger(__name__)
 progress = logging.getLogger("plimsoll.progress")
@@ -34,7 +35,10 @@ class Station:
         self._book = StoreBook(settings)
         self._redis = connect(settings)
         self._bench = Bench(
-            Places(settings.install_id, settings.runtime_dir, settings.var_dir), progress.info
+            Places(settings.install_id, settings.runtime_dir, settings.var_dir),
+            progress.info,
+            settings.programs,
+            settings.host_docker_socket,
         )
         self._environment: dict[str, str] = {}
         self._closing = threading.Event()
@@ -71,7 +75,7 @@ class Station:
         log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
         return outcome
 
-    def _live(self, trial: Claimed, t: float, tps: float, cores: Mapping[str, float] | None) -> None:
+    def _live(self, trial: Claimed, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         publish_live(
             self._redis,
             trial.run_id,
@@ -79,7 +83,7 @@ class Station:
                 "trial_id": trial.trial_id,
                 "cell_id": trial.cell_id,
                 "t": t,
-                "tps": tps,
+                "rate": rate,
                 "cores": dict(cores) if cores is not None else None,
             },
         )

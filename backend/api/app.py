@@ -10,6 +10,7 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from backend.api import health, problems
 from backend.api.description import document as description
+from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.hosts import endpoints as hosts
 from backend.api.page import page_router
@@ -60,7 +61,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 def _api() -> APIRouter:
     api = APIRouter(prefix=API, max_body_size=MAX_BODY_BYTES)
-    for feature in (presets, hosts, plans, experiments, runs, stream, trials, shares):
+    for feature in (presets, hosts, equivalence, plans, experiments, runs, stream, trials, shares):
         api.include_router(feature.router)
     return api
 

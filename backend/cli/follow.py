@@ -6,6 +6,9 @@ from typing import Any, TextIO
 
 from backend.cli.client import Client
 from backend.cli.show import duration
+from backend.core.definition.metrics import METRICS, RATES
+
+_WORDS = {"tps": "tps", "rps": "requests/s"}
 
 
 def follow(client: Client, run_id: str, out: TextIO) -> dict[str, Any]:
@@ -30,7 +33,7 @@ class ProgressLine:
         self._out = out
         self._rewrite = out.isatty()
         self._run: dict[str, Any] | None = None
-        self._tps: float | None = None
+        self._rate: float | None = None
         self._width = 0
 
     def take(self, kind: str, data: dict[str, Any]) -> None:
@@ -38,22 +41,22 @@ class ProgressLine:
         if kind == "run":
             self._run = data
         elif kind == "live":
-            self._tps = data["tps"]
+            self._rate = data["rate"]
         elif kind == "trial":
-            self._tps = None
+            self._rate = None
             if not self._rewrite and data["state"] in ("done", "failed"):
                 self._print_trial(data)
         if self._rewrite and self._run is not None:
-            text = progress(self._run, self._tps)
+            text = progress(self._run, self._rate)
             self._out.write(f"\r{text:<{self._width}}")
             self._out.flush()
             self._width = len(text)
 
     def _print_trial(self, trial: dict[str, Any]) -> None:
-        tps = "" if trial["metrics"] is None else f", {trial['metrics']['tps']:,.0f} tps"
+        rate = "" if trial["metrics"] is None else _rate(trial["metrics"])
         failure = "" if trial["failure_code"] is None else f", {trial['failure_code']}"
         print(
-            f"{trial['cell_id']}, round {trial['round']}: {trial['state']}{tps}{failure}",
+            f"{trial['cell_id']}, round {trial['round']}: {trial['state']}{rate}{failure}",
             file=self._out,
             flush=True,
         )
@@ -64,14 +67,28 @@ class ProgressLine:
             self._out.write("\n")
 
 
-def progress(run: dict[str, Any], tps: float | None) -> str:
+def _rate(metrics: dict[str, float]) -> str:
+    """The rate of a finished trial with its unit."""
+    for name in dict.fromkeys(RATES.values()):
+        if name in metrics:
+            return f", {short(metrics[name])} {METRICS[name].unit if name not in _WORDS else _WORDS[name]}"
+    return ""
+
+
+def short(value: float) -> str:
+    """A rate in few digits: whole from 100 on."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:,.2f}"
+
+
+def progress(run: dict[str, Any], rate: float | None) -> str:
     """A running run in one line, with the live rate where there is one."""
     count, current = run["progress"], run["current"]
     parts = [f"{count['done'] + count['failed'] + count['cancelled']}/{count['total']} trials", run["state"]]
     if current is not None:
         parts.append(f"{current['label']}, round {current['round']}")
-    if tps is not None:
-        parts.append(f"{tps:,.0f} tps")
+    if rate is not None:
+        # The unit is the tool's own, and the event does not name the tool.
+        parts.append(f"{short(rate)} now")
     if count["failed"]:
         parts.append(f"{count['failed']} failed")
     if count["eta_s"] is not None:

@@ -50,14 +50,17 @@ def status(run: dict[str, Any]) -> str:
 
 
 def hosts(found: list[dict[str, Any]]) -> str:
-    """Hosts, one a line."""
-    lines = [
-        f"{host['name']:<24}{'online' if host['online'] else 'offline'}, last seen {host['last_seen_at']}"
-        for host in found
-    ]
+    """Hosts, one a line, with what each cannot do below it."""
+    lines = []
+    for host in found:
+        state = "online" if host["online"] else "offline"
+        lines.append(f"{host['name']:<24}{state}, last seen {host['last_seen_at']}")
+        for thing in host["cannot"]:
+            setting = f" with userland-proxy {thing['setting']}" if thing["setting"] else ""
+            lines.append(f"    no {thing['kind']} {thing['name']}{setting}: {thing['reason']}")
     return "\n".join(lines) or "no host has announced itself yet"
 
 
 def presets(found: list[dict[str, Any]]) -> str:
     """Presets, one a line."""
-    return "\n".join(f"{preset['name']:<24}{preset['summary']}" for preset in found)
+    return "\n".join(f"{preset['name']:<34}{preset['summary']}" for preset in found)

@@ -9,27 +9,22 @@ from typing import Any
 
 import docker
 
-from backend.core.definition.factors import Level
+from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.sample.pgbench import parse
 from backend.core.sample.record import TrialRecord
 from backend.core.statistics.paired import paired_ratio
 from backend.core.topology.paths import PATHS
-from worker.engine import templates
-from worker.trial.bench import Bench, Places
+from backend.core.workload.tools import TOOLS
+from worker.trial.bench import Bench
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
-from worker.trial.provision import argv_of
+from worker.trial.nodes import Places
 
 DURATION_S, WARM_UP_S = 3, 1
-LEVELS: dict[str, Level] = {
-    "userland_proxy": True,
-    "clients": 5,
-    "threads": 1,
-    "protocol": "prepared",
-    "scale": 5,
-    "duration_s": DURATION_S,
-    "warm_up_s": WARM_UP_S,
-}
+LEVELS: dict[str, Level] = applicable(
+    {name: factor.default for name, factor in FACTORS.items()}
+    | {"path": "container_address", "duration_s": DURATION_S, "warm_up_s": WARM_UP_S}
+)
 ROUNDS = 20
 SEED = 20261120
 
@@ -49,22 +44,25 @@ def compare(root: Path, var: Path) -> dict[str, Any]:
 
 def _interleave(bench: Bench, engine: Any) -> dict[str, Any]:
     shuffle = random.Random(SEED)
-    path = PATHS["container_address"]
-    levels = LEVELS | {"path": path.name}
-    deployment = bench.deployment(True)
-    deployment.ensure_database(int(LEVELS["scale"]))
-    commands = [list(argv_of(path, deployment, levels, seconds)) for seconds in (WARM_UP_S, DURATION_S)]
-    container = engine.containers.get(templates.ON_HOST)
+    tool, path = TOOLS[str(LEVELS["tool"])], PATHS[str(LEVELS["path"])]
+    rig = bench.rig(LEVELS)
+    commands = [list(tool.run(LEVELS, rig.target, seconds)) for seconds in (WARM_UP_S, DURATION_S)]
+    container = engine.containers.get(rig.place.container.name)
+    rig.close()
     by_hand: list[float] = []
     records: list[TrialRecord] = []
 
     def hand() -> None:
         outputs = [container.exec_run(command, demux=True).output for command in commands]
-        by_hand.append(parse(outputs[1][0].decode(), outputs[1][1].decode()).tps)
+        by_hand.append(parse(outputs[1][0].decode(), outputs[1][1].decode()).metrics["tps"])
 
     def plimsoll() -> None:
-        order = Order("trl_benchmark", 1, path, path, levels)
-        records.append(Measurement(deployment, order, NoHooks()).run())
+        order = Order("trl_benchmark", 1, path, LEVELS)
+        own = bench.rig(LEVELS)
+        try:
+            records.append(Measurement(own, order, NoHooks(), bench.tools).run())
+        finally:
+            own.close()
 
     for _ in range(ROUNDS):
         arms = [hand, plimsoll]

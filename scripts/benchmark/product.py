@@ -20,6 +20,24 @@ import httpx2
 START_LIMIT_S = 1200.0
 RUN_LIMIT_S = 600.0
 PORT = 8497
+MIXED: tuple[dict[str, Any], ...] = (
+    {
+        "tool": "pgbench",
+        "path": [
+            "same_container",
+            "sibling_container",
+            "container_address",
+            "published_loopback",
+            "published_host_address",
+        ],
+        "userland_proxy": [True, False],
+    },
+    {
+        "tool": "wrk",
+        "path": ["container_address", "published_loopback", "nginx_stream", "haproxy_tcp", "host_network"],
+        "userland_proxy": [True, False],
+    },
+)
 
 
 @contextmanager
@@ -45,36 +63,67 @@ def started(root: Path, var: Path) -> Iterator[tuple[str, float]]:
         child.wait(180)
 
 
-def overhead(url: str) -> dict[str, float]:
-    """Seconds that a trial costs beside its warm-up and window, from one trial's start to the next's."""
-    definition = {
-        "name": "bench-overhead",
-        "title": "Time per trial beside its windows",
-        "factors": {
-            "path": ["same_container", "sibling_container", "container_address", "published_loopback"],
-            "userland_proxy": [True, False],
-            "duration_s": 1,
-            "warm_up_s": 1,
-        },
-        "rounds": 3,
-        "baseline": {"path": "same_container", "userland_proxy": True},
+def overhead(url: str) -> dict[str, Any]:
+    """Seconds that a trial costs beside its warm-up and window, from one trial's start to the next's.
+
+    Over a mixed matrix of twenty cells: ten with pgbench, ten with wrk, fronts among them.
+    """
+    gaps = [gap for cells in MIXED for gap in _gaps(_run(url, _definition(cells)), windows=2.0)]
+    # The first trial of each server also fills its tables; it is one of the longest and stays in.
+    return {"trials": len(gaps), "median_s": round(statistics.median(gaps), 3), "max_s": round(max(gaps), 3)}
+
+
+def path_table(url: str) -> dict[str, Any]:
+    """The path table of whoisnian-2024, quick form: from its first trial's start to its end over its windows.
+
+    A window is warm-up and measurement together. The servers come up in the time of the first trial.
+    """
+    presets = _get(url, "/presets")["data"]
+    preset = next(p for p in presets if p["name"] == "whoisnian-2024-paths-quick")
+    began = time.monotonic()
+    trials = _run(url, preset["definition"])
+    took = time.monotonic() - began
+    factors = preset["definition"]["factors"]
+    window = factors["duration_s"][0] + factors["warm_up_s"][0]
+    return {
+        "trials": len(trials),
+        "windows_s": window * len(trials),
+        "took_s": round(took, 1),
+        "ratio": round(took / (window * len(trials)), 3),
     }
+
+
+def _definition(factors: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "name": "bench-overhead",
+        "title": f"Time per trial beside its windows, {factors['tool']}",
+        "factors": factors | {"duration_s": 1, "warm_up_s": 1},
+        "rounds": 3,
+        "baseline": {"path": factors["path"][0], "userland_proxy": True},
+    }
+
+
+def _run(url: str, definition: dict[str, Any]) -> list[dict[str, Any]]:
+    """Carry an experiment out; gives its trials. Ends the benchmark where one of them failed."""
     with httpx2.Client(base_url=f"{url}/api/v1", timeout=70, trust_env=False) as api:
         experiment = api.post("/experiments", json=definition).raise_for_status().json()
         run = api.post(f"/experiments/{experiment['id']}/runs", json={}).raise_for_status().json()
         deadline = time.monotonic() + RUN_LIMIT_S
         while run["finished_at"] is None and time.monotonic() < deadline:
             run = api.get(f"/runs/{run['id']}?wait=30").raise_for_status().json()
-        trials = api.get(f"/runs/{run['id']}/trials").raise_for_status().json()["data"]
-    return _gaps(trials, windows=2.0)
+        trials: list[dict[str, Any]] = api.get(f"/runs/{run['id']}/trials").raise_for_status().json()["data"]
+    if broken := [trial for trial in trials if trial["state"] != "done"]:
+        raise SystemExit(f"{len(broken)} trials of {definition['name']} did not end well: {broken[0]}")
+    return trials
 
 
-def _gaps(trials: list[dict[str, Any]], windows: float) -> dict[str, float]:
+def _get(url: str, path: str) -> dict[str, Any]:
+    found: dict[str, Any] = (
+        httpx2.get(f"{url}/api/v1{path}", timeout=30, trust_env=False).raise_for_status().json()
+    )
+    return found
+
+
+def _gaps(trials: list[dict[str, Any]], windows: float) -> list[float]:
     starts = sorted(datetime.datetime.fromisoformat(trial["started_at"]) for trial in trials)
-    gaps = [(b - a).total_seconds() - windows for a, b in pairwise(starts)]
-    # The first trial of each engine also fills its tables; it is one of the longest and stays in.
-    return {
-        "trials": len(trials),
-        "median_s": round(statistics.median(gaps), 3),
-        "max_s": round(max(gaps), 3),
-    }
+    return [(b - a).total_seconds() - windows for a, b in pairwise(starts)]

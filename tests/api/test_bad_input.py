@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
+from backend.core.definition.words import PATH_NAMES
 from tests.api.client import DOCUMENT, Worker, problem_of
 
 URL = "/api/v1/plans"
@@ -34,7 +35,24 @@ def with_factor(**levels: Any) -> dict[str, Any]:
         ({**DOCUMENT, "rounds": -3}, "/rounds", "1000"),
         ({**DOCUMENT, "seed": -1}, "/seed", ""),
         ({**DOCUMENT, "owner": "me"}, "/owner", "rounds"),
-        ({**DOCUMENT, "workload": {"tool": "pgbench", "image": "evil"}}, "/workload/image", ""),
+        ({**DOCUMENT, "image": "evil"}, "/image", "rounds"),
+        ({**DOCUMENT, "workload": {"tool": "pgbench"}}, "/workload", "factors"),
+        (with_factor(image="evil"), "/factors/image", "clients"),
+        (with_factor(port=70_000), "/factors/port", "clients"),
+        (with_factor(proxy_program="../../bin/sh"), "/factors/proxy_program", "registered on the host"),
+        (with_factor(tool="wrk", gomaxprocs=257), "/factors/gomaxprocs", "256"),
+        (with_factor(tool="wrk", gomaxprocs=-1), "/factors/gomaxprocs", "256"),
+        (with_factor(gomaxprocs=2), "/factors/gomaxprocs", "service pong"),
+        (with_factor(tool="wrk", protocol="simple"), "/factors/protocol", "tool pgbench"),
+        (with_factor(server_cpuset="0-"), "/factors/server_cpuset", "0-1"),
+        ({**DOCUMENT, "metrics": ["rps"]}, "/metrics/0", "tps"),
+        ({**DOCUMENT, "exclude": [{"path": "overlay"}]}, "/exclude/0/path", "published_loopback"),
+        ({**DOCUMENT, "exclude": [{"path": "same_container"}]}, "/exclude/0", "baseline"),
+        (with_factor(tool="wrk", service="postgres"), "/factors/service", "set service to pong or flask"),
+        (with_factor(service="pong"), "/factors/service", "set service to postgres"),
+        (with_factor(tool="wrk", clients=5, threads=2), "/factors/clients", "multiple of 2"),
+        (with_factor(clients=1, threads=2), "/factors/threads", "at most 1"),
+        (with_factor(tool="iperf3", clients=200), "/factors/clients", "128"),
         ({**DOCUMENT, "baseline": {"path": "wormhole"}}, "/baseline/path", ""),
         ({**DOCUMENT, "metrics": ["fps"]}, "/metrics/0", "tps"),
         ({**DOCUMENT, "title": "a\nb"}, "/title", ""),
@@ -49,6 +67,71 @@ def test_a_field_is_refused_at_its_pointer(
         assert pointer in [error["pointer"] for error in found["errors"]], found
         detail = next(error["detail"] for error in found["errors"] if error["pointer"] == pointer)
         assert allowed in detail
+
+
+def on_host(path: str, **levels: Any) -> dict[str, Any]:
+    return {**DOCUMENT, "factors": {"path": path, **levels}, "baseline": {"path": path}}
+
+
+@pytest.mark.parametrize(
+    ("document", "pointer", "code", "remedy"),
+    [
+        (with_factor(server_cpus=3), "/factors/server_cpus", "too_many_cpus", "at most 2"),
+        (with_factor(server_cpuset="2"), "/factors/server_cpuset", "unknown_cpu", "CPUs 0 to 1"),
+        (with_factor(client_cpuset="0,7"), "/factors/client_cpuset", "unknown_cpu", "CPUs 0 to 1"),
+        (with_factor(server_memory_mb=9000), "/factors/server_memory_mb", "too_much_memory", "at most 8000"),
+        (with_factor(proxy_program="mine"), "/factors/proxy_program", "unknown_program", "proxy, relay"),
+        (with_factor(scale=60), "/factors/scale", "scale_too_large", "at most 50"),
+        (with_factor(engine="host"), "/factors/engine", "engine_missing", "no socket"),
+        (on_host("ipvlan_l2"), "/factors/path", "path_not_possible", "CONFIG_IPVLAN"),
+        (on_host("unix_socket", tool="wrk", service="flask"), "/factors/path", "tool_needs_tcp", "needs TCP"),
+        (on_host("nginx_http_unix", tool="ab"), "/factors/path", "service_not_carried", "flask"),
+        (on_host("published_ipv6_loopback", userland_proxy=False),
+         "/factors/path", "path_unreachable", "proxy on"),
+        (with_factor(tool="wrk", clients=3, threads=2), "/factors/clients", "tool_refuses", "multiple of 2"),
+    ],
+)  # fmt: skip
+def test_what_the_host_cannot_run_is_refused_before_the_start(
+    api: TestClient, worker: Worker, document: dict[str, Any], pointer: str, code: str, remedy: str
+) -> None:
+    worker.announce(
+        "bench-1",
+        cores=2, memory_mb=8_000, max_scale=50, programs=["docker-proxy", "relay"],
+        engines=["on", "off", "swarm"],
+        paths=[name for name in PATH_NAMES if name != "ipvlan_l2"],
+        reasons={"path.ipvlan_l2": "CONFIG_IPVLAN is missing", "engine.host": "no socket; start Docker"},
+    )  # fmt: skip
+    refusals = [api.post(f"{URL}?host=bench-1", json=document)]
+    stored = api.post("/api/v1/experiments", json=document)
+    if stored.status_code == 201:  # elsewhere it may run
+        refusals.append(api.post(f"/api/v1/experiments/{stored.json()['id']}/runs", json={}))
+    for refusal in refusals:
+        found = problem_of(refusal, 422, "invalid" if len(refusal.json()["errors"]) > 1 else code)
+        told = [error for error in found["errors"] if error["pointer"] == pointer]
+        assert told and told[0]["code"] == code and remedy in told[0]["detail"]
+
+
+def test_some_impossible_cells_are_marked_and_the_others_run(api: TestClient, worker: Worker) -> None:
+    worker.announce("bench-1", cores=2)
+    document = with_factor(tool=["wrk", "ab"], service="pong", server_cpus=[1, 4], clients=[3, 4], threads=2)
+    found = api.post(f"{URL}?host=bench-1", json={**document, "baseline": {"path": "same_container"}})
+    assert found.status_code == 200, found.text
+    reasons = {c["label"]: c["infeasible"] for c in found.json()["plan"]["cells"] if not c["is_duplicate"]}
+    assert len(reasons) == 2 * 2 * 2 * 2
+    for label, reason in reasons.items():
+        wrong, large = "wrk" in label and "3 clients" in label, "4 CPUs" in label
+        assert (reason is not None) == (wrong or large), label
+        assert reason is None or ("multiple of 2" if wrong else "at most 2") in reason
+
+
+def test_unlike_tools(api: TestClient) -> None:
+    document = {
+        **with_factor(tool=["pgbench", "iperf3"], path="same_container"),
+        "baseline": {"tool": "pgbench"},
+    }
+    found = problem_of(api.post(URL, json=document), 422, "unlike_tools")
+    assert found["errors"][0]["pointer"] == "/baseline/tool"
+    assert "leave tool out" in found["errors"][0]["detail"]
 
 
 def test_more_than_ten_thousand_trials(api: TestClient) -> None:

@@ -185,5 +185,5 @@ def test_the_progress_line() -> None:
         "progress": {"total": 70, "done": 12, "failed": 1, "cancelled": 0, "running": 1, "eta_s": 720.0},
     }  # fmt: skip
     assert follow.progress(run, 10432.4) == (
-        "13/70 trials · running · published loopback, proxy on, round 2 · 10,432 tps · 1 failed · 12 min left"
+        "13/70 trials · running · published loopback, proxy on, round 2 · 10,432 now · 1 failed · 12 min left"
     )

@@ -5,12 +5,15 @@ from __future__ import annotations
 import yaml
 from fastapi.testclient import TestClient
 
+from backend.core.definition.studies import STUDIES
+from backend.core.definition.words import PATH_NAMES
 from tests.api.client import DOCUMENT, Worker, problem_of
 
 
 def test_presets_are_ready_to_submit(api: TestClient) -> None:
     found = api.get("/api/v1/presets").json()["data"]
-    assert {preset["name"] for preset in found} == {"pachot-2019", "pachot-2019-quick"}
+    assert {preset["study"] for preset in found} == {*STUDIES, None}
+    assert {preset["name"] for preset in found} >= {"pachot-2019", "whoisnian-2024-paths-quick", "host-paths"}
     for preset in found:
         assert api.post("/api/v1/plans", json=preset["definition"]).status_code == 200
 
@@ -19,18 +22,52 @@ def test_factors_and_metrics(api: TestClient) -> None:
     found = api.get("/api/v1/factors").json()
     by_name = {factor["name"]: factor for factor in found["factors"]}
     assert by_name["clients"]["minimum"] == 1 and by_name["clients"]["choices"] == []
+    assert by_name["proxy_program"]["pattern"] and by_name["proxy_program"]["minimum"] is None
+    assert by_name["gomaxprocs"]["needs"] == [{"factor": "service", "levels": ["pong"]}]
+    assert (by_name["gomaxprocs"]["scope"], by_name["path"]["scope"]) == ("service", "path")
+    assert by_name["threads"]["about"] == "threads of the client; 0: as many as clients"
     assert by_name["userland_proxy"]["minimum"] is None and by_name["userland_proxy"]["choices"] == [
         True,
         False,
     ]
     assert found["metrics"][0] == {
         "name": "tps", "label": "transactions per second", "unit": "1/s", "better": "higher",
+        "tools": ["pgbench"],
     }  # fmt: skip
+
+
+def test_what_fits_together(api: TestClient) -> None:
+    found = api.get("/api/v1/factors").json()
+    paths = {path["name"]: path for path in found["paths"]}
+    assert list(paths) == list(PATH_NAMES)
+    assert paths["nginx_http_unix"]["services"] == ["flask"] and paths["same_container"]["services"] == []
+    assert paths["published_loopback"]["hops"]["on"] == ["loopback", "docker-proxy", "bridge", "veth"]
+    assert paths["published_ipv6_loopback"]["hops"]["off"] is None
+    assert "userland-proxy on" in paths["published_ipv6_loopback"]["unreachable"]
+    tools = {tool["name"]: tool for tool in found["tools"]}
+    assert tools["wrk"] == {"name": "wrk", "services": ["pong", "flask"], "rate": "rps", "needs_tcp": True}
 
 
 def test_hosts(api: TestClient, worker: Worker) -> None:
     found = api.get("/api/v1/hosts").json()["data"]
     assert [(host["name"], host["online"]) for host in found] == [("bench-1", True)]
+    assert found[0]["capabilities"]["paths"] is None and found[0]["cannot"] == []
+
+
+def test_a_host_says_what_it_cannot_do(api: TestClient, worker: Worker) -> None:
+    reasons = {
+        "path.ipvlan_l2": "no ipvlan",
+        "path.published_hairpin.off": "no filter",
+        "engine.host": "no socket",
+    }
+    worker.announce("bench-1", paths=["same_container"], reasons=reasons, cores=2, something_new=[1])
+    (host,) = api.get("/api/v1/hosts").json()["data"]
+    assert host["capabilities"]["cores"] == 2 and host["capabilities"]["something_new"] == [1]
+    assert host["cannot"] == [
+        {"kind": "engine", "name": "host", "setting": None, "reason": "no socket"},
+        {"kind": "path", "name": "ipvlan_l2", "setting": None, "reason": "no ipvlan"},
+        {"kind": "path", "name": "published_hairpin", "setting": "off", "reason": "no filter"},
+    ]
 
 
 def test_a_plan_is_previewed_without_a_host(api: TestClient) -> None:

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
+from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
-from worker.trial.bench import Bench, Places
+from worker.trial.bench import Bench
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
+from worker.trial.nodes import Places
 
 ROOT = Path(__file__).parents[2]
 INSTALL = "livetest"
 
-LEVELS = {
-    "clients": 4,
-    "threads": 1,
-    "protocol": "prepared",
-    "scale": 1,
-    "duration_s": 1,
-    "warm_up_s": 0,
+SMALL = {"clients": 4, "duration_s": 1, "warm_up_s": 0, "scale": 1, "engine": "lab"}
+WORKLOADS = {
+    "postgres": {"tool": "pgbench", "service": "postgres", "threads": 1},
+    "pong": {"tool": "wrk", "service": "pong", "threads": 2},
+    "flask": {"tool": "wrk", "service": "flask", "threads": 2},
+    "iperf3_server": {"tool": "iperf3", "service": "iperf3_server"},
 }
 
 
@@ -49,15 +50,30 @@ def bench(places: Places) -> Iterator[Bench]:
     made.stop()
 
 
+def levels_of(path: str, userland_proxy: bool = True, **levels: Level) -> dict[str, Level]:
+    """One level of every factor that applies, for a trial of a second along a path."""
+    services = PATHS[path].services or tuple(WORKLOADS)
+    workload = WORKLOADS[str(levels.get("service", services[0]))]
+    given = SMALL | workload | levels | {"path": path, "userland_proxy": userland_proxy}
+    return applicable({name: given.get(name, factor.default) for name, factor in FACTORS.items()})
+
+
+def measured(bench: Bench, levels: Mapping[str, Level], taken: str | None = None) -> Measurement:
+    """One real trial, claimed to be on `levels["path"]` and really sent along `taken`; it keeps its `record`."""
+    rig = bench.rig(levels, PATHS[taken] if taken else None)
+    order = Order("trl_0000000000000000", 1, PATHS[str(levels["path"])], levels)
+    measurement = Measurement(rig, order, NoHooks(), bench.tools)
+    try:
+        measurement.run()
+    finally:
+        rig.close()
+    return measurement
+
+
 def trial(
-    bench: Bench, label: str, userland_proxy: bool, *, taken: str | None = None, **levels: int | str
+    bench: Bench, label: str, userland_proxy: bool, *, taken: str | None = None, **levels: Level
 ) -> TrialRecord:
-    """One real trial: claimed to take `label`, really sent along `taken`."""
-    order = Order(
-        trial_id="trl_0000000000000000",
-        fence=1,
-        label=PATHS[label],
-        taken=PATHS[taken or label],
-        levels=LEVELS | levels | {"path": label, "userland_proxy": userland_proxy},
-    )
-    return Measurement(bench.deployment(userland_proxy), order, NoHooks()).run()
+    """The record of one real trial."""
+    record = measured(bench, levels_of(label, userland_proxy, **levels), taken).record
+    assert record is not None
+    return record

@@ -1,27 +1,37 @@
-"""What Docker itself reports of each container, against the checked-in settings: closed by default."""
+"""What Docker reports of each template's container, against the checked-in settings: closed by default."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
-from tests.live.conftest import ROOT
+from backend.core.definition.factors import Level
+from backend.core.topology.deployment import front_spec, server_spec
+from backend.core.topology.paths import PATHS
+from tests.live.conftest import ROOT, levels_of
+from tests.live.lab import Lab, standing_lab
 from worker.engine import templates
+from worker.engine.protocol import ContainerSpec, NetworkSpec
 from worker.host.environment import memory_of_host
-from worker.trial.bench import Bench
+from worker.services import SERVICES
+from worker.services.model import Listen
 
 GOLDEN = ROOT / "tests" / "golden" / "container_settings.json"
+NETWORK = NetworkSpec("plimsoll-bench", bridge="plm0")
 KEYS = (
     "Binds",
     "CapAdd",
     "CapDrop",
     "CgroupnsMode",
+    "CpusetCpus",
     "DeviceCgroupRules",
     "Devices",
     "IpcMode",
     "LogConfig",
+    "NanoCpus",
     "NetworkMode",
     "PidMode",
     "PidsLimit",
@@ -37,11 +47,81 @@ KEYS = (
 )
 
 
-@pytest.mark.parametrize("name", [templates.SERVER, templates.SIBLING, templates.ON_HOST])
-@pytest.mark.parametrize("userland_proxy", [True, False])
-def test_settings_are_the_golden_ones(bench: Bench, name: str, userland_proxy: bool) -> None:
-    found: dict[str, Any] = bench.inspect(userland_proxy, name)
-    settings = {key: found["HostConfig"].get(key) or None for key in KEYS} | {"User": found["Config"]["User"]}
-    assert settings == json.loads(GOLDEN.read_text())[name]
-    assert 0 < found["HostConfig"]["Memory"] <= memory_of_host() // 2
-    assert not found["Mounts"] or {mount["Type"] for mount in found["Mounts"]} == {"tmpfs"}
+@pytest.fixture(scope="module")
+def lab() -> Iterator[Lab]:
+    """One engine with the bench network."""
+    for made in standing_lab():
+        made.up("on")
+        made.docker("on").ensure_network(NETWORK)
+        yield made
+
+
+def server(image: str, network: str, path: str, published: int, **levels: Level) -> ContainerSpec:
+    """A server as its template makes it for one cell."""
+    spec = server_spec(levels_of(path, True, **levels))
+    service = SERVICES[spec.service]
+    listen = Listen("0.0.0.0", service.port, socket=path == "unix_socket")
+    return templates.server(
+        image, spec, service, listen, network, published, "127.0.0.1" if published else ""
+    )
+
+
+def containers(image: str) -> Mapping[str, ContainerSpec]:
+    """One container of every kind that a template makes; the shared one's owner stands before it."""
+    bench = NETWORK.name
+    memory = server(image, bench, "published_loopback", 20001)
+    front = front_spec(levels_of("nginx_stream", service="pong"))
+    assert front is not None
+    pong = server_spec(levels_of("nginx_stream", service="pong"))
+    limits: dict[str, Level] = {"server_cpus": 1, "server_cpuset": "0"}
+    return {
+        "server in memory, published": memory,
+        "server in its layer, with limits": server(
+            image, bench, "container_address", 0, storage="layer", **limits
+        ),
+        "server on a volume": server(image, bench, "container_address", 0, storage="volume"),
+        "server of iperf3, published": server(
+            image, bench, "published_loopback", 20002, tool="iperf3", service="iperf3_server"
+        ),
+        "server in the engine's network": server(image, "host", "host_network", 0),
+        "server with a Unix socket": server(image, "none", "unix_socket", 0),
+        "client in the engine's network": templates.client(image, "test-client-host", "host"),
+        "client beside the server": templates.client(image, "test-client-sibling", bench),
+        "client in the server's namespace": templates.client(
+            image, "test-client-shared", f"container:{memory.name}"
+        ),
+        "client with the server's socket": templates.client(
+            image, "test-client-socket", "host", {"/sockets": "test-shared"}
+        ),
+        "front": templates.front(image, front, pong, ("sleep", "600"), {}),
+    }
+
+
+def settings_of(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What decides how closed a container is, without what differs from run to run."""
+    settings: dict[str, Any] = {key: found["HostConfig"].get(key) or None for key in KEYS}
+    if settings["NetworkMode"].startswith("container:"):
+        settings["NetworkMode"] = "container:"
+    mounts = sorted((m["Type"], m["Destination"]) for m in found["Mounts"])
+    return settings | {"User": found["Config"]["User"], "Mounts": [list(mount) for mount in mounts]}
+
+
+def test_settings_are_the_golden_ones(lab: Lab) -> None:
+    docker = lab.docker("on")
+    found = {}
+    for name, spec in containers(lab.image.tag).items():
+        docker.create(spec)
+        inspected = docker.inspect(spec.name)
+        found[name] = settings_of(inspected)
+        assert 0 < inspected["HostConfig"]["Memory"] <= memory_of_host() // 2, name
+        assert all("noexec" in options for options in inspected["HostConfig"]["Tmpfs"].values()), name
+    assert found == json.loads(GOLDEN.read_text()), json.dumps(found, indent=2)
+
+
+def test_every_path_has_a_server_that_its_template_makes() -> None:
+    """No path asks its template for what it cannot make, and none opens the root but for its layer."""
+    for path in PATHS:
+        for storage in ("memory", "layer", "volume"):
+            spec = server("bench:test", "some-network", path, 0, storage=storage)
+            assert spec.writable_root is (storage == "layer" and spec.command[0] == "serve-postgres")
+            assert "/tmp" in spec.tmpfs

@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 
 from tests.live.host import snapshot
+from tests.live.lab import tiny_root
+from worker.engine.bare import BareHost
+from worker.engine.docker_arguments import OWNER_LABEL
 from worker.engine.docker_engine import EngineUnavailable
-from worker.engine.lab import LabEngine
-from worker.engine.names import EngineNames, engine_names
+from worker.engine.host import HostDaemon
+from worker.engine.lab import LabEngine, LabSettings
+from worker.engine.names import ADDRESSES_ON_WIRE, EngineNames, engine_names
+from worker.engine.protocol import ContainerSpec, NetworkSpec
+from worker.engine.segment import Segment
+from worker.engine.swarm import form
 from worker.host.ledger import Ledger
 from worker.host.reaper import NAMESPACES, sweep
 
@@ -31,13 +38,30 @@ def names(tmp_path: Path) -> EngineNames:
     return engine_names("lefttest", RUNTIME, tmp_path, "on")
 
 
+def lab_engine(names: EngineNames, ledger: Ledger, segment: Segment | None = None) -> LabEngine:
+    setting = names.key.rpartition("-")[2]
+    settings = LabSettings(setting != "off", address=ADDRESSES_ON_WIRE[setting])
+    return LabEngine(names, ledger, settings, segment or Segment("lefttest", ledger))
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; a child of the test that has ended is not waited for."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 def test_an_orderly_stop_leaves_nothing(names: EngineNames, tmp_path: Path) -> None:
     before = state(tmp_path)
     ledger = Ledger(tmp_path / "ledger.jsonl")
-    engine = LabEngine(names, ledger, True)
+    segment = Segment("lefttest", ledger)
+    engine = lab_engine(names, ledger, segment)
     assert engine.start().answers()
     assert state(tmp_path) != before
     engine.stop()
+    segment.stop()
+    segment.stop()
     assert state(tmp_path) == before
     assert ledger.standing() == []
     assert not RUNTIME.exists()
@@ -47,15 +71,66 @@ def test_what_a_crash_leaves_is_swept(names: EngineNames, tmp_path: Path) -> Non
     """The daemons are killed and nobody undoes anything: the next start's sweep must."""
     before = state(tmp_path)
     ledger = Ledger(tmp_path / "ledger.jsonl")
-    engine = LabEngine(names, ledger, True)
+    engine = lab_engine(names, ledger)
     docker = engine.start()
-    docker.ensure_network("plimsoll-left", "plm9")
+    docker.ensure_network(NetworkSpec("plimsoll-left", bridge="plm9"))
     docker.close()
     os.kill(engine.pid, signal.SIGKILL)
     found = sweep(Ledger(ledger.path))
-    assert {line.split()[0] for line in found} == {"process", "netns", "mount_root", "mounts"}
+    assert {line.split()[0] for line in found} == {"process", "netns", "link", "mount_root", "mounts"}
     assert state(tmp_path) == before
     assert sweep(Ledger(ledger.path)) == []
+
+
+def test_a_crashed_swarm_and_its_bare_programs_are_swept_and_start_again(tmp_path: Path) -> None:
+    """Two nodes, an overlay and a program outside Docker are cut off; afterwards all of it works again."""
+    before = state(tmp_path)
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    for _ in range(2):
+        segment = Segment("lefttest", ledger)
+        nodes = [
+            lab_engine(engine_names("lefttest", RUNTIME, tmp_path, key), ledger, segment)
+            for key in ("swarm", "remote")
+        ]
+        for node in nodes:
+            node.start()
+        form(*nodes)
+        assert nodes[0].docker is not None
+        nodes[0].docker.ensure_network(NetworkSpec("left-overlay", "overlay", subnet="198.19.9.0/24"))
+        bare = BareHost(tiny_root(tmp_path / "root"), nodes[0].names.netns, nodes[0].names, ledger)
+        bare.create(ContainerSpec("first", "", ("sleep", "600"), "host", 2**26))
+        program = bare.create(ContainerSpec("left", "", ("sleep", "600"), "host", 2**26))
+        assert is_alive(program.pid)
+        for node in nodes:
+            os.kill(node.pid, signal.SIGKILL)
+        found = sweep(Ledger(ledger.path))
+        assert {"bare", "link", "netns"} <= {line.split()[0] for line in found}
+        assert not is_alive(program.pid)
+        assert state(tmp_path) == before
+
+
+def test_a_sweep_removes_what_was_made_in_the_hosts_own_docker(names: EngineNames, tmp_path: Path) -> None:
+    """Without a client and by label only: what others made there stays."""
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    segment = Segment("lefttest", ledger)
+    engine = lab_engine(names, ledger, segment)
+    theirs = engine.start()
+    ours = Ledger(tmp_path / "ours.jsonl")
+    try:
+        theirs.ensure_network(NetworkSpec("their-network"))
+        daemon = HostDaemon(names.docker_socket, "lefttest", ours)
+        daemon.start()
+        daemon.docker.ensure_network(NetworkSpec("our-network"))
+        daemon.docker.client.volumes.create("our-volume", labels={OWNER_LABEL: daemon.key})
+        assert sweep(Ledger(ours.path)) == [f"host_engine {names.docker_socket}"]
+        assert {"their-network"} == {
+            n.name for n in theirs.client.networks.list(filters={"driver": "bridge"})
+        } - {"bridge"}
+        assert theirs.client.volumes.list() == []
+        assert ours.standing() == []
+    finally:
+        engine.stop()
+        segment.stop()
 
 
 def test_what_a_lost_ledger_no_longer_names_is_in_nobodys_way(names: EngineNames, tmp_path: Path) -> None:
@@ -63,16 +138,20 @@ def test_what_a_lost_ledger_no_longer_names_is_in_nobodys_way(names: EngineNames
     before = state(tmp_path)
     names.runtime.mkdir(parents=True)
     names.docker_socket.touch()
-    stale = NAMESPACES / names.netns
+    segment = Segment("lefttest", Ledger(tmp_path / "ledger.jsonl"))
+    stale = [NAMESPACES / name for name in (names.netns, segment.netns)]
     had_folder = NAMESPACES.is_dir()
     NAMESPACES.mkdir(exist_ok=True)
-    stale.touch()
-    engine = LabEngine(names, Ledger(tmp_path / "ledger.jsonl"), True)
+    for file in stale:
+        file.touch()
+    engine = lab_engine(names, Ledger(tmp_path / "ledger.jsonl"), segment)
     try:
         assert engine.start().answers()
     finally:
         engine.stop()
-        stale.unlink(missing_ok=True)
+        segment.stop()
+        for file in stale:
+            file.unlink(missing_ok=True)
         if not had_folder and NAMESPACES.is_dir():
             NAMESPACES.rmdir()
     assert state(tmp_path) == before
@@ -83,7 +162,28 @@ def test_an_engine_that_cannot_start_says_why_and_leaves_nothing(names: EngineNa
     names.data.mkdir(parents=True)
     (names.data / "docker").write_text("a file where dockerd wants its directory")
     ledger = Ledger(tmp_path / "ledger.jsonl")
+    segment = Segment("lefttest", ledger)
     with pytest.raises(EngineUnavailable, match=r"dockerd of engine .* did not start: .+"):
-        LabEngine(names, ledger, True).start()
+        lab_engine(names, ledger, segment).start()
+    segment.stop()
+    assert state(tmp_path) == before
+    assert ledger.standing() == []
+
+
+def test_a_proxy_program_that_cannot_run_is_refused_before_anything_is_made(
+    names: EngineNames, tmp_path: Path
+) -> None:
+    before = state(tmp_path)
+    program = tmp_path / "relay"
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    engine = LabEngine(names, ledger, LabSettings(True, program), Segment("lefttest", ledger))
+    with pytest.raises(EngineUnavailable, match="the proxy program relay is not there"):
+        engine.start()
+    program.touch()
+    with pytest.raises(EngineUnavailable, match=r"cannot be executed: chmod \+x"):
+        engine.start()
+    program.chmod(0o777)
+    with pytest.raises(EngineUnavailable, match="can be changed by others than root"):
+        engine.start()
     assert state(tmp_path) == before
     assert ledger.standing() == []

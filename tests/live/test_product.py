@@ -21,7 +21,8 @@ import pytest
 
 from tests.live.conftest import ROOT
 from tests.live.host import snapshot
-from worker.trial.bench import Bench, Places
+from worker.trial.bench import Bench
+from worker.trial.nodes import Places
 
 CELLS = {
     "path": ["same_container", "sibling_container", "published_loopback"],

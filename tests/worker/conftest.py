@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from backend.core.definition.factors import Level
+from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.errors import Unavailable
+from backend.core.topology.deployment import server_spec
+from backend.core.topology.paths import PATHS
+from backend.core.workload.target import Target
+from worker.engine import templates
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spooled
+from worker.measure.cgroup import ClientGroup, find_hierarchy
 from worker.trial.carry_out import Beat, Claimed
-from worker.trial.provision import Deployment
+from worker.trial.clients import Place
+from worker.trial.deployment import Deployment
+from worker.trial.nodes import Node
+from worker.trial.rig import Rig
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "pgbench"
 CGROUP = "plmtest-fake"
@@ -31,16 +39,10 @@ class FakeTrial:
     round: int = 1
     fence: int = 1
     levels: Mapping[str, Level] = field(
-        default_factory=lambda: {
-            "path": "container_address",
-            "userland_proxy": True,
-            "clients": 5,
-            "threads": 1,
-            "protocol": "prepared",
-            "scale": 5,
-            "duration_s": 1,
-            "warm_up_s": 1,
-        }
+        default_factory=lambda: applicable(
+            {name: factor.default for name, factor in FACTORS.items()}
+            | {"path": "container_address", "duration_s": 1, "warm_up_s": 1}
+        )
     )
 
 
@@ -71,6 +73,9 @@ class FakeBook:
     def cancelled(self, trial: Claimed) -> None:
         self.endings.append(("cancelled",))
 
+    def cells(self, run_id: str) -> list[dict[str, Level]]:
+        return [dict(FakeTrial().levels)]
+
 
 @dataclass
 class FakeBenches:
@@ -79,21 +84,54 @@ class FakeBenches:
     engine: FakeEngine
     made: Deployment | None = None
     discarded: int = 0
+    renewed: int = 0
+    prepared: list[str] = field(default_factory=list)
+    tools: Mapping[str, str] = field(default_factory=lambda: {"pgbench": "pgbench (PostgreSQL) 15.20"})
 
-    def deployment(self, userland_proxy: bool) -> Deployment:
+    def node(self) -> Node:
+        return Node(
+            key="on",
+            engine=self.engine,
+            bare=None,
+            pid=os.getpid(),
+            netns="plmtest-none",
+            cgroup=f"/{CGROUP}",
+            address="198.18.1.1",
+            publish_on="",
+            userland_proxy=True,
+            versions={"docker": "0"},
+            inspect=lambda name: {"Name": name},
+            overlay_netns=lambda _network: None,
+        )
+
+    def prepare(self, run_id: str, cells: Callable[[], Iterable[Mapping[str, Level]]]) -> None:
+        assert list(cells())
+        self.prepared.append(run_id)
+
+    def rig(self, levels: Mapping[str, Level]) -> Rig:
+        hierarchy = find_hierarchy()
         if self.made is None:
-            self.made = Deployment(
-                self.engine,
-                image="bench:test",
-                engine_pid=os.getpid(),
-                engine_cgroup=f"/{CGROUP}",
-                netns="plmtest-none",
-                host_address="198.18.1.1",
-                userland_proxy=userland_proxy,
-            )
-        return self.made
+            self.made = Deployment(self.node(), server_spec(levels), "bench:test", 20001, hierarchy)
+        self.made.ensure_database(int(levels["scale"]))
+        path = PATHS[str(levels["path"])]
+        client = self.engine.create(templates.client("bench:test", "plimsoll-client-host", "host"))
+        return Rig(
+            path=path,
+            deployment=self.made,
+            place=Place(self.engine, client, self.made.node),
+            target=Target("198.18.64.2", 5432),
+            fronts=(),
+            front=None,
+            client_group=ClientGroup(hierarchy, f"/{CGROUP}"),
+            hierarchy=hierarchy,
+            remote_pid=None,
+        )
 
-    def discard(self, userland_proxy: bool) -> None:
+    def renew(self, levels: Mapping[str, Level]) -> None:
+        self.renewed += 1
+        self.made = None
+
+    def discard(self, levels: Mapping[str, Level]) -> None:
         self.discarded += 1
         self.made = None
 

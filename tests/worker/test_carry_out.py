@@ -37,6 +37,7 @@ def test_a_trial_is_spooled_recorded_and_forgotten(
     benches: FakeBenches, book: FakeBook, tmp_path: Path
 ) -> None:
     run(benches, book, tmp_path)
+    assert benches.prepared == [FakeTrial().run_id]
     (spooled,) = book.records
     record = TrialRecord.model_validate(spooled.payload)
     assert record.metrics["tps"] == 19773.309448
@@ -79,19 +80,20 @@ def test_the_server_is_filled_once(benches: FakeBenches, book: FakeBook, tmp_pat
 def test_a_tool_that_misbehaves_fails_the_trial(
     benches: FakeBenches, book: FakeBook, tmp_path: Path, tool: FakeTool, code: str, detail: str
 ) -> None:
-    benches.deployment(True).ensure_database(5)
+    benches.rig(FakeTrial().levels).close()
     benches.engine.tools["pgbench"] = tool
     assert run(benches, book, tmp_path) == "failed"
     ((kind, found, text),) = book.endings
     assert (kind, found) == ("fail", code)
     assert detail in text
     assert not book.records
+    assert benches.renewed == 1, "a server that served a broken run is not used again"
 
 
 def test_a_tool_that_hangs_is_ended(
     benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    benches.deployment(True).ensure_database(5)
+    benches.rig(FakeTrial().levels).close()
     monkeypatch.setattr("worker.trial.command.GRACE_S", 0.0)
     monkeypatch.setattr("worker.trial.command.KILL_GRACE_S", 0)
     benches.engine.tools["pgbench"] = FakeTool(seconds=600)
@@ -114,7 +116,7 @@ def test_an_engine_that_fails_is_discarded_and_the_trial_given_back(
 def test_a_server_that_never_answers_fails_the_trial(
     benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("worker.trial.provision.READY_LIMIT_S", 0.2)
+    monkeypatch.setattr("worker.trial.deployment.READY_LIMIT_S", 0.2)
     benches.engine.tools["psql"] = FakeTool(stderr="could not connect", exit_code=2)
     assert run(benches, book, tmp_path) == "failed"
     assert book.endings[0][1] == "server_not_ready"
@@ -133,7 +135,7 @@ def test_a_heartbeat_can_stop_a_trial(
     endings: list[tuple[str, ...]],
     word: str,
 ) -> None:
-    benches.deployment(True).ensure_database(5)
+    benches.rig(FakeTrial().levels).close()
     monkeypatch.setattr(carry_out_module, "HEARTBEAT_S", 0.1)
     book.answer = answer  # type: ignore[assignment]  # parametrised with its only values
     benches.engine.tools["pgbench"] = FakeTool(seconds=20)
@@ -172,7 +174,10 @@ def test_a_full_disk_fails_the_trial_before_it_starts(
 
 
 def test_misuse_of_the_fake_engine_is_noticed(engine: FakeEngine) -> None:
-    from_nowhere = FakeBenches(engine).deployment(True).server
+    benches = FakeBenches(engine)
+    benches.rig(FakeTrial().levels).close()
+    assert benches.made is not None
+    from_nowhere = benches.made.server
     engine.remove_everything()
     with pytest.raises(AssertionError, match="no container"):
         engine.execute(from_nowhere, ["psql"])

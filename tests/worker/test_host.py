@@ -11,7 +11,7 @@ import pytest
 
 from worker.host.ledger import Entry, Ledger
 from worker.host.lock import measuring
-from worker.host.reaper import end_processes, processes_naming, sweep
+from worker.host.reaper import end_processes, processes_naming, remove_bare, sweep
 from worker.host.spool import Spool, StorageFull, digest
 
 
@@ -116,3 +116,27 @@ def test_the_measuring_lock_is_held_by_one_and_makes_no_file(tmp_path: Path) -> 
     fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     os.close(descriptor)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sweep_takes_what_is_gone_already_for_removed(tmp_path: Path) -> None:
+    """After a reboot the ledger names links, programs and a daemon that no longer are."""
+    ledger = Ledger(tmp_path / "ledger.jsonl")
+    entries = [
+        Entry("netns", "plmtest-none"),
+        Entry("link", "plmtest-none/port1"),
+        Entry("bare", str(tmp_path / "engines" / "on" / "bare"), "plmtest-none"),
+        Entry("host_image", str(tmp_path / "docker.sock"), "bench:test"),
+        Entry("host_engine", str(tmp_path / "docker.sock"), "plmtest-host"),
+    ]
+    for entry in entries:
+        ledger.making(entry)
+    assert sweep(ledger) == [f"{entry.kind} {entry.name}" for entry in reversed(entries)]
+    assert ledger.standing() == []
+
+
+def test_what_a_bare_program_left_is_removed_with_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "bare"
+    (folder / "volumes" / "data").mkdir(parents=True)
+    (tmp_path / "docker").mkdir()
+    remove_bare(folder, "plmtest-none")
+    assert list(tmp_path.iterdir()) == [tmp_path / "docker"]

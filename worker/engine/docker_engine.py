@@ -1,15 +1,11 @@
-"""The engine protocol over a real Docker API, through docker-py. The only importer of `docker`."""
+"""The engine protocol over a real Docker API, through docker-py."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
-import re
-import select
-import signal
-import socket
-import struct
-import time
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,17 +14,16 @@ import docker
 import requests
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 
-from worker.engine.protocol import Container, ContainerSpec, EngineUnavailable
+from worker.engine.docker_arguments import OWNER_LABEL, checked, container_arguments, network_arguments
+from worker.engine.execution import GATE, DockerExecution
+from worker.engine.protocol import USER, Container, ContainerSpec, EngineUnavailable, NetworkSpec
 
 __all__ = ["DockerEngine", "DockerExecution", "EngineUnavailable"]
 
-OWNER_LABEL = "net.plimsoll.owner"
-NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,127}")
+log = logging.getLogger(__name__)
+
 API_TIMEOUT_S = 60
-START_LIMIT_S = 20.0
-FRAME = struct.Struct(">BxxxL")
-STREAMS = {1: "stdout", 2: "stderr"}
-GATE = 'read -r _ && exec "$@"'
+STOP_LIMIT_S = 30
 
 
 class DockerEngine:
@@ -38,9 +33,10 @@ class DockerEngine:
         self._socket_path = socket_path
         self._owner = owner
         self._connected: docker.DockerClient | None = None
+        self._networks = threading.Lock()
 
     @property
-    def _client(self) -> docker.DockerClient:
+    def client(self) -> docker.DockerClient:
         """The client, made on first use: it asks the engine which API version both speak."""
         if self._connected is None:
             self._connected = self._connect(API_TIMEOUT_S)
@@ -59,13 +55,13 @@ class DockerEngine:
         if not Path(self._socket_path).exists():
             return False
         try:
-            return bool(self._client.ping())
+            return bool(self.client.ping())
         except (DockerException, requests.RequestException):
             return False
 
     def version(self) -> dict[str, str]:
         """Versions of engine, API, containerd and runc, and the kernel it runs on."""
-        raw: Mapping[str, Any] = self._client.version()
+        raw: Mapping[str, Any] = self.client.version()
         parts = {part["Name"].lower(): part["Version"] for part in raw.get("Components", [])}
         return {"docker": raw["Version"], "docker_api": raw["ApiVersion"], "kernel": raw["KernelVersion"]} | {
             name: parts[name] for name in ("containerd", "runc") if name in parts
@@ -74,7 +70,7 @@ class DockerEngine:
     def image_id(self, tag: str) -> str | None:
         """The id of a tagged image, or None."""
         try:
-            return str(self._client.images.get(tag).id)
+            return str(self.client.images.get(tag).id)
         except ImageNotFound:
             return None
 
@@ -84,7 +80,7 @@ class DockerEngine:
         if known is not None:
             return known
         with Path(path).open("rb") as archive:
-            self._client.images.load(archive)
+            self.client.images.load(archive)
         loaded = self.image_id(tag)
         if loaded is None:
             raise EngineUnavailable(f"the image archive {Path(path).name} does not hold {tag}")
@@ -93,7 +89,7 @@ class DockerEngine:
     def import_base(self, archive: str, tag: str) -> None:
         """Make an image of one layer out of a root file system archive."""
         repository, _, version = tag.partition(":")
-        self._client.api.import_image_from_file(archive, repository=repository, tag=version)
+        self.client.api.import_image_from_file(archive, repository=repository, tag=version)
 
     def pull(self, reference: str, limit_s: float) -> bool:
         """Pull an image; False where no registry answers within the limit."""
@@ -109,7 +105,7 @@ class DockerEngine:
 
     def build(self, directory: str, tag: str, base: str, on_line: Any) -> str:
         """Build an image from a Dockerfile with the host's network; returns the image id."""
-        stream = self._client.api.build(
+        stream = self.client.api.build(
             path=directory,
             tag=tag,
             buildargs={"BASE": base},
@@ -132,171 +128,129 @@ class DockerEngine:
         """Write an image as an archive, whole or not at all."""
         partial = path.with_suffix(".partial")
         with partial.open("wb") as archive:
-            for chunk in self._client.images.get(tag).save(named=True):
+            for chunk in self.client.images.get(tag).save(named=True):
                 archive.write(chunk)
         partial.rename(path)
 
-    def ensure_network(self, name: str, bridge: str) -> None:
-        """Make the user-defined bridge network, with this interface name, unless it exists."""
-        if self._client.networks.list(names=[name]):
-            return
-        self._client.networks.create(
-            _checked(name),
-            driver="bridge",
-            options={"com.docker.network.bridge.name": bridge},
-            labels={OWNER_LABEL: self._owner},
-        )
+    def ensure_network(self, spec: NetworkSpec) -> None:
+        """Make the network unless one of that name exists.
+
+        Raises EngineUnavailable where the engine refuses, or where the name belongs to somebody else.
+        """
+        arguments = network_arguments(spec, self._owner)
+        with self._networks:  # the engine itself would make two of one name
+            for known in self.client.networks.list(names=[spec.name]):
+                if known.name == spec.name:  # the engine's own filter also answers parts of names
+                    self._refuse_foreign("network", spec.name, known.attrs.get("Labels"))
+                    return
+            try:
+                self.client.networks.create(**arguments)
+            except APIError as error:
+                raise EngineUnavailable(f"making the network {spec.name}: {error.explanation}") from error
 
     def create(self, spec: ContainerSpec) -> Container:
         """Create and start a container; an existing one of that name is answered as it is."""
-        _checked(spec.name)
+        arguments = container_arguments(spec, self._owner)
+        for volume in spec.volumes.values():
+            self._ensure_volume(volume)
         try:
-            container = self._client.containers.create(**self._arguments(spec))
+            self.client.containers.create(**arguments)
         except APIError as error:
             if error.status_code != 409:
                 raise EngineUnavailable(f"creating {spec.name}: {error.explanation}") from error
-            container = self._client.containers.get(spec.name)
+            self._refuse_foreign("container", spec.name, self.inspect(spec.name)["Config"]["Labels"])
         try:
-            container.start()
+            self.client.api.start(spec.name)
         except APIError as error:
             self.remove(spec.name)
             raise EngineUnavailable(f"starting {spec.name}: {error.explanation}") from error
         return self.describe(spec.name)
 
-    def _arguments(self, spec: ContainerSpec) -> dict[str, Any]:
-        """The whole of what Docker is asked for: closed by default, opened by nothing in a request."""
-        return {
-            "image": spec.image,
-            "name": spec.name,
-            "command": list(spec.command),
-            "network": spec.network,
-            "labels": {**spec.labels, OWNER_LABEL: self._owner},
-            "ports": {f"{port}/tcp": host for port, host in spec.published.items()},
-            "tmpfs": dict(spec.tmpfs),
-            "mem_limit": spec.memory_bytes,
-            "pids_limit": spec.pids_limit,
-            "shm_size": spec.shm_bytes,
-            "cap_drop": ["ALL"],
-            "security_opt": ["no-new-privileges"],
-            "read_only": True,
-            "privileged": False,
-            "log_config": docker.types.LogConfig(
-                type="json-file", config={"max-size": "1m", "max-file": "1"}
-            ),
-            "detach": True,
-        }
+    def _ensure_volume(self, name: str) -> None:
+        """Make a named volume unless it exists; it belongs to the containers' user from the beginning."""
+        try:
+            known: dict[str, Any] = self.client.api.inspect_volume(checked(name))
+        except NotFound:
+            made = self.client.api.create_volume(name, labels={OWNER_LABEL: self._owner})
+            os.chown(made["Mountpoint"], USER, USER)
+        else:
+            self._refuse_foreign("volume", name, known.get("Labels"))
+
+    def _refuse_foreign(self, kind: str, name: str, labels: Mapping[str, str] | None) -> None:
+        """Nothing that another program or installation made is used, started or removed."""
+        if (labels or {}).get(OWNER_LABEL) != self._owner:
+            raise EngineUnavailable(
+                f"the {kind} {name} was not made by this installation; remove or rename it"
+            )
 
     def describe(self, name: str) -> Container:
         """The running container of that name. Raises EngineUnavailable where it is not running."""
-        raw = self._client.api.inspect_container(_checked(name))
+        raw = self.inspect(name)
         if not raw["State"]["Running"]:
-            tail = self._client.api.logs(name, tail=3).decode(errors="replace").strip()
+            tail = self.client.api.logs(name, tail=3).decode(errors="replace").strip()
             raise EngineUnavailable(f"{name} ended with code {raw['State']['ExitCode']}: {tail}")
         networks = raw["NetworkSettings"]["Networks"].values()
         attached: dict[str, Any] = next((n for n in networks if n.get("IPAddress")), {})
         return Container(
-            raw["Id"], name, int(raw["State"]["Pid"]), attached.get("IPAddress"), attached.get("Gateway")
+            raw["Id"],
+            name,
+            int(raw["State"]["Pid"]),
+            attached.get("IPAddress"),
+            attached.get("Gateway") or None,  # an overlay has none
         )
 
     def execute(self, container: Container, argv: Sequence[str]) -> DockerExecution:
         """Prepare a command in a container, held at its gate."""
         command = ["sh", "-c", GATE, "gate", *argv]
-        created = self._client.api.exec_create(container.id, command, stdin=True)
-        stream = self._client.api.exec_start(created["Id"], socket=True)
-        return DockerExecution(self._client.api, created["Id"], stream)
+        created = self.client.api.exec_create(container.id, command, stdin=True)
+        stream = self.client.api.exec_start(created["Id"], socket=True)
+        return DockerExecution(self.client.api, created["Id"], stream)
+
+    def restart(self, name: str) -> Container:
+        """End a container's processes and start it again; layer and volumes stay, tmpfs is empty."""
+        self._refuse_foreign("container", name, self.inspect(name)["Config"]["Labels"])
+        try:
+            self.client.api.restart(name, timeout=STOP_LIMIT_S)
+        except APIError as error:
+            raise EngineUnavailable(f"restarting {name}: {error.explanation}") from error
+        return self.describe(name)
 
     def remove(self, name: str) -> None:
-        """Remove a container and its volumes, by name."""
+        """Remove a container, and its volumes where no other container uses them."""
         with contextlib.suppress(NotFound):
-            self._client.api.remove_container(_checked(name), v=True, force=True)
+            found = self.inspect(name)
+            self._refuse_foreign("container", name, found["Config"]["Labels"])
+            self.client.api.remove_container(name, v=True, force=True)
+            for mount in found["Mounts"]:
+                if mount["Type"] == "volume":
+                    with contextlib.suppress(APIError):  # in use by another container of ours
+                        self._remove_volume(mount["Name"])
+
+    def _remove_volume(self, name: str) -> None:
+        self._refuse_foreign("volume", name, self.client.api.inspect_volume(name).get("Labels"))
+        self.client.api.remove_volume(name)
 
     def remove_everything(self) -> None:
-        """Remove every container and network that Plimsoll made in this engine."""
-        chosen: dict[str, str | list[str] | bool] = {"label": OWNER_LABEL}
-        for container in self._client.containers.list(all=True, filters=chosen):
+        """Remove every container, network and volume that Plimsoll made in this engine."""
+        chosen: dict[str, Any] = {"label": f"{OWNER_LABEL}={self._owner}"}
+        for container in self.client.containers.list(all=True, filters=chosen, ignore_removed=True):
             with contextlib.suppress(NotFound):
                 container.remove(v=True, force=True)
-        for network in self._client.networks.list(filters=chosen):
-            with contextlib.suppress(NotFound):
-                network.remove()
+        things: list[Any] = [
+            *self.client.networks.list(filters=chosen),
+            *self.client.volumes.list(filters=chosen),
+        ]
+        for thing in things:
+            try:
+                thing.remove()
+            except NotFound:
+                continue
+            except APIError as error:
+                # A swarm's network is its manager's; one that somebody else's container joined stays.
+                if thing.attrs.get("Scope") != "swarm":
+                    log.warning("%s stays: %s", thing.name, error.explanation)
 
     def inspect(self, name: str) -> dict[str, Any]:
         """What Docker itself says of a container, for records and for the golden test."""
-        found: dict[str, Any] = self._client.api.inspect_container(_checked(name))
+        found: dict[str, Any] = self.client.api.inspect_container(checked(name))
         return found
-
-
-class DockerExecution:
-    """One exec, attached by a hijacked connection."""
-
-    def __init__(self, api: Any, exec_id: str, stream: Any) -> None:
-        self._api = api
-        self._id = exec_id
-        self._stream = stream  # keeps the response, and with it the socket, open
-        self._socket: socket.socket = stream._sock
-        self._buffer = b""
-        self.pid = self._await_pid()
-
-    def _await_pid(self) -> int:
-        deadline = time.monotonic() + START_LIMIT_S
-        while True:
-            state = self._api.exec_inspect(self._id)
-            if state["Pid"]:
-                return int(state["Pid"])
-            if state["ExitCode"] is not None or time.monotonic() > deadline:
-                raise EngineUnavailable("a command in a container did not start")
-            time.sleep(0.005)  # the engine offers no event for this; bounded by the deadline
-
-    def release(self) -> None:
-        """Open the gate: the command starts now."""
-        self._socket.sendall(b"go\n")
-
-    def read(self, timeout_s: float) -> list[tuple[str, bytes]] | None:
-        """Wait for output: (stream, bytes) pairs, an empty list on timeout, None at the end."""
-        ready, _, _ = select.select([self._socket], [], [], timeout_s)
-        if not ready:
-            return []
-        chunk = self._socket.recv(65536)
-        if not chunk:
-            self._stream.close()
-            return None
-        self._buffer += chunk
-        return list(self._frames())
-
-    def _frames(self) -> Any:
-        while len(self._buffer) >= FRAME.size:
-            kind, length = FRAME.unpack_from(self._buffer)
-            end = FRAME.size + length
-            if len(self._buffer) < end:
-                return
-            yield STREAMS.get(kind, "stdout"), self._buffer[FRAME.size : end]
-            self._buffer = self._buffer[end:]
-
-    def exit_code(self) -> int:
-        """The exit code, after `read` answered None."""
-        deadline = time.monotonic() + START_LIMIT_S
-        while (code := self._api.exec_inspect(self._id)["ExitCode"]) is None:
-            if time.monotonic() > deadline:
-                raise EngineUnavailable("the engine does not tell how a command ended")
-            time.sleep(0.005)  # the engine notes the end a moment after the stream closes; bounded
-        return int(code)
-
-    def kill(self) -> None:
-        """End the command and what it started; already ended is fine."""
-        for pid in [*_children(self.pid), self.pid]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
-
-
-def _checked(name: str) -> str:
-    """Refuse anything that is not a plain name: docker-py would put "../" into the request's path."""
-    if not NAME.fullmatch(name) or ".." in name:
-        raise ValueError(f"not a container or network name: {name!r}")
-    return name

@@ -6,16 +6,16 @@ container nobody created, a name used for two different things.
 
 from __future__ import annotations
 
-import contextlib
-import os
-import select
-import signal
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from worker.engine.protocol import Container, ContainerSpec, EngineUnavailable
+from worker.engine.child import ChildExecution
+from worker.engine.protocol import SHARING, Container, ContainerSpec, EngineUnavailable, NetworkSpec
+
+BUILT_IN: dict[str, NetworkSpec | None] = dict.fromkeys(("bridge", "host", "none"))
+ADDRESS, GATEWAY = "198.18.64.2", "198.18.64.1"
 
 
 @dataclass
@@ -35,7 +35,7 @@ class FakeEngine:
     folder: Path
     tools: dict[str, FakeTool] = field(default_factory=dict)
     broken: str | None = None
-    networks: set[str] = field(default_factory=lambda: {"host", "none"})
+    networks: dict[str, NetworkSpec | None] = field(default_factory=lambda: dict(BUILT_IN))
     containers: dict[str, tuple[ContainerSpec, subprocess.Popen[bytes]]] = field(default_factory=dict)
     commands: list[tuple[str, ...]] = field(default_factory=list)
 
@@ -48,21 +48,26 @@ class FakeEngine:
         self._maybe_break("load_image")
         return f"sha256:{tag}"
 
-    def ensure_network(self, name: str, bridge: str) -> None:
+    def ensure_network(self, spec: NetworkSpec) -> None:
         """Make the network unless it exists."""
         self._maybe_break("ensure_network")
-        self.networks.add(name)
+        known = self.networks.setdefault(spec.name, spec)
+        assert known == spec, f"{spec.name} is used for two different networks"
 
     def create(self, spec: ContainerSpec) -> Container:
         """An idle process stands for the container."""
         self._maybe_break("create")
-        assert spec.network in self.networks, f"network {spec.network} was never made"
+        shared = spec.network.removeprefix(SHARING)
+        if shared != spec.network:
+            assert shared in self.containers, f"{spec.name} wants the network of {shared}, which is not there"
+        else:
+            assert spec.network in self.networks, f"network {spec.network} was never made"
         if spec.name not in self.containers:
             idle = subprocess.Popen(["sleep", "600"], start_new_session=True)
             self.containers[spec.name] = (spec, idle)
         known, process = self.containers[spec.name]
         assert known == spec, f"{spec.name} is used for two different containers"
-        return Container(f"id-{spec.name}", spec.name, process.pid, "198.18.64.2", "198.18.64.1")
+        return self._described(spec, process)
 
     def execute(self, container: Container, argv: Sequence[str]) -> FakeExecution:
         """Prepare a scripted tool, held at its gate."""
@@ -72,6 +77,14 @@ class FakeEngine:
         plain = tuple(argv[4:]) if argv[0] == "timeout" else tuple(argv)
         tool = self.tools.get(plain[0], FakeTool())
         return FakeExecution(self._script(tool))
+
+    def restart(self, name: str) -> Container:
+        """Another idle process stands for the container from now on."""
+        self._maybe_break("restart")
+        assert name in self.containers, f"no container {name} to restart"
+        spec, _ = self.containers[name]
+        self.remove(name)
+        return self.create(spec)
 
     def remove(self, name: str) -> None:
         """Remove a container; a missing one is no error."""
@@ -83,7 +96,12 @@ class FakeEngine:
         """Remove every container and network."""
         for name in list(self.containers):
             self.remove(name)
-        self.networks = {"host", "none"}
+        self.networks = dict(BUILT_IN)
+
+    def _described(self, spec: ContainerSpec, process: subprocess.Popen[bytes]) -> Container:
+        alone = spec.network in ("host", "none") or spec.network.startswith(SHARING)
+        address, gateway = (None, None) if alone else (ADDRESS, GATEWAY)
+        return Container(f"id-{spec.name}", spec.name, process.pid, address, gateway)
 
     def _maybe_break(self, verb: str) -> None:
         if self.broken == verb:
@@ -98,50 +116,20 @@ class FakeEngine:
         return ["sh", "-c", f"read -r _; {say}; sleep {tool.seconds}; exit {tool.exit_code}"]
 
 
-class FakeExecution:
-    """One scripted tool as a child process of the test."""
+class FakeExecution(ChildExecution):
+    """One scripted tool as a child process of the test; fails on misuse."""
 
     def __init__(self, argv: list[str]) -> None:
-        self._process = subprocess.Popen(
-            argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        assert self._process.stdout is not None and self._process.stderr is not None
-        self._open = {self._process.stdout.fileno(): "stdout", self._process.stderr.fileno(): "stderr"}
+        super().__init__(argv)
         self._released = False
-        self.pid = self._process.pid
 
     def release(self) -> None:
         """Open the gate."""
         assert not self._released, "released twice"
         self._released = True
-        assert self._process.stdin is not None
-        self._process.stdin.write(b"go\n")
-        self._process.stdin.close()
+        super().release()
 
     def read(self, timeout_s: float) -> list[tuple[str, bytes]] | None:
         """Output as it comes, None at the end."""
         assert self._released, "read before the gate was opened"
-        if not self._open:
-            return None
-        ready, _, _ = select.select(list(self._open), [], [], timeout_s)
-        frames = []
-        for descriptor in ready:
-            if chunk := os.read(descriptor, 65536):
-                frames.append((self._open[descriptor], chunk))
-            else:
-                del self._open[descriptor]
-        return frames
-
-    def exit_code(self) -> int:
-        """How it ended."""
-        return self._process.wait()
-
-    def kill(self) -> None:
-        """End the process and its children."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)
-        self._process.wait()
+        return super().read(timeout_s)

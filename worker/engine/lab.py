@@ -8,6 +8,7 @@ otherwise adopts a system containerd that it finds.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import shutil
@@ -16,32 +17,45 @@ import subprocess
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from worker.engine.docker_engine import DockerEngine, EngineUnavailable
 from worker.engine.host_files import key_kept_away
-from worker.engine.names import EngineNames
+from worker.engine.names import ADDRESSES_ON_WIRE, EngineNames
+from worker.engine.segment import Segment
+from worker.host.capabilities import unusable_program
 from worker.host.commands import HostCommandFailed, in_namespace, run
 from worker.host.ledger import Entry, Ledger
 from worker.host.reaper import NAMESPACES, remove_engine_remains, remove_namespace, unmount_below
 
 START_LIMIT_S = 60.0
 STOP_LIMIT_S = 25.0
-HOST_ADDRESS = "198.18.1.1"
-HOST_LINK = "lan0"
+FOLDER_TRIES = 100
+HOST_ADDRESS = ADDRESSES_ON_WIRE["on"]
+
+
+@dataclass(frozen=True)
+class LabSettings:
+    """What is fixed in one lab engine: dockerd's `--userland-proxy`, the program that it starts for a
+    published port (None: its own docker-proxy), and the engine's address on the wire."""
+
+    userland_proxy: bool
+    program: Path | None = None
+    address: str = HOST_ADDRESS
 
 
 class LabEngine:
     """One private engine. `start` leaves nothing behind when it fails; `stop` undoes in reverse."""
 
     def __init__(
-        self, names: EngineNames, ledger: Ledger, userland_proxy: bool, *, isolated: bool = True
+        self, names: EngineNames, ledger: Ledger, settings: LabSettings, segment: Segment | None
     ) -> None:
-        """`isolated=False` shares the host's network, for building images only: no bridge, no rules."""
+        """Without a segment it shares the host's network, for building images only: no bridge, no rules."""
         self.names = names
-        self.userland_proxy = userland_proxy
+        self.settings = settings
         self._ledger = ledger
-        self._isolated = isolated
+        self._segment = segment
         self._undo = ExitStack()
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self.docker: DockerEngine | None = None
@@ -51,13 +65,30 @@ class LabEngine:
         """Process id of dockerd; its network namespace is the engine's."""
         return self._processes["dockerd"].pid
 
+    @property
+    def userland_proxy(self) -> bool:
+        """Whether its dockerd starts a program for each published port."""
+        return self.settings.userland_proxy
+
+    @property
+    def address(self) -> str:
+        """Its own address on the wire."""
+        return self.settings.address
+
+    @property
+    def netns_path(self) -> Path:
+        """The file of its network namespace."""
+        return NAMESPACES / self.names.netns
+
     def start(self) -> DockerEngine:
         """Start and wait until the API answers. Raises EngineUnavailable with the daemon's last words."""
+        if self.settings.program is not None:
+            check_program(self.settings.program)
         try:
             self._make_free()
             self._make_places()
-            if self._isolated:
-                self._make_namespace()
+            if self._segment is not None:
+                self._make_namespace(self._segment)
             self._launch("containerd", self._containerd_argv())
             self._await("containerd", self.names.containerd_socket.exists)
             with key_kept_away(self._ledger):
@@ -116,23 +147,23 @@ class LabEngine:
         )
         self._making(Entry("mounts", str(names.data)), lambda: unmount_below(names.data))
         for place in (names.runtime, names.exec_root, names.data):
-            place.mkdir(parents=True, exist_ok=True)
+            _make_folder(place)
         names.data.chmod(0o711)
+        # A node that starts with an old swarm would wait for managers that are gone.
+        shutil.rmtree(names.data / "docker" / "swarm", ignore_errors=True)
         (names.runtime / "containerd.toml").write_text(_containerd_config(names), encoding="utf-8")
         (names.runtime / "daemon.json").write_text(
             json.dumps({"userland-proxy": self.userland_proxy}), encoding="utf-8"
         )
 
-    def _make_namespace(self) -> None:
+    def _make_namespace(self, segment: Segment) -> None:
         netns = self.names.netns
+        segment.start()
         self._making(Entry("netns", netns), lambda: remove_namespace(netns))
         run(["ip", "netns", "add", netns])
-        run(in_namespace(netns, ["ip", "link", "set", "lo", "up"]))
-        # "The host's own address": a veth whose two ends stay here; its peer only keeps it up.
-        run(in_namespace(netns, ["ip", "link", "add", HOST_LINK, "type", "veth", "peer", "name", "lan0peer"]))
-        run(in_namespace(netns, ["ip", "address", "add", f"{HOST_ADDRESS}/24", "dev", HOST_LINK]))
-        for link in (HOST_LINK, "lan0peer"):
-            run(in_namespace(netns, ["ip", "link", "set", link, "up"]))
+        run(["ip", "-n", netns, "link", "set", "lo", "up"])
+        self._undo.callback(segment.leave, netns)
+        segment.join(netns, self.address)
 
     def _launch(self, name: str, argv: list[str]) -> None:
         entry = Entry("process", f"{self.names.key}/{name}", str(self.names.runtime))
@@ -167,9 +198,11 @@ class LabEngine:
         names = self.names
         network = (
             ["--bip", "198.18.0.1/24", "--default-address-pool", "base=198.18.64.0/18,size=24"]
-            if self._isolated
+            if self._segment is not None
             else ["--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false"]
         )
+        if self.settings.program is not None:
+            network += ["--userland-proxy-path", str(self.settings.program)]
         return self._inside(
             [
                 "dockerd",
@@ -188,7 +221,16 @@ class LabEngine:
         )
 
     def _inside(self, argv: list[str]) -> list[str]:
-        return in_namespace(self.names.netns, argv) if self._isolated else argv
+        return in_namespace(self.names.netns, argv) if self._segment is not None else argv
+
+
+def _make_folder(place: Path) -> None:
+    """Make a folder and those above it, while another engine that stops may remove them when empty."""
+    for _ in range(FOLDER_TRIES):
+        with contextlib.suppress(FileNotFoundError):
+            place.mkdir(parents=True, exist_ok=True)
+            return
+    place.mkdir(parents=True, exist_ok=True)
 
 
 def _containerd_config(names: EngineNames) -> str:
@@ -223,6 +265,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 PROGRAMS = ("dockerd", "containerd", "containerd-shim-runc-v2", "runc", "docker-proxy", "iptables", "nsenter")
+
+
+def check_program(program: Path) -> None:
+    """Raises EngineUnavailable where dockerd could not start this program for a published port."""
+    if reason := unusable_program(program):
+        raise EngineUnavailable(f"the proxy program {program.name} {reason}")
 
 
 def missing_program() -> str | None:

@@ -11,6 +11,29 @@ LAB_ADDRESSES = "198.18.0.0/15"
 BENCH_NETWORK = "plimsoll-bench"
 BENCH_BRIDGE = "plm0"
 SERVER_PORT = 5432
+HOST_LINK = "lan0"
+"""Each lab engine's end of the wire between the engines."""
+OVERLAY_NETWORK = "plimsoll-overlay"
+OVERLAY_ENCRYPTED_NETWORK = "plimsoll-overlay-encrypted"
+OVERLAY_ADDRESSES = "198.19.128.0/17"
+"""The upper quarter of LAB_ADDRESSES: what the swarm gives to its overlays."""
+ADDRESSES_ON_WIRE = {
+    "on": "198.18.1.1",
+    "off": "198.18.1.2",
+    "swarm": "198.18.1.3",
+    "remote": "198.18.1.4",
+}
+"""Each engine's own address on the wire between the engines, by the setting in its name."""
+FIRST_PROGRAM = 10
+
+
+def program_address(index: int) -> str:
+    """The address on the wire of the engine of the registered proxy program number `index`, from 0."""
+    if not 0 <= index < 255 - FIRST_PROGRAM:
+        raise ValueError(
+            f"there are addresses for {255 - FIRST_PROGRAM} proxy programs, not for number {index}"
+        )
+    return f"198.18.1.{FIRST_PROGRAM + index}"
 
 
 @dataclass(frozen=True)

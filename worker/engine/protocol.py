@@ -1,15 +1,20 @@
-"""What the worker needs from a Docker Engine: seven verbs, the values they take, and their order.
+"""What the worker needs from an engine: seven verbs, the values they take, and their order.
 
-`ensure_network` before `create` on that network; `create` before `execute`; whoever creates removes,
-or calls `remove_everything`. Every verb may be repeated: creating a container whose name exists
-answers the existing one, removing a missing one is no error.
+`ensure_network` before `create` on that network; `create` before `execute` and `restart`; whoever
+creates removes, or calls `remove_everything`. Every verb may be repeated: creating a container whose
+name exists answers the existing one, removing a missing one is no error.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
+
+USER = 10001
+"""The user that everything in a container and on the bare host runs as."""
+SHARING = "container:"
+"""How `ContainerSpec.network` begins where the container joins another one's network namespace."""
 
 
 class EngineUnavailable(RuntimeError):
@@ -20,8 +25,11 @@ class EngineUnavailable(RuntimeError):
 class ContainerSpec:
     """A container as the worker's own templates ask for it. Nothing here comes from a request.
 
-    `network` is a network's name, "host" or "none". `tmpfs` maps a directory to its mount options;
-    `published` maps a container port to a host port on all addresses; `memory_bytes` is a hard limit.
+    `network` is a network's name, "bridge" (the default one), "host", "none" or "container:NAME".
+    `tmpfs` maps a directory to its mount options, `volumes` a directory to a named volume that is made
+    on first use and belongs to USER. `published` and `published_udp` map a container port to a host
+    port on `publish_on` (a host address; empty: all). `memory_bytes` is a hard limit; `cpus` a quota in
+    cores and `cpuset` a list such as "0-1", each unlimited where 0 or empty.
     """
 
     name: str
@@ -31,14 +39,42 @@ class ContainerSpec:
     memory_bytes: int
     tmpfs: Mapping[str, str] = field(default_factory=dict)
     published: Mapping[int, int] = field(default_factory=dict)
+    published_udp: Mapping[int, int] = field(default_factory=dict)
+    publish_on: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    volumes: Mapping[str, str] = field(default_factory=dict)
+    writable_root: bool = False
+    cpus: int = 0
+    cpuset: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     pids_limit: int = 1024
     shm_bytes: int = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True)
+class NetworkSpec:
+    """A network as the worker's own templates ask for it.
+
+    `bridge` is the interface name of a bridge network, `parent` the device below a macvlan or ipvlan
+    one, `options` what Docker's driver takes; an overlay is attachable and may be `encrypted`.
+    """
+
+    name: str
+    driver: Literal["bridge", "macvlan", "ipvlan", "overlay"] = "bridge"
+    bridge: str = ""
+    parent: str = ""
+    subnet: str = ""
+    gateway: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    encrypted: bool = False
+
+
+@dataclass(frozen=True)
 class Container:
-    """A running container: its id, the host's pid of its first process, and its addresses."""
+    """A running container: its id, the host's pid of its first process, and its addresses.
+
+    `address` and `gateway` are those on its one network, None on "host", "none" and "container:NAME".
+    """
 
     id: str
     name: str
@@ -70,16 +106,13 @@ class Execution(Protocol):
 
 
 class Engine(Protocol):
-    """One Docker Engine with one fixed setting."""
+    """One place where containers run, with one fixed setting."""
 
     def answers(self) -> bool:
-        """Whether the API replies now."""
+        """Whether it can be used now."""
 
-    def load_image(self, path: str, tag: str) -> str:
-        """Load an image archive unless the tag is there; returns the image id."""
-
-    def ensure_network(self, name: str, bridge: str) -> None:
-        """Make the user-defined bridge network, with this interface name, unless it exists."""
+    def ensure_network(self, spec: NetworkSpec) -> None:
+        """Make the network unless one of that name exists."""
 
     def create(self, spec: ContainerSpec) -> Container:
         """Create and start a container; an existing one of that name is answered as it is."""
@@ -87,8 +120,11 @@ class Engine(Protocol):
     def execute(self, container: Container, argv: Sequence[str]) -> Execution:
         """Prepare a command in a container, held at its gate."""
 
+    def restart(self, name: str) -> Container:
+        """End a container's processes and start it again; layer and volumes stay, tmpfs is empty."""
+
     def remove(self, name: str) -> None:
-        """Remove a container and its volumes, by name."""
+        """Remove a container, and its volumes where no other container uses them."""
 
     def remove_everything(self) -> None:
-        """Remove every container and network that Plimsoll made in this engine."""
+        """Remove every container, network and volume that Plimsoll made in this engine."""

@@ -1,21 +1,23 @@
 """The containers of a deployment: everything that the worker, and only the worker, decides.
 
-No field of a request reaches these templates. The test of the golden container settings compares what
-Docker reports of each with a checked-in file.
+A request reaches these templates through typed levels alone. The test of the golden container settings
+compares what Docker reports of each with a checked-in file.
 """
 
 from __future__ import annotations
 
-from worker.engine.names import BENCH_NETWORK, SERVER_PORT
+from collections.abc import Mapping
+
+from backend.core.topology.deployment import FrontSpec, ServerSpec
 from worker.engine.protocol import ContainerSpec
 from worker.host.environment import memory_of_host
+from worker.services.model import SOCKETS, Listen, Service
 
-SERVER = "plimsoll-server"
-SIBLING = "plimsoll-client-sibling"
-ON_HOST = "plimsoll-client-host"
 USER = 10001
 MIB = 1024 * 1024
-SERVER_SETTINGS = {"shared_buffers": "512MB", "max_connections": "300", "max_wal_size": "4GB"}
+DATA = "/data"
+OWNED = f"uid={USER},gid={USER},mode=0700"
+TMPFS = f"rw,nosuid,nodev,noexec,{OWNED}"
 BASE_DATA_BYTES = 512 * MIB
 BYTES_PER_SCALE = 20 * MIB
 """pgbench's tables take about 15 MiB a scale unit; the rest is room for write-ahead log."""
@@ -26,27 +28,68 @@ def max_scale() -> int:
     return max(1, (memory_of_host() // 4 - BASE_DATA_BYTES) // BYTES_PER_SCALE)
 
 
-def server(image: str) -> ContainerSpec:
-    """PostgreSQL with its data in memory, published on the server's port."""
-    half = memory_of_host() // 2
-    settings = [part for item in SERVER_SETTINGS.items() for part in ("-c", "=".join(item))]
+def server(
+    image: str,
+    spec: ServerSpec,
+    service: Service,
+    listen: Listen,
+    network: str,
+    published: int,
+    publish_on: str,
+) -> ContainerSpec:
+    """The server of a deployment; `published` is the host's port, 0 where nothing is published."""
+    memory = int(spec.setting("server_memory_mb")) * MIB or service.memory_bytes or memory_of_host() // 2
+    storage = str(spec.setting("storage")) if service.name == "postgres" else "none"
     return ContainerSpec(
-        name=SERVER,
+        name=f"plimsoll-server-{spec.key}",
         image=image,
-        command=("serve-postgres", *settings),
-        network=BENCH_NETWORK,
-        memory_bytes=half,
-        tmpfs={
-            "/data": f"rw,nosuid,nodev,noexec,uid={USER},gid={USER},mode=0700,size={half // 2}",
-            "/tmp": f"rw,nosuid,nodev,noexec,uid={USER},gid={USER},mode=0700,size={64 * MIB}",
-        },
-        published={SERVER_PORT: SERVER_PORT},
+        command=service.command(spec, listen),
+        network=network,
+        memory_bytes=memory,
+        tmpfs={"/tmp": f"{TMPFS},size={64 * MIB}"}
+        | ({DATA: f"{TMPFS},size={memory // 2}"} if storage == "memory" else {}),
+        published={listen.port: published} if published else {},
+        published_udp={listen.port: published} if published and service.udp else {},
+        publish_on=publish_on,
+        environment=dict(service.environment(spec, listen)),
+        volumes=socket_volume(spec, listen.socket)
+        | ({DATA: f"plimsoll-data-{spec.key}"} if storage == "volume" else {}),
+        writable_root=storage == "layer",
+        cpus=int(spec.setting("server_cpus")),
+        cpuset=str(spec.setting("server_cpuset")),
         shm_bytes=256 * MIB,
     )
 
 
-def client(image: str, name: str, network: str) -> ContainerSpec:
+def socket_volume(spec: ServerSpec, wanted: bool) -> dict[str, str]:
+    """The volume in which a server leaves its Unix socket for those who share it."""
+    return {SOCKETS: f"plimsoll-sockets-{spec.key}"} if wanted else {}
+
+
+def client(image: str, name: str, network: str, volumes: Mapping[str, str] | None = None) -> ContainerSpec:
     """A place for the client: the same image, waiting for commands, in another network namespace."""
     return ContainerSpec(
-        name=name, image=image, command=("sleep", "infinity"), network=network, memory_bytes=1024 * MIB
+        name=name,
+        image=image,
+        command=("sleep", "infinity"),
+        network=network,
+        memory_bytes=1024 * MIB,
+        tmpfs={"/tmp": f"{TMPFS},size={64 * MIB}"},
+        volumes=dict(volumes or {}),
+    )
+
+
+def front(
+    image: str, spec: FrontSpec, server: ServerSpec, command: tuple[str, ...], volumes: Mapping[str, str]
+) -> ContainerSpec:
+    """A program in front of a server, in the engine's own network namespace."""
+    return ContainerSpec(
+        name=f"plimsoll-front-{spec.key}-{server.key}",
+        image=image,
+        command=command,
+        network="host",
+        memory_bytes=1024 * MIB,
+        tmpfs={"/tmp": f"{TMPFS},size={64 * MIB}"},
+        volumes=dict(volumes),
+        cpuset=str(spec.setting("proxy_cpuset")) if "proxy_cpuset" in dict(spec.settings) else "",
     )

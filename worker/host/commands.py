@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 
 class HostCommandFailed(RuntimeError):
@@ -29,9 +30,14 @@ def run(argv: Sequence[str], timeout_s: float = 30.0, stdin: str | None = None) 
     return done.stdout
 
 
-def in_namespace(netns: str, argv: Sequence[str]) -> list[str]:
-    """The argv that runs a command inside a named network namespace.
+def namespace_file(netns: str | Path) -> Path:
+    """The file of a network namespace: a name is below /run/netns, an absolute path stays as it is."""
+    return Path("/run/netns", netns)
+
+
+def in_namespace(netns: str | Path, argv: Sequence[str]) -> list[str]:
+    """The argv that runs a command inside a network namespace: a name, or a path such as /proc/1/ns/net.
 
     `nsenter`, not `ip netns exec`: the latter remounts /sys and dockerd then finds no cgroups.
     """
-    return ["nsenter", f"--net=/run/netns/{netns}", "--", *argv]
+    return ["nsenter", f"--net={namespace_file(netns)}", "--", *argv]

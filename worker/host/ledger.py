@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-Kind = Literal["netns", "process", "mount_root", "mounts", "file"]
+Kind = Literal[
+    "netns", "link", "process", "mount_root", "mounts", "file", "bare", "host_engine", "host_image"
+]
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One thing on the host: its kind, and its name (path, pid, or namespace)."""
+    """One thing on the host: its kind, and its name (path, pid, namespace, or namespace/link)."""
 
     kind: Kind
     name: str

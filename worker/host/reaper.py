@@ -18,6 +18,7 @@ from pathlib import Path
 
 from backend.settings import Settings
 from worker.host.commands import HostCommandFailed, run
+from worker.host.host_docker import remove_image, remove_labelled
 from worker.host.ledger import Entry, Ledger
 
 log = logging.getLogger(__name__)
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 END_LIMIT_S = 15.0
 CGROUP_ROOT = Path("/sys/fs/cgroup")
 NAMESPACES = Path("/run/netns")
+BARE = "bare-"
+"""How the cgroup of a program begins that runs outside Docker, below its engine's own."""
 
 
 def sweep(ledger: Ledger) -> list[str]:
@@ -49,8 +52,17 @@ def _remove(entry: Entry) -> None:
         unmount_below(Path(entry.name))
     elif entry.kind == "netns":
         remove_namespace(entry.name)
+    elif entry.kind == "link":
+        remove_link(*entry.name.split("/"))
     elif entry.kind == "file":
         remove_file(entry)
+    elif entry.kind == "bare":
+        remove_bare(Path(entry.name), entry.detail)
+    elif entry.kind == "host_image":
+        remove_image(Path(entry.name), entry.detail)
+    elif entry.kind == "host_engine":
+        remove_labelled(Path(entry.name), entry.detail)
+        remove_cgroup(entry.detail)
 
 
 def remove_engine_remains(runtime: Path, key: str) -> None:
@@ -112,6 +124,24 @@ def remove_namespace(netns: str) -> None:
         with contextlib.suppress(HostCommandFailed, OSError):
             run(["umount", str(NAMESPACES)])
             NAMESPACES.rmdir()
+
+
+def remove_link(netns: str, link: str) -> None:
+    """Delete a link in a named network namespace, and with it the other end; already gone is fine."""
+    if (NAMESPACES / netns).exists():
+        with contextlib.suppress(HostCommandFailed):
+            run(["ip", "-n", netns, "link", "delete", link])
+
+
+def remove_bare(folder: Path, key: str) -> None:
+    """End what runs outside Docker below an engine's cgroup; delete its cgroups and its folder."""
+    for top in cgroup_directories(key):
+        for place in top.glob(f"{BARE}*"):
+            end_processes(processes_in_cgroup(f"{key}/{place.name}"), signal.SIGKILL)
+            remove_cgroup(f"{key}/{place.name}")
+        with contextlib.suppress(OSError):  # the engine's own containers are in it
+            top.rmdir()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def processes_naming(text: str) -> list[int]:

@@ -1,7 +1,9 @@
 """The bench image: pulled base where a registry answers, otherwise a base made from Debian's packages.
 
 Both go through the same Dockerfile. The result is kept as an archive under `var/images`, named by
-the digest of what it was made from, and loaded into each lab engine.
+the digest of what it was made from, and loaded into each lab engine. What runs outside of Docker is
+taken out of the same archive: the relay that an engine starts on the host, and the whole root file
+system for a server or client without a container.
 """
 
 from __future__ import annotations
@@ -11,10 +13,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from worker.engine.lab import LabEngine
+from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import engine_names
 from worker.host.commands import run
 from worker.host.ledger import Ledger
+from worker.images.archive import extract, unpack
 
 RECIPE = Path(__file__).parent / "bench"
 SUITE = "bookworm"
@@ -22,6 +25,8 @@ REGISTRY_BASE = f"debian:{SUITE}-slim"
 LOCAL_BASE = f"plimsoll-base:{SUITE}"
 PULL_LIMIT_S = 60.0
 DEBOOTSTRAP_LIMIT_S = 600.0
+UNREAD = ("doc", "man", "info", "locale")
+RELAY = "/usr/local/bin/epoll-relay"
 
 
 @dataclass(frozen=True)
@@ -31,19 +36,25 @@ class ImageArchive:
     tag: str
     path: Path
 
+    @property
+    def digest(self) -> str:
+        """The part of the tag that tells one recipe's image from another's."""
+        return self.tag.partition(":")[2]
+
 
 def recipe_tag() -> str:
-    """The bench image's tag: a digest of everything in the recipe's folder."""
+    """The bench image's tag: a digest of everything in the recipe's folder and the folders in it."""
     digest = hashlib.sha256()
-    for file in sorted(RECIPE.iterdir()):
-        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for file in sorted(path for path in RECIPE.rglob("*") if path.is_file()):
+        name = file.relative_to(RECIPE).as_posix()
+        digest.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
     return f"plimsoll-bench:{digest.hexdigest()[:12]}"
 
 
 def ensure_image(
     install_id: str, runtime_dir: Path, var_dir: Path, ledger: Ledger, say: Callable[[str], None]
 ) -> ImageArchive:
-    """The bench image's archive, made when it is not there yet (one to three minutes)."""
+    """The bench image's archive, made when it is not there yet (two to four minutes)."""
     tag = recipe_tag()
     folder = var_dir / "images"
     archive = ImageArchive(tag, folder / f"{tag.replace(':', '-')}.tar")
@@ -51,7 +62,8 @@ def ensure_image(
         return archive
     folder.mkdir(parents=True, exist_ok=True)
     say("image: starting an engine to build it")
-    engine = LabEngine(engine_names(install_id, runtime_dir, var_dir, "build"), ledger, False, isolated=False)
+    names = engine_names(install_id, runtime_dir, var_dir, "build")
+    engine = LabEngine(names, ledger, LabSettings(userland_proxy=False), segment=None)
     docker = engine.start()
     try:
         base = REGISTRY_BASE
@@ -61,7 +73,7 @@ def ensure_image(
             if docker.image_id(base) is None:
                 say("image: no registry answers; making the base from Debian's packages (about 30 s)")
                 docker.import_base(str(_debian_base(folder)), base)
-        say("image: installing PostgreSQL and the tools into it (about 60 s)")
+        say("image: installing servers, proxies and tools, and compiling two of them (one to three minutes)")
         with (folder / "build.log").open("w", encoding="utf-8") as lines:
             docker.build(str(RECIPE), tag, base, lambda line: print(line, file=lines, flush=True))
         say("image: saving it")
@@ -71,12 +83,29 @@ def ensure_image(
     return archive
 
 
+def root_file_system(image: ImageArchive) -> Path:
+    """The image's root file system as a folder beside the archive, unpacked on first use (needs root)."""
+    folder = image.path.with_name(f"rootfs-{image.digest}")
+    unpack(image.path, folder)
+    return folder
+
+
+def relay_program(image: ImageArchive) -> Path:
+    """The image's `--userland-proxy-path` relay as a file of the host, taken out on first use."""
+    program = image.path.with_name(f"epoll-relay-{image.digest}")
+    if not program.exists():
+        extract(image.path, RELAY, program)
+    return program
+
+
 def _debian_base(folder: Path) -> Path:
     archive = folder / f"{SUITE}.tar"
     partial = folder / f"{SUITE}.partial.tar"
     partial.unlink(missing_ok=True)
+    # dpkg keeps these options in the base, so they also hold for what the recipe installs on it.
+    unread = [f"--dpkgopt=path-exclude=/usr/share/{part}/*" for part in UNREAD]
     run(
-        ["mmdebstrap", "--variant=minbase", "--include=ca-certificates", SUITE, str(partial)],
+        ["mmdebstrap", "--variant=minbase", *unread, "--include=ca-certificates", SUITE, str(partial)],
         timeout_s=DEBOOTSTRAP_LIMIT_S,
     )
     partial.rename(archive)

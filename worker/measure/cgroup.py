@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,22 +18,36 @@ class Hierarchy:
     def usage_file(self, group: str) -> Path:
         """The file that holds a group's CPU time."""
         name = "cpuacct.usage" if self.version == 1 else "cpu.stat"
-        return self.mount / group.lstrip("/") / name
+        return self.place(group) / name
+
+    def place(self, group: str) -> Path:
+        """The folder of a group."""
+        return self.mount / group.lstrip("/")
 
 
 def find_hierarchy() -> Hierarchy:
     """The hierarchy that accounts CPU on this host. Raises RuntimeError where there is none."""
+    found = find_controller("cpuacct")
+    if found is None:
+        raise RuntimeError("this host mounts no cgroup hierarchy that accounts CPU")
+    return found
+
+
+def find_controller(name: str, mountinfo: str | None = None) -> Hierarchy | None:
+    """The hierarchy that has a controller: its own of version 1, or the unified one; None without either.
+
+    A host may mount both versions; a controller is in one of them only, and version 1 names its own.
+    """
+    text = Path("/proc/self/mountinfo").read_text() if mountinfo is None else mountinfo
     unified = None
-    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+    for line in text.splitlines():
         left, _, right = line.partition(" - ")
         kind, _, options = right.split(" ", 2)
         mount = Path(left.split()[4])
-        if kind == "cgroup" and "cpuacct" in options.split()[-1].split(","):
+        if kind == "cgroup" and name in options.split()[-1].split(","):
             return Hierarchy(mount, 1)
         if kind == "cgroup2":
             unified = Hierarchy(mount, 2)
-    if unified is None:
-        raise RuntimeError("this host mounts no cgroup hierarchy that accounts CPU")
     return unified
 
 
@@ -45,6 +60,33 @@ def group_of(hierarchy: Hierarchy, pid: int) -> str:
         ):
             return path
     raise RuntimeError(f"process {pid} is in no group that accounts CPU")
+
+
+def pids_in(hierarchy: Hierarchy, group: str) -> list[int]:
+    """Processes of a group and of those below it; none when the group is gone."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):
+        for folder, _, _ in os.walk(hierarchy.place(group)):
+            found.extend(int(pid) for pid in (Path(folder) / "cgroup.procs").read_text().split())
+    return found
+
+
+@dataclass(frozen=True)
+class Throttling:
+    """What a CPU quota has done to a group so far: periods, those in which it was held back, and how long."""
+
+    periods: int
+    throttled: int
+    throttled_ns: int
+
+
+def parse_throttling(text: str) -> Throttling | None:
+    """cpu.stat of version 1 (throttled_time, ns) or 2 (throttled_usec); None without a quota's fields."""
+    values = {name: int(value) for name, _, value in (line.partition(" ") for line in text.splitlines())}
+    if "nr_periods" not in values:
+        return None
+    held = values.get("throttled_time", values.get("throttled_usec", 0) * 1000)
+    return Throttling(values["nr_periods"], values["nr_throttled"], held)
 
 
 class CpuMeter:
@@ -67,19 +109,71 @@ class CpuMeter:
         os.close(self._descriptor)
 
 
+class CpusetRefused(ValueError):
+    """The host cannot keep the client on the CPUs that were asked for."""
+
+
 class ClientGroup:
     """A group of its own for the client, so that its CPU is counted apart on every path.
 
-    Inside the server's container client and server would otherwise share one group. Made below the
-    engine's own cgroup parent, and removed with it.
+    Inside the server's container client and server would otherwise share one group. Made below
+    `parent`, the cgroup parent of the engine that the client runs in, and removed with that engine.
     """
 
-    def __init__(self, hierarchy: Hierarchy, engine_cgroup: str) -> None:
-        self.group = f"{engine_cgroup}/client"
-        self._place = hierarchy.mount / self.group.lstrip("/")
+    def __init__(self, hierarchy: Hierarchy, parent: str, cpuset: str = "") -> None:
+        self.group = f"{parent.rstrip('/')}/client"
+        self._hierarchy = hierarchy
+        self._place = hierarchy.place(self.group)
         self._place.mkdir(parents=True, exist_ok=True)
+        self._pins: Path | None = None
+        self.pin(cpuset)
         self.meter = CpuMeter(hierarchy, self.group)
+
+    def pin(self, cpuset: str) -> None:
+        """Keep what is adopted from now on, on these CPUs ("0-1,3"); "" sets none.
+
+        Raises CpusetRefused where the host has no such CPUs or no cpuset controller.
+        """
+        if not cpuset:
+            if self._pins is not None and self._hierarchy.version == 2:
+                (self._pins / "cpuset.cpus").write_text("\n")  # empty: those of the parent
+            self._pins = None
+            return
+        try:
+            self._pins = self._prepared()
+            (self._pins / "cpuset.cpus").write_text(cpuset)
+        except OSError as error:
+            raise CpusetRefused(
+                f"client_cpuset {cpuset!r} cannot be set on this host ({error.strerror}); "
+                "name CPUs that it has, or leave it empty"
+            ) from error
 
     def adopt(self, pid: int) -> None:
         """Move a process into the group; what it starts from then on is counted here."""
         (self._place / "cgroup.procs").write_text(str(pid))
+        if self._pins is not None and self._pins != self._place:
+            (self._pins / "cgroup.procs").write_text(str(pid))
+
+    def close(self) -> None:
+        """Close the meter; the group itself goes with its engine."""
+        self.meter.close()
+
+    def _prepared(self) -> Path:
+        """The group's folder in the hierarchy that has the cpuset controller, ready to take CPUs."""
+        cpusets = find_controller("cpuset")
+        if cpusets is None:
+            raise CpusetRefused("this host mounts no cpuset controller; leave client_cpuset empty")
+        place = cpusets.place(self.group)
+        if cpusets.version == 2:
+            # A controller reaches a group only when every group above hands it down (cgroup-v2, 2.4).
+            for above in reversed(place.relative_to(cpusets.mount).parents):
+                (cpusets.mount / above / "cgroup.subtree_control").write_text("+cpuset")
+            return place
+        place.mkdir(parents=True, exist_ok=True)
+        for level in (*reversed(place.relative_to(cpusets.mount).parents), place):
+            folder = cpusets.mount / level
+            for name in ("cpuset.cpus", "cpuset.mems"):
+                # In version 1 a new group has none, and no process can enter it (cpusets, 1.5).
+                if not (folder / name).read_text().strip():
+                    (folder / name).write_text((folder.parent / name).read_text())
+        return place

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import socket
-import struct
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 TICK_S = 1 / os.sysconf("SC_CLK_TCK")
-ESTABLISHED = "01"
 DNAT_RULE = re.compile(r"^\[(\d+):\d+\] -A DOCKER .*--dport (\d+) .*-j DNAT", re.M)
+ESP_BYTES = re.compile(r"lifetime current:\s+(\d+)\(bytes\)")
 
 
 @dataclass(frozen=True)
@@ -59,23 +57,6 @@ def read_devices(pid: int) -> dict[str, tuple[int, int]]:
     return parse_devices(Path(f"/proc/{pid}/net/dev").read_text())
 
 
-def parse_peers(text: str, port: int) -> Counter[str]:
-    """/proc/net/tcp: peer addresses of established connections to a local port, with their number."""
-    peers: Counter[str] = Counter()
-    for line in text.splitlines()[1:]:
-        fields = line.split()
-        local_port = int(fields[1].rpartition(":")[2], 16)
-        if local_port == port and fields[3] == ESTABLISHED:
-            packed = struct.pack("<I", int(fields[2].partition(":")[0], 16))
-            peers[socket.inet_ntoa(packed)] += 1
-    return peers
-
-
-def read_peers(pid: int, port: int) -> Counter[str]:
-    """Who is connected to a port in the network namespace of a process."""
-    return parse_peers(Path(f"/proc/{pid}/net/tcp").read_text(), port)
-
-
 def parse_named(text: str) -> dict[str, int]:
     """/proc/net/snmp and /proc/net/netstat: pairs of lines, names and values, joined as TcpName."""
     values: dict[str, int] = {}
@@ -105,9 +86,14 @@ def parse_dnat(rules: str, port: int) -> int:
     return sum(int(count) for count, dport in DNAT_RULE.findall(rules) if int(dport) == port)
 
 
-def namespace_of(pid: int) -> str | None:
-    """Identity of the network namespace of a process; None when it cannot be read."""
+def parse_esp(states: str) -> int:
+    """`ip -s xfrm state`: bytes that IPsec has encrypted and decrypted so far, over all associations."""
+    return sum(int(count) for count in ESP_BYTES.findall(states))
+
+
+def namespace_of(pid: int, kind: Literal["net", "pid"] = "net") -> str | None:
+    """Identity of a namespace of a process; None when it cannot be read."""
     try:
-        return str(Path(f"/proc/{pid}/ns/net").readlink())
+        return str(Path(f"/proc/{pid}/ns/{kind}").readlink())
     except OSError:
         return None

@@ -42,12 +42,16 @@ def kernel_threads() -> list[int]:
 
 
 def docker_proxies(dockerd_pid: int, host_port: int) -> list[int]:
-    """docker-proxy processes of one daemon that serve one host port (one a listening address)."""
+    """Processes of one daemon that relay one host port (one a listening address).
+
+    Found by the arguments of dockerd's contract with them, so that a program in docker-proxy's place is
+    found too (moby, `--userland-proxy-path`).
+    """
     found = []
     for child in children_of(dockerd_pid):
         with contextlib.suppress(OSError):
             arguments = Path(f"/proc/{child}/cmdline").read_text().split("\0")
-            if "docker-proxy" in arguments[0] and _follows(arguments, "-host-port", str(host_port)):
+            if _follows(arguments, "-host-port", str(host_port)):
                 found.append(child)
     return found
 
@@ -55,9 +59,10 @@ def docker_proxies(dockerd_pid: int, host_port: int) -> list[int]:
 def children_of(pid: int) -> list[int]:
     """Child processes of every thread of a process."""
     found: list[int] = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            found.extend(int(child) for child in task.read_text().split())
+    with contextlib.suppress(OSError):  # the process may end while its threads are listed
+        for task in Path(f"/proc/{pid}/task").glob("*/children"):
+            with contextlib.suppress(OSError):
+                found.extend(int(child) for child in task.read_text().split())
     return found
 
 

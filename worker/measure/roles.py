@@ -1,9 +1,10 @@
 """CPU by role over a window, from readings at its two ends, so that the sum closes.
 
-client, server: their control groups. proxy: the process clocks of docker-proxy. kernel: the process
-clocks of all kernel threads (softirq daemons, workers), plus softirq time where the kernel keeps it
-apart from tasks. other: the root group minus all of these. What /proc/stat calls busy beyond the
-root group is the unattributed remainder.
+client, server: their control groups. proxy: the process clocks of docker-proxy, and the control group
+of the program in front. kernel: the process clocks of all kernel threads (softirq daemons, workers),
+and interrupt time where the kernel keeps it apart from the tasks that it interrupts. other: the root
+group minus all of these. What the host had beyond these, idle and steal is unattributed: time that the
+kernel spent in no task at all. Why, and how well it closes: docs/decisions/0010-cpu-that-closes.md.
 """
 
 from __future__ import annotations
@@ -30,36 +31,54 @@ class Reading:
     proxy: dict[int, int]
     kernel: dict[int, int]
     host: HostCpu
+    front: int | None = None
+    interrupts: float | None = None
+    """Seconds in interrupts, only where they are in no task's time already."""
 
 
 class RoleMeters:
-    """The meters of one deployment, open for as long as it stands."""
+    """The meters of one deployment, open for as long as it stands.
+
+    `proxies` are processes outside any group of ours (docker-proxy, or the program in its place);
+    `front` is the group of the program in front of the server. Both are the role proxy.
+    """
 
     def __init__(
-        self, hierarchy: Hierarchy, client: CpuMeter, server: CpuMeter, proxies: Sequence[int]
+        self,
+        hierarchy: Hierarchy,
+        client: CpuMeter,
+        server: CpuMeter,
+        proxies: Sequence[int],
+        front: CpuMeter | None = None,
     ) -> None:
         self._client = client
         self._server = server
+        self._front = front
         self._root = CpuMeter(hierarchy, "/")
         self._kernel: list[int] = []
+        self._interrupts_apart = bool(irq_time_is_separate())
         self.proxies = tuple(proxies)
 
     def read(self) -> Reading:
-        """Read everything now, and note which kernel threads there are."""
+        """Read everything now, and note which kernel threads there are.
+
+        The slow list of kernel threads comes first, so that the counters that have to close are read
+        within a tenth of a millisecond of each other and of the caller's clock.
+        """
         self._kernel = kernel_threads()
-        return Reading(
-            client=self._client.read_ns(),
-            server=self._server.read_ns(),
-            root=self._root.read_ns(),
-            proxy=cpu_ns_of_all(self.proxies),
-            kernel=cpu_ns_of_all(self._kernel),
-            host=read_host_cpu(),
-        )
+        kernel, proxy = cpu_ns_of_all(self._kernel), cpu_ns_of_all(self.proxies)
+        client, server = self._client.read_ns(), self._server.read_ns()
+        front = None if self._front is None else self._front.read_ns()
+        root, host = self._root.read_ns(), read_host_cpu()
+        interrupts = host.softirq if self._interrupts_apart else None
+        return Reading(client, server, root, proxy, kernel, host, front, interrupts)
 
     def quick(self) -> dict[str, int]:
         """CPU of each role so far in nanoseconds, for the sampler; kernel threads as `read` found them."""
         client, server, total = self._client.read_ns(), self._server.read_ns(), self._root.read_ns()
         proxy = sum(cpu_ns(pid) or 0 for pid in self.proxies)
+        if self._front is not None:
+            proxy += self._front.read_ns()
         kernel = sum(cpu_ns(pid) or 0 for pid in self._kernel)
         other = total - client - server - proxy - kernel
         return {"client": client, "server": server, "proxy": proxy, "kernel": kernel, "other": other}
@@ -70,38 +89,49 @@ class RoleMeters:
 
 
 def by_role(start: Reading, end: Reading, seconds: float, cgroup_version: int) -> CpuByRole:
-    """CPU in core-seconds by role between two readings that lie `seconds` apart."""
+    """CPU in core-seconds by role between two readings that lie `seconds` apart.
+
+    roles + unattributed + idle + steal = capacity, always; `host_busy` is the first two together.
+    """
     client = (end.client - start.client) / 1e9
     server = (end.server - start.server) / 1e9
-    proxy = _grown(start.proxy, end.proxy)
-    kernel = _grown(start.kernel, end.kernel)
+    proxy = _grown(start.proxy, end.proxy) + ((end.front or 0) - (start.front or 0)) / 1e9
+    threads = _grown(start.kernel, end.kernel)
+    interrupts = (end.interrupts or 0.0) - (start.interrupts or 0.0)
     tasks = (end.root - start.root) / 1e9
-    busy = end.host.busy - start.host.busy
-    group = "cpuacct.usage" if cgroup_version == 1 else "cpu.stat usage_usec"
+    idle, steal = end.host.idle - start.host.idle, end.host.steal - start.host.steal
+    capacity = (os.cpu_count() or 1) * seconds
     roles: dict[Role, float] = {
         "client": client,
         "server": server,
         "proxy": proxy,
-        "kernel": kernel,
-        "other": max(0.0, tasks - client - server - proxy - kernel),
+        "kernel": threads + interrupts,
+        "other": max(0.0, tasks - client - server - proxy - threads),
     }
-    sources: dict[Role, str] = {
-        "client": f"control group of the client, {group}",
-        "server": f"control group of the server's container, {group}",
-        "proxy": "process CPU clocks of docker-proxy",
-        "kernel": "process CPU clocks of all kernel threads",
-        "other": f"root control group, {group}, less the roles above",
-    }
+    busy = capacity - idle - steal
     return CpuByRole(
         roles={role: round(value, 9) for role, value in roles.items()},
         tasks_total=round(tasks, 9),
-        host_busy=round(busy, 3),
+        host_busy=round(busy, 6),
         unattributed=round(busy - sum(roles.values()), 9),
-        idle=round(end.host.idle - start.host.idle, 3),
-        steal=round(end.host.steal - start.host.steal, 3),
-        capacity=round((os.cpu_count() or 1) * seconds, 6),
-        sources=sources,
+        idle=round(idle, 3),
+        steal=round(steal, 3),
+        capacity=round(capacity, 6),
+        sources=_sources(cgroup_version, front=end.front is not None, interrupts=end.interrupts is not None),
     )
+
+
+def _sources(cgroup_version: int, *, front: bool, interrupts: bool) -> dict[Role, str]:
+    group = "cpuacct.usage" if cgroup_version == 1 else "cpu.stat usage_usec"
+    proxy = "process CPU clocks of docker-proxy"
+    kernel = "process CPU clocks of all kernel threads"
+    return {
+        "client": f"control group of the client, {group}",
+        "server": f"control group of the server, {group}",
+        "proxy": f"{proxy}, and control group of the program in front, {group}" if front else proxy,
+        "kernel": f"{kernel}, and irq and softirq of /proc/stat" if interrupts else kernel,
+        "other": f"root control group, {group}, less the roles above",
+    }
 
 
 def _grown(start: dict[int, int], end: dict[int, int]) -> float:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from backend.core.sample.record import CpuPoint
 
 INTERVAL_S = 0.1
+SLOW_EVERY = 5
+"""Readings between two turns of the slow lane: half a second."""
 Reader = Callable[[], Mapping[str, int]]
 """Answers nanoseconds of CPU so far, by role."""
 
@@ -16,11 +18,13 @@ Reader = Callable[[], Mapping[str, int]]
 class Sampler:
     """Reads every role's CPU ten times a second, on a schedule that does not drift.
 
+    `slow` is called every half second from the same thread, for what is too dear to do ten times.
     `points` holds cores between two readings; `cpu_ns` what the sampling itself has cost, at the end.
     """
 
-    def __init__(self, read: Reader) -> None:
+    def __init__(self, read: Reader, slow: Callable[[], None] | None = None) -> None:
         self._read = read
+        self._slow = slow
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="sampler", daemon=True)
         self.points: list[CpuPoint] = []
@@ -49,6 +53,8 @@ class Sampler:
                     },
                 )
             )
+            if self._slow is not None and len(self.points) % SLOW_EVERY == 0:
+                self._slow()
             before, previous = current, now
             tick = max(tick, int((now - began) / INTERVAL_S)) + 1  # one that came late skips those it missed
         self.cpu_ns = time.thread_time_ns()

@@ -2,77 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from backend.core.sample.observation import Addresses, Bytes, Observation
-from backend.core.topology.model import Namespace
+from backend.core.sample.observation import Addresses, Observation
+from backend.core.topology.model import Device, Link, Namespace, Process, Relay
 from worker.host.commands import HostCommandFailed, in_namespace, run
-from worker.measure.counters import namespace_of, parse_dnat, read_devices, read_peers, read_tcp_counters
-from worker.measure.process_clock import sockets_of
+from worker.measure.counters import parse_devices, parse_dnat, parse_esp, read_devices, read_tcp_counters
+from worker.measure.places import WirePlaces
+from worker.measure.sockets import Connection, connections_at, descendants, inodes_of, owned, unix_connections
+
+__all__ = ["Probe", "Wire", "WirePlaces", "WirePoint"]
 
 Devices = Mapping[str, tuple[int, int]]
+Ends = frozenset[tuple[str, int, int]]
+"""Connections by the address at their other end and the ports at both ends."""
+LOOKS = 3
+"""Looks after which fewer connections than expected are taken for short-lived ones."""
+COMMAND_LIMIT_S = 10.0
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The sockets that stand at one instant: at the server, at the relaying programs, behind the front."""
+
+    peers: Ends = frozenset()
+    front: Ends = frozenset()
+    relays: Mapping[Relay, frozenset[int]] = field(default_factory=dict)
+    unix: frozenset[int] | None = None
+
+    def joined(self, later: Standing) -> Standing:
+        """All that stood at the one instant or the other."""
+        kinds = {*self.relays, *later.relays}
+        none: frozenset[int] = frozenset()
+        return Standing(
+            peers=self.peers | later.peers,
+            front=self.front | later.front,
+            relays={kind: self.relays.get(kind, none) | later.relays.get(kind, none) for kind in kinds},
+            unix=None if self.unix is later.unix is None else (self.unix or none) | (later.unix or none),
+        )
 
 
 @dataclass(frozen=True)
 class WirePoint:
-    """Counters of the namespaces that matter, at one instant."""
+    """Counters of the namespaces that matter, at one instant. None: not there, or not readable.
+
+    `server` is None where the server stands in the engine's namespace and is counted there.
+    """
 
     engine: Devices
-    server: Devices
+    server: Devices | None
+    overlay: Devices | None
+    esp: int | None
     dnat: int | None
     tcp: dict[str, int]
+    standing: Standing
 
 
-@dataclass
+@dataclass(frozen=True)
 class Probe:
-    """What is looked at once in the middle of the window, when all connections stand."""
+    """What was seen of connections inside the window, over one look or several."""
 
     namespace: Namespace | None = None
-    peers: dict[str, int] = field(default_factory=dict)
-    proxy_sockets: int | None = None
+    client: Process | None = None
+    server: Process | None = None
+    destinations: Ends = frozenset()
+    standing: Standing = field(default_factory=Standing)
+    looks: int = 0
+
+    def joined(self, later: Probe) -> Probe:
+        """Both together: of short-lived connections every look catches others."""
+        return Probe(
+            namespace=later.namespace or self.namespace,
+            client=later.client or self.client,
+            server=later.server or self.server,
+            destinations=self.destinations | later.destinations,
+            standing=self.standing.joined(later.standing),
+            looks=self.looks + later.looks,
+        )
+
+    def enough(self, connections: int) -> bool:
+        """Whether another look can be spared: all were seen, or some and the rest come and go."""
+        here = self.standing
+        seen = len(here.unix or ()) or min(len(here.peers), len(self.destinations))
+        return seen >= connections or (seen > 0 and self.looks >= LOOKS)
 
 
 @dataclass(frozen=True)
 class Wire:
-    """Where to look: the engine's and the server's processes, and what is published."""
+    """What is looked at on one deployment.
 
-    netns: str
-    engine_pid: int
-    server_pid: int
-    bridge: str
-    port: int
-    proxies: tuple[int, ...]
+    `relays` are the processes of every relaying program that stands, by kind; of the kind of the
+    path's own front only that front's. `front` are the processes of that front, `link` is what
+    `link_of_server` said of the deployment.
+    """
+
+    places: WirePlaces
+    relays: Mapping[Relay, Sequence[int]] = field(default_factory=dict)
+    front: Sequence[int] = ()
+    link: Link | None = None
 
     def read(self) -> WirePoint:
-        """Read all counters now."""
-        server_tcp = read_tcp_counters(self.server_pid)
-        engine_tcp = read_tcp_counters(self.engine_pid)
+        """Read all counters now, and which connections stand already."""
+        places = self.places
         return WirePoint(
-            engine=read_devices(self.engine_pid),
-            server=read_devices(self.server_pid),
+            engine=read_devices(places.engine_pid),
+            server=None if places.server_in_engine else read_devices(places.server_pid),
+            overlay=self._overlay(),
+            esp=None if places.overlay_netns is None else self._esp(),
             dnat=self._dnat(),
-            tcp={name: server_tcp[name] + engine_tcp.get(name, 0) for name in server_tcp},
+            tcp=self._tcp(),
+            standing=self._standing(),
         )
 
-    def _dnat(self) -> int | None:
-        try:
-            rules = run(in_namespace(self.netns, ["iptables-save", "-c", "-t", "nat"]), timeout_s=10.0)
-        except HostCommandFailed:
-            return None
-        return parse_dnat(rules, self.port)
-
-    def probe(self, client_pid: int, idle_sockets: int) -> Probe:
-        """Look at namespace, peers and the proxy's sockets now."""
-        identity = namespace_of(client_pid)
-        known = {
-            namespace_of(self.engine_pid): Namespace.ENGINE,
-            namespace_of(self.server_pid): Namespace.SERVER,  # wins where server and engine share one
-        }
+    def probe(self, client_pid: int) -> Probe:
+        """Look at the client and at all connections now; `client_pid` and what it started are the client."""
         return Probe(
-            namespace=None if identity is None else known.get(identity, Namespace.OWN),
-            peers=dict(read_peers(self.server_pid, self.port)),
-            proxy_sockets=sockets_of(self.proxies) - idle_sockets if self.proxies else None,
+            namespace=self.places.namespace(client_pid),
+            client=self.places.process(client_pid),
+            server=self.places.process(self.places.server_pid),
+            destinations=_ends(owned([client_pid], _connected)),
+            standing=self._standing(),
+            looks=1,
         )
 
     def observation(
@@ -82,30 +134,136 @@ class Wire:
         probe: Probe,
         *,
         addresses: Addresses,
-        proxy_cpu_ns: int,
-        clients: int,
-        transactions: int,
+        relay_cpu: Mapping[Relay, int],
+        connections: int,
+        operations: int,
         seconds: float,
     ) -> Observation:
-        """Everything seen in one window, as the evidence takes it."""
-        dnat = None if before.dnat is None or after.dnat is None else after.dnat - before.dnat
+        """Everything seen in one window, as the evidence takes it; `relay_cpu` in nanoseconds."""
+        stood = before.standing
+        now = probe.standing
+        unix = None if now.unix is None else len(now.unix - (stood.unix or frozenset()) or now.unix)
         return Observation(
             namespace=probe.namespace,
-            bytes=Bytes(
-                engine_loopback=_sent(before.engine, after.engine, "lo"),
-                bridge=_both(before.engine, after.engine, self.bridge),
-                server_loopback=_sent(before.server, after.server, "lo"),
-                server_veth=_both(before.server, after.server, "eth0"),
-            ),
+            client=probe.client,
+            server=probe.server,
+            link=self.link,
+            bytes=self._bytes(before, after),
             addresses=addresses,
-            peers=probe.peers,
-            dnat_connections=dnat,
-            proxy_cpu_ns=proxy_cpu_ns if self.proxies else None,
-            proxy_sockets=probe.proxy_sockets,
-            clients=clients,
-            transactions=transactions,
+            peers=_counted(now.peers, stood.peers),
+            destinations=_counted(probe.destinations, frozenset()),
+            socket_connections=unix,
+            dnat_connections=_grown(before.dnat, after.dnat),
+            relays=dict(relay_cpu),
+            relay_sockets={
+                relay: len(inodes - stood.relays.get(relay, frozenset()))
+                for relay, inodes in now.relays.items()
+            },
+            connections=connections,
+            operations=operations,
             window_seconds=seconds,
+            front_destinations=_counted(now.front, stood.front),
         )
+
+    def _standing(self) -> Standing:
+        places = self.places
+        at_server = connections_at(places.server_pid)
+        unix = places.socket
+        return Standing(
+            peers=_ends(c for c in at_server if c.local_port == places.port and not c.listens),
+            front=_ends(owned(self.front, _beyond)),
+            relays={relay: inodes_of(descendants(pids)) for relay, pids in self.relays.items() if pids},
+            unix=None
+            if unix is None
+            else unix_connections((places.server_pid, places.engine_pid), str(unix)),
+        )
+
+    def _dnat(self) -> int | None:
+        """Connections rewritten for the published port; none can be where no port is published."""
+        if not self.places.published:
+            return 0
+        rules = self._said(self.places.engine_netns, "iptables-save", "-c", "-t", "nat")
+        return None if rules is None else parse_dnat(rules, self.places.published)
+
+    def _esp(self) -> int | None:
+        states = self._said(self.places.engine_netns, "ip", "-s", "xfrm", "state")
+        return None if states is None else parse_esp(states)
+
+    def _overlay(self) -> Devices | None:
+        if self.places.overlay_netns is None:
+            return None
+        text = self._said(str(self.places.overlay_netns), "cat", "/proc/net/dev")
+        return None if text is None else parse_devices(text)
+
+    @staticmethod
+    def _said(netns: str, *argv: str) -> str | None:
+        try:
+            return run(in_namespace(netns, argv), timeout_s=COMMAND_LIMIT_S)
+        except HostCommandFailed:
+            return None
+
+    def _tcp(self) -> dict[str, int]:
+        """Retransmits, timeouts and overflows where the server, the engine and the other host are."""
+        places = self.places
+        total: Counter[str] = Counter(read_tcp_counters(places.engine_pid))
+        if not places.server_in_engine:
+            total.update(read_tcp_counters(places.server_pid))
+        if places.remote_pid is not None:
+            total.update(read_tcp_counters(places.remote_pid))
+        return dict(total)
+
+    def _bytes(self, before: WirePoint, after: WirePoint) -> dict[Device, int]:
+        """Bytes that each device carried; one that is not there is left out."""
+        places = self.places
+        found = {Device.ENGINE_LOOPBACK: _sent(before.engine, after.engine, "lo")}
+        for device, name in (
+            (Device.BENCH_BRIDGE, places.bench_bridge),
+            (Device.DEFAULT_BRIDGE, places.default_bridge),
+            (Device.WIRE, places.lan),
+        ):
+            if name in after.engine:
+                found[device] = _both(before.engine, after.engine, name)
+        if before.server is not None and after.server is not None:
+            found[Device.SERVER_LOOPBACK] = _sent(before.server, after.server, "lo")
+            # All together: on an overlay a container has a second device, which carries nothing.
+            found[Device.SERVER_LINK] = sum(
+                _both(before.server, after.server, name) for name in after.server if name != "lo"
+            )
+        if before.overlay is not None and after.overlay is not None:
+            found[Device.VXLAN] = sum(
+                _both(before.overlay, after.overlay, name)
+                for name in after.overlay
+                if name.startswith("vxlan")
+            )
+        if (encrypted := _grown(before.esp, after.esp)) is not None and encrypted:
+            found[Device.ESP] = encrypted
+        return found
+
+
+def _ends(connections: Iterable[Connection]) -> Ends:
+    return frozenset((c.peer, c.peer_port, c.local_port) for c in connections)
+
+
+def _connected(own: list[Connection]) -> list[Connection]:
+    return [c for c in own if not c.listens]
+
+
+def _beyond(own: list[Connection]) -> list[Connection]:
+    """What a front connects to: its sockets less those that it accepted on the ports it listens on."""
+    listening = {c.local_port for c in own if c.listens}
+    return [c for c in own if c.local_port not in listening]
+
+
+def _counted(seen: Ends, stood: Ends) -> dict[str, int]:
+    """Connections by address: those made since the window began, or all where none is new.
+
+    A front may keep its connections from the warm-up on; another path's may still stand beside new ones.
+    """
+    return dict(Counter(address for address, _, _ in seen - stood or seen))
+
+
+def _grown(before: int | None, after: int | None) -> int | None:
+    return None if before is None or after is None else after - before
 
 
 def _sent(before: Devices, after: Devices, name: str) -> int:

@@ -1,56 +1,84 @@
-"""The bench: both lab engines with their deployments, up at the same time for as long as the worker lives."""
+"""The bench: every engine, server, front and client of this host, kept for as long as they are needed."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import logging
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from backend.core.definition.factors import Level
+from backend.core.errors import TrialFailed
+from backend.core.topology.deployment import EngineSpec, ServerSpec, engine_spec, front_spec, server_spec
+from backend.core.topology.model import Address, PathDefinition, Vantage
 from backend.core.topology.paths import PATHS
-from worker.engine import templates
-from worker.engine.lab import HOST_ADDRESS, LabEngine, docker_proxy_digest, missing_program
-from worker.engine.names import engine_names
+from backend.core.workload.pgbench import database
+from worker.engine.host import look
+from worker.engine.lab import missing_program
 from worker.engine.protocol import EngineUnavailable
-from worker.host.environment import host_environment
+from worker.engine.templates import max_scale
+from worker.host.caches import drop_caches
+from worker.host.capabilities import Inquiry, probe
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
-from worker.images.bootstrap import ImageArchive, ensure_image
-from worker.measure.cgroup import find_hierarchy
-from worker.measure.roles import irq_time_is_separate
-from worker.trial.provision import Deployment
+from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
+from worker.measure.cgroup import ClientGroup, find_hierarchy
+from worker.trial.clients import Place, place_of, target_of
+from worker.trial.deployment import Deployment
+from worker.trial.facts import environment_of, tool_versions
+from worker.trial.front import StandingFront
+from worker.trial.nodes import Node, Nodes, Places
+from worker.trial.ports import free_port
+from worker.trial.rig import Rig, cpuset_of
 
 log = logging.getLogger(__name__)
 
-SETTINGS = {"on": True, "off": False}
-IRQ_TIME = {True: "yes", False: "no", None: "unknown"}
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where an installation keeps its things."""
-
-    install_id: str
-    runtime: Path
-    var: Path
+STARTED_AT_ONCE = (EngineSpec("lab", True), EngineSpec("lab", False))
+RELAY = "epoll-relay"
+"""A relay in C that comes with the image, registered on every host as a program in docker-proxy's place."""
+SIDE_BY_SIDE = 4
+MAX_STANDING = 32
+"""Servers kept at the same time; the ones that the current run does not need go first."""
+REMOTE = frozenset((Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER))
 
 
 class Bench:
-    """Engines and deployments by userland-proxy setting. `start` is all or nothing."""
+    """`start` is all or nothing; `rig` answers everything that one cell needs, made where it is missing."""
 
-    def __init__(self, places: Places, say: Callable[[str], None] = log.info) -> None:
+    def __init__(
+        self,
+        places: Places,
+        say: Callable[[str], None] = log.info,
+        programs: Mapping[str, Path] | None = None,
+        host_socket: Path = Path("/var/run/docker.sock"),
+    ) -> None:
         self._places = places
         self._say = say
         self._ledger = Ledger(places.var / "ledger.jsonl")
-        self._engines: dict[str, LabEngine] = {}
-        self._deployments: dict[str, Deployment] = {}
+        self._programs = dict(programs or {})
+        self._host_socket = host_socket
+        self._nodes = Nodes(places, self._ledger, self._programs, host_socket, say)
+        self._deployments: dict[ServerSpec, Deployment] = {}
+        self._fronts: dict[tuple[str, str], StandingFront] = {}
+        self._client_places: dict[tuple[str, Vantage], Place] = {}
+        self._groups: dict[str, ClientGroup] = {}
+        self._ports = itertools.count(20001)
+        self._locks: dict[str, threading.Lock] = {}
+        self._guard = threading.Lock()
+        self._prepared = ""
+        self._tools: dict[str, str] = {}
+        self._capabilities: dict[str, Any] = {}
+        self._hierarchy = find_hierarchy()
         self._image: ImageArchive | None = None
 
+    # --- start and stop -------------------------------------------------------------------------
+
     def start(self) -> None:
-        """Remove what a crash left, then bring up both engines side by side.
+        """Remove what a crash left, make the image, bring up the engines that most cells need.
 
         Raises EngineUnavailable in one sentence where the host lacks something.
         """
@@ -61,11 +89,15 @@ class Bench:
         self._image = ensure_image(
             self._places.install_id, self._places.runtime, self._places.var, self._ledger, self._say
         )
+        self._nodes.image = self._image
+        self._programs[RELAY] = relay_program(self._image)
+        self._say("looking at what this host can run")
+        self._capabilities = self._probe()
         self._say("starting two lab engines, userland-proxy on and off")
         try:
-            with ThreadPoolExecutor(len(SETTINGS)) as pool:
-                for done in [pool.submit(self._bring_up, setting) for setting in SETTINGS]:
-                    done.result()
+            with ThreadPoolExecutor(len(STARTED_AT_ONCE)) as pool:
+                nodes = list(pool.map(self._nodes.node, STARTED_AT_ONCE))
+            self._tools = tool_versions(nodes[0], self._image.tag)
         except BaseException:
             self.stop()
             raise
@@ -73,80 +105,172 @@ class Bench:
 
     def stop(self) -> None:
         """Take everything down; repeatable."""
-        for setting in list(SETTINGS):
-            self._take_down(setting)
+        for spec in list(self._deployments):
+            self._forget(spec)
+        for group in self._groups.values():
+            with contextlib.suppress(OSError):
+                group.close()
+        self._groups.clear()
+        self._nodes.stop()
         self._ledger.clear_if_empty()
 
-    def deployment(self, userland_proxy: bool) -> Deployment:
-        """The deployment with this setting, brought up again where its engine has died."""
-        setting = "on" if userland_proxy else "off"
-        engine = self._engines.get(setting)
-        if engine is None or engine.docker is None or not engine.docker.answers():
-            self._say(f"engine {setting} does not answer; starting it again")
-            self._take_down(setting)
-            self._bring_up(setting)
-        return self._deployments[setting]
+    def _probe(self) -> dict[str, Any]:
+        _, state = look(self._host_socket, self._places.install_id)
+        return probe(Inquiry(self._places.install_id, self._ledger, self._programs, state, max_scale()))
 
-    def discard(self, userland_proxy: bool) -> None:
+    # --- what a run needs -----------------------------------------------------------------------
+
+    def prepare(self, run_id: str, cells: Callable[[], Iterable[Mapping[str, Level]]]) -> None:
+        """At the first trial of a run: take down what it does not need, bring up the rest side by side.
+
+        A server that does not come up is left to its own trials, which then say why.
+        """
+        if run_id == self._prepared:
+            return
+        wanted = {server_spec(levels): levels for levels in cells()}
+        for spec in [spec for spec in self._deployments if spec not in wanted]:
+            self._forget(spec)
+        with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+            list(pool.map(self._try, list(wanted)[:MAX_STANDING]))
+        self._prepared = run_id
+
+    def _try(self, spec: ServerSpec) -> None:
+        try:
+            self._deployment(spec)
+        except (TrialFailed, EngineUnavailable) as error:
+            log.warning("a server of this run does not stand yet: %s", error)
+
+    def rig(self, levels: Mapping[str, Level], taken: PathDefinition | None = None) -> Rig:
+        """Everything that a cell needs; `taken` sends its client along another path, as tests do.
+
+        Raises TrialFailed or EngineUnavailable.
+        """
+        path = taken or PATHS[str(levels["path"])]
+        own = dict(levels) | {"path": path.name}
+        deployment = self._deployment(server_spec(own))
+        fresh = bool(own.get("fresh_server", False))
+        if fresh:
+            self._leave_places(deployment.spec.key)
+            drop_caches()
+            deployment.restart()
+        self._ready_data(deployment, own)
+        front = self._front(path, deployment, own)
+        place = self._place(path, deployment)
+        to = path.address if front is None else Address.LOOPBACK
+        target = target_of(path, to, deployment) if front is None else front.target
+        return Rig(
+            path=path,
+            deployment=deployment,
+            place=place,
+            target=target,
+            fronts=[f for (server, _), f in self._fronts.items() if server == deployment.spec.key],
+            front=front,
+            client_group=self._group(place.node, cpuset_of(own)),
+            hierarchy=self._hierarchy,
+            remote_pid=self._nodes.remote().pid if path.vantage in REMOTE else None,
+        )
+
+    def _ready_data(self, deployment: Deployment, levels: Mapping[str, Level]) -> None:
+        if deployment.service.name != "postgres":
+            return
+        scale = int(levels["scale"])
+        deployment.ensure_database(scale)
+        if levels.get("script", "select_only") != "select_only":
+            deployment.tidy(scale)
+        if deployment.statistics is not None:
+            deployment.statistics.use(database(scale))
+
+    def discard(self, levels: Mapping[str, Level]) -> None:
         """Take an engine down after a failure that it may have caused; the next use starts it afresh."""
-        self._take_down("on" if userland_proxy else "off")
+        key = engine_spec(levels).key
+        for spec in [spec for spec in self._deployments if spec.engine.key == key]:
+            self._forget(spec, engine_lives=False)
+        self._nodes.discard(key)
+
+    def renew(self, levels: Mapping[str, Level]) -> None:
+        """Take one cell's server down: its next trial gets a new one."""
+        self._forget(server_spec(levels))
+
+    # --- parts ----------------------------------------------------------------------------------
+
+    def _deployment(self, spec: ServerSpec) -> Deployment:
+        with self._lock(spec.key):
+            standing = self._deployments.get(spec)
+            if standing is not None and standing.node.engine.answers():
+                return standing
+            self._forget(spec)
+            if len(self._deployments) >= MAX_STANDING:
+                self._forget(next(iter(self._deployments)))
+            node = self._nodes.node(spec.engine)
+            assert self._image is not None, "start() makes the image"
+            made = Deployment(node, spec, self._image.tag, free_port(node, self._ports), self._hierarchy)
+            self._deployments[spec] = made
+            return made
+
+    def _front(
+        self, path: PathDefinition, deployment: Deployment, levels: Mapping[str, Level]
+    ) -> StandingFront | None:
+        spec = front_spec(levels)
+        if spec is None or path.front_to is None:
+            return None
+        key = (deployment.spec.key, f"{spec.key}-{path.name}")
+        if key not in self._fronts:
+            assert self._image is not None, "start() makes the image"
+            upstream = target_of(path, path.front_to, deployment)
+            port = free_port(deployment.node, self._ports)
+            self._fronts[key] = StandingFront(
+                deployment, spec, self._image.tag, port, upstream, self._hierarchy
+            )
+        return self._fronts[key]
+
+    def _place(self, path: PathDefinition, deployment: Deployment) -> Place:
+        key = (deployment.spec.key, path.vantage)
+        if key not in self._client_places or path.vantage is Vantage.SERVER_CONTAINER:
+            assert self._image is not None, "start() makes the image"
+            self._client_places[key] = place_of(path, deployment, self._nodes, self._image.tag)
+        return self._client_places[key]
+
+    def _group(self, node: Node, cpuset: str) -> ClientGroup:
+        if node.key not in self._groups:
+            self._groups[node.key] = ClientGroup(self._hierarchy, node.cgroup)
+        self._groups[node.key].pin(cpuset)
+        return self._groups[node.key]
+
+    def _forget(self, spec: ServerSpec, *, engine_lives: bool = True) -> None:
+        for key in [key for key in self._fronts if key[0] == spec.key]:
+            front = self._fronts.pop(key)
+            with contextlib.suppress(Exception):  # its engine may be gone, and it with it
+                front.remove()
+        self._leave_places(spec.key)
+        deployment = self._deployments.pop(spec, None)
+        if deployment is not None:
+            with contextlib.suppress(Exception):  # likewise
+                deployment.remove()
+
+    def _leave_places(self, server_key: str) -> None:
+        """Forget where clients of a server stood; those in its own namespaces go with it."""
+        for key in [key for key in self._client_places if key[0] == server_key]:
+            place = self._client_places.pop(key)
+            if server_key in place.container.name and key[1] is not Vantage.SERVER_CONTAINER:
+                with contextlib.suppress(Exception):  # its engine may be gone, and it with it
+                    place.engine.remove(place.container.name)
+
+    def _lock(self, key: str) -> threading.Lock:
+        with self._guard:
+            return self._locks.setdefault(key, threading.Lock())
+
+    # --- what is told of the host ---------------------------------------------------------------
+
+    @property
+    def tools(self) -> Mapping[str, str]:
+        """Versions of the tools in the image, as they print them."""
+        return self._tools
 
     def capabilities(self) -> dict[str, Any]:
         """What this host can run, as plans read it."""
-        return {
-            "engines": [setting for setting in SETTINGS if setting in self._deployments],
-            "paths": list(PATHS),
-            "reasons": {},
-            "max_scale": templates.max_scale(),
-            "cores": int(host_environment()["cores"]),
-        }
-
-    def inspect(self, userland_proxy: bool, container: str) -> dict[str, Any]:
-        """What Docker itself says of one of an engine's containers."""
-        engine = self._engines["on" if userland_proxy else "off"]
-        assert engine.docker is not None, "the engine is up"
-        return engine.docker.inspect(container)
+        return dict(self._capabilities)
 
     def environment(self) -> dict[str, str]:
         """Host, engines, image and tools, by name."""
-        facts = host_environment()
-        facts["docker-proxy sha256"] = docker_proxy_digest()
-        facts["cgroup version"] = str(find_hierarchy().version)
-        facts["interrupt time kept apart"] = IRQ_TIME[irq_time_is_separate()]
-        facts |= {f"server {name}": value for name, value in templates.SERVER_SETTINGS.items()}
-        for setting, engine in sorted(self._engines.items()):
-            if engine.docker is not None:
-                found = engine.docker.version() | {"bridge-nf-call-iptables": engine.bridge_netfilter()}
-                facts |= {f"engine {setting} {name}": value for name, value in found.items()}
-        if self._deployments:
-            facts |= next(iter(self._deployments.values())).tools
-        if self._image is not None:
-            facts["image"] = self._image.tag
-        return facts
-
-    def _bring_up(self, setting: str) -> None:
-        assert self._image is not None, "start() makes the image first"
-        names = engine_names(self._places.install_id, self._places.runtime, self._places.var, setting)
-        engine = LabEngine(names, self._ledger, SETTINGS[setting])
-        docker = engine.start()
-        self._engines[setting] = engine
-        docker.load_image(str(self._image.path), self._image.tag)
-        self._deployments[setting] = Deployment(
-            docker,
-            image=self._image.tag,
-            engine_pid=engine.pid,
-            engine_cgroup=names.cgroup,
-            netns=names.netns,
-            host_address=HOST_ADDRESS,
-            userland_proxy=SETTINGS[setting],
-            versions=docker.version(),
-        )
-
-    def _take_down(self, setting: str) -> None:
-        deployment = self._deployments.pop(setting, None)
-        if deployment is not None:
-            with contextlib.suppress(OSError):
-                deployment.close()
-        engine = self._engines.pop(setting, None)
-        if engine is not None:
-            engine.stop()
+        tag = self._image.tag if self._image is not None else ""
+        return environment_of(self._nodes, self._tools, tag)

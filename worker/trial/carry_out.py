@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, Protocol
 
 from backend.core.definition.factors import Level
@@ -16,7 +17,7 @@ from worker.engine.protocol import EngineUnavailable
 from worker.host.spool import Spool, Spooled, StorageFull
 from worker.trial.hooks import Hooks, Stop, Stopped
 from worker.trial.measure import Measurement, Order
-from worker.trial.provision import Deployment
+from worker.trial.rig import Rig
 
 log = logging.getLogger(__name__)
 
@@ -66,15 +67,28 @@ class Book(Protocol):
     def cancelled(self, trial: Claimed) -> None:
         """The trial was stopped because its run was cancelled."""
 
+    def cells(self, run_id: str) -> list[dict[str, Level]]:
+        """The levels of every cell that the run still has trials of."""
+
 
 class Benches(Protocol):
-    """Where deployments come from."""
+    """Where everything that a cell needs comes from."""
 
-    def deployment(self, userland_proxy: bool) -> Deployment:
-        """The standing deployment with this setting."""
+    @property
+    def tools(self) -> Mapping[str, str]:
+        """Versions of the tools in the image."""
 
-    def discard(self, userland_proxy: bool) -> None:
-        """Do not use this engine again as it is."""
+    def prepare(self, run_id: str, cells: Callable[[], Iterable[Mapping[str, Level]]]) -> None:
+        """At the first trial of a run, bring up what all of its cells need."""
+
+    def rig(self, levels: Mapping[str, Level]) -> Rig:
+        """Everything that one cell needs, standing. Raises TrialFailed or EngineUnavailable."""
+
+    def renew(self, levels: Mapping[str, Level]) -> None:
+        """Do not use this cell's server again as it is."""
+
+    def discard(self, levels: Mapping[str, Level]) -> None:
+        """Do not use this cell's engine again as it is."""
 
 
 Live = Callable[[Claimed, float, float, Mapping[str, float] | None], None]
@@ -107,9 +121,9 @@ class _Watch:
                 if answer != "ok":
                     self._stop = answer
 
-    def live(self, t: float, tps: float, cores: Mapping[str, float] | None) -> None:
+    def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Pass one second on."""
-        self._live(self._trial, t, tps, cores)
+        self._live(self._trial, t, rate, cores)
 
     def stop_wanted(self) -> Stop | None:
         """Cancelled, superseded, or the worker is stopping."""
@@ -123,16 +137,18 @@ def carry_out(
     try:
         spool.check_room()
         with _Watch(trial, book, live, aborting) as watch:
+            benches.prepare(trial.run_id, lambda: book.cells(trial.run_id))
             record = _measure(trial, benches, watch)
         return _keep(record, book, spool)
     except TrialFailed as error:
+        benches.renew(trial.levels)  # a server that served a broken run may be left in any state
         book.fail(trial, error.code, error.detail)
         return "failed"
     except StorageFull as error:
         book.fail(trial, "storage_full", str(error))
         return "failed"
     except EngineUnavailable as error:
-        benches.discard(bool(trial.levels["userland_proxy"]))
+        benches.discard(trial.levels)
         book.requeue(trial, "engine_lost", str(error))
         return "requeued"
     except Stopped as stop:
@@ -140,10 +156,16 @@ def carry_out(
 
 
 def _measure(trial: Claimed, benches: Benches, hooks: Hooks) -> TrialRecord:
-    path = PATHS[str(trial.levels["path"])]
-    deployment = benches.deployment(bool(trial.levels["userland_proxy"]))
-    order = Order(trial.trial_id, trial.fence, path, path, trial.levels)
-    return Measurement(deployment, order, hooks).run()
+    began = time.monotonic()
+    rig = benches.rig(trial.levels)
+    try:
+        provisioned = time.monotonic() - began
+        order = Order(trial.trial_id, trial.fence, PATHS[str(trial.levels["path"])], trial.levels)
+        record = Measurement(rig, order, hooks, benches.tools).run()
+    finally:
+        rig.close()
+    counters = record.counters | {"provision_ms": int(provisioned * 1000)}
+    return record.model_copy(update={"counters": counters})
 
 
 def _keep(record: TrialRecord, book: Book, spool: Spool) -> str:

@@ -25,11 +25,19 @@ def bounded(argv: Sequence[str], seconds: float) -> tuple[str, ...]:
 class Pump:
     """Reads a released command's output until it ends."""
 
-    def __init__(self, execution: Execution, argv: Sequence[str], container: str, limit_s: float) -> None:
+    def __init__(
+        self,
+        execution: Execution,
+        argv: Sequence[str],
+        container: str,
+        limit_s: float,
+        output_limit: int = OUTPUT_LIMIT,
+    ) -> None:
         self._execution = execution
         self._argv = tuple(argv)
         self._container = container
         self._limit_s = limit_s + GRACE_S + KILL_GRACE_S + GRACE_S
+        self._output_limit = output_limit
         self._text = {"stdout": bytearray(), "stderr": bytearray()}
 
     def text(self, stream: str) -> str:
@@ -56,8 +64,9 @@ class Pump:
         return self._execution.exit_code()
 
     def _check(self, deadline: float, hooks: Hooks) -> None:
-        if sum(map(len, self._text.values())) > OUTPUT_LIMIT:
-            raise TrialFailed("too_much_output", f"{self._argv[0]} printed more than {OUTPUT_LIMIT} bytes")
+        if sum(map(len, self._text.values())) > self._output_limit:
+            detail = f"{self._argv[0]} printed more than {self._output_limit:,} bytes"
+            raise TrialFailed("too_much_output", detail)
         if time.monotonic() > deadline:
             raise TrialFailed("timeout", f"the command did not end within {self._limit_s:g} s")
         if (why := hooks.stop_wanted()) is not None:

@@ -11,7 +11,7 @@ Stop = Literal["cancel", "stale", "abort"]
 class Hooks(Protocol):
     """Called from the trial's own thread; must not block."""
 
-    def live(self, t: float, tps: float, cores: Mapping[str, float] | None) -> None:
+    def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """One second of the running measurement: seconds since its start, rate, cores by role."""
 
     def stop_wanted(self) -> Stop | None:
@@ -29,7 +29,7 @@ class Stopped(Exception):
 class NoHooks:
     """For calls outside a run: nothing to show, nobody to stop it."""
 
-    def live(self, t: float, tps: float, cores: Mapping[str, float] | None) -> None:
+    def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Show nothing."""
 
     def stop_wanted(self) -> Stop | None:

@@ -1,154 +1,168 @@
-"""Measure: one trial on a standing deployment, from warm-up to record."""
+"""Measure: one trial on a rig, from warm-up to record."""
 
 from __future__ import annotations
 
 import datetime
-import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from backend.core.definition.factors import Level
 from backend.core.errors import TrialFailed, Unparseable
-from backend.core.sample import pgbench as parser
 from backend.core.sample.evidence import judge
 from backend.core.sample.metrics import metrics
+from backend.core.sample.noise import NoiseReadings
 from backend.core.sample.observation import Observation
-from backend.core.sample.pgbench import PgbenchResult
-from backend.core.sample.record import Command, CpuByRole, TrialRecord, Window
+from backend.core.sample.parsers import OUTPUT_LIMITS, PARSERS
+from backend.core.sample.record import Command, TrialRecord, Window
+from backend.core.sample.result import ToolResult
+from backend.core.sample.warnings import warnings
 from backend.core.statistics.steadiness import steadiness
-from backend.core.topology.model import PathDefinition
-from worker.engine.names import BENCH_BRIDGE, SERVER_PORT
-from worker.engine.protocol import Container, Execution
+from backend.core.topology.model import PathDefinition, Relay
+from backend.core.workload.tools import TOOLS
+from worker.engine.protocol import Execution
+from worker.measure.noise import NoiseMeter
+from worker.measure.process_growth import ProcessReading
 from worker.measure.roles import Reading, by_role
 from worker.measure.sampler import Sampler
-from worker.measure.wire import Probe, Wire, WirePoint
+from worker.measure.wire import Probe, WirePoint
 from worker.trial.command import Pump, bounded
 from worker.trial.hooks import Hooks
-from worker.trial.provision import Deployment, argv_of
+from worker.trial.rig import Rig
 
 LIVE_EVERY_S = 1.0
 PROBE_FROM = 0.2
 """Share of the window after which connections are looked at, until all of them were seen."""
-OTHER_SHARE = 0.05
-"""Of the host's capacity: more than this of foreign CPU is worth a warning."""
-STEAL_SHARE = 0.01
 
 
 @dataclass(frozen=True)
 class Order:
     """What one trial is to do: its identity, its label, and the cell's levels.
 
-    `label` is the path that the cell claims; `taken` is the path that the client is really sent on.
-    They differ only where a test mislabels on purpose.
+    `label` is the path that the cell claims. The rig may send the client along another one, where a
+    test mislabels on purpose.
     """
 
     trial_id: str
     fence: int
     label: PathDefinition
-    taken: PathDefinition
     levels: Mapping[str, Level]
+
+
+@dataclass(frozen=True)
+class Point:
+    """Everything read at one end of the window."""
+
+    reading: Reading
+    wire: WirePoint
+    processes: ProcessReading
+    relays: Mapping[Relay, int]
 
 
 @dataclass(frozen=True)
 class Ends:
     """Readings at the two ends of the window."""
 
-    start: Reading
-    end: Reading
-    before: WirePoint
-    after: WirePoint
+    start: Point
+    end: Point
     seconds: float
     window: Window
+    noise: NoiseReadings
 
 
 class Measurement:
-    """One trial in progress: warm-up, window, and what was read around it."""
+    """One trial: warm-up, window, and what was read around it. `record` and `seen` stay when it has run."""
 
-    def __init__(self, deployment: Deployment, order: Order, hooks: Hooks) -> None:
-        self._deployment = deployment
+    def __init__(self, rig: Rig, order: Order, hooks: Hooks, tools: Mapping[str, str]) -> None:
+        self._rig = rig
         self._order = order
         self._hooks = hooks
-        self._client: Container = deployment.client_of(order.taken)
-        self._wire = Wire(
-            netns=deployment.netns,
-            engine_pid=deployment.engine_pid,
-            server_pid=deployment.server.pid,
-            bridge=BENCH_BRIDGE,
-            port=SERVER_PORT,
-            proxies=deployment.meters.proxies,
-        )
+        self._tools = tools
+        self._tool = TOOLS[str(order.levels["tool"])]
+        self._parser = PARSERS[self._tool.name]
+        self._connections = self._tool.connections(order.levels)
         self._probe = Probe()
         self._live_at = 0.0
+        self._client_pid: int | None = None
+        self.seen: Observation | None = None
+        self.record: TrialRecord | None = None
 
     def run(self) -> TrialRecord:
         """Warm up, measure, collect. Raises TrialFailed, or Stopped by the hooks."""
         began = time.monotonic()
         levels = self._order.levels
         duration, warm_up_s = int(levels["duration_s"]), int(levels["warm_up_s"])
-        self._deployment.ensure_database(int(levels["scale"]))
-        provisioned = time.monotonic()
+        noise = self._rig.noise(lambda: self._client_pid)
+        noise.look()
         warm_up = self._start(warm_up_s) if warm_up_s else None
         if warm_up is not None:
             warm_up[0].release()
         execution, argv = self._start(duration)  # made ready behind its gate while the warm-up runs
+        self._client_pid = execution.pid
         try:
             commands = [] if warm_up is None else [self._finish_warm_up(*warm_up, warm_up_s)]
-            pump = Pump(execution, argv, self._client.name, duration)
-            ends, sampler = self._window(execution, pump, duration)
+            pump = self._pump(execution, argv, duration)
+            ends, sampler = self._window(execution, pump, noise, duration)
         except BaseException:
             execution.kill()
             raise
+        finally:
+            noise.close()
         commands.append(self._checked(pump.record("measure", execution.exit_code())))
         record = self._collect(ends, sampler, commands)
-        overhead = time.monotonic() - provisioned - duration - warm_up_s
-        return record.model_copy(
-            update={
-                "overhead_seconds": round(overhead, 4),
-                "counters": record.counters | {"provision_ms": int((provisioned - began) * 1000)},
-            }
-        )
+        overhead = time.monotonic() - began - duration - warm_up_s
+        self.record = record.model_copy(update={"overhead_seconds": round(overhead, 4)})
+        return self.record
 
     def _start(self, seconds: int) -> tuple[Execution, tuple[str, ...]]:
-        argv = argv_of(self._order.taken, self._deployment, self._order.levels, seconds)
-        execution = self._deployment.engine.execute(self._client, bounded(argv, seconds))
-        self._deployment.client_group.adopt(execution.pid)
+        rig = self._rig
+        argv = self._tool.run(self._order.levels, rig.target, seconds)
+        execution = rig.place.engine.execute(rig.place.container, bounded(argv, seconds))
+        rig.client_group.adopt(execution.pid)
         return execution, argv
 
+    def _pump(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> Pump:
+        name = self._rig.place.container.name
+        return Pump(execution, argv, name, seconds, OUTPUT_LIMITS[self._tool.name])
+
     def _finish_warm_up(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> Command:
-        pump = Pump(execution, argv, self._client.name, seconds)
+        pump = self._pump(execution, argv, seconds)
         return self._checked(pump.record("warm_up", pump.run(self._hooks)))
 
-    def _window(self, execution: Execution, pump: Pump, duration: int) -> tuple[Ends, Sampler]:
-        meters = self._deployment.meters
-        before = self._wire.read()
-        started_at = _now()
-        start, t0 = meters.read(), time.monotonic()
-        with Sampler(meters.quick) as sampler:
+    def _window(
+        self, execution: Execution, pump: Pump, noise: NoiseMeter, duration: int
+    ) -> tuple[Ends, Sampler]:
+        rig = self._rig
+        wire = rig.wire.read()
+        noise.before()
+        processes = rig.processes.read()
+        started_at, relays = _now(), rig.relay_cpu()
+        start, t0 = rig.meters.read(), time.monotonic()
+        with Sampler(rig.meters.quick, rig.processes.tick) as sampler:
             execution.release()
             pump.run(
                 self._hooks,
                 lambda: self._each_slice(execution, pump, sampler, time.monotonic() - t0, duration),
             )
-        end, seconds = meters.read(), time.monotonic() - t0
-        after = self._wire.read()
+        reading, seconds = rig.meters.read(), time.monotonic() - t0
+        last = Point(reading, rig.wire.read(), rig.processes.read(), rig.relay_cpu())
+        readings = noise.after(rig.processes.busiest(processes, last.processes, seconds=duration))
         window = Window(started_at=started_at, ended_at=_now(), seconds=round(seconds, 6))
-        return Ends(start, end, before, after, seconds, window), sampler
+        return Ends(Point(start, wire, processes, relays), last, seconds, window, readings), sampler
 
     def _each_slice(
         self, execution: Execution, pump: Pump, sampler: Sampler, t: float, duration: int
     ) -> None:
-        connected = sum(self._probe.peers.values())
-        if connected < int(self._order.levels["clients"]) and t >= min(PROBE_FROM * duration, 2.0):
-            probe = self._wire.probe(execution.pid, self._deployment.idle_proxy_sockets)
-            if probe.namespace is not None and sum(probe.peers.values()) >= connected:
-                self._probe = probe  # without a namespace the client has just ended
+        if not self._probe.enough(self._connections) and t >= min(PROBE_FROM * duration, 2.0):
+            probe = self._rig.wire.probe(execution.pid)
+            if probe.namespace is not None:  # else the client has just ended
+                self._probe = self._probe.joined(probe)
         if t - self._live_at >= LIVE_EVERY_S:
             self._live_at = t
-            seconds = parser.progress(pump.text("stderr"))
-            if seconds:
+            points = self._parser.progress(pump.text("stdout"), pump.text("stderr"))
+            if points:
                 last = sampler.points[-1].cores if sampler.points else None
-                self._hooks.live(seconds[-1].t, seconds[-1].tps, last)
+                self._hooks.live(points[-1].t, points[-1].rate, last)
 
     def _checked(self, command: Command) -> Command:
         if command.exit_code == 0:
@@ -163,62 +177,64 @@ class Measurement:
     def _collect(self, ends: Ends, sampler: Sampler, commands: list[Command]) -> TrialRecord:
         measured = commands[-1]
         try:
-            result = parser.parse(measured.stdout, measured.stderr)
+            result = self._parser.parse(measured.stdout, measured.stderr)
         except Unparseable as error:
             raise TrialFailed("unparseable", str(error)) from error
-        deployment, order = self._deployment, self._order
-        cpu = by_role(ends.start, ends.end, ends.seconds, deployment.hierarchy.version)
-        counters = {name: value - ends.before.tcp[name] for name, value in ends.after.tcp.items()}
-        counters["context_switches"] = ends.end.host.context_switches - ends.start.host.context_switches
-        counters["sampler_cpu_ns"] = sampler.cpu_ns
-        seen: Observation = self._wire.observation(
-            ends.before,
-            ends.after,
-            self._probe,
-            addresses=deployment.addresses(),
-            proxy_cpu_ns=sum(ends.end.proxy.values()) - sum(ends.start.proxy.values()),
-            clients=result.clients,
-            transactions=result.transactions,
-            seconds=ends.seconds,
+        rig, order = self._rig, self._order
+        cpu = by_role(ends.start.reading, ends.end.reading, ends.seconds, rig.hierarchy.version)
+        switches = rig.processes.switches(ends.start.processes, ends.end.processes)
+        start, end = ends.start.wire.tcp, ends.end.wire.tcp
+        counters = {name: value - start.get(name, 0) for name, value in end.items()}
+        counters |= {f"context_switches_{role}": count for role, count in switches.items()}
+        counters["context_switches"] = (
+            ends.end.reading.host.context_switches - ends.start.reading.host.context_switches
         )
+        counters["sampler_cpu_ns"] = sampler.cpu_ns
+        self.seen = self._observation(ends, result)
         return TrialRecord(
             trial_id=order.trial_id,
             fence=order.fence,
             window=ends.window,
-            metrics=metrics(result, cpu, ends.seconds, counters),
+            metrics=metrics(result, cpu, ends.seconds, counters, switches),
             latency_measured=result.latency_measured,
-            transactions=result.transactions,
+            transactions=result.operations,
             failed_transactions=result.failed,
             cpu=cpu,
+            processes=rig.processes.grown(ends.start.processes, ends.end.processes),
+            histogram=result.histogram,
             per_second=result.per_second,
             cpu_series=tuple(sampler.points),
             counters=counters,
-            evidence=judge(order.label, deployment.userland_proxy, seen),
+            evidence=judge(order.label, bool(order.levels["userland_proxy"]), self.seen),
             commands=tuple(commands),
-            versions=deployment.versions | {"pgbench": result.version or "unknown"},
+            versions=self._versions(result),
+            facts=dict(result.facts) | dict(ends.noise.links or {}),
             overhead_seconds=0.0,
-            warnings=tuple(_warnings(result, cpu)),
+            warnings=warnings(ends.noise, result, cpu, order.levels, _unsteady(result)),
+        )
+
+    def _versions(self, result: ToolResult) -> dict[str, str]:
+        said = {self._tool.name: result.version} if result.version else {}
+        return self._rig.versions(self._tools) | said
+
+    def _observation(self, ends: Ends, result: ToolResult) -> Observation:
+        relays = {relay: used - ends.start.relays.get(relay, 0) for relay, used in ends.end.relays.items()}
+        return self._rig.wire.observation(
+            ends.start.wire,
+            ends.end.wire,
+            self._probe,
+            addresses=self._rig.addresses(),
+            relay_cpu=relays,
+            connections=self._connections,
+            operations=result.operations,
+            seconds=ends.seconds,
         )
 
 
-def _warnings(result: PgbenchResult, cpu: CpuByRole) -> Iterator[str]:
-    """What a reader must know about this trial; it stays in the statistics all the same."""
-    halves = steadiness([second.tps for second in result.per_second])
-    if halves is not None and not halves.steady:
-        yield (
-            f"not steady: {halves.second:,.0f} tps in the second half of the window, {halves.change:+.0%} "
-            f"from {halves.first:,.0f} in the first; use a longer warm-up or a quieter host"
-        )
-    if cpu.roles["other"] > OTHER_SHARE * cpu.capacity:
-        cores = cpu.roles["other"] / cpu.capacity * (os.cpu_count() or 1)
-        yield (
-            f"background load: other processes of the host used {cores:.2f} cores during the window; "
-            "stop them, or compare the roles' own CPU"
-        )
-    if cpu.steal > STEAL_SHARE * cpu.capacity:
-        yield f"steal: the hypervisor kept {cpu.steal / cpu.capacity:.1%} of the CPU; use a quieter machine"
-    if result.failed:
-        yield f"{result.failed} transactions failed and are not counted"
+def _unsteady(result: ToolResult) -> tuple[float, float] | None:
+    """The rates of the two halves of the window where they differ too much."""
+    halves = steadiness([second.rate for second in result.per_second])
+    return None if halves is None or halves.steady else (halves.first, halves.second)
 
 
 def _now() -> str:

@@ -50,6 +50,26 @@ EXAMPLES: dict[str, Any] = {
         "expires_at": "2026-12-20T18:00:00.000Z",
     },
     "openShare.request": {"token": "q9s7…"},
+    "getEquivalence.200": {
+        "host": "bench-1",
+        "run_id": "run_3k9xq2m4v7c8t1zd",
+        "finished_at": "2026-11-20T18:20:00.000Z",
+        "metric": "tps",
+        "margin": 0.05,
+        "paths": [
+            {
+                "cell_id": "c2",
+                "label": "same_container, host engine",
+                "path": "same_container",
+                "userland_proxy": True,
+                "n": 10,
+                "ratio": 1.004,
+                "interval": {"low": 0.991, "high": 1.018},
+                "verdict": "equivalent",
+                "sentence": "Equivalent within 5 %",
+            }
+        ],
+    },
     "listHosts.200": {
         "data": [
             {
@@ -57,7 +77,27 @@ EXAMPLES: dict[str, Any] = {
                 "name": "bench-1",
                 "online": True,
                 "last_seen_at": "2026-11-20T18:00:00.000Z",
-                "capabilities": {"engines": ["on", "off"], "paths": ["same_container", "published_loopback"]},
+                "capabilities": {
+                    "paths": ["same_container", "published_loopback"],
+                    "engines": ["on", "off", "swarm"],
+                    "reasons": {
+                        "path.ipvlan_l2": "the kernel makes no ipvlan link; use a kernel with CONFIG_IPVLAN"
+                    },
+                    "programs": ["docker-proxy"],
+                    "cores": 4,
+                    "memory_mb": 7961,
+                    "max_scale": 200,
+                    "host_userland_proxy": None,
+                    "br_netfilter": True,
+                },
+                "cannot": [
+                    {
+                        "kind": "path",
+                        "name": "ipvlan_l2",
+                        "setting": None,
+                        "reason": "the kernel makes no ipvlan link; use a kernel with CONFIG_IPVLAN",
+                    }
+                ],
                 "environment": {"kernel": "6.1.0-42-amd64", "docker": "20.10.24"},
             }
         ]
@@ -66,10 +106,14 @@ EXAMPLES: dict[str, Any] = {
 """By operation and status, or `request`."""
 
 
+SHOWN = ("pachot-2019", "whoisnian-2024-paths-quick", "barbarin-2019-quick")
+"""The presets that the description shows: one of each kind of tool; GET /presets has them all."""
+
+
 def document_examples(media: str) -> dict[str, Any]:
-    """The presets as bodies of this media type: objects for JSON, text for YAML."""
+    """Some presets as bodies of this media type: objects for JSON, text for YAML."""
     found = {}
-    for preset in presets():
+    for preset in (preset for preset in presets() if preset.name in SHOWN):
         document = canonical(preset.experiment)
         value = document if media == "application/json" else yaml.safe_dump(document, sort_keys=False)
         found[preset.name] = {"summary": preset.summary, "value": value}

@@ -2,19 +2,56 @@
 
 from __future__ import annotations
 
-from pydantic import JsonValue
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from backend.api.schema import Body, Timestamp
 
 
+class Capabilities(BaseModel):
+    """What a host can run, found by trying. Null: its worker has not said, and nothing is excluded.
+
+    `paths` and `engines` ("on", "off", "swarm", "host") are those that it has; `reasons` says why the
+    others are missing, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
+    registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own daemon.
+    """
+
+    # A newer worker may say more than this API knows.
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    paths: tuple[str, ...] | None = None
+    engines: tuple[str, ...] | None = None
+    reasons: Annotated[dict[str, str], Field(default_factory=dict)]
+    programs: tuple[str, ...] | None = None
+    cores: int | None = None
+    memory_mb: int | None = None
+    max_scale: int | None = None
+    host_userland_proxy: bool | None = None
+    br_netfilter: bool | None = None
+
+
+class Missing(Body):
+    """A path, engine or program that a host does not have, and why; with one setting only if `setting` is."""
+
+    kind: str
+    name: str
+    setting: str | None
+    reason: str
+
+
 class Host(Body):
-    """A Docker host on which a worker measures; online if it was seen in the last minute."""
+    """A Docker host on which a worker measures; online if it was seen in the last minute.
+
+    `cannot` is the list of what it cannot run, from `capabilities.reasons`.
+    """
 
     id: str
     name: str
     online: bool
     last_seen_at: Timestamp
-    capabilities: dict[str, JsonValue]
+    capabilities: Capabilities
+    cannot: tuple[Missing, ...]
     environment: dict[str, JsonValue]
 
 

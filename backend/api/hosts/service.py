@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from sqlalchemy.orm import Session
 
-from backend.api.hosts.schemas import Host, HostList
+from backend.api.hosts.schemas import Capabilities, Host, HostList, Missing
 from backend.core.errors import Conflict, Invalid
 from backend.settings import Settings
 from backend.store.repositories import hosts
@@ -18,7 +18,20 @@ def every(settings: Settings) -> HostList:
     """All hosts, by name."""
     with session_scope(settings) as session:
         known = hosts.every(session)
-    return HostList(data=tuple(Host(**asdict(host)) for host in known))
+    return HostList(data=tuple(_host(host) for host in known))
+
+
+def _host(host: KnownHost) -> Host:
+    capabilities = Capabilities.model_validate(host.capabilities)
+    cannot = tuple(_missing(key, reason) for key, reason in sorted(capabilities.reasons.items()))
+    return Host.model_validate(asdict(host) | {"capabilities": capabilities, "cannot": cannot})
+
+
+def _missing(key: str, reason: str) -> Missing:
+    """One reason as a row: its key is "path.NAME", "path.NAME.off" or "engine.NAME"."""
+    kind, _, rest = key.partition(".")
+    name, _, setting = rest.partition(".")
+    return Missing(kind=kind, name=name, setting=setting or None, reason=reason)
 
 
 def choose(session: Session, name: str | None) -> KnownHost:

@@ -11,8 +11,9 @@ from backend.api.request import Document
 from backend.core.definition.experiment import Experiment
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan
-from backend.core.topology.feasible import infeasible
+from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import hops_of
+from backend.core.workload.obstacles import obstacle
 from backend.settings import Settings
 from backend.store.session import session_scope
 
@@ -31,4 +32,6 @@ def preview(settings: Settings, document: Document, host: str | None) -> PlanPre
 
 def plan_on(experiment: Experiment, capabilities: Mapping[str, Any]) -> Plan:
     """The plan of an experiment on a host with these capabilities. Raises Invalid."""
-    return build_plan(experiment, lambda levels: infeasible(levels, capabilities))
+    return build_plan(
+        experiment, lambda levels: obstacle(levels, capabilities), lambda levels: server_spec(levels).key
+    )

@@ -18,5 +18,5 @@ def list_presets() -> PresetList:
 
 @router.get("/factors", operation_id="listFactors")
 def list_factors() -> Vocabulary:
-    """List what an experiment may vary and measure, with bounds and units."""
+    """List what an experiment may vary and measure, with bounds and units, and what fits together."""
     return service.vocabulary()

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from backend.api.presets.schemas import FactorChoice, MetricChoice, Preset, PresetList, Vocabulary
+from backend.api.presets.schemas import (
+    FactorChoice,
+    FactorNeed,
+    MetricChoice,
+    PathChoice,
+    Preset,
+    PresetList,
+    ToolChoice,
+    Vocabulary,
+)
 from backend.core.definition.factors import FACTORS, Factor
-from backend.core.definition.metrics import METRICS
+from backend.core.definition.metrics import METRICS, RATES
 from backend.core.definition.presets import presets
+from backend.core.topology.model import PathDefinition
+from backend.core.topology.paths import PATHS
+from backend.core.workload.tools import TOOLS
 
 
 def every() -> PresetList:
@@ -26,17 +38,23 @@ def every() -> PresetList:
 
 
 def vocabulary() -> Vocabulary:
-    """Every factor and metric, in the order in which they are shown."""
+    """Every factor, metric, path and tool, in the order in which they are shown."""
     return Vocabulary(
-        factors=tuple(_choice(factor) for factor in FACTORS.values()),
+        factors=tuple(_factor(factor) for factor in FACTORS.values()),
         metrics=tuple(
-            MetricChoice(name=m.name, label=m.label, unit=m.unit, better=m.better) for m in METRICS.values()
+            MetricChoice(name=m.name, label=m.label, unit=m.unit, better=m.better, tools=m.tools)
+            for m in METRICS.values()
+        ),
+        paths=tuple(_path(path) for path in PATHS.values()),
+        tools=tuple(
+            ToolChoice(name=t.name, services=t.services, rate=RATES[t.name], needs_tcp=t.needs_tcp)
+            for t in TOOLS.values()
         ),
     )
 
 
-def _choice(factor: Factor) -> FactorChoice:
-    numeric = not factor.choices
+def _factor(factor: Factor) -> FactorChoice:
+    numeric = not factor.choices and not factor.pattern
     return FactorChoice(
         name=factor.name,
         label=factor.label,
@@ -45,4 +63,22 @@ def _choice(factor: Factor) -> FactorChoice:
         choices=factor.choices,
         minimum=factor.minimum if numeric else None,
         maximum=factor.maximum if numeric else None,
+        pattern=factor.pattern or None,
+        scope=factor.scope,
+        needs=tuple(FactorNeed(factor=need.factor, levels=need.levels) for need in factor.needs),
+        about=factor.about,
+    )
+
+
+def _path(path: PathDefinition) -> PathChoice:
+    return PathChoice(
+        name=path.name,
+        title=path.title,
+        summary=path.summary,
+        services=path.services,
+        hops={
+            "on": path.hops(True) if path.route(True) else None,
+            "off": path.hops(False) if path.route(False) else None,
+        },
+        unreachable=path.unreachable,
     )

@@ -11,8 +11,9 @@ from fastapi import Response, status
 from pydantic import TypeAdapter
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import ChartInput, TrialCpu, TrialRow
+from backend.core.chart.inputs import ChartInput, TrialCpu, TrialProcess, TrialRow
 from backend.core.chart.model import ChartModel
+from backend.core.chart.sentences import LINK_FACTS
 from backend.core.definition.load import experiment_from
 from backend.core.plan.model import Plan
 from backend.core.topology.paths import hops_of
@@ -47,8 +48,14 @@ def answer(settings: Settings, run_id: str, if_none_match: str | None) -> Respon
 
 
 @lru_cache(maxsize=32)
+def final_chart(settings: Settings, run_id: str) -> ChartModel:
+    """The ChartModel of an ended run: nothing can change it any more."""
+    return chart(settings, run_id)
+
+
+@lru_cache(maxsize=32)
 def _final(settings: Settings, run_id: str) -> Rendered:
-    """The result of an ended run: nothing can change it any more."""
+    """The result of an ended run as it is sent."""
     body = chart(settings, run_id).model_dump_json().encode()
     return Rendered(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
@@ -91,10 +98,19 @@ def _row(row: dict[str, Any]) -> TrialRow:
         failure_detail=row["failure_detail"],
         metrics=row["metrics"],
         transactions=row["transactions"],
-        cpu=None if cpu is None else TrialCpu(cpu["roles"], cpu["unattributed"], row["window"]["seconds"]),
+        cpu=None if cpu is None else _cpu(cpu, row["window"]["seconds"]),
         evidence=row["evidence_verdict"],
         warnings=tuple(row["warnings"] or ()),
+        processes=tuple(
+            TrialProcess(p["role"], p["name"], p["thread"] is not None, p["seconds"])
+            for p in row["processes"] or ()
+        ),
+        facts={k: v for k, v in (row["facts"] or {}).items() if k.startswith(LINK_FACTS)},
     )
+
+
+def _cpu(cpu: dict[str, Any], seconds: float) -> TrialCpu:
+    return TrialCpu(cpu["roles"], cpu["unattributed"], seconds, cpu.get("idle"), cpu.get("steal"))
 
 
 def _shown(value: Any) -> str:

@@ -82,10 +82,13 @@ class LiveCores(Body):
 
 
 class LiveEvent(Body):
-    """One second of the trial that runs now: the data of the stream's `live` events, not stored."""
+    """One second of the trial that runs now: the data of the stream's `live` events, not stored.
+
+    `rate` is in the unit of the trial's tool: transactions or requests per second, or Gbit/s.
+    """
 
     trial_id: str
     cell_id: str
     t: float
-    tps: float
+    rate: float
     cores: LiveCores | None

@@ -22,8 +22,7 @@ def build_axis(metric: str, cells: Sequence[ChartCell]) -> Axis:
         cell.summaries[metric] for cell in cells if metric in cell.summaries and cell.state not in _HIDDEN
     ]
     values = list(_values(shown))
-    extra = [cell.published.tps for cell in cells if cell.published] if metric == "tps" else []
-    top = max([0.0, *values, *extra])
+    top = max([0.0, *values, *_published(metric, cells)])
     return Axis(
         metric=metric,
         label=row.label,
@@ -33,6 +32,18 @@ def build_axis(metric: str, cells: Sequence[ChartCell]) -> Axis:
         zoom=zoom_domain(values),
         decimals=decimals(shown, top),
     )
+
+
+def _published(metric: str, cells: Sequence[ChartCell]) -> Iterable[float]:
+    """Where the study's figures are drawn: their ratio on the baseline that was measured here."""
+    by_id = {cell.id: cell for cell in cells}
+    for cell in cells:
+        found = cell.comparisons.get(metric)
+        baseline = by_id.get(found.baseline_id) if found else None
+        if baseline is None or cell.published is None or cell.published.ratio is None:
+            continue
+        if metric in cell.published.values and (centre := baseline.summaries[metric].median) is not None:
+            yield cell.published.ratio * centre
 
 
 def _values(summaries: Iterable[Summary]) -> Iterable[float]:

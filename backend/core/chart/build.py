@@ -10,10 +10,18 @@ from backend.core.chart.claims import judge
 from backend.core.chart.comparisons import compare_all
 from backend.core.chart.inputs import ChartInput
 from backend.core.chart.layout import Layout, lay_out
-from backend.core.chart.model import ChartCell, ChartModel, Comparison, Published, Study, VerdictCounts
+from backend.core.chart.model import (
+    ChartCell,
+    ChartModel,
+    Comparison,
+    DuplicateCheck,
+    Published,
+    Study,
+    VerdictCounts,
+)
 from backend.core.chart.published import departures, published_for
-from backend.core.chart.sentences import duplicate_check, headline, warnings
-from backend.core.chart.summaries import cpu_shares, summarise
+from backend.core.chart.sentences import duplicate_check, headline, mismatches, warnings
+from backend.core.chart.summaries import cpu_shares, process_shares, summarise
 from backend.core.chart.trials import TERMINAL, CellTrials, by_cell, rounds_complete
 from backend.core.definition.studies import study as find_study
 from backend.core.definition.studies.model import PublishedStudy
@@ -25,19 +33,14 @@ def build_chart(data: ChartInput) -> ChartModel:
     """The result of a run as far as it has come; every number finite, missing is None."""
     experiment, plan = data.experiment, data.plan
     trials = by_cell(data)
-    layout = lay_out(experiment, plan.varied)
+    first = experiment.metrics[0]
+    layout = lay_out(plan.cells, plan.varied)
     study = find_study(experiment.study) if experiment.study else None
-    published = published_for(study, trials) if study else {}
+    published = published_for(study, trials, first) if study else {}
     comparisons = {m: compare_all(trials, m, experiment.margin) for m in experiment.metrics}
     cells = tuple(_cell(c, data, layout, comparisons, published.get(c.cell.id)) for c in trials.values())
-    first = experiment.metrics[0]
-    labels = {cell.id: cell.label for cell in cells}
-    checks = tuple(
-        duplicate_check(cell, first, labels[cell.comparisons[first].baseline_id])
-        for cell in cells
-        if cell.is_duplicate
-    )
-    notes = (*plan.warnings, *(_study_notes(study, trials) if study else ()))
+    checks = tuple(_checks(cells, experiment.metrics))
+    notes = (*mismatches(trials), *plan.warnings, *_study_notes(study, trials))
     return ChartModel(
         run_id=data.run_id,
         experiment_id=data.experiment_id,
@@ -71,7 +74,7 @@ def _cell(
     published: Published | None,
 ) -> ChartCell:
     cell = trials.cell
-    color = layout.color(cell.levels[layout.series_factor])
+    color = layout.color(cell)
     return ChartCell(
         id=cell.id,
         label=cell.label,
@@ -91,10 +94,20 @@ def _cell(
         summaries={metric: summarise(trials, metric) for metric in comparisons},
         comparisons={metric: found[cell.id] for metric, found in comparisons.items() if cell.id in found},
         cpu=cpu_shares(trials),
+        processes=process_shares(trials),
         evidence=trials.evidence,
         published=published,
         warnings=trials.warnings,
     )
+
+
+def _checks(cells: Sequence[ChartCell], metrics: Sequence[str]) -> Iterator[DuplicateCheck]:
+    """The A/A duplicates by the first metric that their tool yields."""
+    labels = {cell.id: cell.label for cell in cells}
+    for cell in cells:
+        metric = next((m for m in metrics if m in cell.comparisons), None)
+        if cell.is_duplicate and metric is not None:
+            yield duplicate_check(cell, metric, labels[cell.comparisons[metric].baseline_id])
 
 
 def count_verdicts(cells: Sequence[ChartCell], metric: str) -> VerdictCounts:
@@ -121,13 +134,15 @@ def _study(study: PublishedStudy, trials: Mapping[str, CellTrials]) -> Study:
     return Study(
         name=study.name,
         title=study.title,
+        author=study.author,
+        year=study.year,
         citation=study.citation,
         environment=study.environment,
         claims=tuple(judge(study, claim, trials) for claim in study.claims),
     )
 
 
-def _study_notes(study: PublishedStudy, trials: Mapping[str, CellTrials]) -> Iterator[str]:
-    missing = departures(study, trials)
+def _study_notes(study: PublishedStudy | None, trials: Mapping[str, CellTrials]) -> Iterator[str]:
+    missing = departures(study, trials) if study else ()
     if missing:
         yield f"The published figures were taken with {', '.join(missing)}; this run has other settings."

@@ -24,8 +24,18 @@ _NOT_COMPARABLE = {
 
 
 def compare_all(cells: Cells, metric: str, margin: float) -> dict[str, Comparison]:
-    """The comparisons of one metric by cell id: all cells are one family, A/A duplicates another."""
-    compared = [c for c in cells.values() if c.cell.baseline_id is not None and c.state != "infeasible"]
+    """The comparisons of one metric by cell id: all cells are one family, A/A duplicates another.
+
+    A cell whose tool does not yield the metric has none.
+    """
+    tools = METRICS[metric].tools
+    compared = [
+        c
+        for c in cells.values()
+        if c.cell.baseline_id is not None
+        and c.state != "infeasible"
+        and c.cell.levels.get("tool", tools[0]) in tools
+    ]
     ordinary = [c for c in compared if not c.cell.is_duplicate]
     duplicates = [c for c in compared if c.cell.is_duplicate]
     return _family(ordinary, cells, metric, margin) | _family(duplicates, cells, metric, margin)

@@ -15,16 +15,34 @@ TrialState = Literal["queued", "running", "done", "failed", "cancelled"]
 
 @dataclass(frozen=True)
 class TrialCpu:
-    """CPU of one window: core-seconds by role, the unattributed remainder, the window's seconds."""
+    """CPU of one window in core-seconds: by role, the unattributed remainder, and what nobody used.
+
+    `idle` and `steal` are None where a record does not hold them.
+    """
 
     roles: Mapping[str, float]
     unattributed: float
     window_seconds: float
+    idle: float | None = None
+    steal: float | None = None
+
+
+@dataclass(frozen=True)
+class TrialProcess:
+    """CPU in core-seconds of one process in the window, or of one of its threads."""
+
+    role: str
+    name: str
+    thread: bool
+    seconds: float
 
 
 @dataclass(frozen=True)
 class TrialRow:
-    """One trial: the rest is None until it is done, or for ever if it failed."""
+    """One trial: the rest is None until it is done, or for ever if it failed.
+
+    `facts` are settings of the path as the trial found them, for example "mtu server link".
+    """
 
     trial_id: str
     cell_id: str
@@ -37,6 +55,8 @@ class TrialRow:
     cpu: TrialCpu | None = None
     evidence: EvidenceVerdict | None = None
     warnings: tuple[str, ...] = ()
+    processes: tuple[TrialProcess, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

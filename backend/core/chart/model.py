@@ -75,19 +75,36 @@ class Comparison(Part):
 
 
 class RoleShare(Part):
-    """Median over the trials of one role's CPU: cores, and microseconds per transaction."""
+    """One part of the host's CPU: cores, and microseconds per transaction, medians over the trials.
+
+    `role` is a role, "unattributed", "idle" or "steal"; in each trial all of them together are the host's
+    cores. `busy` is false for idle and steal, which belong to nobody's work.
+    """
 
     role: str
     cores: float
     us_per_txn: float
+    busy: bool
+
+
+class ProcessShare(Part):
+    """Cores of one of several equal processes or threads, by rank: the busiest of each trial has rank 1.
+
+    The median over the trials; a trial that had fewer of them counts as 0 there.
+    """
+
+    name: str
+    role: str
+    thread: bool
+    rank: int
+    cores: float
 
 
 class Published(Part):
-    """The study's own figures for this cell: value, and ratio to the study's own baseline."""
+    """The study's own figures for this cell by metric, and the first metric's ratio to its own baseline."""
 
-    tps: float
+    values: dict[str, float]
     ratio: float | None
-    latency_avg_ms: float | None
 
 
 class EvidenceCount(Part):
@@ -123,6 +140,7 @@ class ChartCell(Part):
     summaries: dict[str, Summary]
     comparisons: dict[str, Comparison]
     cpu: tuple[RoleShare, ...]
+    processes: tuple[ProcessShare, ...]
     evidence: EvidenceCount
     published: Published | None
     warnings: tuple[str, ...]
@@ -176,6 +194,8 @@ class Study(Part):
 
     name: str
     title: str
+    author: str
+    year: int
     citation: str
     environment: str
     claims: tuple[Claim, ...]

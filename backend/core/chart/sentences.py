@@ -14,6 +14,10 @@ from backend.core.statistics.planner import ALPHA
 from backend.core.statistics.verdict import excludes_one, percent, spread
 
 CPU = "cpu_us_per_txn"
+OPERATIONS = {"pgbench": "transaction", "wrk": "request", "ab": "request", "iperf3": "MB"}
+"""What a tool's transaction is called."""
+LINK_FACTS = ("mtu ", "tso ", "gso ", "gro ")
+"""How the facts begin in which compared paths may differ without anybody's having asked for it."""
 
 
 def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
@@ -56,8 +60,9 @@ def _effect(cell: ChartCell, found: Comparison, baseline: str, metric: str) -> s
     )
     cost = cell.comparisons.get(CPU)
     if metric != CPU and cost is not None and cost.verdict in ("better", "worse") and cost.interval:
+        operation = OPERATIONS.get(str(cell.levels.get("tool")), "transaction")
         text += (
-            f", and takes {cost.ratio:.2f} times the CPU per transaction "
+            f", and takes {cost.ratio:.2f} times the CPU per {operation} "
             f"(95 % CI {cost.interval.low:.2f} to {cost.interval.high:.2f})"
         )
     return text + "."
@@ -108,3 +113,31 @@ def warnings(
                 f"the run (Kendall p = {moved.p:.2g}); pairing by round cancels what all cells share of it."
             )
     yield from planned
+
+
+def mismatches(cells: Mapping[str, CellTrials]) -> Iterator[str]:
+    """Link settings in which compared cells differ: often the whole result where bytes are moved in bulk."""
+    compared = {
+        id_: trials
+        for id_, trials in cells.items()
+        if not trials.cell.is_duplicate and any(row.facts for row in trials.used)
+    }
+    seen: dict[str, dict[str, list[str]]] = {}
+    for trials in compared.values():
+        facts = {name: value for row in trials.used for name, value in row.facts.items()}
+        for name, value in facts.items():
+            if name.startswith(LINK_FACTS):
+                seen.setdefault(name, {}).setdefault(value, []).append(trials.cell.label)
+    for name, values in sorted(seen.items()):
+        if len(values) > 1:
+            parts = (f"{value} in {_some(labels)}" for value, labels in sorted(values.items()))
+            yield (
+                f"Compared paths differ in {name}: {'; '.join(parts)}. That is part of the result; "
+                "make it equal to compare anything else."
+            )
+
+
+def _some(labels: Sequence[str]) -> str:
+    """The first two, and how many more there are."""
+    more = f" and {len(labels) - 2} more" if len(labels) > 2 else ""
+    return ", ".join(labels[:2]) + more

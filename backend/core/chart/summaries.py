@@ -1,19 +1,23 @@
-"""One cell by itself: medians with intervals and replicates, CPU by role."""
+"""One cell by itself: medians with intervals and replicates, CPU by role and by process."""
 
 from __future__ import annotations
 
 import math
+from itertools import zip_longest
 from statistics import median
 
 from backend.core.chart.inputs import TrialRow
-from backend.core.chart.model import Interval, Replicate, RoleShare, Summary
+from backend.core.chart.model import Interval, ProcessShare, Replicate, RoleShare, Summary
 from backend.core.chart.trials import CellTrials, value_of
 from backend.core.sample.record import ROLES
 from backend.core.statistics.median import cv_percent, median_interval
 
 UNATTRIBUTED = "unattributed"
-SHARES = (*ROLES, UNATTRIBUTED)
-"""The parts of the host's CPU, in the order in which they are stacked."""
+UNUSED = ("idle", "steal")
+SHARES = (*ROLES, UNATTRIBUTED, *UNUSED)
+"""The parts of the host's CPU, in the order in which they are stacked; all of them are its cores."""
+MAX_PROCESSES = 16
+"""No more ranks of equal processes than this are kept."""
 
 
 def summarise(trials: CellTrials, metric: str) -> Summary:
@@ -52,7 +56,8 @@ def role_cores(row: TrialRow, role: str) -> float | None:
     """Cores that one role took in one trial's window."""
     if row.cpu is None or row.cpu.window_seconds <= 0:
         return None
-    seconds = row.cpu.unattributed if role == UNATTRIBUTED else row.cpu.roles.get(role)
+    others = {UNATTRIBUTED: row.cpu.unattributed, "idle": row.cpu.idle, "steal": row.cpu.steal}
+    seconds = others[role] if role in others else row.cpu.roles.get(role)
     return seconds / row.cpu.window_seconds if seconds is not None and math.isfinite(seconds) else None
 
 
@@ -65,4 +70,33 @@ def _share(role: str, rows: tuple[TrialRow, ...]) -> RoleShare | None:
     ]
     if not per_transaction:
         return None
-    return RoleShare(role=role, cores=median(value for _, value in cores), us_per_txn=median(per_transaction))
+    return RoleShare(
+        role=role,
+        cores=median(value for _, value in cores),
+        us_per_txn=median(per_transaction),
+        busy=role not in UNUSED,
+    )
+
+
+def process_cores(row: TrialRow, name: str, thread: bool = False) -> list[float]:
+    """Cores of each of the equal processes in one trial's window, the busiest first."""
+    if row.cpu is None or row.cpu.window_seconds <= 0:
+        return []
+    own = (p.seconds for p in row.processes if p.name == name and p.thread == thread)
+    return sorted((seconds / row.cpu.window_seconds for seconds in own), reverse=True)
+
+
+def process_shares(trials: CellTrials) -> tuple[ProcessShare, ...]:
+    """Median cores by rank of the proxies' processes and threads, so that an uneven spread is seen."""
+    kinds = {
+        (p.name, p.role, p.thread): None for row in trials.used for p in row.processes if p.role == "proxy"
+    }
+    shares = []
+    for name, role, thread in kinds:
+        ranked = zip_longest(*(process_cores(row, name, thread) for row in trials.used), fillvalue=0.0)
+        for rank, cores in enumerate(ranked, start=1):
+            if rank <= MAX_PROCESSES:
+                shares.append(
+                    ProcessShare(name=name, role=role, thread=thread, rank=rank, cores=median(cores))
+                )
+    return tuple(shares)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.model import Axis, ChartCell, ChartModel, Interval, VerdictKind
+from backend.core.definition.factors import FACTORS
 
 MISSING: Final = "–"
 _CPU: Final = "cpu_us_per_txn"
-_ROLES: Final = ("client", "server", "proxy", "kernel", "other", "unattributed")
+_ROLES: Final = ("client", "server", "proxy", "kernel", "other", "unattributed", "idle", "steal")
 _COLOURS: Final[dict[VerdictKind, str]] = {
     "better": "32",
     "worse": "31",
@@ -57,7 +58,7 @@ def build_table(model: ChartModel) -> Table:
 
 
 def _title(factor: str) -> str:
-    return {"userland_proxy": "proxy", "duration_s": "duration", "warm_up_s": "warm-up"}.get(factor, factor)
+    return {"userland_proxy": "proxy"}.get(factor, FACTORS[factor].label if factor in FACTORS else factor)
 
 
 def _row(cell: ChartCell, axis: Axis, cpu: Axis | None, with_study: bool) -> TableRow:

@@ -1,4 +1,4 @@
-"""What no single field can tell: levels against factors, baseline against levels, metrics by name.
+"""What no single field can tell: factors against each other, baseline and exclusions against levels.
 
 These checks read the plain document, so that they report beside the field-by-field ones instead of
 after them; what a field-by-field check already refuses is left to it.
@@ -7,10 +7,12 @@ after them; what a field-by-field check already refuses is left to it.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from backend.core.definition.factors import FACTORS, Factor, Level
-from backend.core.definition.metrics import METRICS
+from backend.core.definition.factors import FACTORS, Factor
+from backend.core.definition.metrics import METRICS, RATES
+from backend.core.definition.nesting import applies_somewhere, as_levels, completed
 from backend.core.errors import Problem
 
 
@@ -48,6 +50,8 @@ def allowed(factor: Factor) -> str:
     """What levels a factor can have, as the end of a sentence."""
     if factor.choices:
         return f"the levels of {factor.name} are {listed(factor.choices)}"
+    if factor.pattern:
+        return f"{factor.name} must be a text that matches {factor.pattern} ({factor.about})"
     unit = f" ({factor.unit})" if factor.unit else ""
     return f"{factor.name}{unit} must be a whole number from {factor.minimum} to {factor.maximum}"
 
@@ -56,6 +60,8 @@ def is_level(factor: Factor, value: object) -> bool:
     """Whether a plain value is a level of the factor; true is not 1 and “8” is not 8."""
     if factor.choices:
         return any(type(value) is type(choice) and value == choice for choice in factor.choices)
+    if factor.pattern:
+        return isinstance(value, str) and re.fullmatch(factor.pattern, value) is not None
     return type(value) is int and factor.minimum <= value <= factor.maximum
 
 
@@ -63,13 +69,16 @@ def contradictions(document: dict[str, object]) -> Iterator[Problem]:
     """Problems that only the document as a whole shows."""
     factors = document.get("factors", {})
     if isinstance(factors, dict):
+        known = completed(factors)
         for name in FACTORS:
             if isinstance(levels := factors.get(name), list):
                 yield from _repeated(levels, "duplicate_level", "level", "factors", name)
-        yield from _baseline(document.get("baseline"), factors)
+        yield from _inapplicable(factors, known)
+        yield from _baseline(document.get("baseline"), known)
+        yield from _exclude(document.get("exclude"), known)
     metrics = document.get("metrics")
     if isinstance(metrics, list):
-        yield from _metrics(metrics)
+        yield from _metrics(metrics, factors)
         yield from _repeated(metrics, "duplicate_metric", "metric", "metrics")
 
 
@@ -83,29 +92,78 @@ def _repeated(values: list[object], code: str, noun: str, *at: str) -> Iterator[
         seen.add(key)
 
 
-def _metrics(names: list[object]) -> Iterator[Problem]:
+def _inapplicable(factors: Mapping[str, object], known: Mapping[str, object]) -> Iterator[Problem]:
+    for name in factors:
+        factor = FACTORS.get(name)
+        if factor is not None and not applies_somewhere(factor, known):
+            yield Problem(pointer("factors", name), "inapplicable_factor", needed(factor, "remove it"))
+
+
+def needed(factor: Factor, remedy: str) -> str:
+    """Why a factor applies to no cell, and what to do."""
+    wanted = " and ".join(f"{need.factor} {listed(need.levels)}" for need in factor.needs)
+    return f"{factor.name} applies to no cell here: it needs {wanted}; {remedy}, or add such a level"
+
+
+def _metrics(names: list[object], factors: object) -> Iterator[Problem]:
+    tools = _tools(factors)
     for index, name in enumerate(names):
-        if isinstance(name, str) and name not in METRICS:
-            detail = unknown("metric", name, METRICS)
-            yield Problem(pointer("metrics", index), "unknown_metric", detail)
+        if not isinstance(name, str):
+            continue
+        if name not in METRICS:
+            yield Problem(pointer("metrics", index), "unknown_metric", unknown("metric", name, METRICS))
+        elif tools and not tools & set(METRICS[name].tools):
+            detail = f"{name} comes from {listed(METRICS[name].tools)} and not from {listed(sorted(tools))}"
+            rates = listed(dict.fromkeys(RATES[tool] for tool in sorted(tools)))
+            detail += f"; remove it, or use what the experiment's tools yield, for example {rates}"
+            yield Problem(pointer("metrics", index), "metric_does_not_fit", detail)
 
 
-def _baseline(baseline: object, factors: dict[str, object]) -> Iterator[Problem]:
+def _tools(factors: object) -> set[str]:
+    named = factors.get("tool", FACTORS["tool"].default) if isinstance(factors, Mapping) else ()
+    return {tool for tool in as_levels(named) if isinstance(tool, str) and tool in RATES}
+
+
+def _baseline(baseline: object, known: Mapping[str, object]) -> Iterator[Problem]:
     if not isinstance(baseline, dict):
         return
     for name, value in baseline.items():
-        at = pointer("baseline", name)
-        factor = FACTORS.get(name)
-        if factor is None:
-            yield Problem(at, "unknown_factor", unknown("factor", name, FACTORS))
-        elif not is_level(factor, value):
-            yield Problem(at, "unknown_level", f"{shown(value)} is not a level; {allowed(factor)}")
-        elif not any(type(level) is type(value) and level == value for level in _levels(factor, factors)):
-            own = listed(_levels(factor, factors))
-            detail = f"the baseline must be one of the levels that the experiment has: {own}"
-            yield Problem(at, "baseline_not_in_levels", detail)
+        yield from _named_level(name, value, known, "baseline", ("baseline", name))
+    tool = baseline.get("tool")
+    if isinstance(tool, str) and tool in RATES:
+        others = sorted(other for other in _tools(known) if RATES[other] != RATES[tool])
+        if others:
+            rates = listed(dict.fromkeys(RATES[other] for other in others))
+            detail = (
+                f"{tool} reports {RATES[tool]}, which cannot be compared with the {rates} of "
+                f"{listed(others)}; leave tool out of the baseline, so that each is compared with itself, "
+                "or use tools with the same rate"
+            )
+            yield Problem(pointer("baseline", "tool"), "unlike_tools", detail)
 
 
-def _levels(factor: Factor, factors: dict[str, object]) -> tuple[object | Level, ...]:
-    levels = factors.get(factor.name, factor.default)
-    return tuple(levels) if isinstance(levels, list) else (levels,)
+def _exclude(rules: object, known: Mapping[str, object]) -> Iterator[Problem]:
+    if not isinstance(rules, list):
+        return
+    for index, rule in enumerate(rules):
+        for name, values in rule.items() if isinstance(rule, dict) else ():
+            for place, value in enumerate(as_levels(values)):
+                at = ("exclude", index, name, *((place,) if isinstance(values, list) else ()))
+                yield from _named_level(name, value, known, "exclude", at)
+
+
+def _named_level(
+    name: str, value: object, known: Mapping[str, object], what: str, at: tuple[str | int, ...]
+) -> Iterator[Problem]:
+    """A level that baseline or exclude names must be one that the experiment has."""
+    factor = FACTORS.get(name)
+    if factor is None:
+        yield Problem(pointer(*at), "unknown_factor", unknown("factor", name, FACTORS))
+    elif not is_level(factor, value):
+        yield Problem(pointer(*at), "unknown_level", f"{shown(value)} is not a level; {allowed(factor)}")
+    elif not applies_somewhere(factor, known):
+        yield Problem(pointer(*at), "inapplicable_factor", needed(factor, "remove it"))
+    elif not any(type(level) is type(value) and level == value for level in as_levels(known[name])):
+        who = "the baseline" if what == "baseline" else "what is excluded"
+        detail = f"{who} must be one of the levels that the experiment has: {listed(as_levels(known[name]))}"
+        yield Problem(pointer(*at), f"{what}_not_in_levels", detail)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -13,12 +13,17 @@ from pydantic import (
     StrictFloat,
     StrictInt,
     StrictStr,
+    create_model,
+    model_validator,
 )
 
-from backend.core.definition.factors import FACTORS, Level, Path, Protocol
+from backend.core.definition.factors import FACTORS, Factor, Level
+from backend.core.definition.nesting import as_levels, completed, default_metrics
+from backend.core.definition.studies import STUDIES
 
 API_VERSION: Final = "plimsoll/v1"
 MAX_LEVELS = 100
+MAX_RULES = 100
 MAX_ROUNDS = 1000
 MAX_SEED = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly."""
@@ -27,18 +32,13 @@ TITLE_PATTERN = r"^[^\x00-\x1f\x7f]+$"
 
 T = TypeVar("T")
 
+Levels = Annotated[tuple[T, ...], Field(min_length=1, max_length=MAX_LEVELS), BeforeValidator(as_levels)]
+AnyLevel = StrictBool | StrictInt | StrictStr
 
-def _one_or_many(value: Any) -> Any:
-    """A single level stands for a list of one."""
-    return tuple(value) if isinstance(value, list | tuple) else (value,)
-
-
-Levels = Annotated[tuple[T, ...], Field(min_length=1, max_length=MAX_LEVELS), BeforeValidator(_one_or_many)]
-Clients = Annotated[StrictInt, Field(ge=FACTORS["clients"].minimum, le=FACTORS["clients"].maximum)]
-Threads = Annotated[StrictInt, Field(ge=FACTORS["threads"].minimum, le=FACTORS["threads"].maximum)]
-Scale = Annotated[StrictInt, Field(ge=FACTORS["scale"].minimum, le=FACTORS["scale"].maximum)]
-Duration = Annotated[StrictInt, Field(ge=FACTORS["duration_s"].minimum, le=FACTORS["duration_s"].maximum)]
-WarmUp = Annotated[StrictInt, Field(ge=FACTORS["warm_up_s"].minimum, le=FACTORS["warm_up_s"].maximum)]
+if TYPE_CHECKING:
+    StudyName = str
+else:
+    StudyName = Literal[tuple(STUDIES)]
 
 
 class Document(BaseModel):
@@ -47,48 +47,87 @@ class Document(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
-class Factors(Document):
-    """The levels of every factor. A factor left out has its single default level."""
+class FactorLevels(Document):
+    """The levels of every factor that applies to some cell; of the others none, and no field is written."""
 
-    path: Levels[Path] = (Path.PUBLISHED_LOOPBACK,)
-    userland_proxy: Levels[StrictBool] = (True,)
-    clients: Levels[Clients] = (5,)
-    threads: Levels[Threads] = (1,)
-    protocol: Levels[Protocol] = (Protocol.PREPARED,)
-    scale: Levels[Scale] = (5,)
-    duration_s: Levels[Duration] = (10,)
-    warm_up_s: Levels[WarmUp] = (2,)
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, data: Any) -> Any:
+        return completed(data) if isinstance(data, dict) else data
 
     def levels(self, name: str) -> tuple[Level, ...]:
-        """The levels of one factor as plain values."""
-        return tuple(v.value if isinstance(v, Path | Protocol) else v for v in getattr(self, name))
+        """The levels of one factor; empty where it applies to no cell."""
+        found: tuple[Level, ...] = getattr(self, name)
+        return found
 
 
-class Workload(Document):
-    """What is run against what. Images, commands and container settings belong to the worker."""
+def _level_type(factor: Factor) -> Any:
+    """The type of one level, with the bounds of the factor's row."""
+    if factor.choices:
+        words = all(isinstance(choice, str) for choice in factor.choices)
+        return Literal[factor.choices] if words else StrictBool
+    if factor.pattern:
+        return Annotated[StrictStr, Field(pattern=factor.pattern)]
+    return Annotated[StrictInt, Field(ge=factor.minimum, le=factor.maximum)]
 
-    tool: Literal["pgbench"] = "pgbench"
-    service: Literal["postgres"] = "postgres"
-    script: Literal["select_only"] = "select_only"
+
+def _field(factor: Factor) -> Any:
+    """A factor's field. An empty tuple stands for "applies to no cell" and is left out of what is written."""
+    about = ": ".join(text for text in (factor.label, factor.about) if text)
+    return Field(
+        default=(),
+        exclude_if=_is_empty,
+        description=about + (f" ({factor.unit})" if factor.unit else ""),
+        json_schema_extra={"default": [factor.default]},
+    )
+
+
+def _is_empty(levels: tuple[Level, ...]) -> bool:
+    return not levels
+
+
+if TYPE_CHECKING:
+
+    class Factors(FactorLevels):
+        """The levels of every factor."""
+else:
+    Factors = create_model(
+        "Factors",
+        __base__=FactorLevels,
+        __module__=__name__,
+        __doc__="The levels of every factor. One that is left out has its default level where it applies.",
+        **{name: (Levels[_level_type(factor)], _field(factor)) for name, factor in FACTORS.items()},
+    )
 
 
 class Experiment(Document):
-    """One question: factors, workload, metrics, rounds, seed and baseline.
+    """One question: factors, metrics, rounds, seed and baseline.
 
     `baseline` names levels of factors; a cell is compared with the cell that has these levels and
-    its own levels of every factor not named. `margin` is the equivalence margin of
+    its own levels of every factor not named. `exclude` holds rules, each of them a level or a list of
+    levels of some factors: cells that match a rule are left out. `margin` is the equivalence margin of
     `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
-    the measured ones.
+    the measured ones. Without `metrics`: the rate of the first tool, and CPU per operation.
     """
 
     api_version: Literal["plimsoll/v1"] = API_VERSION
     name: Annotated[StrictStr, Field(pattern=NAME_PATTERN)]
     title: Annotated[StrictStr, Field(min_length=1, max_length=200, pattern=TITLE_PATTERN)]
-    study: Literal["pachot-2019"] | None = None
-    workload: Workload = Workload()
-    factors: Factors = Factors()
+    study: StudyName | None = None
+    factors: Factors = Field(default_factory=lambda: Factors())
+    exclude: Annotated[
+        tuple[Annotated[dict[StrictStr, Levels[AnyLevel]], Field(min_length=1)], ...],
+        Field(max_length=MAX_RULES),
+    ] = ()
     rounds: Annotated[StrictInt, Field(ge=1, le=MAX_ROUNDS)] = 10
     seed: Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] = 1
-    baseline: dict[StrictStr, StrictBool | StrictInt | StrictStr] = Field(min_length=1)
-    metrics: tuple[StrictStr, ...] = Field(default=("tps", "cpu_us_per_txn"), min_length=1)
+    baseline: dict[StrictStr, AnyLevel] = Field(min_length=1)
+    metrics: tuple[StrictStr, ...] = Field(default=default_metrics({}), min_length=1)
     margin: Annotated[StrictFloat, Field(gt=0, le=0.5)] = 0.05
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "metrics" not in data:
+            return data | {"metrics": default_metrics(data.get("factors"))}
+        return data

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from backend.core.definition.checks import allowed, contradictions, listed, pointer, shown, unknown
-from backend.core.definition.experiment import Experiment, Factors, Workload
+from backend.core.definition.experiment import Experiment, Factors
 from backend.core.definition.factors import FACTORS
 from backend.core.definition.reading import Media, read_document
 from backend.core.definition.schema import json_schema
@@ -26,7 +26,6 @@ __all__ = ["canonical", "digest", "experiment_from", "json_schema", "load_experi
 _FIELDS: dict[tuple[str, ...], tuple[str, ...]] = {
     (): tuple(Experiment.model_fields),
     ("factors",): tuple(Factors.model_fields),
-    ("workload",): tuple(Workload.model_fields),
 }
 
 
@@ -55,9 +54,13 @@ def experiment_from(document: object) -> Experiment:
 
 
 def canonical(experiment: Experiment) -> dict[str, Any]:
-    """The whole document with every field, defaults included, in one fixed order."""
+    """The whole document with every field, defaults included, in one fixed order.
+
+    It holds the factors that apply to some cell, and no others.
+    """
     document = experiment.model_dump(mode="json")
     document["baseline"] = {n: experiment.baseline[n] for n in FACTORS if n in experiment.baseline}
+    document["exclude"] = [{n: rule[n] for n in FACTORS if n in rule} for rule in document["exclude"]]
     return document
 
 
@@ -100,6 +103,8 @@ def _problem(error: ErrorDetails, document: dict[str, object]) -> Problem | None
     path = _path(error["loc"], document)
     if path[:1] == ("baseline",) and len(path) > 1:
         return None
+    if path[:1] == ("exclude",) and len(path) > 2 and error["type"] not in ("too_short", "too_long"):
+        return None
     if error["type"] == "too_short" and error["input"]:
         return None  # the list has items, and each of them has its own problem
     if error["type"] == "extra_forbidden":
@@ -108,8 +113,8 @@ def _problem(error: ErrorDetails, document: dict[str, object]) -> Problem | None
         return Problem(pointer(*path), "missing", _FIELD_RULES.get(path[:1], "this field is required"))
     if path[:1] == ("factors",) and len(path) > 1 and error["type"] not in ("too_short", "too_long"):
         factor = FACTORS[str(path[1])]
-        code = "unknown_level" if factor.choices else "out_of_bounds"
-        if not factor.choices and type(error["input"]) is not int:
+        code = "unknown_level" if factor.choices else "bad_form" if factor.pattern else "out_of_bounds"
+        if not factor.choices and type(error["input"]) is not (str if factor.pattern else int):
             code = "wrong_type"
         detail = f"{shown(error['input'])} is not allowed; {allowed(factor)}"
         if isinstance(error["input"], bool):
@@ -123,6 +128,9 @@ def _unknown_field(path: tuple[int | str, ...]) -> Problem:
     parents = tuple(str(p) for p in path[:-1])
     known = _FIELDS.get(parents, ())
     noun = "factor" if parents == ("factors",) else "field"
+    if path == ("workload",):
+        detail = "tool, service and script are factors: write them under factors"
+        return Problem(pointer(*path), "unknown_field", detail)
     return Problem(pointer(*path), f"unknown_{noun}", unknown(noun, path[-1], known))
 
 
@@ -150,13 +158,13 @@ _FIELD_RULES: dict[tuple[int | str, ...], str] = {
     ("metrics",): "must be a list of one or more metric names",
     ("margin",): "must be a number above 0 and at most 0.5 (0.05 means 5 %)",
     ("factors",): "must be an object that names one to a hundred levels for each factor",
-    ("workload",): "must be an object with tool (pgbench), service (postgres) and script (select_only)",
+    ("exclude",): "must be a list of at most a hundred rules, each with the levels of one or more factors",
 }
 
 
 def _detail(error: ErrorDetails, path: tuple[int | str, ...]) -> str:
     rule = _FIELD_RULES.get(path[:1], error["msg"])
-    if error["type"] == "too_short" and path[:1] == ("factors",):
+    if error["type"] == "too_short" and path[:1] == ("factors",) and len(path) > 1:
         return f"name at least one level; {allowed(FACTORS[str(path[1])])}"
     value = error["input"]
     return f"{shown(value)}: {rule}" if isinstance(value, str | int | float | None) else rule

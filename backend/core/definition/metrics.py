@@ -5,33 +5,55 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from backend.core.definition.words import TOOLS
+
 
 @dataclass(frozen=True)
 class Metric:
-    """One observed quantity of a trial: its name, unit and better direction."""
+    """One observed quantity of a trial: its name, unit, better direction, and the tools that yield it."""
 
     name: str
     label: str
     unit: str
     better: Literal["higher", "lower"]
+    tools: tuple[str, ...] = TOOLS
 
     @property
     def comparatives(self) -> tuple[str, str]:
         """The words for more and for less of it: a rate is faster or slower, the rest higher or lower."""
-        return ("faster", "slower") if self.unit == "1/s" else ("higher", "lower")
+        return ("faster", "slower") if self.unit in ("1/s", "Gbit/s") else ("higher", "lower")
 
+
+_PGBENCH, _HTTP, _WRK, _IPERF3 = ("pgbench",), ("wrk", "ab"), ("wrk",), ("iperf3",)
 
 METRICS: Final[dict[str, Metric]] = {
     metric.name: metric
     for metric in (
-        Metric("tps", "transactions per second", "1/s", "higher"),
+        Metric("tps", "transactions per second", "1/s", "higher", _PGBENCH),
+        Metric("rps", "requests per second", "1/s", "higher", _HTTP),
+        Metric("throughput_gbit_s", "throughput", "Gbit/s", "higher", _IPERF3),
         Metric("cpu_us_per_txn", "CPU per transaction, all roles", "µs", "lower"),
         Metric("cpu_cores", "CPU of the host", "cores", "lower"),
         Metric("proxy_cpu_us_per_txn", "CPU per transaction, proxy", "µs", "lower"),
         Metric("server_cpu_us_per_txn", "CPU per transaction, server", "µs", "lower"),
         Metric("client_cpu_us_per_txn", "CPU per transaction, client", "µs", "lower"),
-        Metric("latency_avg_ms", "mean latency (closed loop)", "ms", "lower"),
+        Metric("proxy_cpu_cores", "CPU of the proxy", "cores", "lower"),
+        Metric("server_cpu_cores", "CPU of the server", "cores", "lower"),
+        Metric("client_cpu_cores", "CPU of the client", "cores", "lower"),
+        Metric("latency_avg_ms", "mean latency (closed loop)", "ms", "lower", (*_PGBENCH, *_HTTP)),
+        Metric("latency_p50_ms", "median latency (closed loop)", "ms", "lower", _HTTP),
+        Metric("latency_p99_ms", "99th percentile of latency (closed loop)", "ms", "lower", _HTTP),
+        Metric("latency_max_ms", "longest latency (closed loop)", "ms", "lower", _HTTP),
         Metric("context_switches_per_txn", "context switches per transaction, host", "switches", "lower"),
+        Metric("server_switches_per_txn", "context switches per transaction, server", "switches", "lower"),
+        Metric("client_switches_per_txn", "context switches per transaction, client", "switches", "lower"),
+        Metric("retransmits", "TCP segments sent again", "segments", "lower", _IPERF3),
+        Metric("jitter_ms", "UDP jitter", "ms", "lower", _IPERF3),
+        Metric("lost_percent", "UDP datagrams lost", "%", "lower", _IPERF3),
     )
 }
-"""Every metric by name, in the order in which they are shown."""
+"""Every metric by name, in the order in which they are shown. A transaction is pgbench's, an HTTP request,
+or a megabyte (10^6 bytes) that iperf3's receiver got."""
+
+RATES: Final = {"pgbench": "tps", "wrk": "rps", "ab": "rps", "iperf3": "throughput_gbit_s"}
+"""The rate that each tool reports."""

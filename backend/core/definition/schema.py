@@ -12,13 +12,13 @@ from backend.core.definition.experiment import (
     API_VERSION,
     MAX_LEVELS,
     MAX_ROUNDS,
+    MAX_RULES,
     MAX_SEED,
     NAME_PATTERN,
     TITLE_PATTERN,
     Experiment,
-    Workload,
 )
-from backend.core.definition.factors import FACTORS, Factor
+from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.studies import STUDIES
 
@@ -46,7 +46,7 @@ def json_schema() -> Schema:
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": "/schema/experiment.v1.json",
         "title": "Plimsoll experiment",
-        "description": "One question: factors, workload, metrics, rounds, seed and baseline.",
+        "description": "One question: factors, metrics, rounds, seed and baseline.",
         "type": "object",
         "additionalProperties": False,
         "required": ["name", "title", "baseline"],
@@ -85,20 +85,27 @@ def _heading() -> Schema:
 
 def _question() -> Schema:
     return {
-        "workload": {
-            "description": "What is run against what. Images and commands belong to the worker.",
-            "type": "object",
-            "additionalProperties": False,
-            "properties": {
-                name: {"const": field.default, "default": field.default}
-                for name, field in Workload.model_fields.items()
-            },
-        },
         "factors": {
-            "description": "The levels of every factor; a factor left out has its default level.",
+            "description": (
+                "The levels of every factor; a factor left out has its default level where it applies. "
+                "Images and commands belong to the worker."
+            ),
             "type": "object",
             "additionalProperties": False,
             "properties": {factor.name: _levels(factor) for factor in FACTORS.values()},
+        },
+        "exclude": {
+            "description": "Rules: cells that have one of the levels of every factor of a rule are left out.",
+            "type": "array",
+            "maxItems": MAX_RULES,
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "minProperties": 1,
+                "properties": {factor.name: _swept(factor) for factor in FACTORS.values()},
+            },
+            "default": [],
+            "examples": [[{"path": "same_container", "userland_proxy": False}]],
         },
         "baseline": {
             "description": (
@@ -132,7 +139,7 @@ def _design() -> Schema:
             "default": fields["seed"].default,
         },
         "metrics": {
-            "description": "What to compare; the first metric gives the headline.",
+            "description": "What to compare; the first gives the headline. Default: the first tool's rate.",
             "type": "array",
             "minItems": 1,
             "uniqueItems": True,
@@ -153,16 +160,27 @@ def _level(factor: Factor) -> Schema:
     """One level of a factor."""
     if factor.choices:
         return {"enum": list(factor.choices)}
+    if factor.pattern:
+        return {"type": "string", "pattern": factor.pattern}
     return {"type": "integer", "minimum": factor.minimum, "maximum": factor.maximum}
 
 
-def _levels(factor: Factor) -> Schema:
-    """A level, or a list of levels to sweep."""
+def _swept(factor: Factor) -> Schema:
+    """A level, or a list of levels."""
     level = _level(factor)
-    swept = {"type": "array", "items": level, "minItems": 1, "maxItems": MAX_LEVELS, "uniqueItems": True}
+    many = {"type": "array", "items": level, "minItems": 1, "maxItems": MAX_LEVELS, "uniqueItems": True}
+    return {"anyOf": [level, many]}
+
+
+def _levels(factor: Factor) -> Schema:
+    """The levels of a factor, described."""
     unit = f", in {factor.unit}" if factor.unit else ""
-    return {
-        "description": f"{factor.label}{unit}: one level, or a list of levels to sweep.",
-        "anyOf": [level, swept],
-        "default": factor.default,
-    }
+    about = f" ({factor.about})" if factor.about else ""
+    needs = " and ".join(f"{n.factor} is {' or '.join(map(_word, n.levels))}" for n in factor.needs)
+    where = f" Only where {needs}." if needs else ""
+    text = f"{factor.label}{unit}{about}: one level, or a list of levels to sweep.{where}"
+    return {"description": text, **_swept(factor), "default": factor.default}
+
+
+def _word(level: Level) -> str:
+    return str(level).lower() if isinstance(level, bool) else str(level)

@@ -3,27 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
-from backend.core.definition.factors import Level
+from backend.core.definition.factors import FACTORS, Level
+
+_COUNTED: Final = {
+    "clients": ("client", "clients"),
+    "threads": ("thread", "threads"),
+    "app_workers": ("gunicorn worker", "gunicorn workers"),
+    "front_workers": ("front worker", "front workers"),
+    "server_cpus": ("CPU", "CPUs"),
+}
+_AT_ZERO: Final = {
+    "threads": "threads = clients",
+    "rate": "as fast as it goes",
+    "gomaxprocs": "GOMAXPROCS left to Go",
+    "server_cpus": "no CPU quota",
+    "server_memory_mb": "no memory limit of its own",
+}
+_SWITCHES: Final = {
+    "userland_proxy": ("proxy off", "proxy on"),
+    "reconnect": ("connections kept", "connects per transaction"),
+    "keep_alive": ("no keep-alive", "keep-alive"),
+    "reverse": ("client sends", "server sends"),
+    "fresh_server": ("server kept", "server restarted"),
+    "fsync": ("fsync off", "fsync on"),
+    "front_reuseport": ("no reuseport", "reuseport"),
+    "front_accept_mutex": ("no accept_mutex", "accept_mutex"),
+    "front_splice": ("no splice", "splice"),
+    "front_keep_alive": ("no upstream keep-alive", "upstream keep-alive"),
+}
+_STORAGE: Final = {"memory": "in memory", "layer": "in the layer", "volume": "on a volume"}
+_PLAIN: Final = frozenset(("path", "tool", "service", "protocol", "script", "transport", "proxy_program"))
 
 
 def level_label(factor: str, level: Level) -> str:
     """One level as it reads beside others: "proxy on", "8 clients", "scale 5"."""
-    match factor:
-        case "userland_proxy":
-            return "proxy on" if level else "proxy off"
-        case "clients" | "threads":
-            return f"{level} {factor if level != 1 else factor[:-1]}"
-        case "scale":
-            return f"scale {level}"
-        case "duration_s":
-            return f"{level} s"
-        case "warm_up_s":
-            return f"warm-up {level} s"
-        case _:
-            return str(level)
+    if factor in _SWITCHES and isinstance(level, bool):
+        return _SWITCHES[factor][level]
+    if factor in _AT_ZERO and level == 0:
+        return _AT_ZERO[factor]
+    if factor in _COUNTED:
+        one, many = _COUNTED[factor]
+        return f"{level} {one if level == 1 else many}"
+    if factor == "storage":
+        return _STORAGE.get(str(level), str(level))
+    if factor == "engine":
+        return f"{level} engine"
+    if factor == "duration_s":
+        return f"{level} s"
+    if factor in _PLAIN or factor not in FACTORS:
+        return str(level)
+    return _named(factor, level)
+
+
+def _named(factor: str, level: Level) -> str:
+    """A level behind the factor's own label: "scale 5", "shared_buffers 120 MB", "client's cpuset 0-1"."""
+    row = FACTORS[factor]
+    if level == "":
+        return f"{row.label} any"
+    return " ".join(text for text in (row.label, str(level), row.unit) if text)
 
 
 def cell_label(levels: Mapping[str, Level], varied: Iterable[str]) -> str:
-    """A cell by its levels of the varied factors; by its path where nothing is varied."""
-    return ", ".join(level_label(name, levels[name]) for name in varied) or str(levels["path"])
+    """A cell by its levels of the varied factors that apply to it; by its path where there are none."""
+    named = [level_label(name, levels[name]) for name in varied if name in levels]
+    return ", ".join(named) or str(levels["path"])

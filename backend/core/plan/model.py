@@ -8,10 +8,19 @@ from backend.core.definition.factors import Level
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One level of every factor.
+class Obstacle:
+    """Why a cell cannot run: the factor to change, a stable code, and what is wrong with the remedy."""
 
-    `id` is stable for an experiment: "c1", "c2" … in the order of the full product; the A/A
+    factor: str
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One level of every factor that applies.
+
+    `id` is stable for an experiment: "c1", "c2" … in the order of the product; the A/A
     duplicate of a baseline cell has that cell's id with "-aa". `baseline_id` is the cell it is
     compared with (None for a baseline itself). `infeasible` is the reason why this cell cannot
     run, or None.

@@ -3,45 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from backend.core.topology.model import Namespace
-
-
-@dataclass(frozen=True)
-class Bytes:
-    """Bytes that a device carried in the window (received plus sent; for a loopback, sent only)."""
-
-    engine_loopback: int
-    bridge: int
-    server_loopback: int
-    server_veth: int
+from backend.core.topology.model import Device, Link, Namespace, Process, Relay
 
 
 @dataclass(frozen=True)
 class Addresses:
-    """The addresses that a server may see as its peer."""
+    """The addresses that a server may see as its peer, and that a client may have dialled.
+
+    `server` is the server's own container address; None where it has none.
+    """
 
     gateway: str
     host: str
     client: str | None
+    server: str | None
 
 
 @dataclass(frozen=True)
 class Observation:
     """Readings around and in one window. None: the host could not feed this signal.
 
-    `dnat_connections` counts connections, because nat chains see only the first packet of each;
-    `proxy_connections` is the number of sockets that docker-proxy held in mid-run, two a connection.
+    `bytes` were carried in the window by device (received plus sent; for a loopback, sent only); a
+    device that is not there is absent and counts as silent. `relays` is the CPU in nanoseconds of every
+    relaying program that stood, and `relay_sockets` the sockets that each held in mid-run beyond its
+    idle ones. `peers` and `destinations` count connections by the address at the server's and at the
+    client's other end, `front_destinations` those of the program in front; `socket_connections` those on
+    the server's Unix socket. `dnat_connections`
+    counts connections, because nat chains see only the first packet of each.
     """
 
     namespace: Namespace | None
-    bytes: Bytes
+    client: Process | None
+    server: Process | None
+    link: Link | None
+    bytes: Mapping[Device, int]
     addresses: Addresses
     peers: Mapping[str, int]
+    destinations: Mapping[str, int]
+    socket_connections: int | None
     dnat_connections: int | None
-    proxy_cpu_ns: int | None
-    proxy_sockets: int | None
-    clients: int
-    transactions: int
+    relays: Mapping[Relay, int]
+    relay_sockets: Mapping[Relay, int]
+    connections: int
+    operations: int
     window_seconds: float
+    front_destinations: Mapping[str, int] = field(default_factory=dict)

@@ -6,96 +6,85 @@ captured output under tests/fixtures/pgbench.
 
 from __future__ import annotations
 
-import math
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from backend.core.errors import Unparseable
+from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, bounded, found, optional
 from backend.core.sample.record import SecondPoint
+from backend.core.sample.result import Parser, ToolResult
 
-MAX_OUTPUT = 1024 * 1024
-
-NUMBER = r"([0-9]+(?:\.[0-9]+)?)"
 VERSION = re.compile(r"^pgbench \(([0-9][0-9a-z.]*)", re.M)
 TPS = re.compile(rf"^tps = {NUMBER} \(([a-z ]+)\)", re.M)
 LATENCY = re.compile(rf"^latency average(?: =|:) {NUMBER} ms", re.M)
 STDDEV = re.compile(rf"^latency stddev(?: =|:) {NUMBER} ms", re.M)
-PROCESSED = re.compile(r"^number of transactions actually processed: ([0-9]+)(?:/([0-9]+))?", re.M)
-FAILED = re.compile(r"^number of failed transactions: ([0-9]+)", re.M)
+LAG = re.compile(rf"^rate limit schedule lag: avg {NUMBER} \(max {NUMBER}\) ms", re.M)
+PROCESSED = re.compile(
+    r"^number of transactions actually processed: ([0-9]{1,15})(?:/([0-9]{1,15}))?(?![0-9/])", re.M
+)
+FAILED = re.compile(rf"^number of failed transactions: {WHOLE}", re.M)
 CONNECTION = re.compile(rf"^(?:initial|average) connection time = {NUMBER} ms", re.M)
-CLIENTS = re.compile(r"^number of clients: ([0-9]+)", re.M)
-THREADS = re.compile(r"^number of threads: ([0-9]+)", re.M)
-SCALE = re.compile(r"^scaling factor: ([0-9]+)", re.M)
+CLIENTS = re.compile(rf"^number of clients: {WHOLE}", re.M)
+THREADS = re.compile(rf"^number of threads: {WHOLE}", re.M)
+SCALE = re.compile(rf"^scaling factor: {WHOLE}", re.M)
 MODE = re.compile(r"^query mode: ([a-z]+)", re.M)
+TYPE = re.compile(r"^transaction type: ([^\n]{1,100})", re.M)
 PROGRESS = re.compile(
-    rf"^progress: {NUMBER} s, {NUMBER} tps, lat (?:{NUMBER}|NaN) ms stddev (?:{NUMBER}|NaN|-nan)(.*)$", re.M
+    rf"^progress: {NUMBER} s, {NUMBER} tps, lat (?:{NUMBER}|-?NaN) ms stddev (?:{NUMBER}|-?NaN|-?nan)(.*)$",
+    re.M,
 )
 
-EXCLUDING = ("excluding connections establishing", "without initial connection time")
-INCLUDING = ("including connections establishing", "including reconnection times")
+WITHOUT = ("excluding connections establishing", "without initial connection time")
+RECONNECTING = "including reconnection times"
+"""14 and later with -C: connecting is then part of each transaction, and there is no other rate."""
+OLD_WITH = "including connections establishing"
 
 
-@dataclass(frozen=True)
-class PgbenchResult:
-    """What one pgbench run reported.
+def parse(stdout: str, stderr: str) -> ToolResult:
+    """Read one run. Raises Unparseable, naming what is missing, for anything but a whole good report.
 
-    `tps` is transactions per second without the time to connect (with `-C`, which measures just
-    that time, including it). `latency_measured` is False where pgbench did not measure latency but
-    divided it out of the rate (no -P, -R or -L): the figure is then no observation.
+    `tps` is without the time to connect; with `-C`, which measures just that time, 14 and later include
+    it. Without -P, -R or -L pgbench divides its latency out of the rate: it is then no observation.
     """
-
-    version: str | None
-    tps: float
-    tps_including_connections: float | None
-    latency_avg_ms: float | None
-    latency_stddev_ms: float | None
-    latency_measured: bool
-    transactions: int
-    failed: int
-    connection_ms: float | None
-    clients: int
-    threads: int
-    scale: int
-    protocol: str
-    per_second: tuple[SecondPoint, ...]
-
-
-def parse(stdout: str, stderr: str) -> PgbenchResult:
-    """Read one run. Raises Unparseable, naming what is missing, for anything but a whole good report."""
-    if len(stdout) > MAX_OUTPUT or len(stderr) > MAX_OUTPUT:
-        raise Unparseable(f"pgbench printed more than {MAX_OUTPUT} characters")
-    processed = _found(PROCESSED, stdout, "number of transactions actually processed")
+    bounded("pgbench", MAX_OUTPUT, stdout, stderr)
+    processed = found("pgbench", PROCESSED, stdout, "number of transactions actually processed")
     if processed.group(2) and processed.group(1) != processed.group(2):
         raise Unparseable(f"pgbench stopped early: {processed.group(1)} of {processed.group(2)} transactions")
-    excluding, including = _rates(stdout)
-    stddev = _optional(STDDEV, stdout)
-    return PgbenchResult(
+    operations = int(processed.group(1))
+    rates = {match.group(2).strip(): float(match.group(1)) for match in TPS.finditer(stdout)}
+    measured, latency = STDDEV.search(stdout) is not None, optional(LATENCY, stdout)
+    metrics = {"tps": _rate(rates)}
+    if measured and latency is not None:
+        metrics["latency_avg_ms"] = latency
+    if operations == 0:
+        raise Unparseable("pgbench finished no transaction")
+    facts = dict(_facts(stdout, rates))
+    return ToolResult(
+        tool="pgbench",
         version=match.group(1) if (match := VERSION.search(stdout)) else None,
-        tps=excluding,
-        tps_including_connections=including,
-        latency_avg_ms=_optional(LATENCY, stdout),
-        latency_stddev_ms=stddev,
-        latency_measured=stddev is not None,
-        transactions=int(processed.group(1)),
+        operations=operations,
         failed=int(match.group(1)) if (match := FAILED.search(stdout)) else 0,
-        connection_ms=_optional(CONNECTION, stdout),
-        clients=int(_found(CLIENTS, stdout, "number of clients").group(1)),
-        threads=int(_found(THREADS, stdout, "number of threads").group(1)),
-        scale=int(_found(SCALE, stdout, "scaling factor").group(1)),
-        protocol=_found(MODE, stdout, "query mode").group(1),
-        per_second=tuple(progress(stderr)),
+        connections=int(facts["clients"]),
+        latency_measured=measured,
+        metrics=metrics,
+        per_second=tuple(progress(stdout, stderr)),
+        facts=facts,
+        remarks=tuple(_remarks(facts)),
     )
 
 
-def progress(stderr: str) -> list[SecondPoint]:
-    """The `progress:` lines: seconds since the start, rate, latency. A line without numbers is left out."""
+def progress(stdout: str, stderr: str) -> list[SecondPoint]:
+    """The `progress:` lines of stderr: seconds since the start, rate, latency.
+
+    A second without transactions has no latency; a line that is not whole is left out.
+    """
     points = []
     for match in PROGRESS.finditer(stderr):
         t, tps, latency, stddev, _ = match.groups()
         points.append(
             SecondPoint(
                 t=float(t),
-                tps=float(tps),
+                rate=float(tps),
                 latency_ms=float(latency) if latency else None,
                 latency_stddev_ms=float(stddev) if stddev else None,
             )
@@ -103,25 +92,44 @@ def progress(stderr: str) -> list[SecondPoint]:
     return points
 
 
-def _rates(stdout: str) -> tuple[float, float | None]:
-    rates = {match.group(2).strip(): float(match.group(1)) for match in TPS.finditer(stdout)}
-    excluding = next((rates[name] for name in EXCLUDING if name in rates), None)
-    including = next((rates[name] for name in INCLUDING if name in rates), None)
-    rate = excluding if excluding is not None else including
+def _rate(rates: dict[str, float]) -> float:
+    rate = next((rates[name] for name in (*WITHOUT, RECONNECTING) if name in rates), None)
     if rate is None:
-        raise Unparseable("pgbench printed no line 'tps = …'")
-    if not math.isfinite(rate) or rate <= 0:
+        raise Unparseable(
+            "pgbench printed no line 'tps = … (without initial connection time)' or its older form"
+        )
+    if rate <= 0:
         raise Unparseable(f"pgbench reported a rate of {rate:g} transactions per second")
-    return rate, including
+    return rate
 
 
-def _found(pattern: re.Pattern[str], text: str, what: str) -> re.Match[str]:
-    match = pattern.search(text)
-    if match is None:
-        raise Unparseable(f"pgbench printed no line '{what}'")
-    return match
+def _facts(stdout: str, rates: dict[str, float]) -> Iterator[tuple[str, str]]:
+    yield "clients", found("pgbench", CLIENTS, stdout, "number of clients").group(1)
+    yield "threads", found("pgbench", THREADS, stdout, "number of threads").group(1)
+    yield "scale", found("pgbench", SCALE, stdout, "scaling factor").group(1)
+    yield "protocol", found("pgbench", MODE, stdout, "query mode").group(1)
+    if kind := TYPE.search(stdout):
+        yield "transaction_type", kind.group(1)
+    including = rates.get(OLD_WITH, rates.get(RECONNECTING))
+    if including is not None:
+        yield "tps_including_connections", str(including)
+    if connection := CONNECTION.search(stdout):
+        yield "connection_ms", connection.group(1)
+    if stddev := STDDEV.search(stdout):
+        yield "latency_stddev_ms", stddev.group(1)
+    if lag := LAG.search(stdout):
+        yield "schedule_lag_avg_ms", lag.group(1)
+        yield "schedule_lag_max_ms", lag.group(2)
 
 
-def _optional(pattern: re.Pattern[str], text: str) -> float | None:
-    match = pattern.search(text)
-    return float(match.group(1)) if match else None
+def _remarks(facts: dict[str, str]) -> Iterator[str]:
+    clients, scale = int(facts["clients"]), int(facts["scale"])
+    # "TPC-B (sort of)" updates one row of `scale` rows of branches (PostgreSQL's documentation of pgbench).
+    if "TPC-B" in facts.get("transaction_type", "") and clients > scale:
+        yield (
+            f"row locks: {clients} clients at scale {scale} wait for each other's branch rows; "
+            f"set the scale to at least {clients}"
+        )
+
+
+PARSER = Parser(parse=parse, progress=progress)

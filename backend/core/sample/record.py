@@ -29,8 +29,8 @@ class CpuByRole(Part):
     """CPU spent in the window, in core-seconds.
 
     `roles` and `tasks_total` come from nanosecond counters; `host_busy` and `capacity` from
-    /proc/stat. `unattributed` = `host_busy` − `tasks_total`, so that the roles and it sum to
-    `host_busy`; `steal` is time that the hypervisor kept. `sources` names the counter of each role.
+    /proc/stat. `unattributed` = `capacity` − the sum of the roles − `idle` − `steal`, so that all of
+    them close; `steal` is time that the hypervisor kept. `sources` names the counter of each role.
     """
 
     roles: dict[Role, float]
@@ -43,11 +43,28 @@ class CpuByRole(Part):
     sources: dict[Role, str]
 
 
+class ProcessCpu(Part):
+    """CPU in core-seconds that one process spent in the window; of one of its threads where `thread` is set.
+
+    `name` is the program and what it is: "nginx worker", "docker-proxy", "haproxy".
+    """
+
+    role: Role
+    name: str
+    pid: int
+    thread: int | None
+    seconds: float
+    context_switches: int | None
+
+
 class SecondPoint(Part):
-    """One second of a tool's own progress report: seconds since its start, rate and latency."""
+    """One second of a tool's own progress report: seconds since its start, rate and latency.
+
+    `rate` is in the unit of the tool's own rate: transactions or requests per second, Gbit/s.
+    """
 
     t: float
-    tps: float
+    rate: float
     latency_ms: float | None
     latency_stddev_ms: float | None
 
@@ -104,11 +121,14 @@ class TrialRecord(Part):
     transactions: int
     failed_transactions: int
     cpu: CpuByRole
+    processes: tuple[ProcessCpu, ...] = ()
+    histogram: tuple[tuple[int, int], ...] = ()
     per_second: tuple[SecondPoint, ...]
     cpu_series: tuple[CpuPoint, ...]
     counters: dict[str, int]
     evidence: Evidence
     commands: tuple[Command, ...]
     versions: dict[str, str]
+    facts: dict[str, str] = {}
     overhead_seconds: float
     warnings: tuple[str, ...] = ()

@@ -1,31 +1,164 @@
-"""Which cells a host can run, from what was probed on it."""
+"""Which cells can run at all, and which of them a host can run, from what was probed on it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
 from backend.core.definition.factors import Level
+from backend.core.definition.words import FITS, PROXY_PROGRAM
+from backend.core.plan.model import Obstacle
+from backend.core.topology.deployment import engine_spec
+from backend.core.topology.model import Address
 from backend.core.topology.paths import PATHS
 
+Levels = Mapping[str, Level]
+Capabilities = Mapping[str, Any]
 
-def infeasible(levels: Mapping[str, Level], capabilities: Mapping[str, Any]) -> str | None:
+HOST_ENGINE_PATHS: Final = (
+    "same_container",
+    "shared_namespace",
+    "sibling_container",
+    "container_address",
+    "published_loopback",
+)
+"""The paths for which the host's own daemon is used: none of them opens a port or changes a network there."""
+CPUSETS: Final = ("server_cpuset", "client_cpuset", "proxy_cpuset")
+
+
+def infeasible(levels: Levels, capabilities: Capabilities) -> Obstacle | None:
     """Why a cell cannot run on a host, or None when it can.
 
-    `capabilities` is what the host's worker announced: `paths` (names it can carry) and `engines`
-    ("on", "off": the userland-proxy settings it has an engine for), each with `reasons` for what is
-    missing. An empty mapping means that nothing is known yet, and excludes nothing.
+    `capabilities` is what the host's worker announced, see docs/vocabulary.md. A key that is missing
+    excludes nothing, so that an empty mapping tells only what can run nowhere.
     """
-    path = str(levels["path"])
-    if path not in PATHS:
-        return f"the path {path} is not known to this version"
-    reasons: Mapping[str, str] = capabilities.get("reasons", {})
-    engine = "on" if levels["userland_proxy"] else "off"
-    if engine not in capabilities.get("engines", (engine,)):
-        return reasons.get(f"engine.{engine}", f"this host has no engine with userland-proxy {engine}")
-    if path not in capabilities.get("paths", (path,)):
-        return reasons.get(f"path.{path}", f"this host cannot carry the path {path}")
-    largest = int(capabilities.get("max_scale", 0))
-    if largest and int(levels["scale"]) > largest:
-        return f"scale {levels['scale']} needs more memory than the host has; at most {largest} here"
+    for obstacles in (_wrong, _engine, _path, _limits):
+        found = next(obstacles(levels, capabilities), None)
+        if found is not None:
+            return found
     return None
+
+
+def _wrong(levels: Levels, _capabilities: Capabilities) -> Iterator[Obstacle]:
+    """What no host can run."""
+    tool, service = str(levels["tool"]), str(levels["service"])
+    path = PATHS[str(levels["path"])]
+    if service not in FITS[tool]:
+        fitting = " or ".join(FITS[tool])
+        yield Obstacle(
+            "service", "tool_does_not_fit", f"{tool} cannot load {service}; set service to {fitting}"
+        )
+    if path.services and service not in path.services:
+        carried = " or ".join(path.services)
+        detail = (
+            f"the path {path.name} does not carry {service}; set service to {carried}, or take another path"
+        )
+        yield Obstacle("path", "service_not_carried", detail)
+    if path.route(bool(levels["userland_proxy"])) is None:
+        yield Obstacle("path", "path_unreachable", f"{path.name}: {path.unreachable}")
+    if levels.get("transport") == "udp" and (path.front is not None or path.address is Address.SOCKET):
+        detail = f"the path {path.name} carries TCP only; set transport to tcp, or take another path"
+        yield Obstacle("transport", "transport_not_carried", detail)
+    if engine_spec(levels).kind == "swarm" and not levels["userland_proxy"]:
+        detail = f"the path {path.name} is measured with userland-proxy on only, which it never meets"
+        yield Obstacle("userland_proxy", "engine_missing", f"{detail}; set userland_proxy to true")
+
+
+def _engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
+    """The engines that the host has: lab engines of both settings, two swarm nodes, its own daemon."""
+    spec = engine_spec(levels)
+    if spec.kind == "host":
+        yield from _host_engine(levels, capabilities)
+    key = "on" if spec.kind == "lab" and spec.userland_proxy else "off" if spec.kind == "lab" else spec.kind
+    if "engines" in capabilities and key not in capabilities["engines"]:
+        missing = (
+            f"this host has no {key} engine"
+            if spec.kind != "lab"
+            else (f"this host has no engine with userland-proxy {key}")
+        )
+        yield Obstacle(
+            "engine" if spec.kind != "lab" else "userland_proxy",
+            "engine_missing",
+            _reason(capabilities, f"engine.{key}", missing),
+        )
+    program = str(levels.get("proxy_program", PROXY_PROGRAM))
+    known = capabilities.get("programs")
+    if known is not None and program != PROXY_PROGRAM and program not in known:
+        names = ", ".join(dict.fromkeys((PROXY_PROGRAM, *known)))
+        detail = f"no program {program} is registered on this host; use {names}, or register it there"
+        yield Obstacle(
+            "proxy_program", "unknown_program", _reason(capabilities, f"program.{program}", detail)
+        )
+
+
+def _host_engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
+    """The host's own daemon is used as it is: its setting, and nothing that opens ports or networks."""
+    path = str(levels["path"])
+    if path not in HOST_ENGINE_PATHS:
+        detail = f"on the host's own engine {path} would open ports or change networks of the host"
+        yield Obstacle("engine", "host_engine_path", f"{detail}; set engine to lab")
+    if levels.get("proxy_program", PROXY_PROGRAM) != PROXY_PROGRAM:
+        detail = "the host's own engine keeps its own docker-proxy; set engine to lab for another program"
+        yield Obstacle("proxy_program", "host_engine_program", detail)
+    own = capabilities.get("host_userland_proxy")
+    if own is not None and bool(own) != bool(levels["userland_proxy"]):
+        is_, wanted = ("on", "off") if own else ("off", "on")
+        detail = (
+            f"the host's own engine runs with userland-proxy {is_} and is not changed; set engine to lab, "
+            f"or set userland_proxy to {str(bool(own)).lower()} ({wanted} is wanted here)"
+        )
+        yield Obstacle("userland_proxy", "host_engine_setting", detail)
+
+
+def _path(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
+    """The paths that the host can carry, and those that it cannot with one of the two settings."""
+    path = str(levels["path"])
+    setting = f"path.{path}.{'on' if levels['userland_proxy'] else 'off'}"
+    if path not in capabilities.get("paths", (path,)):
+        detail = _reason(capabilities, f"path.{path}", f"this host cannot carry the path {path}")
+        yield Obstacle("path", "path_not_possible", detail)
+    elif setting in capabilities.get("reasons", {}):
+        yield Obstacle("path", "path_not_possible", _reason(capabilities, setting, ""))
+
+
+def _limits(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
+    """Cores, cpusets and memory."""
+    cores, wanted = int(capabilities.get("cores") or 0), int(levels.get("server_cpus", 0))
+    if cores and wanted > cores:
+        detail = (
+            f"{wanted} CPUs for the server, but this host has {cores}; set server_cpus to at most {cores}"
+        )
+        yield Obstacle("server_cpus", "too_many_cpus", detail)
+    for name in CPUSETS:
+        missing = sorted(_cpus(str(levels.get(name, ""))) - set(range(cores))) if cores else []
+        if missing:
+            named = ", ".join(map(str, missing[:8]))
+            detail = (
+                f"{name} names CPU {named}, but this host has CPUs 0 to {cores - 1}; name CPUs that exist"
+            )
+            yield Obstacle(name, "unknown_cpu", detail)
+    memory = int(capabilities.get("memory_mb") or 0)
+    for name in ("server_memory_mb", "shared_buffers_mb"):
+        size = int(levels.get(name, 0))
+        if memory and size > memory:
+            detail = f"{name} {size:,} MB, but this host has {memory:,} MB; set it to at most {memory}"
+            yield Obstacle(name, "too_much_memory", detail)
+    largest, scale = int(capabilities.get("max_scale") or 0), int(levels.get("scale", 0))
+    if largest and scale > largest:
+        detail = f"scale {scale} needs more memory or disk than this host has; set scale to at most {largest}"
+        yield Obstacle("scale", "scale_too_large", detail)
+
+
+def _cpus(cpuset: str) -> set[int]:
+    """The CPUs of "0-1,4"; a range that runs backwards names its ends, so that it cannot exist unseen."""
+    found: set[int] = set()
+    for part in filter(None, cpuset.split(",")):
+        first, _, last = part.partition("-")
+        low, high = sorted((int(first), int(last or first)))
+        found.update(range(low, high + 1))
+    return found
+
+
+def _reason(capabilities: Capabilities, key: str, otherwise: str) -> str:
+    """What the probe said about it."""
+    return str(capabilities.get("reasons", {}).get(key, otherwise))

@@ -1,4 +1,5 @@
-"""A path: where the client stands, which address it uses, and what the bytes then pass through."""
+"""A path: where the server is attached, where the client stands, which address it uses, what stands in
+front, and what the bytes then pass through."""
 
 from __future__ import annotations
 
@@ -6,20 +7,66 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
+class Attachment(StrEnum):
+    """How the server is attached; another attachment is another server."""
+
+    BENCH_BRIDGE = "bench_bridge"
+    DEFAULT_BRIDGE = "default_bridge"
+    ROUTED_BRIDGE = "routed_bridge"
+    HOST_NETWORK = "host_network"
+    BARE = "bare"
+    SOCKET = "socket"
+    BARE_SOCKET = "bare_socket"
+    OVERLAY = "overlay"
+    OVERLAY_ENCRYPTED = "overlay_encrypted"
+    MACVLAN = "macvlan"
+    IPVLAN_L2 = "ipvlan_l2"
+    IPVLAN_L3 = "ipvlan_l3"
+
+
 class Vantage(StrEnum):
-    """Where the client runs. The binary and the image are the same everywhere."""
+    """Where the client runs. The binary and the image are the same everywhere.
+
+    `sibling_container` is another container on the server's own network; `remote_container` one on
+    another node of that network; `remote_host` stands on another host, outside any bridge.
+    """
 
     SERVER_CONTAINER = "server_container"
+    SHARED_NAMESPACE = "shared_namespace"
     SIBLING_CONTAINER = "sibling_container"
     DOCKER_HOST = "docker_host"
+    BARE_HOST = "bare_host"
+    REMOTE_HOST = "remote_host"
+    REMOTE_CONTAINER = "remote_container"
 
 
 class Address(StrEnum):
     """Which literal address the client connects to; never a name, which could resolve elsewhere."""
 
     LOOPBACK = "loopback"
+    LOOPBACK_IPV6 = "loopback_ipv6"
     CONTAINER = "container"
     HOST = "host"
+    GATEWAY = "gateway"
+    SOCKET = "socket"
+
+
+class Front(StrEnum):
+    """A program between client and server that Plimsoll starts; the client connects to it on 127.0.0.1."""
+
+    NGINX_STREAM = "nginx_stream"
+    NGINX_HTTP = "nginx_http"
+    HAPROXY_TCP = "haproxy_tcp"
+    SOCAT = "socat"
+
+
+class Relay(StrEnum):
+    """A process that takes the bytes from one connection and puts them on another."""
+
+    DOCKER_PROXY = "docker-proxy"
+    NGINX = "nginx"
+    HAPROXY = "haproxy"
+    SOCAT = "socat"
 
 
 class Hop(StrEnum):
@@ -29,44 +76,96 @@ class Hop(StrEnum):
     DOCKER_PROXY = "docker-proxy"
     DNAT = "dnat"
     MASQUERADE = "masquerade"
+    HAIRPIN = "hairpin"
     BRIDGE = "bridge"
     VETH = "veth"
+    NGINX = "nginx"
+    HAPROXY = "haproxy"
+    SOCAT = "socat"
+    VXLAN = "vxlan"
+    ESP = "esp"
+    WIRE = "wire"
+    ROUTE = "route"
+    MACVLAN = "macvlan"
+    IPVLAN = "ipvlan"
+    UNIX_SOCKET = "unix socket"
 
 
 class Namespace(StrEnum):
-    """Whose network namespace the client's process is in."""
+    """Whose network namespace a process is in. `own`: a container's own on the server's node."""
 
     SERVER = "server"
     ENGINE = "engine"
     OWN = "own"
+    REMOTE_ENGINE = "remote_engine"
+    REMOTE_OWN = "remote_own"
+
+
+class Process(StrEnum):
+    """Which process namespace a program is in: the server's container, another one, or none at all."""
+
+    SERVER_CONTAINER = "server_container"
+    OTHER_CONTAINER = "other_container"
+    BARE = "bare"
 
 
 class Peer(StrEnum):
-    """Whose address the server sees at the other end of its connections."""
+    """Whose address the server sees at the other end of its connections. `none`: a Unix socket has none."""
 
     LOOPBACK = "loopback"
     GATEWAY = "gateway"
     HOST = "host"
     CLIENT = "client"
+    NONE = "none"
+
+
+class Device(StrEnum):
+    """A place where bytes are counted. Where the server is in the engine's namespace, its own loopback
+    and link are the engine's and are counted there only."""
+
+    SERVER_LOOPBACK = "server's loopback"
+    SERVER_LINK = "server's link"
+    ENGINE_LOOPBACK = "engine's loopback"
+    BENCH_BRIDGE = "bench bridge"
+    DEFAULT_BRIDGE = "default bridge"
+    WIRE = "wire"
+    VXLAN = "vxlan"
+    ESP = "IPsec ESP"
+
+
+class Link(StrEnum):
+    """What the server's network device is, and what it hangs on."""
+
+    NONE = "none, the host's own devices"
+    BENCH_BRIDGE = "veth on the bench bridge"
+    DEFAULT_BRIDGE = "veth on the default bridge"
+    ROUTED_BRIDGE = "veth on the routed bridge"
+    OVERLAY = "veth on an overlay with vxlan"
+    MACVLAN = "macvlan"
+    IPVLAN_L2 = "ipvlan l2"
+    IPVLAN_L3 = "ipvlan l3"
+    NO_NETWORK = "no network"
 
 
 @dataclass(frozen=True)
 class Signature:
     """What a path shows on the wire when it is really taken.
 
-    True means that the device carries the workload's bytes, False that it carries none of them.
-    `dnat` and `docker_proxy` say whether the kernel rewrote the connections' destination, and whether
-    the proxy process spent CPU on them. What live trials showed stands in docs/paths, a page a path.
+    `carries` are the devices that carry the workload's bytes; every other one carries none of them.
+    `relays` are the processes that spend CPU on it; every other one stays idle. `destination` is the
+    address that the client's own sockets go to. What live trials showed stands in docs/paths.
     """
 
     namespace: Namespace
     peer: Peer
-    engine_loopback: bool = False
-    bridge: bool = False
-    server_loopback: bool = False
-    server_veth: bool = False
+    destination: Address
+    link: Link
+    carries: frozenset[Device] = frozenset()
+    relays: frozenset[Relay] = frozenset()
     dnat: bool = False
-    docker_proxy: bool = False
+    socket: bool = False
+    client: Process = Process.OTHER_CONTAINER
+    server: Process = Process.SERVER_CONTAINER
 
 
 @dataclass(frozen=True)
@@ -79,20 +178,31 @@ class Route:
 
 @dataclass(frozen=True)
 class PathDefinition:
-    """A path of the registry. `proxied` is its route with userland-proxy on, `direct` with it off."""
+    """A path of the registry. `proxied` is its route with userland-proxy on, `direct` with it off.
+
+    A route that is None cannot be taken with that setting, for the reason in `unreachable`. `services`
+    are those that can be reached this way; an empty tuple means every one. `front_to` is the address
+    that the front connects to.
+    """
 
     name: str
     title: str
     summary: str
+    attachment: Attachment
     vantage: Vantage
     address: Address
-    proxied: Route
-    direct: Route
+    proxied: Route | None
+    direct: Route | None
+    front: Front | None = None
+    front_to: Address | None = None
+    services: tuple[str, ...] = ()
+    unreachable: str = ""
 
-    def route(self, userland_proxy: bool) -> Route:
+    def route(self, userland_proxy: bool) -> Route | None:
         """The route under one engine setting."""
         return self.proxied if userland_proxy else self.direct
 
     def hops(self, userland_proxy: bool) -> tuple[str, ...]:
-        """The hops under one engine setting, as plain words."""
-        return tuple(hop.value for hop in self.route(userland_proxy).hops)
+        """The hops under one engine setting, as plain words; none where it cannot be taken."""
+        route = self.route(userland_proxy)
+        return () if route is None else tuple(hop.value for hop in route.hops)

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import Final
 
-from backend.core.definition.factors import Level
+from backend.core.definition.factors import FACTORS, Level
+from backend.core.definition.words import FITS
+from backend.core.workload.target import Target
+from backend.core.workload.tool import Tool
 
 USER = "bench"
 PROGRESS_S = 1
-
-
-@dataclass(frozen=True)
-class Target:
-    """Where the server listens, as the client addresses it: a literal address and a port."""
-
-    address: str
-    port: int
+SCRIPT: Final = {"select_only": ("-S",), "simple_update": ("-N",), "tpcb_like": ("-b", "tpcb-like")}
 
 
 def database(scale: int) -> str:
@@ -24,27 +20,67 @@ def database(scale: int) -> str:
     return f"bench_s{scale}"
 
 
-def initialise(scale: int) -> tuple[str, ...]:
-    """Fill the tables of one scale, from inside the server's container."""
-    return ("pgbench", "-i", "-q", "-s", str(scale), "-h", "127.0.0.1", "-U", USER, database(scale))
+def initialise(scale: int, target: Target) -> tuple[str, ...]:
+    """Fill the tables of one scale, from beside the server."""
+    place = ("-h", target.socket or target.address, "-p", str(target.port), "-U", USER)
+    return ("pgbench", "-i", "-q", "-s", str(scale), *place, database(scale))
 
 
 def run(levels: Mapping[str, Level], target: Target, seconds: int) -> tuple[str, ...]:
-    """The read-only run of a cell for so many seconds.
+    """The run of a cell for so many seconds.
 
     `-n`: no vacuum before it. `-P`: without it pgbench does not measure latency but divides it out.
+    For a Unix socket `-h` is its directory, and the port is part of the socket's name.
     """
+    rate = int(_level(levels, "rate"))
     return (
         "pgbench",
         "-n",
-        "-S",
-        *("-M", str(levels["protocol"])),
+        *SCRIPT[str(_level(levels, "script"))],
+        *("-M", str(_level(levels, "protocol"))),
         *("-c", str(levels["clients"])),
-        *("-j", str(levels["threads"])),
+        *("-j", str(_threads(levels))),
         *("-T", str(seconds)),
         *("-P", str(PROGRESS_S)),
-        *("-h", target.address),
+        *((f"--rate={rate}",) if rate > 0 else ()),
+        *(("-C",) if _level(levels, "reconnect") else ()),
+        *("-h", target.socket or target.address),
         *("-p", str(target.port)),
         *("-U", USER),
-        database(int(levels["scale"])),
+        database(int(_level(levels, "scale"))),
     )
+
+
+def connections(levels: Mapping[str, Level]) -> int:
+    """One a client; pgbench's own first one, which asks for the scale, is closed before the run."""
+    return int(levels["clients"])
+
+
+def refuse(levels: Mapping[str, Level]) -> str | None:
+    """pgbench starts no more threads than clients, without a word (seen in 15.20: -c 2 -j 4 ran two)."""
+    clients, threads = int(levels["clients"]), _threads(levels)
+    if threads > clients:
+        return (
+            f"threads: pgbench would quietly start {clients} of {threads} threads, one a client; "
+            f"set threads to at most {clients}, or more clients"
+        )
+    return None
+
+
+def _threads(levels: Mapping[str, Level]) -> int:
+    """0 stands for as many as there are clients."""
+    return int(_level(levels, "threads")) or int(levels["clients"])
+
+
+def _level(levels: Mapping[str, Level], name: str) -> Level:
+    return levels.get(name, FACTORS[name].default)
+
+
+TOOL = Tool(
+    name="pgbench",
+    services=FITS["pgbench"],
+    run=run,
+    connections=connections,
+    refuse=refuse,
+    needs_tcp=False,
+)

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from backend.store.ids import new_id
-from backend.store.models import Host
+from backend.store.models import Experiment, Host, Run
 
 ONLINE_S = 60
 """A host is online if its worker was seen within so many seconds."""
@@ -27,6 +27,30 @@ class KnownHost:
     last_seen_at: datetime
     capabilities: dict[str, Any]
     environment: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class EndedRun:
+    """A run and when it ended."""
+
+    id: str
+    finished_at: datetime
+
+
+def newest_run_of_both_engines(session: Session, host_id: str) -> EndedRun | None:
+    """The newest complete run on a host that has cells in a lab engine and in the host's own."""
+    row = session.execute(
+        select(Run.id, Run.finished_at)
+        .join(Experiment, Experiment.id == Run.experiment_id)
+        .where(
+            Run.host_id == host_id,
+            Run.state == "done",
+            Experiment.definition["factors"]["engine"].contains(["lab", "host"]),
+        )
+        .order_by(Run.finished_at.desc())
+        .limit(1)
+    ).one_or_none()
+    return None if row is None else EndedRun(row.id, row.finished_at)
 
 
 def announce(session: Session, name: str, capabilities: dict[str, Any], environment: dict[str, Any]) -> str:

@@ -12,6 +12,9 @@ from backend.core.errors import NotFound
 from backend.store.ids import is_id
 from backend.store.models import Experiment, Result, Run, Trial
 
+PARTS = ("transactions", "cpu", "window", "warnings", "processes", "facts")
+"""What a chart needs of a record."""
+
 
 @dataclass(frozen=True)
 class StoredRun:
@@ -51,7 +54,7 @@ def read(session: Session, run_id: str) -> StoredRun:
             Trial.failure_detail,
             Result.metrics,
             Result.evidence_verdict,
-            *(Result.payload[part].label(part) for part in ("transactions", "cpu", "window", "warnings")),
+            *(Result.payload[part].label(part) for part in PARTS),
         )
         .outerjoin(Result, Result.trial_id == Trial.id)
         .where(Trial.run_id == run_id)

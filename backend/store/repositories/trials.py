@@ -11,7 +11,7 @@ import logging
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from sqlalchemy import text
+from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from backend.store.models import Run, Trial
@@ -73,6 +73,19 @@ def _claim_in(session: Session, run_id: str, host_id: str, worker: str) -> Claim
     return ClaimedTrial(
         row.id, run_id, row.cell_id, row.round, row.fence, row.attempts, row.levels, experiment
     )
+
+
+def open_cells(session: Session, run_id: str) -> list[dict[str, Any]]:
+    """The levels of each cell that has trials still to run, in the plan's order."""
+    rows = session.execute(
+        select(Trial.cell_id, Trial.levels)
+        .where(Trial.run_id == run_id, Trial.state.in_(("queued", "running")))
+        .order_by(Trial.seq)
+    )
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        found.setdefault(row.cell_id, row.levels)
+    return list(found.values())
 
 
 def claimable(session: Session, host_id: str) -> int:

@@ -3,6 +3,7 @@ export const keys = {
   presets: ["presets"] as const,
   factors: ["factors"] as const,
   hosts: ["hosts"] as const,
+  equivalence: (host: string) => ["equivalence", host] as const,
   runs: ["runs"] as const,
   run: (id: string) => ["run", id] as const,
   result: (id: string) => ["result", id] as const,
@@ -10,5 +11,6 @@ export const keys = {
   trial: (id: string) => ["trial", id] as const,
   raw: (id: string) => ["raw", id] as const,
   plan: (document: unknown, host: string | undefined) => ["plan", host ?? null, document] as const,
+  size: (preset: string) => ["size", preset] as const,
   experiment: (id: string) => ["experiment", id] as const,
 };

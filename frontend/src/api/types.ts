@@ -6,11 +6,14 @@ export type {
   Command,
   CpuByRole,
   CpuPoint,
+  Equivalence,
   Evidence,
   Host,
   LiveEvent,
   MetricChoice as Metric,
+  PathChoice,
   Plan,
+  ProcessCpu,
   Run,
   SecondPoint,
   Share,
@@ -29,19 +32,22 @@ export type RunState = api.Run["state"];
 export type TrialState = api.Trial["state"];
 export type EvidenceVerdict = api.Evidence["verdict"];
 
+/** Cells that have one of these levels of every named factor are left out. */
+export type ExcludeRule = Record<string, Level[] | Level>;
+
 /** An experiment as it is being edited: any level may stand in it until the server has judged it. */
 export interface ExperimentDocument {
   api_version?: string;
   name: string;
   title: string;
   study?: string | null;
-  workload?: Record<string, string>;
   factors: Record<string, Level[] | Level>;
   rounds: number;
   seed: number;
   baseline: Levels;
   metrics?: string[];
   margin?: number;
+  exclude?: ExcludeRule[];
 }
 
 /** The API gives documents in canonical form: every field is there. */

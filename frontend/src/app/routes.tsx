@@ -16,6 +16,7 @@ export const router = createBrowserRouter([
       { path: "/runs/:runId", lazy: async () => ({ Component: (await import("@/features/runs/RunPage")).RunPage }) },
       { path: "/runs/:runId/cells/:cellId", lazy: async () => ({ Component: (await import("@/features/runs/CellPage")).CellPage }) },
       { path: "/runs/:runId/trials/:trialId", lazy: async () => ({ Component: (await import("@/features/trials/TrialPage")).TrialPage }) },
+      { path: "/hosts/:host", lazy: async () => ({ Component: (await import("@/features/hosts/HostPage")).HostPage }) },
       { path: "/shared", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
       { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
       { path: "*", element: <NotFound /> },

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Card } from "@/components/Card";
 import { Toggle } from "@/components/Toggle";
+import folding from "@/components/table.module.css";
 import { useWidth } from "@/components/useWidth";
 import styles from "./ChartFrame.module.css";
 
@@ -46,7 +47,7 @@ export function ChartFrame({ title, note, sentence, before, controls, legend, ca
             {chart(width)}
           </div>
         ) : (
-          <div className={styles.table} role="region" aria-label={`${title}: table`} tabIndex={0}>
+          <div className={`${styles.table} ${folding.folding}`} role="region" aria-label={`${title}: table`} tabIndex={0}>
             {table}
           </div>
         )}

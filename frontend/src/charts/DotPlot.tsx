@@ -7,10 +7,10 @@ import { seriesColor, seriesShape } from "@/theme/palette";
 import { ChartFrame } from "./ChartFrame";
 import { DotLegend } from "./DotLegend";
 import { DotTable } from "./DotTable";
-import { dotLayout, type Dot, type DotLayout, type Lane } from "./dotLayout";
+import { dotLayout, type Dot, type DotLayout, type Lane, type Row } from "./dotLayout";
 import { dotSentence } from "./sentences";
 import { LaneEnd, LaneNote, MedianTick, PublishedMark } from "./dotMarks";
-import { AXIS_LINE, AXIS_TICK, GRID, RowText } from "./parts";
+import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./parts";
 import { Symbol } from "./Symbol";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
@@ -69,9 +69,12 @@ interface PlotProps extends Pick<Props, "onTrial" | "onCell"> {
 }
 
 function Plot({ layout, axis, width, heading, onTrial, onCell }: PlotProps) {
-  const left = heading ? 2 : Math.min(210, Math.max(150, width * 0.24));
-  const right = 74;
+  const longest = layout.rows.reduce((most, { label, leads }) => (leads ? most : Math.max(most, label.length)), 0);
+  const left = heading ? 2 : Math.min(Math.max(110, 16 + longest * 6.9), width * 0.36);
+  const ending = layout.lanes.reduce((most, { end }) => Math.max(most, end.length), 0);
+  const right = Math.min(Math.max(74, 14 + ending * 6.4), width * 0.34);
   const room = width - left - right;
+  const nested = layout.rows.some((row) => row.leads);
   const ends = layout.lanes.map((lane) => ({ ...lane, x: layout.domain[1] }));
   const notes = layout.lanes.filter((lane) => lane.summary === null).map((lane) => ({ ...lane, x: layout.domain[0] }));
   const ticks = niceTicks(layout.domain, room > 420 ? 6 : 3);
@@ -107,11 +110,11 @@ function Plot({ layout, axis, width, heading, onTrial, onCell }: PlotProps) {
         axisLine={AXIS_LINE}
         tickLine={false}
         tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => (
-          <RowText x={Number(x) + (heading ? 10 : 0)} y={Number(y)} label={layout.rows[index]?.label ?? ""} heading={heading} />
+          <RowName row={layout.rows[index]} x={Number(x)} y={Number(y)} left={left} heading={heading} />
         )}
       />
-      {layout.rows.slice(1).map((row) => (
-        <ReferenceLine key={row.label} y={row.top} stroke="var(--line)" />
+      {layout.rows.slice(1).map((row, index) => (
+        <ReferenceLine key={`${index} ${row.label}`} y={row.top} stroke="var(--line)" strokeOpacity={nested && !row.leads ? 0.45 : 1} />
       ))}
       {layout.baselines.map(({ x, top, bottom }) => (
         <ReferenceLine key={`${x} ${top}`} segment={[{ x, y: top }, { x, y: bottom }]} stroke="var(--ink-2)" strokeDasharray="5 4" />
@@ -158,4 +161,12 @@ function Plot({ layout, axis, width, heading, onTrial, onCell }: PlotProps) {
       />
     </ScatterChart>
   );
+}
+
+/** A row's name beside or above its lanes; a group's name always stands above its rows. */
+function RowName({ row, x, y, left, heading }: { row: Row | undefined; x: number; y: number; left: number; heading: boolean }) {
+  if (!row) return null;
+  if (row.leads) return <RowText x={heading ? x + 10 : x - left + 8} y={y} label={row.label} heading />;
+  if (heading) return <RowText x={x + 10} y={y} label={row.label} heading />;
+  return <RowText x={x} y={y} label={fit(row.label, left - 12)} heading={false} />;
 }

@@ -1,14 +1,14 @@
 import type { Axis, ChartModel } from "@/api/chart";
 import { formatInterval, formatNumber } from "@/components/format";
 import { State } from "@/components/State";
-import { CELL_STATES } from "@/components/states";
 import table from "@/components/table.module.css";
 import { drawnSummary } from "./dotLayout";
+import { noFigure } from "./noFigure";
 
 /** The dot plot's figures: every replicate of every cell. */
 export function DotTable({ model, axis }: { model: ChartModel; axis: Axis }) {
   return (
-    <table className={table.table}>
+    <table className={`${table.table} ${table.fold}`}>
       <caption className="visually-hidden">
         {axis.label} in {axis.unit}, by cell
       </caption>
@@ -29,16 +29,16 @@ export function DotTable({ model, axis }: { model: ChartModel; axis: Axis }) {
               <th scope="row">{cell.label}</th>
               {summary ? (
                 <>
-                  <td className={table.num}>{summary.n}</td>
-                  <td className={table.num}>{formatNumber(summary.median, axis.decimals)}</td>
-                  <td className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
-                  <td className={table.quiet}>
+                  <td data-label="n" className={table.num}>{summary.n}</td>
+                  <td data-label="median" className={table.num}>{formatNumber(summary.median, axis.decimals)}</td>
+                  <td data-label="95 % interval" className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
+                  <td data-label="by round" className={table.quiet}>
                     {summary.replicates.map(({ value, used }) => formatNumber(value, axis.decimals) + (used ? "" : "*")).join("  ")}
                   </td>
                 </>
               ) : (
                 <td colSpan={4}>
-                  <State told={CELL_STATES[cell.state]} />
+                  <State told={noFigure(cell)} />
                 </td>
               )}
             </tr>

@@ -2,39 +2,41 @@ import { useId, useState } from "react";
 import { Bar, BarChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
 import type { ChartModel } from "@/api/chart";
 import { formatNumber, plural } from "@/components/format";
+import { operationOf } from "@/components/rates";
 import { CELL_STATES } from "@/components/states";
 import { Toggle } from "@/components/Toggle";
 import { ChartFrame } from "./ChartFrame";
-import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./parts";
-import { roleLayout, type RoleBar, type RoleLayout, type RoleUnit } from "./roleLayout";
+import { AXIS_LINE, AXIS_TICK, fit, GRID } from "./parts";
+import { roleLayout, type RoleBar, type RoleLayout, type RoleLine, type RoleUnit } from "./roleLayout";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
 import { RoleTable } from "./RoleTable";
 import { roleSentence } from "./sentences";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
-const NARROW = 620;
-const UNITS = [
-  { value: "cores", label: "cores" },
-  { value: "us_per_txn", label: "µs per transaction" },
-] as const;
+const BAND = 25;
 const UNIT_NAME: Record<RoleUnit, string> = { cores: "cores", us_per_txn: "µs" };
 
-/** Who burns the CPU: one bar a cell, stacked by role up to what the host was busy. */
+/** Who burns the CPU: one bar a cell, stacked by role; in cores it closes at what the host has. */
 export function RoleBars({ model }: { model: ChartModel }) {
   const [unit, setUnit] = useState<RoleUnit>("cores");
   const layout = roleLayout(model, unit);
+  const operation = operationOf(model.cells.map((cell) => cell.levels));
+  const units = [
+    { value: "cores", label: "cores" },
+    { value: "us_per_txn", label: `µs per ${operation}` },
+  ] as const;
   const beyond = layout.ceilingBeyond && `The host has ${plural(model.cores ?? 0, "core")}: its ceiling lies beyond this axis.`;
   return (
     <ChartFrame
       title="CPU by role"
       note={
         unit === "cores"
-          ? "Cores kept busy while the client ran at full speed; medians over the trials"
-          : "Microseconds of CPU for each transaction; medians over the trials"
+          ? "Where the host’s cores went while the client ran; medians over the trials. The figure is what was used"
+          : `Microseconds of CPU for each ${operation}; medians over the trials`
       }
-      sentence={roleSentence(layout, unit)}
-      controls={<Toggle label="CPU by role: unit" options={UNITS} value={unit} onChange={setUnit} />}
+      sentence={roleSentence(layout, unit, operation)}
+      controls={<Toggle label="CPU by role: unit" options={units} value={unit} onChange={setUnit} />}
       legend={<RoleLegend roles={layout.roles} />}
       caption={beyond || undefined}
       chart={(width) => <Plot layout={layout} unit={unit} width={width} />}
@@ -45,22 +47,21 @@ export function RoleBars({ model }: { model: ChartModel }) {
 
 function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; width: number }) {
   const patterns = useId().replaceAll(/[^\w]/g, "");
-  const heading = width < NARROW;
-  const band = heading ? 48 : 38;
-  const left = heading ? 2 : Math.min(210, Math.max(150, width * 0.24));
+  const longest = layout.lines.reduce((most, { bar }) => Math.max(most, bar?.label.length ?? 0), 0);
+  const left = Math.min(Math.max(70, 14 + longest * 6.4), width * 0.42);
   const decimals = unit === "cores" ? 2 : 0;
   const ticks = niceTicks(layout.domain, width > 560 ? 6 : 4);
-  const data = layout.bars.map((bar) => ({ ...Object.fromEntries(layout.roles.map((role) => [role, Math.max(0, bar.values[role] ?? 0)])), id: bar.id, bar }));
+  const data = layout.lines.map(({ id, bar }) => ({ ...Object.fromEntries(layout.roles.map((role) => [role, Math.max(0, bar?.values[role] ?? 0)])), id, bar }));
   return (
     <BarChart
       // Bars stack in the order in which they joined the chart: other roles make another chart.
       key={layout.roles.join()}
       layout="vertical"
       width={width}
-      height={layout.bars.length * band + 34}
+      height={layout.lines.length * BAND + 44}
       margin={{ top: 10, right: 0, bottom: 0, left: 0 }}
       data={data}
-      barSize={16}
+      barSize={15}
       accessibilityLayer={false}
     >
       <RolePatterns id={patterns} />
@@ -84,7 +85,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
         axisLine={AXIS_LINE}
         tickLine={false}
         tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => (
-          <BarText bar={layout.bars[index]} x={Number(x)} y={Number(y)} heading={heading} room={width - left} />
+          <LineText line={layout.lines[index]} x={Number(x)} y={Number(y)} left={left} room={width - left} />
         )}
       />
       <YAxis
@@ -92,23 +93,23 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
         orientation="right"
         type="category"
         dataKey="id"
-        width={62}
+        width={52}
         interval={0}
         axisLine={false}
         tickLine={false}
         tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => (
-          <Total total={layout.bars[index]?.total ?? null} x={Number(x)} y={Number(y)} decimals={decimals} />
+          <Total total={layout.lines[index]?.bar?.total ?? null} x={Number(x)} y={Number(y)} decimals={decimals} />
         )}
       />
       <Tooltip
         cursor={{ fill: "var(--surface-2)" }}
         isAnimationActive={false}
         content={({ payload }) => {
-          const bar = (payload?.[0] as { payload?: { bar: RoleBar } } | undefined)?.payload?.bar;
+          const bar = (payload?.[0] as { payload?: { bar: RoleBar | null } } | undefined)?.payload?.bar;
           if (!bar || bar.total === null) return null;
           const name = UNIT_NAME[unit];
           const lines = layout.roles.map((role) => [role, `${formatNumber(bar.values[role] ?? 0, decimals + 1)} ${name}`] as const);
-          return <Tip title={`${bar.label}, ${bar.sub}`} lines={[...lines, ["host busy", `${formatNumber(bar.total, decimals + 1)} ${name}`]]} />;
+          return <Tip title={bar.cell.label} lines={[...lines, ["used", `${formatNumber(bar.total, decimals + 1)} ${name}`]]} />;
         }}
       />
       {layout.roles.map((role) => (
@@ -126,7 +127,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
   );
 }
 
-/** What the host was busy in all, at the row's end; nothing where there is no bar. */
+/** What was used in all, at the row's end; nothing where there is no bar. */
 function Total({ total, x, y, decimals }: { total: number | null; x: number; y: number; decimals: number }) {
   if (total === null) return null;
   return (
@@ -136,23 +137,33 @@ function Total({ total, x, y, decimals }: { total: number | null; x: number; y: 
   );
 }
 
-interface BarTextProps {
-  bar: RoleBar | undefined;
+interface LineTextProps {
+  line: RoleLine | undefined;
   x: number;
   y: number;
-  heading: boolean;
+  left: number;
   room: number;
 }
 
-/** A bar's name and, for a cell without figures, its state in place of the bar. */
-function BarText({ bar, x, y, heading, room }: BarTextProps) {
-  if (!bar) return null;
+/** A group's heading, or a bar's name and, for a cell without figures, its state in place of the bar. */
+function LineText({ line, x, y, left, room }: LineTextProps) {
+  if (!line) return null;
+  if (!line.bar)
+    return (
+      <text x={x - left + (line.leads ? 6 : 14)} y={y + 3} dy="0.34em" fontSize={line.leads ? 12.5 : 12} fontWeight={line.leads ? 600 : 500} fill={line.leads ? "var(--ink)" : "var(--ink-2)"} stroke="var(--surface)" strokeWidth={4} paintOrder="stroke">
+        {line.heading}
+      </text>
+    );
+  const { bar } = line;
   const told = CELL_STATES[bar.cell.state];
   return (
     <g>
-      <RowText x={x + (heading ? 10 : 0)} y={heading ? y - 17 : y} label={bar.label} sub={bar.sub} heading={heading} />
+      <title>{bar.cell.label}</title>
+      <text x={x - 6} y={y} dy="0.34em" textAnchor="end" fontSize={12} fill="var(--ink-2)">
+        {fit(bar.label, left - 12)}
+      </text>
       {bar.total === null && (
-        <text x={x + (heading ? 13 : 8)} y={y} dy="0.34em" fontSize={12} fill="var(--ink-3)" fontStyle="italic">
+        <text x={x + 8} y={y} dy="0.34em" fontSize={12} fill="var(--ink-3)" fontStyle="italic">
           {told.glyph} {fit(told.word, room)}
         </text>
       )}

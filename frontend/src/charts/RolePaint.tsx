@@ -1,7 +1,7 @@
 import { ROLES, roleColor, type RoleName } from "@/theme/palette";
 import { Legend } from "./Legend";
 
-/** The fill of a role: kernel is hatched and what nobody owns is dotted, so that hue is not all. */
+/** The fill of a role: kernel is hatched, what nobody owns is dotted and what was stolen striped, so that hue is not all. */
 export function rolePaint(role: RoleName, id: string): string {
   const pattern = ROLES.find((known) => known.role === role)?.pattern;
   return pattern ? `url(#${id}-${pattern})` : roleColor(role);
@@ -18,6 +18,10 @@ export function RolePatterns({ id }: { id: string }) {
         <rect width={5} height={5} fill="color-mix(in srgb, var(--role-unattributed) 22%, transparent)" />
         <circle cx={2.5} cy={2.5} r={1.05} fill="var(--role-unattributed)" />
       </pattern>
+      <pattern id={`${id}-stripes`} width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+        <rect width={5} height={5} fill="color-mix(in srgb, var(--role-steal) 18%, transparent)" />
+        <rect width={1.6} height={5} fill="var(--role-steal)" />
+      </pattern>
     </defs>
   );
 }
@@ -32,7 +36,7 @@ export function RoleLegend({ roles }: { roles: readonly RoleName[] }) {
         sample: (
           <>
             <RolePatterns id={`${id}-${role}`} />
-            <rect x={4} y={1} width={14} height={12} rx={2} fill={rolePaint(role, `${id}-${role}`)} />
+            <rect x={4} y={1} width={14} height={12} rx={2} fill={rolePaint(role, `${id}-${role}`)} stroke={role === "idle" ? "var(--line-strong)" : "none"} />
           </>
         ),
       }))}

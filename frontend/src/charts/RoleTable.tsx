@@ -3,7 +3,7 @@ import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import { CELL_STATES } from "@/components/states";
 import table from "@/components/table.module.css";
-import { ROLES } from "@/theme/palette";
+import { ROLES, SPARE } from "@/theme/palette";
 import { roleLayout } from "./roleLayout";
 
 /** CPU by role of every cell, in both units. */
@@ -12,7 +12,7 @@ export function RoleTable({ model }: { model: ChartModel }) {
   const cost = roleLayout(model, "us_per_txn");
   const roles = ROLES.filter(({ role }) => cores.roles.includes(role) || cost.roles.includes(role));
   return (
-    <table className={table.table}>
+    <table className={`${table.table} ${table.fold}`}>
       <caption className="visually-hidden">CPU by role: cores, and microseconds per transaction</caption>
       <thead>
         <tr>
@@ -20,7 +20,7 @@ export function RoleTable({ model }: { model: ChartModel }) {
           {roles.map(({ role, label }) => (
             <th key={role} scope="col" className={table.num}>{label}</th>
           ))}
-          <th scope="col" className={table.num}>host busy</th>
+          <th scope="col" className={table.num}>used</th>
         </tr>
       </thead>
       <tbody>
@@ -33,17 +33,13 @@ export function RoleTable({ model }: { model: ChartModel }) {
               </td>
             ) : (
               <>
-                {roles.map(({ role }) => (
-                  <td key={role} className={table.num}>
-                    {formatNumber(bar.values[role], 3)} <span className={table.quiet}>cores</span>
-                    <br />
-                    {formatNumber(cost.bars[index]?.values[role], 1)} <span className={table.quiet}>µs</span>
+                {roles.map(({ role, label }) => (
+                  <td key={role} data-label={label} className={table.num}>
+                    <Both cores={bar.values[role]} cost={SPARE.has(role) ? null : cost.bars[index]?.values[role]} />
                   </td>
                 ))}
-                <td className={table.num}>
-                  {formatNumber(bar.total, 3)} <span className={table.quiet}>cores</span>
-                  <br />
-                  {formatNumber(cost.bars[index]?.total, 1)} <span className={table.quiet}>µs</span>
+                <td data-label="used" className={table.num}>
+                  <Both cores={bar.total} cost={cost.bars[index]?.total} />
                 </td>
               </>
             )}
@@ -51,5 +47,20 @@ export function RoleTable({ model }: { model: ChartModel }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Cores above, cost below. */
+function Both({ cores, cost }: { cores: number | null | undefined; cost: number | null | undefined }) {
+  return (
+    <span>
+      {formatNumber(cores, 3)} <span className={table.quiet}>cores</span>
+      {cost !== null && (
+        <>
+          <br />
+          {formatNumber(cost, 1)} <span className={table.quiet}>µs</span>
+        </>
+      )}
+    </span>
   );
 }

@@ -1,14 +1,15 @@
 import { useId } from "react";
 import { Area, AreaChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import type { CpuPoint, SecondPoint } from "@/api/types";
-import { formatNumber } from "@/components/format";
+import { formatNumber, sentenceCase } from "@/components/format";
+import type { Rate } from "@/components/rates";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
 import { Legend } from "./Legend";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./parts";
 import { roundUp } from "./roleLayout";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
-import { cpuSamples, fromZero, seriesRoles, stackedMaximum, tpsSamples } from "./seriesLayout";
+import { cpuSamples, fromZero, rateSamples, seriesRoles, stackedMaximum } from "./seriesLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
@@ -48,34 +49,37 @@ function valueAxis(top: number) {
   );
 }
 
-/** Transactions per second, as the tool reported them each second. */
-export function TpsSeries({ points, seconds }: { points: readonly SecondPoint[]; seconds: number }) {
-  const samples = tpsSamples(points);
-  const top = roundUp(samples.reduce((max, { tps }) => Math.max(max, tps), 0));
+/** The tool's rate, as it reported it each second. */
+export function RateSeries({ points, seconds, rate }: { points: readonly SecondPoint[]; seconds: number; rate: Rate }) {
+  const samples = rateSamples(points);
+  const most = samples.reduce((max, point) => Math.max(max, point.rate), 0);
+  const title = sentenceCase(rate.label);
+  const figure = (value: number | undefined) => formatNumber(value, rate.decimals);
+  const latency = points.some((point) => point.latency_ms !== null);
   return (
     <ChartFrame
-      title="Transactions per second"
-      note="As the client reported it, second by second (1/s)"
-      sentence={`Transactions per second over ${formatNumber(seconds, 1)} seconds: ${samples.map(({ tps }) => formatNumber(tps)).join(", ")}.`}
-      legend={<Legend items={[{ key: "tps", label: "tps", sample: <path d="M2 7H20" stroke="var(--series-0)" strokeWidth={2} /> }]} />}
+      title={title}
+      note={`As the client reported it, second by second (${rate.unit})`}
+      sentence={`${title} over ${formatNumber(seconds, 1)} seconds, in ${rate.unit}: ${samples.map((point) => figure(point.rate)).join(", ")}.`}
+      legend={<Legend items={[{ key: "rate", label: rate.short, sample: <path d="M2 7H20" stroke="var(--series-0)" strokeWidth={2} /> }]} />}
       chart={(width) => (
         <LineChart width={width} height={HEIGHT} margin={MARGIN} data={samples} syncId="trial" syncMethod="value" accessibilityLayer={false}>
           <CartesianGrid vertical={false} {...GRID} />
           {timeAxis(seconds, width)}
-          {valueAxis(top)}
-          <Line dataKey="tps" type="linear" stroke="var(--series-0)" strokeWidth={1.75} dot={{ r: 2.5, fill: "var(--series-0)" }} isAnimationActive={false} />
+          {valueAxis(roundUp(most))}
+          <Line dataKey="rate" type="linear" stroke="var(--series-0)" strokeWidth={1.75} dot={{ r: 2.5, fill: "var(--series-0)" }} isAnimationActive={false} />
           <Tooltip isAnimationActive={false} cursor={{ stroke: "var(--line-strong)" }} content={({ payload }) => {
-            const point = (payload?.[0] as { payload?: { t: number; tps: number } } | undefined)?.payload;
-            return point ? <Tip title={`${formatNumber(point.t, 1)} s`} lines={[["tps", `${formatNumber(point.tps)} 1/s`]]} /> : null;
+            const point = (payload?.[0] as { payload?: { t: number; rate: number } } | undefined)?.payload;
+            return point ? <Tip title={`${formatNumber(point.t, 1)} s`} lines={[[rate.short, `${figure(point.rate)} ${rate.unit}`]]} /> : null;
           }} />
         </LineChart>
       )}
       table={
         <table className={table.table}>
-          <thead><tr><th scope="col">Second</th><th scope="col" className={table.num}>tps (1/s)</th><th scope="col" className={table.num}>mean latency (ms)</th></tr></thead>
+          <thead><tr><th scope="col">Second</th><th scope="col" className={table.num}>{rate.label} ({rate.unit})</th>{latency && <th scope="col" className={table.num}>mean latency (ms)</th>}</tr></thead>
           <tbody>
             {points.map((point) => (
-              <tr key={point.t}><td>{formatNumber(point.t, 1)} s</td><td className={table.num}>{formatNumber(point.tps)}</td><td className={table.num}>{formatNumber(point.latency_ms, 3)}</td></tr>
+              <tr key={point.t}><td>{formatNumber(point.t, 1)} s</td><td className={table.num}>{figure(point.rate)}</td>{latency && <td className={table.num}>{formatNumber(point.latency_ms, 3)}</td>}</tr>
             ))}
           </tbody>
         </table>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chartModel } from "@/testing/chartModel";
 import { dotLayout, jitter } from "./dotLayout";
+import { noFigure } from "./noFigure";
 
 const model = chartModel("all");
 const axis = model.axes[0]!;
@@ -63,6 +64,27 @@ describe("dotLayout", () => {
 
   it("draws one rule for one baseline, over all rows", () => {
     expect(layout.baselines).toEqual([{ x: model.cells[0]!.summaries["tps"]!.median, top: 0, bottom: layout.height }]);
+  });
+
+  it("puts rows that name more than their level under its heading, and names each lane's series where there are many", () => {
+    const cells = model.cells.map((cell) => ({ ...cell, row: `${cell.row}, 8 clients` }));
+    const legend = [1, 2, 4, 8].map((clients) => ({ level: String(clients), label: `${clients} clients`, color: 0, shape: 0 }));
+    const nested = dotLayout({ ...model, cells, legend }, axis, { zoomed: false, heading: false });
+    expect(nested.rows.slice(0, 2)).toMatchObject([{ leads: true, label: "same_container" }, { leads: false, label: "8 clients" }]);
+    expect(nested.rows.filter((row) => row.leads)).toHaveLength(6);
+    expect(nested.lanes[0]!.end).toBe("proxy on, n = 10");
+    expect(Math.max(...nested.lanes.map((lane) => lane.y))).toBeLessThan(nested.height);
+  });
+
+  it("says that a tool does not report a metric, where a measured cell has no figure of it", () => {
+    const measured = model.cells[0]!;
+    expect(noFigure(measured)).toMatchObject({ word: "not reported by pgbench" });
+    expect(noFigure({ ...measured, state: "failed" })).toMatchObject({ word: "failed" });
+  });
+
+  it("draws a study's ratio on the first metric only, because it is of that one", () => {
+    expect(layout.published.length).toBeGreaterThan(0);
+    expect(dotLayout(model, model.axes[1]!, { zoomed: false, heading: false }).published).toEqual([]);
   });
 
   it("makes room for headings where it is narrow", () => {

@@ -1,8 +1,11 @@
 /** Where everything of the dot plot stands. Pure: a ChartModel in, positions in pixels of height out. */
 import type { Axis, ChartCell, ChartModel, Interval, Summary } from "@/api/chart";
+import { formatNumber } from "@/components/format";
+import { grouped, isNested, withinGroup } from "./rowGroups";
 
 export const LANE = 24;
 const ROW_GAP = 14;
+const NESTED_GAP = 4;
 const HEADING = 20;
 const JITTER = 6;
 
@@ -33,6 +36,8 @@ export interface Lane {
 }
 
 export interface Row {
+  /** Heads a group of rows, and holds no lane itself. */
+  leads: boolean;
   label: string;
   y: number;
   top: number;
@@ -86,22 +91,36 @@ function error(median: number, interval: Interval | null, [low, high]: readonly 
   return [Math.max(0, median - Math.max(low, interval.low)), Math.max(0, Math.min(high, interval.high) - median)];
 }
 
+/** More series than this are not told apart by colour and shape alone: each lane names its own. */
+const TOLD_BY_COLOUR = 3;
+
+/** Rows top to bottom, each with a lane for every cell; nested rows stand under the heading of their group. */
 function place(model: ChartModel, metric: string, heading: boolean): { rows: Row[]; lanes: Lane[]; height: number } {
-  const byRow = Map.groupBy(model.cells, (cell) => cell.row);
+  const nested = isNested(model.cells);
+  const named = model.legend.length > TOLD_BY_COLOUR;
   const rows: Row[] = [];
   const lanes: Lane[] = [];
   let y = ROW_GAP / 2;
-  for (const [label, cells] of byRow) {
-    const top = y - ROW_GAP / 2;
-    if (heading) y += HEADING;
+  const addRow = (label: string, cells: readonly ChartCell[], gap: number) => {
+    const top = y - gap / 2;
+    if (heading && label) y += HEADING;
     const start = y;
     for (const cell of cells) {
       const summary = drawnSummary(cell, metric);
-      lanes.push({ cell, summary, y: y + LANE / 2, end: summary ? `n = ${summary.n}` : "" });
+      const n = summary ? `n = ${formatNumber(summary.n)}` : "";
+      lanes.push({ cell, summary, y: y + LANE / 2, end: named ? [cell.series, n].filter(Boolean).join(", ") : n });
       y += LANE;
     }
-    rows.push({ label, top, bottom: y + ROW_GAP / 2, y: heading ? start - HEADING / 2 : (start + y) / 2 });
-    y += ROW_GAP;
+    rows.push({ leads: false, label, top, bottom: y + gap / 2, y: heading ? start - HEADING / 2 : (start + y) / 2 });
+    y += gap;
+  };
+  for (const { group, items } of nested ? grouped(model.cells, (cell) => cell) : [{ group: "", items: model.cells }]) {
+    if (nested) {
+      rows.push({ leads: true, label: group, top: y - ROW_GAP / 2, bottom: y + HEADING, y: y + HEADING / 2 });
+      y += HEADING + 4;
+    }
+    for (const [row, cells] of Map.groupBy(items, (cell) => cell.row)) addRow(nested ? withinGroup(row) : row, cells, nested ? NESTED_GAP : ROW_GAP);
+    if (nested) y += ROW_GAP - NESTED_GAP;
   }
   return { rows, lanes, height: y - ROW_GAP / 2 };
 }
@@ -125,10 +144,15 @@ function median(lane: Lane | undefined): number | null {
   return lane?.summary?.median ?? null;
 }
 
-function publishedMarks(lanes: readonly Lane[], domain: [number, number]): DotLayout["published"] {
+/** The metric that a study's ratios are of: the run's first, where the study tells any. */
+export function publishedMetric({ axes, cells }: ChartModel): string | null {
+  return cells.some(({ published }) => published !== null) ? (axes[0]?.metric ?? null) : null;
+}
+
+function publishedMarks(lanes: readonly Lane[], metric: string, domain: [number, number]): DotLayout["published"] {
   return lanes.flatMap(({ cell, y }) => {
     const ratio = cell.published?.ratio;
-    const baselineId = cell.comparisons["tps"]?.baseline_id;
+    const baselineId = cell.comparisons[metric]?.baseline_id;
     const base = median(lanes.find((lane) => (baselineId ? lane.cell.id === baselineId : lane.cell.is_baseline && !lane.cell.is_duplicate)));
     if (!ratio || base === null || cell.is_baseline || cell.is_duplicate || !within(ratio * base, domain)) return [];
     return [{ x: ratio * base, y, cellId: cell.id, error: null, ratio }];
@@ -171,7 +195,7 @@ export function dotLayout(model: ChartModel, axis: Axis, { zoomed, heading }: Op
     lanes,
     groups,
     marks,
-    published: axis.metric === "tps" ? publishedMarks(lanes, domain) : [],
+    published: axis.metric === publishedMetric(model) ? publishedMarks(lanes, axis.metric, domain) : [],
     baselines: baselineRules(lanes, axis.metric, height, domain),
     hidden: all - shown,
   };

@@ -1,6 +1,6 @@
-import { CELL_STATES } from "@/components/states";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import type { Lane } from "./dotLayout";
+import { noFigure } from "./noFigure";
 import { fit } from "./parts";
 import { Symbol } from "./Symbol";
 
@@ -33,7 +33,7 @@ const INK = { good: "var(--good)", bad: "var(--bad)", warn: "var(--warn)", info:
 /** In place of a number: the cell's state in words. */
 export function LaneNote({ cx = 0, cy = 0, payload, room }: Point & { payload?: Lane; room: number }) {
   if (!payload) return null;
-  const told = CELL_STATES[payload.cell.state];
+  const told = noFigure(payload.cell);
   const { series, reason, color, shape } = payload.cell;
   const word = `${told.word}${reason ? `: ${reason}` : ""}`;
   return (
@@ -51,7 +51,7 @@ export function LaneNote({ cx = 0, cy = 0, payload, room }: Point & { payload?: 
         strokeWidth={4}
         paintOrder="stroke"
       >
-        {told.glyph} {fit(word, room + 34)}
+        {told.glyph} {fit(word, payload.end ? room - 40 : room + 34)}
       </text>
     </g>
   );

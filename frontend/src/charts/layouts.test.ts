@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chartModel } from "@/testing/chartModel";
 import { roleLayout, roundUp } from "./roleLayout";
-import { cpuSamples, seriesRoles, stackedMaximum, tpsSamples } from "./seriesLayout";
+import { cpuSamples, rateSamples, seriesRoles, stackedMaximum } from "./seriesLayout";
 import { sparkLayout } from "./sparkLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 
@@ -29,12 +29,36 @@ describe("tickDecimals", () => {
 describe("roleLayout", () => {
   const model = chartModel("all");
 
-  it("stacks the roles to what the host was busy", () => {
+  it("closes at the host's cores, and totals what was used", () => {
     const { bars, roles } = roleLayout(model, "cores");
     const proxy = bars.find((bar) => bar.id === "c5")!;
     const shares = model.cells.find((cell) => cell.id === "c5")!.cpu;
-    expect(proxy.total).toBeCloseTo(shares.reduce((sum, share) => sum + share.cores, 0));
-    expect(roles).toEqual(["client", "server", "proxy", "kernel", "other", "unattributed"]);
+    const used = shares.filter((share) => share.role !== "idle" && share.role !== "steal");
+    expect(proxy.total).toBeCloseTo(used.reduce((sum, share) => sum + share.cores, 0));
+    expect(Object.values(proxy.values).reduce((sum, value) => sum + value, 0)).toBeCloseTo(4);
+    expect(roles).toEqual(["client", "server", "proxy", "kernel", "other", "unattributed", "steal", "idle"]);
+  });
+
+  it("heads each row inside its group, and leaves a bar only its series", () => {
+    const cells = model.cells.map((cell) => ({ ...cell, row: `${cell.row}, 8 clients` }));
+    const { lines } = roleLayout({ ...model, cells }, "cores");
+    expect(lines.slice(0, 4).map((line) => line.heading ?? line.bar.label)).toEqual(["same_container", "8 clients", "proxy on", "proxy off"]);
+    expect(lines.filter((line) => line.bar)).toHaveLength(cells.length);
+  });
+
+  it("names a bar by its row where there is one series only", () => {
+    const { lines } = roleLayout({ ...model, legend: model.legend.slice(0, 1) }, "cores");
+    expect(lines.map((line) => line.bar?.label)).toEqual(model.cells.map((cell) => cell.row));
+  });
+
+  it("gives what no one used no cost, and no room where the host has far more cores", () => {
+    expect(roleLayout(model, "us_per_txn").roles).not.toContain("idle");
+    expect(roleLayout({ ...model, cores: 64 }, "cores").roles).not.toContain("idle");
+  });
+
+  it("puts the bars of one row under its heading", () => {
+    const { lines } = roleLayout(model, "cores");
+    expect(lines.slice(0, 5).map((line) => line.heading ?? line.bar.label)).toEqual(["same_container", "proxy on", "proxy off", "(A/A), proxy on", "sibling_container"]);
   });
 
   it("has no bar for a cell without figures", () => {
@@ -69,7 +93,7 @@ describe("series", () => {
   });
 
   it("keeps short series as they are", () => {
-    expect(tpsSamples([{ t: 1, tps: 10, latency_ms: null, latency_stddev_ms: null }])).toEqual([{ t: 1, tps: 10 }]);
+    expect(rateSamples([{ t: 1, rate: 10, latency_ms: null, latency_stddev_ms: null }])).toEqual([{ t: 1, rate: 10 }]);
   });
 });
 

@@ -1,23 +1,29 @@
 /** The stacked CPU bars of a result: one bar a cell, one part a role, in cores or per transaction. */
 import type { ChartCell, ChartModel } from "@/api/chart";
-import { ROLES, type RoleName } from "@/theme/palette";
+import { ROLES, SPARE, type RoleName } from "@/theme/palette";
 import { isDrawn } from "./dotLayout";
+import { grouped, isNested, withinGroup } from "./rowGroups";
 import { niceTicks } from "./ticks";
 
 export type RoleUnit = "cores" | "us_per_txn";
 
 export interface RoleBar {
   id: string;
+  /** The bar's name under its heading. */
   label: string;
-  sub: string;
   cell: ChartCell;
   /** As measured; what is unattributed may be a little below zero, because two clocks were read. */
   values: Partial<Record<RoleName, number>>;
+  /** What was used: every role and what is unattributed, without idle and steal. */
   total: number | null;
 }
 
+/** A line of the chart: the heading of a group or of a row inside it, or a bar. */
+export type RoleLine = { id: string; heading: string; leads: boolean; bar: null } | { id: string; heading: null; leads: false; bar: RoleBar };
+
 export interface RoleLayout {
   bars: RoleBar[];
+  lines: RoleLine[];
   roles: RoleName[];
   domain: [number, number];
   /** The host's cores, where they lie on the axis; `ceilingBeyond` where they lie far outside it. */
@@ -26,7 +32,11 @@ export interface RoleLayout {
 }
 
 /** A host with more than this many times the used cores would squeeze the bars: it is told in words. */
-const CEILING_REACH = 3;
+const CEILING_REACH = 4;
+
+function sum(values: RoleBar["values"], keep: (role: string) => boolean): number {
+  return Object.entries(values).reduce((all, [role, value]) => (keep(role) ? all + value : all), 0);
+}
 
 function bar(cell: ChartCell, unit: RoleUnit): RoleBar {
   const drawn = isDrawn(cell) && cell.cpu.length > 0;
@@ -37,11 +47,10 @@ function bar(cell: ChartCell, unit: RoleUnit): RoleBar {
   }
   return {
     id: cell.id,
-    label: cell.row,
-    sub: cell.series,
+    label: cell.series,
     cell,
     values,
-    total: drawn ? Object.values(values).reduce((sum, value) => sum + value, 0) : null,
+    total: drawn ? sum(values, (role) => !SPARE.has(role)) : null,
   };
 }
 
@@ -52,15 +61,35 @@ export function roundUp(value: number): number {
   return Number((Math.ceil((value * 1.02 || 1) / step) * step).toPrecision(12));
 }
 
+function linesOf(bars: readonly RoleBar[], series: number): RoleLine[] {
+  const nested = isNested(bars.map((each) => each.cell));
+  const line = (each: RoleBar, label: string): RoleLine => ({ id: each.id, heading: null, leads: false, bar: { ...each, label } });
+  // One series says nothing beside its row: the row is the bar's name.
+  if (!nested && series <= 1) return bars.map((each) => line(each, each.cell.row));
+  return grouped(bars, (each) => each.cell).flatMap(({ group, items }): RoleLine[] => [
+    { id: `group ${group}`, heading: group, leads: true, bar: null },
+    ...[...Map.groupBy(items, (each) => each.cell.row)].flatMap(([row, found]): RoleLine[] => {
+      const within = withinGroup(row);
+      // The duplicate's mark is too little for a heading of its own.
+      if (!nested) return found.map((each) => line(each, [within, each.label].filter(Boolean).join(", ")));
+      return [...(within ? [{ id: `row ${row}`, heading: within, leads: false as const, bar: null }] : []), ...found.map((each) => line(each, each.label))];
+    }),
+  ]);
+}
+
 export function roleLayout(model: ChartModel, unit: RoleUnit): RoleLayout {
   const bars = model.cells.map((cell) => bar(cell, unit));
-  const most = bars.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
+  const used = bars.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
   const cores = unit === "cores" ? model.cores : null;
-  const near = cores !== null && cores <= most * CEILING_REACH;
+  const near = cores !== null && cores <= used * CEILING_REACH;
+  // What no one used closes the bar up to the host's cores; where these lie far off it would only squeeze the rest.
+  const kept = (role: string) => near || !SPARE.has(role);
+  const most = bars.reduce((max, { values }) => Math.max(max, sum(values, kept)), 0);
   return {
     bars,
-    roles: ROLES.map(({ role }) => role).filter((role) => bars.some(({ values }) => (values[role] ?? 0) > 0)),
-    domain: [0, near && most <= cores ? cores : roundUp(most)],
+    lines: linesOf(bars, model.legend.length),
+    roles: ROLES.map(({ role }) => role).filter((role) => kept(role) && bars.some(({ values }) => (values[role] ?? 0) > 0)),
+    domain: [0, near ? Math.max(cores, most) : roundUp(most)],
     ceiling: near ? cores : null,
     ceilingBeyond: cores !== null && !near,
   };

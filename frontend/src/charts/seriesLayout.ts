@@ -34,10 +34,10 @@ export function cpuSamples(points: readonly CpuPoint[]): CpuSample[] {
   });
 }
 
-export function tpsSamples(points: readonly SecondPoint[]): { t: number; tps: number }[] {
+export function rateSamples(points: readonly SecondPoint[]): { t: number; rate: number }[] {
   return thin(
-    points.map(({ t, tps }) => ({ t, tps })),
-    (bucket) => ({ t: bucket[0]?.t ?? 0, tps: bucket.reduce((sum, point) => sum + point.tps, 0) / bucket.length }),
+    points.map(({ t, rate }) => ({ t, rate })),
+    (bucket) => ({ t: bucket[0]?.t ?? 0, rate: bucket.reduce((sum, point) => sum + point.rate, 0) / bucket.length }),
   );
 }
 

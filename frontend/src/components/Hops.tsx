@@ -1,11 +1,14 @@
 import styles from "./Hops.module.css";
 
+/** Hops that copy the bytes in user space. */
+const PROXIES: ReadonlySet<string> = new Set(["docker-proxy", "nginx", "haproxy", "socat"]);
+
 /** The hops of a path in the order in which they handle the bytes. */
 export function Hops({ hops }: { hops: readonly string[] }) {
   return (
     <ol className={styles.hops} aria-label="hops">
       {hops.map((hop, index) => (
-        <li key={`${index} ${hop}`} data-proxy={hop === "docker-proxy" || undefined}>
+        <li key={`${index} ${hop}`} data-proxy={PROXIES.has(hop) || undefined}>
           {hop}
         </li>
       ))}

@@ -1,9 +1,16 @@
 import styles from "./table.module.css";
 
-/** A table that scrolls inside itself, by keyboard too. */
-export function TableScroll({ label, children }: { label: string; children: React.ReactNode }) {
+interface Props {
+  label: string;
+  /** For tables whose cells name their column: they fold into blocks where they do not fit. */
+  folding?: boolean;
+  children: React.ReactNode;
+}
+
+/** A table that scrolls inside itself, by keyboard too, or folds. */
+export function TableScroll({ label, folding = false, children }: Props) {
   return (
-    <div className={styles.scroll} role="region" aria-label={label} tabIndex={0}>
+    <div className={folding ? styles.folding : styles.scroll} role="region" aria-label={label} tabIndex={0}>
       {children}
     </div>
   );

@@ -61,9 +61,10 @@ export function formatAgo(value: string | null | undefined, now: number): string
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }).format(new Date(value));
 }
 
-/** A level as it is read: true and false of a switch are "on" and "off". */
+/** A level as it is read: true and false of a switch are "on" and "off", an empty text is "not set". */
 export function formatLevel(level: Level): string {
   if (typeof level === "boolean") return level ? "on" : "off";
+  if (level === "") return "not set";
   return typeof level === "number" ? formatNumber(level) : level;
 }
 
@@ -74,4 +75,8 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 /** A machine name as words, its unit in brackets: "warm_up_s" → "warm up (s)". */
 export function words(name: string): string {
   return name.replace(/_(s|ms|us|ns)$/, " ($1)").replaceAll("_", " ");
+}
+
+export function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

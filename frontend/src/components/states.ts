@@ -64,3 +64,15 @@ export const CLAIMS: Record<"reproduced" | "contradicted" | "undecided", Told> =
   contradicted: { glyph: "✕", word: "contradicted", tone: "bad" },
   undecided: { glyph: "?", word: "undecided", tone: "warn" },
 };
+
+export const HOST_STATES: Record<"online" | "offline", Told> = {
+  online: { glyph: "●", word: "online", tone: "good" },
+  offline: { glyph: "○", word: "offline", tone: "warn" },
+};
+
+/** Whether a host can run something. */
+export const CAN: Record<"yes" | "partly" | "no", Told> = {
+  yes: { glyph: "✓", word: "can run here", tone: "good" },
+  partly: { glyph: "◐", word: "can run here in part", tone: "warn" },
+  no: { glyph: "⊘", word: "cannot run here", tone: "quiet" },
+};

@@ -2,6 +2,7 @@
 import type { ChartCell, ChartModel, CellState, Comparison, Summary, VerdictKind } from "@/api/chart";
 
 const ROUNDS = 10;
+const CORES = 4;
 
 function noise(seed: number, round: number): number {
   const x = Math.sin(seed * 127.1 + round * 311.7) * 43758.5453;
@@ -54,13 +55,16 @@ interface Row {
 
 function cpu(row: Row): ChartCell["cpu"] {
   const proxy = row.proxyShare;
-  const shares = { client: 0.24, server: 0.46 - proxy / 2, proxy, kernel: 0.14 - proxy / 4, other: 0.02, unattributed: 0.03 };
+  const shares: Record<string, number> = { client: 0.24, server: 0.46 - proxy / 2, proxy, kernel: 0.14 - proxy / 4, other: 0.02, unattributed: 0.03 };
   const total = Object.values(shares).reduce((sum, share) => sum + share, 0);
-  return Object.entries(shares).map(([role, share]) => ({
-    role,
-    us_per_txn: (row.cost * share) / total,
-    cores: (row.cost * share * row.tps) / total / 1e6,
-  }));
+  const used = (row.cost * row.tps) / 1e6;
+  const parts = Object.entries(shares).map(([role, share]) => ({ role, busy: true, us_per_txn: (row.cost * share) / total, cores: (used * share) / total }));
+  const spare = { steal: 0.02, idle: CORES - used - 0.02 };
+  return [...parts, ...Object.entries(spare).map(([role, cores]) => ({ role, busy: false, us_per_txn: (cores * 1e6) / row.tps, cores }))];
+}
+
+function processes(row: Row): ChartCell["processes"] {
+  return row.proxyShare > 0 ? [{ name: "docker-proxy", role: "proxy", thread: false, rank: 1, cores: 0.6 }] : [];
 }
 
 function cell(row: Row, index: number): ChartCell {
@@ -71,7 +75,7 @@ function cell(row: Row, index: number): ChartCell {
   return {
     id: row.id,
     label: `${row.path}, proxy ${row.proxy ? "on" : "off"}${row.duplicate ? " (A/A)" : ""}`,
-    levels: { path: row.path, userland_proxy: row.proxy, clients: 5, threads: 1, protocol: "prepared", scale: 5, duration_s: 10, warm_up_s: 2 },
+    levels: { path: row.path, userland_proxy: row.proxy, tool: "pgbench", service: "postgres", clients: 5, threads: 1, protocol: "prepared", scale: 5, duration_s: 10, warm_up_s: 2 },
     row: row.path + (row.duplicate ? " (A/A)" : ""),
     series: `proxy ${row.proxy ? "on" : "off"}`,
     color: row.proxy ? 0 : 1,
@@ -93,8 +97,9 @@ function cell(row: Row, index: number): ChartCell {
       : {},
     cpu: drawn && n > 0 ? cpu(row) : [],
     evidence: { proven: state === "contradicted" || state === "not_proven" ? 0 : n, not_proven: state === "not_proven" ? n : 0, contradicted: state === "contradicted" ? ROUNDS : 0 },
-    published: row.published ? { tps: row.published, ratio: row.published / 17512.4, latency_avg_ms: 0.3 } : null,
-    warnings: row.id === "c4" ? ["client thread at 97 % of one core in 3 trials"] : [],
+    published: row.published ? { values: { tps: row.published, latency_avg_ms: 0.3 }, ratio: row.published / 17512.4 } : null,
+    processes: drawn && n > 0 ? processes(row) : [],
+    warnings: row.id === "c4" ? ["3 of 10 trials: for example client thread saturated: 97 % of one core; use more threads", "1 of 10 trials: steal: 1.2 % of the host"] : [],
   };
 }
 
@@ -143,12 +148,14 @@ export function chartModel(kind: "measured" | "all" = "all"): ChartModel {
       { metric: "tps", label: "transactions per second", unit: "1/s", better: "higher", domain: [0, 20000], zoom: [9000, 19000], decimals: 0 },
       { metric: "cpu_us_per_txn", label: "CPU per transaction, all roles", unit: "µs", better: "lower", domain: [0, 200], zoom: [80, 190], decimals: 1 },
     ],
-    cores: 4,
+    cores: CORES,
     cells: rows.map(cell),
     duplicates: [{ cell_id: "c1-aa", metric: "tps", ratio: 0.998, interval: { low: 0.985, high: 1.011 }, p: 0.492, suspect: false, sentence: "The same cell, measured twice, does not differ: ratio 0.998 (95 % CI 0.985 to 1.011)." }],
     study: {
       name: "pachot-2019",
       title: "High CPU usage in docker-proxy with a chatty database application",
+      author: "Franck Pachot",
+      year: 2019,
       citation: "Franck Pachot, 2019",
       environment: "CentOS 7.6, Docker 18.09, 4 cores, postgres:latest",
       claims: [
@@ -157,7 +164,7 @@ export function chartModel(kind: "measured" | "all" = "all"): ChartModel {
         { text: "docker-proxy stands high in top during the docker-host run", outcome: "undecided", detail: "top was not run; docker-proxy used 0.62 cores" },
       ],
     },
-    warnings: ["steal of 1.2 % in round 4"],
+    warnings: ["The host was changed while this ran."],
     environment: { kernel: "6.1.0-38-amd64", docker: "20.10.24", cpu: "AMD EPYC 7B13", cores: "4", governor: "performance", iptables: "nft", postgres: "15.14", pgbench: "15.14" },
   };
 }

@@ -21,9 +21,14 @@ export const ROLES = [
   { role: "kernel", label: "kernel", pattern: "hatch" },
   { role: "other", label: "other", pattern: null },
   { role: "unattributed", label: "unattributed", pattern: "dots" },
+  { role: "steal", label: "steal", pattern: "stripes" },
+  { role: "idle", label: "idle", pattern: null },
 ] as const;
 
 export type RoleName = (typeof ROLES)[number]["role"];
+
+/** What no one on this host used: idle, and what its hypervisor kept. It has no cost per transaction. */
+export const SPARE: ReadonlySet<string> = new Set<RoleName>(["steal", "idle"]);
 
 export function roleColor(role: string): string {
   return `var(--role-${ROLES.some((known) => known.role === role) ? role : "other"})`;

@@ -10,9 +10,10 @@ from typing import Any
 from backend.core.chart.inputs import ChartInput, TrialCpu, TrialRow
 from backend.core.chart.model import ChartCell, ChartModel
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.factors import Level
 from backend.core.definition.load import experiment_from
+from backend.core.definition.metrics import RATES as RATES_OF
 from backend.core.plan.build import build_plan
+from backend.core.plan.cells import Infeasible
 from backend.core.plan.model import Cell, PlannedTrial
 
 Change = Callable[[TrialRow, Cell], TrialRow]
@@ -26,6 +27,8 @@ RATES = {
     ("published_loopback", False): 16_600.0,
 }
 SECONDS = 10.0
+CORES = 4
+STEAL = 0.05
 
 
 def study_experiment(**changes: Any) -> Experiment:
@@ -53,7 +56,7 @@ def made_up(
     change: Change = as_measured,
     state: str = "done",
     noise: float = 0.01,
-    infeasible: Callable[[dict[str, Level]], str | None] = lambda _levels: None,
+    infeasible: Infeasible = lambda _levels: None,
 ) -> ChartInput:
     """A finished run whose trials `change` may spoil one by one."""
     experiment = experiment or study_experiment()
@@ -72,7 +75,7 @@ def made_up(
         plan=plan,
         trials=rows,
         environment={"kernel": "6.1"},
-        cores=4,
+        cores=CORES,
         hops={cell.id: ("loopback",) for cell in plan.cells},
     )
 
@@ -84,19 +87,27 @@ def measured(trial: PlannedTrial, cell: Cell, generator: random.Random, noise: f
     proxy = 0.6 if path == "published_loopback" and proxied else 0.0
     cores = {"client": 0.7, "server": 1.0, "proxy": proxy, "kernel": 0.1, "other": 0.02}
     total = sum(cores.values()) + 0.01
+    name = RATES_OF[str(cell.levels["tool"])]
     return TrialRow(
         trial_id=f"trl_{trial.seq:03}",
         cell_id=cell.id,
         round=trial.round,
         state="done",
         metrics={
-            "tps": rate,
+            name: rate,
             "cpu_us_per_txn": 1e6 * total / rate,
             "proxy_cpu_us_per_txn": 1e6 * proxy / rate,
+            "proxy_cpu_cores": proxy,
             "latency_avg_ms": 5e3 / rate,
         },
         transactions=round(rate * SECONDS),
-        cpu=TrialCpu({role: value * SECONDS for role, value in cores.items()}, 0.01 * SECONDS, SECONDS),
+        cpu=TrialCpu(
+            {role: value * SECONDS for role, value in cores.items()},
+            unattributed=0.01 * SECONDS,
+            window_seconds=SECONDS,
+            idle=(CORES - total - STEAL) * SECONDS,
+            steal=STEAL * SECONDS,
+        ),
         evidence="proven",
     )
 

@@ -16,7 +16,7 @@ from backend.core.chart.inputs import TrialRow
 from backend.core.chart.model import ChartModel
 from backend.core.plan.model import Cell
 from backend.core.statistics.paired import paired_ratio
-from tests.core.chart.runs import cell_of, made_up, study_experiment
+from tests.core.chart.runs import CORES, cell_of, made_up, study_experiment
 
 
 def test_a_whole_run() -> None:
@@ -73,13 +73,27 @@ def test_cpu_by_role_adds_up() -> None:
         "kernel",
         "other",
         "unattributed",
+        "idle",
+        "steal",
     ]
     cores = {share.role: share.cores for share in cell.cpu}
     assert cores["proxy"] == pytest.approx(0.6)
-    assert sum(cores.values()) == pytest.approx(2.43)
+    assert sum(cores.values()) == pytest.approx(CORES)
+    busy = [share for share in cell.cpu if share.busy]
+    assert sum(share.cores for share in busy) == pytest.approx(2.43)
+    assert {share.role for share in cell.cpu} - {share.role for share in busy} == {"idle", "steal"}
     total = cell.summaries["cpu_us_per_txn"].median
     assert total is not None
-    assert sum(share.us_per_txn for share in cell.cpu) == pytest.approx(total)
+    assert sum(share.us_per_txn for share in busy) == pytest.approx(total)
+
+
+def test_a_record_without_idle_has_no_share_of_it() -> None:
+    def older(row: TrialRow, _cell: Cell) -> TrialRow:
+        assert row.cpu is not None
+        return replace(row, cpu=replace(row.cpu, idle=None, steal=None))
+
+    shares = build_chart(made_up(change=older)).cells[0].cpu
+    assert [share.role for share in shares][-1] == "unattributed"
 
 
 def test_a_cpu_metric_against_a_zero_baseline_is_undefined() -> None:

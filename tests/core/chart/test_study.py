@@ -35,9 +35,10 @@ def test_published_figures_stand_beside_their_cells() -> None:
     assert len(found) == 6
     figure = found["published_loopback", True]
     assert figure is not None
-    assert (figure.tps, figure.latency_avg_ms) == (10810.876728, None)
+    assert figure.values == {"tps": 10810.876728}
     assert figure.ratio == pytest.approx(10810.876728 / 17512.433838)
     assert model.study is not None
+    assert (model.study.author, model.study.year) == ("F. Pachot", 2019)
     assert "F. Pachot" in model.study.citation
 
 
@@ -57,7 +58,7 @@ def test_of_swept_settings_only_the_studys_own_has_figures() -> None:
 def test_other_settings_than_the_studys_are_told() -> None:
     levels = {"path": ["same_container", "published_loopback"], "userland_proxy": [True, False], "clients": 2}
     model = build_chart(made_up(study_experiment(factors=levels)))
-    assert "The published figures were taken with clients 5; this run has other settings." in model.warnings
+    assert "The published figures were taken with 5 clients; this run has other settings." in model.warnings
     assert sum(c.published is not None for c in model.cells) == 4
 
 

@@ -33,12 +33,13 @@ def test_the_numbers_are_the_models() -> None:
     assert row.texts[3].startswith(f"{summary.median:,.0f} [{summary.interval.low:,.0f}, ")
     assert row.texts[4].startswith(f"{comparison.ratio:.3f} [")
     assert row.texts[6:12] == ("0.70", "1.00", "0.60", "0.10", "0.02", "0.01")
-    assert row.texts[12:] == ("0.617", "10/10", comparison.sentence)
+    assert row.texts[12:14] == ("1.52", "0.05")
+    assert row.texts[14:] == ("0.617", "10/10", comparison.sentence)
 
 
 def test_columns() -> None:
     table = build_table(build_chart(made_up()))
-    assert len(table.columns) == len(table.aligned) == len(table.rows[0].texts) == 15
+    assert len(table.columns) == len(table.aligned) == len(table.rows[0].texts) == 17
     plain = build_table(build_chart(made_up(study_experiment(study=None))))
     assert ("published", "ratio") in table.columns
     assert ("published", "ratio") not in plain.columns
@@ -72,7 +73,7 @@ def test_missing_figures_are_dashes_and_states_are_named() -> None:
         return replace(row, evidence="contradicted") if wrong else row
 
     row = build_table(build_chart(made_up(change=spoil))).rows[5]
-    assert row.texts[2:12] == ("0", *("–",) * 9)
+    assert row.texts[2:14] == ("0", *("–",) * 11)
     assert row.texts[-2:] == ("0/10", "contradicted: 10 of 10 trials contradict the path of the label")
 
 

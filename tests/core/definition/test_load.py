@@ -12,23 +12,10 @@ from hypothesis import strategies as st
 from backend.core.definition.factors import FACTORS
 from backend.core.definition.load import canonical, digest, experiment_from, load_experiment
 from backend.core.errors import Invalid, Malformed, Refused
+from tests.core.definition.documents import SMALL, factors, needed_by, problems
 
-SMALL: dict[str, Any] = {
-    "name": "small",
-    "title": "A small one",
-    "factors": {"path": ["same_container", "published_loopback"], "clients": [1, 8]},
-    "baseline": {"path": "same_container"},
-}
-
-
-def problems(**changes: Any) -> dict[str, tuple[str, str]]:
-    with pytest.raises(Invalid) as caught:
-        experiment_from(SMALL | changes)
-    return {p.pointer: (p.code, p.detail) for p in caught.value.problems}
-
-
-def factors(**levels: Any) -> dict[str, tuple[str, str]]:
-    return problems(factors=SMALL["factors"] | levels)
+NUMERIC = [(name, factor) for name, factor in FACTORS.items() if not factor.choices and not factor.pattern]
+PATTERNS = [name for name, factor in FACTORS.items() if factor.pattern]
 
 
 def test_defaults_and_single_levels() -> None:
@@ -58,9 +45,9 @@ def test_unknown_factor_lists_the_factors() -> None:
 
 
 def test_unknown_level_lists_the_levels() -> None:
-    code, detail = factors(path=["same_container", "overlay"])["/factors/path/1"]
+    code, detail = factors(path=["same_container", "wormhole"])["/factors/path/1"]
     assert code == "unknown_level"
-    assert "“overlay” is not allowed" in detail
+    assert "“wormhole” is not allowed" in detail
     assert "published_host_address" in detail
 
 
@@ -78,14 +65,23 @@ def test_counts_are_whole_numbers_only(value: Any) -> None:
     assert "clients must be a whole number from 1 to 200" in detail
 
 
-@pytest.mark.parametrize(("name", "value"), [(n, f.minimum - 1) for n, f in FACTORS.items() if not f.choices])
+@pytest.mark.parametrize(("name", "value"), [(n, f.minimum - 1) for n, f in NUMERIC])
 def test_below_the_bounds(name: str, value: int) -> None:
-    assert factors(**{name: [value]})[f"/factors/{name}/0"][0] == "out_of_bounds"
+    assert factors(**needed_by(name), **{name: [value]})[f"/factors/{name}/0"][0] == "out_of_bounds"
 
 
-@pytest.mark.parametrize(("name", "value"), [(n, f.maximum + 1) for n, f in FACTORS.items() if not f.choices])
+@pytest.mark.parametrize(("name", "value"), [(n, f.maximum + 1) for n, f in NUMERIC])
 def test_above_the_bounds(name: str, value: int) -> None:
-    assert str(FACTORS[name].maximum) in factors(**{name: [value]})[f"/factors/{name}/0"][1]
+    found = factors(**needed_by(name), **{name: [value]})
+    assert str(FACTORS[name].maximum) in found[f"/factors/{name}/0"][1]
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("value", ["../etc/passwd", "a b", "0;id", "x" * 100, "é", "-1", "1\n"])
+def test_free_words_have_a_pattern(name: str, value: str) -> None:
+    code, detail = factors(**needed_by(name), **{name: [value]})[f"/factors/{name}/0"]
+    assert code == "bad_form"
+    assert FACTORS[name].pattern in detail
 
 
 def test_yaml_no_is_not_a_path() -> None:
@@ -152,7 +148,6 @@ def test_metrics() -> None:
         ("margin", "0.1", "wrong_type"),
         ("study", "pachot-2018", "unknown_value"),
         ("api_version", "plimsoll/v2", "unknown_value"),
-        ("workload", 3, "wrong_type"),
         ("factors", None, "wrong_type"),
     ],
 )
@@ -170,11 +165,11 @@ def test_missing_fields() -> None:
 
 
 def test_unknown_fields_and_escaped_pointers() -> None:
-    found = problems(**{"a/b~c": 1, "workload": {"image": "evil"}})
-    assert found["/a~1b~0c"][0] == "unknown_field"
-    assert found["/workload/image"] == (
+    found = problems(**{"a/b~c": 1, "image": "evil", "workload": {"tool": "pgbench"}})
+    assert found["/a~1b~0c"][0] == found["/image"][0] == "unknown_field"
+    assert found["/workload"] == (
         "unknown_field",
-        "unknown field “image”; the fields are tool, service, script",
+        "tool, service and script are factors: write them under factors",
     )
 
 
@@ -208,7 +203,10 @@ def test_canonical_is_whole_and_stable() -> None:
     second = experiment_from(
         dict(reversed((SMALL | {"baseline": {"path": "same_container", "clients": 1}, "rounds": 10}).items()))
     )
-    assert list(canonical(first)["factors"]) == list(FACTORS)
+    names = [name for name in FACTORS if name in canonical(first)["factors"]]
+    assert list(canonical(first)["factors"]) == names
+    assert {"path", "tool", "scale", "duration_s"} <= set(names)
+    assert not {"gomaxprocs", "front_workers", "transport"} & set(names)
     assert list(canonical(first)["baseline"]) == ["path", "clients"]
     assert json.dumps(canonical(first)) == json.dumps(canonical(second))
     assert digest(first) == digest(second)
@@ -222,7 +220,7 @@ plain = st.recursive(
     max_leaves=12,
 )
 fields = st.sampled_from(
-    ["name", "title", "factors", "baseline", "metrics", "rounds", "margin", "workload", "x"]
+    ["name", "title", "factors", "baseline", "metrics", "rounds", "margin", "exclude", "x"]
 )
 
 

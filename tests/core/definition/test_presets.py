@@ -1,47 +1,170 @@
-"""The presets load, and the studies' figures are those that were printed."""
+"""The presets load and fit their purpose; the studies' figures are those that were printed."""
 
 from __future__ import annotations
 
 import pytest
 
-from backend.core.definition.presets import presets
+from backend.core.definition.factors import FACTORS, applicable
+from backend.core.definition.load import canonical, experiment_from
+from backend.core.definition.metrics import METRICS
+from backend.core.definition.presets import Preset, presets
 from backend.core.definition.studies import STUDIES, study
+from backend.core.definition.studies.model import ClosenessClaim, RatioClaim
+from backend.core.definition.words import PATH_NAMES
 from backend.core.errors import NotFound
 from backend.core.plan.build import build_plan
+from backend.core.plan.model import Plan
+from backend.core.topology.deployment import server_spec
+from backend.core.workload.obstacles import obstacle
+
+TWO_CORES = {"cores": 2, "memory_mb": 7_900, "max_scale": 50, "engines": ["on", "off", "swarm", "host"]}
+PRESETS = pytest.mark.parametrize("preset", presets(), ids=lambda preset: preset.name)
+OF_STUDIES = [preset for preset in presets() if preset.study]
 
 
-def test_presets_load_and_can_decide_their_comparisons() -> None:
-    assert [(p.name, p.form, p.study) for p in presets()] == [
-        ("pachot-2019", "full", "pachot-2019"),
-        ("pachot-2019-quick", "quick", "pachot-2019"),
+def planned(preset: Preset, **capabilities: object) -> Plan:
+    return build_plan(
+        preset.experiment,
+        lambda levels: obstacle(levels, capabilities),
+        lambda levels: server_spec(levels).key,
+    )
+
+
+def test_every_study_and_purpose_has_a_full_and_a_quick_form() -> None:
+    names = {p.name: p.form for p in presets()}
+    full = {name for name, form in names.items() if form == "full"}
+    assert full == {
+        "pachot-2019", "whoisnian-2024-paths", "whoisnian-2024-tools", "whoisnian-2024-gomaxprocs",
+        "myhro-2017", "barbarin-2019", "pdxpug-2014", "proxy-programs", "host-paths", "lab-equals-host",
+    }  # fmt: skip
+    assert {name for name, form in names.items() if form == "quick"} == {f"{name}-quick" for name in full}
+    assert {p.study for p in OF_STUDIES} == set(STUDIES)
+
+
+@PRESETS
+def test_a_preset_is_its_own_canonical_document(preset: Preset) -> None:
+    assert preset.experiment.name == preset.name
+    document = canonical(preset.experiment)
+    assert experiment_from(document) == preset.experiment
+    assert document["metrics"][0] in METRICS
+
+
+@PRESETS
+def test_a_quick_form_takes_at_most_five_minutes_on_two_cores(preset: Preset) -> None:
+    seconds = planned(preset, **TWO_CORES).estimate.seconds
+    assert seconds <= (300 if preset.form == "quick" else 24 * 3600)
+
+
+@pytest.mark.parametrize("preset", OF_STUDIES, ids=lambda preset: preset.name)
+def test_a_study_has_rounds_that_can_decide_every_comparison(preset: Preset) -> None:
+    plan = planned(preset)
+    assert plan.warnings == ()
+    assert all(cell.infeasible is None for cell in plan.cells)
+    assert preset.experiment.rounds >= 6  # fewer allow no 95 % interval
+
+
+def test_quotas_above_the_hosts_cores_are_marked_and_nothing_else_is() -> None:
+    (preset,) = [p for p in presets() if p.name == "whoisnian-2024-tools"]
+    for cell in planned(preset, **TWO_CORES).cells:
+        wanted = cell.levels["server_cpus"]
+        assert (cell.infeasible is None) == (int(wanted) <= 2)
+        assert cell.infeasible is None or f"{wanted} CPUs for the server" in cell.infeasible
+
+
+def test_the_forms_of_a_preset_ask_the_same_question() -> None:
+    by_name = {p.name: p.experiment for p in presets()}
+    for name, full in by_name.items():
+        quick = by_name.get(f"{name}-quick")
+        if quick is None:
+            continue
+        assert quick.metrics == full.metrics and quick.study == full.study and quick.baseline == full.baseline
+        for factor in (f for f in FACTORS if f not in ("duration_s", "warm_up_s")):
+            assert set(quick.factors.levels(factor)) <= set(full.factors.levels(factor)), (name, factor)
+
+
+def test_host_paths_has_every_path() -> None:
+    (quick,) = [p for p in presets() if p.name == "host-paths-quick"]
+    cells = [c for c in planned(quick).cells if not c.is_duplicate]
+    assert {c.levels["path"] for c in cells if c.infeasible is None} == set(PATH_NAMES)
+    assert len(cells) == len(PATH_NAMES) + 1  # wrk needs a baseline of its own
+
+
+def test_the_full_forms_hold_every_printed_figure() -> None:
+    for name, published in STUDIES.items():
+        cells = [
+            {**published.settings, **cell.levels}
+            for preset in OF_STUDIES
+            if preset.study == name and preset.form == "full"
+            for cell in planned(preset).cells
+        ]
+        for figure in published.figures:
+            assert any(figure.levels.items() <= levels.items() for levels in cells), (name, figure)
+
+
+@pytest.mark.parametrize("preset", OF_STUDIES, ids=lambda preset: preset.name)
+def test_the_settings_are_those_of_the_study(preset: Preset) -> None:
+    assert preset.study is not None
+    for name, level in study(preset.study).settings.items():
+        assert level in preset.experiment.factors.levels(name)
+
+
+def test_pachots_figures_and_ratios() -> None:
+    published = study("pachot-2019")
+    figures = {(f.levels["path"], f.levels["userland_proxy"]): f for f in published.figures}
+    assert figures["published_loopback", True].values == {"tps": 10810.876728}
+    ratios = {key: published.ratio(figure, "tps") for key, figure in figures.items()}
+    assert ratios["same_container", True] == 1
+    assert ratios["published_loopback", True] == pytest.approx(0.61733, abs=1e-5)
+    assert ratios["published_loopback", False] == pytest.approx(0.94516, abs=1e-5)
+    assert published.ratio(figures["published_loopback", True], "latency_avg_ms") is None
+
+
+def test_whoisnians_figures_stand_against_the_host_network_at_the_same_concurrency() -> None:
+    published = study("whoisnian-2024")
+    assert len(published.figures) == 5 * 6 + 4 * 8 + 5 * 5 + 1
+    (proxy,) = [
+        f
+        for f in published.figures
+        if f.levels["path"] == "published_loopback"
+        and f.levels["userland_proxy"]
+        and f.levels["clients"] == 10
     ]
+    assert proxy.values == {
+        "rps": 104760, "server_cpu_cores": 2.0, "proxy_cpu_cores": 3.63, "client_cpu_cores": 1.63
+    }  # fmt: skip
+    assert published.ratio(proxy, "rps") == pytest.approx(104760 / 150762)
+
+
+def test_the_others_figures() -> None:
+    myhro, barbarin = study("myhro-2017"), study("barbarin-2019")
+    assert {f.levels["path"]: f.values["rps"] for f in myhro.figures}["nginx_http_published"] == 1420.17
+    by_path = {f.levels["path"]: f for f in barbarin.figures}
+    assert barbarin.ratio(by_path["published_remote"], "throughput_gbit_s") == pytest.approx(0.867, abs=1e-3)
+    assert study("pdxpug-2014").figures == ()
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_is_attributed_and_its_claims_name_what_exists(name: str) -> None:
+    published = study(name)
+    assert published.author in published.citation and str(published.year) in published.citation
+    assert published.title in published.citation and "http" not in published.citation
+    assert published.environment and published.claims
+    for figure in published.figures:
+        assert set(figure.values) <= set(METRICS) and set(figure.levels) <= set(FACTORS)
+    for claim in published.claims:
+        if isinstance(claim, RatioClaim | ClosenessClaim):
+            assert claim.metric in METRICS
+        for levels in getattr(claim, "cells", ()) or (
+            getattr(claim, "cell", {}),
+            getattr(claim, "against", {}),
+        ):
+            assert set(levels) <= set(FACTORS)
+
+
+def test_preset_cells_hold_what_applies() -> None:
     for preset in presets():
-        plan = build_plan(preset.experiment, lambda _levels: None)
-        assert preset.experiment.name == preset.name
-        assert len([c for c in plan.cells if not c.is_duplicate]) == 6
-        assert plan.warnings == ()
-
-
-def test_the_full_preset_is_the_study() -> None:
-    experiment = presets()[0].experiment
-    published = study("pachot-2019")
-    for name, level in published.settings.items():
-        assert experiment.factors.levels(name) == (level,)
-    cells = {
-        (p, u) for p in experiment.factors.levels("path") for u in experiment.factors.levels("userland_proxy")
-    }
-    assert cells == set(published.figures)
-    assert experiment.baseline == {"path": "same_container", "userland_proxy": True}
-
-
-def test_published_figures_and_computed_ratios() -> None:
-    published = study("pachot-2019")
-    assert published.figures["published_loopback", True].tps == 10810.876728
-    assert published.ratio("same_container", True) == 1
-    assert published.ratio("published_loopback", True) == pytest.approx(0.61733, abs=1e-5)
-    assert published.ratio("published_loopback", False) == pytest.approx(0.94516, abs=1e-5)
-    assert "2019" in published.citation
-    assert "CentOS" in published.environment
+        for cell in planned(preset).cells:
+            assert cell.levels == applicable(cell.levels)
 
 
 def test_an_unknown_study_names_the_known_ones() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from backend.core.definition.experiment import Experiment, Factors, Workload
+from backend.core.definition.experiment import Experiment, Factors
 from backend.core.definition.factors import FACTORS
 from backend.core.definition.load import experiment_from, json_schema
 from backend.core.definition.metrics import METRICS
@@ -15,7 +15,7 @@ def test_fields_are_those_of_the_model() -> None:
     properties = schema["properties"]
     assert set(properties) == set(Experiment.model_fields)
     assert set(properties["factors"]["properties"]) == set(Factors.model_fields) == set(FACTORS)
-    assert set(properties["workload"]["properties"]) == set(Workload.model_fields)
+    assert set(properties["exclude"]["items"]["properties"]) == set(FACTORS)
     assert properties["metrics"]["items"]["enum"] == list(METRICS)
     assert schema["required"] == [n for n, f in Experiment.model_fields.items() if f.is_required()]
 
@@ -30,7 +30,9 @@ def test_it_is_draft_7_and_self_contained() -> None:
 def test_defaults_are_those_of_the_model() -> None:
     experiment = experiment_from({"name": "a", "title": "a", "baseline": {"path": "published_loopback"}})
     for name, property_ in json_schema()["properties"]["factors"]["properties"].items():
-        assert experiment.factors.levels(name) == (property_["default"],)
+        assert experiment.factors.levels(name) in ((property_["default"],), ())
+        assert (experiment.factors.levels(name) == ()) <= bool(FACTORS[name].needs)
+        assert all(need.factor in property_["description"] for need in FACTORS[name].needs)
 
 
 def test_every_field_is_described_and_the_example_loads() -> None:

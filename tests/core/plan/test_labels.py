@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backend.core.definition.factors import Level
+from backend.core.definition.checks import is_level
+from backend.core.definition.factors import FACTORS, Level
 from backend.core.plan.labels import cell_label, level_label
 
 
@@ -18,6 +19,25 @@ from backend.core.plan.labels import cell_label, level_label
         ("clients", 8, "8 clients"),
         ("threads", 1, "1 thread"),
         ("threads", 2, "2 threads"),
+        ("threads", 0, "threads = clients"),
+        ("tool", "wrk", "wrk"),
+        ("path", "nginx_stream", "nginx_stream"),
+        ("gomaxprocs", 2, "GOMAXPROCS 2"),
+        ("gomaxprocs", 0, "GOMAXPROCS left to Go"),
+        ("server_cpus", 1, "1 CPU"),
+        ("server_cpus", 2, "2 CPUs"),
+        ("server_cpus", 0, "no CPU quota"),
+        ("fsync", False, "fsync off"),
+        ("storage", "volume", "on a volume"),
+        ("storage", "memory", "in memory"),
+        ("engine", "host", "host engine"),
+        ("front_workers", 4, "4 front workers"),
+        ("front_reuseport", True, "reuseport"),
+        ("shared_buffers_mb", 120, "shared_buffers 120 MB"),
+        ("server_cpuset", "0-1", "server's cpuset 0-1"),
+        ("server_cpuset", "", "server's cpuset any"),
+        ("udp_mbit_s", 500, "offered UDP rate 500 Mbit/s"),
+        ("proxy_program", "epoll-relay", "epoll-relay"),
         ("protocol", "simple", "simple"),
         ("scale", 5, "scale 5"),
         ("duration_s", 10, "10 s"),
@@ -26,6 +46,21 @@ from backend.core.plan.labels import cell_label, level_label
 )
 def test_levels(factor: str, level: Level, label: str) -> None:
     assert level_label(factor, level) == label
+
+
+@pytest.mark.parametrize("name", FACTORS)
+def test_every_factor_has_labels_that_tell_its_levels_apart(name: str) -> None:
+    factor = FACTORS[name]
+    words = [word for word in ("0", "1-2", "") if is_level(factor, word)]
+    levels = factor.choices or (words if factor.pattern else (factor.minimum, factor.maximum))
+    labels = [level_label(name, level) for level in levels]
+    assert len(set(labels)) == len(levels)
+    assert all(0 < len(label) <= 40 for label in labels)
+
+
+def test_cells_name_only_what_applies_to_them() -> None:
+    levels: dict[str, Level] = {"path": "same_container", "tool": "ab"}
+    assert cell_label(levels, ("path", "tool", "threads")) == "same_container, ab"
 
 
 def test_cells_name_only_what_varies() -> None:

@@ -10,43 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.core.definition.experiment import Experiment
-from backend.core.definition.factors import Level
-from backend.core.definition.load import experiment_from
+from backend.core.definition.factors import FACTORS, applicable
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
-from backend.core.plan.model import Plan
+from backend.core.plan.model import Obstacle
 from backend.core.plan.power import max_comparisons, rounds_needed, smallest_p
 from backend.core.plan.schedule import round_order, schedule
-
-
-def experiment(**changes: Any) -> Experiment:
-    document: dict[str, Any] = {
-        "name": "small",
-        "title": "small",
-        "factors": {
-            "path": ["same_container", "published_loopback"],
-            "userland_proxy": [True, False],
-            "clients": [1, 8],
-        },
-        "baseline": {"path": "same_container", "userland_proxy": True},
-    }
-    return experiment_from(document | changes)
-
-
-def anything(_levels: dict[str, Level]) -> str | None:
-    return None
-
-
-def plan(**changes: Any) -> Plan:
-    return build_plan(experiment(**changes), anything)
-
-
-def refusal(infeasible: Any = anything, **changes: Any) -> tuple[str, str, str]:
-    with pytest.raises(Invalid) as caught:
-        build_plan(experiment(**changes), infeasible)
-    (problem,) = caught.value.problems
-    return problem.pointer, problem.code, problem.detail
+from tests.core.plan.experiments import Levels, anything, cannot, experiment, plan, refusal
 
 
 def test_cells_are_the_full_product_in_the_order_of_factors() -> None:
@@ -57,16 +27,11 @@ def test_cells_are_the_full_product_in_the_order_of_factors() -> None:
         "same_container, proxy on, 8 clients",
         "same_container, proxy off, 1 client",
     ]
-    assert cells[-1].levels == {
-        "path": "published_loopback",
-        "userland_proxy": False,
-        "clients": 8,
-        "threads": 1,
-        "protocol": "prepared",
-        "scale": 5,
-        "duration_s": 10,
-        "warm_up_s": 2,
-    }
+    defaults = {name: factor.default for name, factor in FACTORS.items()}
+    own = {"path": "published_loopback", "userland_proxy": False, "clients": 8}
+    assert cells[-1].levels == applicable(defaults | own)
+    assert "proxy_program" in cells[0].levels and "proxy_program" not in cells[-1].levels
+    assert not {"gomaxprocs", "transport", "front_workers"} & set(cells[0].levels)
 
 
 def test_each_cell_has_the_baseline_of_its_group() -> None:
@@ -96,12 +61,12 @@ def test_a_plan_of_one_cell_is_named_by_its_path() -> None:
     found = plan(factors={"path": "same_container"}, baseline={"path": "same_container"})
     assert [c.label for c in found.cells] == ["same_container", "same_container (A/A)"]
     assert found.varied == ()
-    assert found.warnings == ("There is nothing to compare: the only cell that can run is the baseline.",)
+    assert found.warnings == ("There is nothing to compare: the only cells that can run are baselines.",)
 
 
 def test_infeasible_cells_stay_with_their_reason_and_have_no_trials() -> None:
-    def no_proxy_off(levels: dict[str, Level]) -> str | None:
-        return None if levels["userland_proxy"] else "no such engine"
+    def no_proxy_off(levels: Levels) -> Obstacle | None:
+        return None if levels["userland_proxy"] else cannot("no such engine")
 
     found = build_plan(experiment(), no_proxy_off)
     reasons = {c.id: c.infeasible for c in found.cells}
@@ -110,29 +75,32 @@ def test_infeasible_cells_stay_with_their_reason_and_have_no_trials() -> None:
     assert "4 of 8 cells cannot run on this host and are left out." in found.warnings
 
 
-def test_more_threads_than_clients_is_infeasible() -> None:
-    levels = {"path": ["same_container", "published_loopback"], "clients": [1, 8], "threads": [1, 2]}
-    found = plan(factors=levels, baseline={"path": "same_container"})
-    reason = next(c.infeasible for c in found.cells if c.levels["clients"] == 1 and c.levels["threads"] == 2)
-    assert reason == "pgbench would silently use only 1 of 2 threads: each needs a client"
-    assert sum(c.infeasible is not None for c in found.cells) == 2
-    assert sum(c.is_duplicate for c in found.cells) == 3
-
-
 def test_an_infeasible_baseline_is_refused() -> None:
-    pointer, code, detail = refusal(lambda levels: "no lo" if levels["path"] == "same_container" else None)
+    pointer, code, detail = refusal(
+        lambda levels: cannot("no lo") if levels["path"] == "same_container" else None
+    )
     assert (pointer, code) == ("/baseline", "baseline_infeasible")
     assert "same_container, proxy on, 1 client cannot run here: no lo" in detail
 
 
-def test_no_feasible_cell_is_refused() -> None:
-    assert refusal(lambda levels: "no engine")[:2] == ("/factors", "nothing_feasible")
+def test_where_no_cell_can_run_the_factor_is_named_with_the_reason() -> None:
+    found = refusal(lambda levels: Obstacle("server_cpus", "too_many_cpus", "at most 2"))
+    assert found == ("/factors/server_cpus", "too_many_cpus", "at most 2")
+
+
+def test_where_no_cell_can_run_each_reason_is_told_once() -> None:
+    def both(levels: Levels) -> Obstacle:
+        return Obstacle("clients", "tool_refuses", f"not {levels['clients']}")
+
+    with pytest.raises(Invalid) as caught:
+        build_plan(experiment(), both)
+    assert [p.detail for p in caught.value.problems] == ["not 1", "not 8"]
 
 
 def test_a_matrix_too_large_is_refused_without_enumerating_it() -> None:
-    sweep = {
+    sweep: dict[str, Any] = {
         "clients": list(range(1, 101)),
-        "threads": list(range(1, 65)),
+        "threads": list(range(65)),
         "scale": list(range(1, 101)),
         "duration_s": list(range(1, 101)),
         "warm_up_s": list(range(100)),
@@ -141,7 +109,7 @@ def test_a_matrix_too_large_is_refused_without_enumerating_it() -> None:
     }
     pointer, code, detail = refusal(factors=sweep, baseline={"userland_proxy": True})
     assert (pointer, code) == ("/factors", "matrix_too_large")
-    assert detail.startswith("38,400,000,000 cells × 10 rounds make")
+    assert detail.startswith("39,000,000,000 cells × 10 rounds make")
     assert "at most 10,000 are allowed" in detail
 
 
@@ -157,6 +125,23 @@ def test_days_are_refused() -> None:
     )
     assert (pointer, code) == ("/rounds", "plan_too_long")
     assert "at most 24 are allowed" in detail
+
+
+def test_estimate_counts_the_servers_that_it_is_told_of() -> None:
+    factors = {"path": ["same_container", "published_loopback"], "clients": [1, 2]}
+    one = build_plan(experiment(factors=factors, baseline={"clients": 1}), anything, lambda levels: "all")
+    each = build_plan(
+        experiment(factors=factors, baseline={"clients": 1}), anything, lambda levels: levels["path"]
+    )
+    assert (one.estimate.deployments, each.estimate.deployments) == (1, 2)
+    assert each.estimate.seconds - one.estimate.seconds == pytest.approx(2 + 5 * 0.2)
+
+
+def test_a_fresh_server_takes_time_before_each_trial() -> None:
+    factors = {"path": ["same_container", "published_loopback"]}
+    kept = plan(factors=factors, baseline={"path": "same_container"}).estimate
+    fresh = plan(factors=factors | {"fresh_server": True}, baseline={"path": "same_container"}).estimate
+    assert fresh.seconds - kept.seconds == pytest.approx(2 * fresh.trials)
 
 
 def test_estimate() -> None:

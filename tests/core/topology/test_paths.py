@@ -1,51 +1,145 @@
-"""The registry of paths: complete, consistent with the factor, and with hops that fit the signature."""
+"""The registry of paths: complete, in order, and with hops that say what the signature shows."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from backend.core.definition.factors import Path
-from backend.core.topology.feasible import infeasible
-from backend.core.topology.model import Hop, PathDefinition
+from backend.core.definition.factors import Level
+from backend.core.definition.words import PATH_NAMES, SERVICES
+from backend.core.topology import paths
+from backend.core.topology.model import (
+    Address,
+    Attachment,
+    Device,
+    Front,
+    Hop,
+    Link,
+    PathDefinition,
+    Peer,
+    Relay,
+    Route,
+    Vantage,
+)
 from backend.core.topology.paths import PATHS, hops_of
 
-LEVELS = {"path": "published_loopback", "userland_proxy": True, "scale": 5}
+ROUTES = [
+    pytest.param(path, route, id=f"{path.name}-{setting}")
+    for path in PATHS.values()
+    for setting, route in (("on", path.proxied), ("off", path.direct))
+    if route is not None
+]
+RELAYS = {
+    Relay.DOCKER_PROXY: Hop.DOCKER_PROXY,
+    Relay.NGINX: Hop.NGINX,
+    Relay.HAPROXY: Hop.HAPROXY,
+    Relay.SOCAT: Hop.SOCAT,
+}
+FRONTS = {
+    Front.NGINX_STREAM: Relay.NGINX,
+    Front.NGINX_HTTP: Relay.NGINX,
+    Front.HAPROXY_TCP: Relay.HAPROXY,
+    Front.SOCAT: Relay.SOCAT,
+}
+LINKS = {
+    Attachment.BENCH_BRIDGE: Link.BENCH_BRIDGE,
+    Attachment.DEFAULT_BRIDGE: Link.DEFAULT_BRIDGE,
+    Attachment.ROUTED_BRIDGE: Link.ROUTED_BRIDGE,
+    Attachment.HOST_NETWORK: Link.NONE,
+    Attachment.BARE: Link.NONE,
+    Attachment.BARE_SOCKET: Link.NONE,
+    Attachment.SOCKET: Link.NO_NETWORK,
+    Attachment.OVERLAY: Link.OVERLAY,
+    Attachment.OVERLAY_ENCRYPTED: Link.OVERLAY,
+    Attachment.MACVLAN: Link.MACVLAN,
+    Attachment.IPVLAN_L2: Link.IPVLAN_L2,
+    Attachment.IPVLAN_L3: Link.IPVLAN_L3,
+}
 
 
-def test_every_level_of_the_factor_has_its_file() -> None:
-    assert set(PATHS) == {path.value for path in Path}
+def test_every_name_has_its_file_and_every_file_its_name() -> None:
+    assert tuple(PATHS) == PATH_NAMES
     assert all(name == path.name for name, path in PATHS.items())
+    files = {file.stem for file in Path(paths.__file__).parent.glob("*.py")} - {"__init__"}
+    assert files == set(PATH_NAMES)
+
+
+def test_titles_and_summaries_tell_the_paths_apart() -> None:
+    assert len({path.title for path in PATHS.values()}) == len(PATHS)
+    assert len({path.summary for path in PATHS.values()}) == len(PATHS)
+    assert all(path.summary.endswith(".") for path in PATHS.values())
+
+
+def test_a_setting_that_cannot_be_taken_has_its_reason() -> None:
+    unreachable = {path.name for path in PATHS.values() if path.direct is None or path.proxied is None}
+    assert unreachable == {"published_ipv6_loopback"}
+    assert {path.name for path in PATHS.values() if path.unreachable} == unreachable
+
+
+@pytest.mark.parametrize(("path", "route"), ROUTES)
+def test_hops_and_signature_say_the_same(path: PathDefinition, route: Route) -> None:
+    expected = route.signature
+    assert {relay for relay, hop in RELAYS.items() if hop in route.hops} == expected.relays
+    assert (Hop.DNAT in route.hops) is expected.dnat
+    assert (Hop.UNIX_SOCKET in route.hops) is expected.socket
+    assert (Hop.LOOPBACK in route.hops) is bool(
+        expected.carries & {Device.ENGINE_LOOPBACK, Device.SERVER_LOOPBACK}
+    )
+    assert (Hop.WIRE in route.hops) is (Device.WIRE in expected.carries)
+    assert (Hop.VXLAN in route.hops) is (Device.VXLAN in expected.carries)
+    assert (Hop.ESP in route.hops) is (Device.ESP in expected.carries)
+    assert (Hop.MASQUERADE in route.hops) <= (expected.peer is Peer.GATEWAY)
+
+
+@pytest.mark.parametrize(("path", "route"), ROUTES)
+def test_signature_follows_from_what_the_path_asks_for(path: PathDefinition, route: Route) -> None:
+    expected = route.signature
+    assert expected.link is LINKS[path.attachment]
+    assert expected.destination is path.address
+    assert expected.socket is (Address.SOCKET in (path.address, path.front_to))
+    assert (expected.peer is Peer.NONE) is expected.socket
+    bare = path.attachment in (Attachment.BARE, Attachment.BARE_SOCKET)
+    assert (expected.server.value == "bare") is bare
+    assert (expected.client.value == "bare") is (path.vantage is Vantage.BARE_HOST)
+    if expected.link is Link.NONE:
+        assert not expected.carries & {Device.SERVER_LINK, Device.SERVER_LOOPBACK}
 
 
 @pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.name)
-@pytest.mark.parametrize("userland_proxy", [True, False])
-def test_hops_and_signature_say_the_same(path: PathDefinition, userland_proxy: bool) -> None:
-    route = path.route(userland_proxy)
-    assert (Hop.DOCKER_PROXY in route.hops) is route.signature.docker_proxy
-    assert (Hop.DNAT in route.hops) is route.signature.dnat
-    assert (Hop.VETH in route.hops) is route.signature.server_veth
-    assert not (route.signature.docker_proxy and route.signature.dnat)
+def test_a_front_is_reached_on_loopback_and_relays(path: PathDefinition) -> None:
+    assert (path.front is None) is (path.front_to is None)
+    if path.front is None:
+        return
+    assert path.address is Address.LOOPBACK
+    for route in (path.proxied, path.direct):
+        assert route is not None
+        assert FRONTS[path.front] in route.signature.relays
+    assert (path.front is Front.NGINX_HTTP) is bool(path.services)
 
 
-def test_only_with_the_proxy_on_and_on_loopback_is_docker_proxy_a_hop() -> None:
+@pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.name)
+def test_services_are_known(path: PathDefinition) -> None:
+    assert set(path.services) <= set(SERVICES)
+
+
+def test_docker_proxy_is_a_hop_only_where_the_kernel_cannot_rewrite() -> None:
     through = [
-        (p.name, on) for p in PATHS.values() for on in (True, False) if p.route(on).signature.docker_proxy
+        (path.name, on)
+        for path in PATHS.values()
+        for on in (True, False)
+        if (route := path.route(on)) is not None and Relay.DOCKER_PROXY in route.signature.relays
     ]
-    assert through == [("published_loopback", True)]
-
-
-def test_an_unknown_host_excludes_nothing() -> None:
-    assert infeasible(LEVELS, {}) is None
-
-
-def test_a_missing_engine_a_missing_path_and_too_large_a_scale_are_named() -> None:
-    assert infeasible(LEVELS, {"engines": ["off"]}) == "this host has no engine with userland-proxy on"
-    reason = {"paths": [], "reasons": {"path.published_loopback": "no bridge in this kernel"}}
-    assert infeasible(LEVELS, reason) == "no bridge in this kernel"
-    assert "at most 3" in str(infeasible(LEVELS, {"max_scale": 3}))
-    assert infeasible(LEVELS, {"engines": ["on"], "paths": list(PATHS), "max_scale": 5}) is None
+    assert through == [
+        ("published_loopback", True),
+        ("published_hairpin", True),
+        ("published_ipv6_loopback", True),
+        ("nginx_http_published", True),
+    ]
 
 
 def test_a_cells_levels_give_its_hops() -> None:
-    assert hops_of(LEVELS) == ("loopback", "docker-proxy", "bridge", "veth")
-    assert hops_of(LEVELS | {"userland_proxy": False})[:2] == ("dnat", "masquerade")
+    levels: dict[str, Level] = {"path": "published_loopback", "userland_proxy": True}
+    assert hops_of(levels) == ("loopback", "docker-proxy", "bridge", "veth")
+    assert hops_of(levels | {"userland_proxy": False})[:2] == ("dnat", "masquerade")
+    assert hops_of({"path": "published_ipv6_loopback", "userland_proxy": False}) == ()

@@ -2,16 +2,56 @@
 
 from __future__ import annotations
 
-from backend.core.workload.pgbench import Target, initialise, run
+import pytest
 
-LEVELS = {"protocol": "prepared", "clients": 5, "threads": 1, "scale": 5}
+from backend.core.definition.factors import Level
+from backend.core.workload.pgbench import TOOL, initialise
+from backend.core.workload.target import Target
+
+LEVELS: dict[str, Level] = {"protocol": "prepared", "clients": 5, "threads": 1, "scale": 5}
+TCP = Target("198.18.64.2", 5432)
+TAIL = "-M prepared -c 5 -j 1 -T 10 -P 1"
+TO_TCP = "-h 198.18.64.2 -p 5432 -U bench bench_s5"
 
 
-def test_the_run_names_every_setting_and_a_literal_address() -> None:
-    argv = run(LEVELS, Target("198.18.64.2", 5432), 10)
-    wanted = "pgbench -n -S -M prepared -c 5 -j 1 -T 10 -P 1 -h 198.18.64.2 -p 5432 -U bench bench_s5"
-    assert " ".join(argv) == wanted
+@pytest.mark.parametrize(
+    ("levels", "target", "wanted"),
+    [
+        ({}, TCP, f"pgbench -n -S {TAIL} {TO_TCP}"),
+        ({"script": "simple_update"}, TCP, f"pgbench -n -N {TAIL} {TO_TCP}"),
+        ({"script": "tpcb_like"}, TCP, f"pgbench -n -b tpcb-like {TAIL} {TO_TCP}"),
+        ({"rate": 0, "reconnect": False}, TCP, f"pgbench -n -S {TAIL} {TO_TCP}"),
+        ({"rate": 2000}, TCP, f"pgbench -n -S {TAIL} --rate=2000 {TO_TCP}"),
+        ({"reconnect": True}, TCP, f"pgbench -n -S {TAIL} -C {TO_TCP}"),
+        ({}, Target("", 5433, "/sockets"), f"pgbench -n -S {TAIL} -h /sockets -p 5433 -U bench bench_s5"),
+        ({}, Target("::1", 5432), f"pgbench -n -S {TAIL} -h ::1 -p 5432 -U bench bench_s5"),
+    ],
+)
+def test_the_run_names_every_setting_and_a_literal_address(
+    levels: dict[str, Level], target: Target, wanted: str
+) -> None:
+    assert " ".join(TOOL.run({**LEVELS, **levels}, target, 10)) == wanted
+
+
+def test_what_is_not_set_takes_the_default_of_the_factor() -> None:
+    wanted = f"pgbench -n -S {TAIL} {TO_TCP}"
+    assert " ".join(TOOL.run({"clients": 5}, TCP, 10)) == wanted
 
 
 def test_filling_is_done_inside_the_server() -> None:
-    assert " ".join(initialise(20)) == "pgbench -i -q -s 20 -h 127.0.0.1 -U bench bench_s20"
+    assert " ".join(initialise(20, Target("127.0.0.1", 5432))) == (
+        "pgbench -i -q -s 20 -h 127.0.0.1 -p 5432 -U bench bench_s20"
+    )
+
+
+def test_more_threads_than_clients_are_refused_with_the_remedy() -> None:
+    refusal = TOOL.refuse({**LEVELS, "clients": 2, "threads": 4})
+    assert refusal is not None
+    assert refusal.startswith("threads: ")
+    assert "at most 2" in refusal
+    assert TOOL.refuse({**LEVELS, "clients": 4, "threads": 4}) is None
+
+
+def test_it_can_use_a_unix_socket_and_opens_a_connection_a_client() -> None:
+    assert not TOOL.needs_tcp
+    assert TOOL.connections(LEVELS) == 5

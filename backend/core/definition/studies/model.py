@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from backend.core.definition.factors import Level
 
-Figures = dict[tuple[str, bool], "PublishedFigure"]
+HIGHEST: Final = "highest"
+"""As a level of a claim's cell: the highest level of this factor that the run has beside the others."""
+
+Levels = Mapping[str, Level]
+Role = Literal["client", "server", "proxy", "kernel", "other"]
 
 
 @dataclass(frozen=True)
 class PublishedFigure:
-    """The figures printed for one cell. `tps` excludes the time of connecting; latency in ms."""
+    """The figures printed for one cell, by names of metrics, in the metrics' units."""
 
-    tps: float
-    tps_including_connections: float
-    latency_avg_ms: float | None
+    levels: Levels
+    values: Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class RatioClaim:
-    """One cell's median metric is at most `at_most` times another's."""
+    """One cell's median metric, over another's, is at least and at most so much."""
 
     text: str
-    cell: dict[str, Level]
-    against: dict[str, Level]
-    at_most: float
+    cell: Levels
+    against: Levels
+    at_most: float | None = None
+    at_least: float | None = None
     metric: str = "tps"
 
 
@@ -35,37 +40,77 @@ class ClosenessClaim:
     """All the named cells lie within a fraction `within` of each other."""
 
     text: str
-    cells: tuple[dict[str, Level], ...]
+    cells: tuple[Levels, ...]
     within: float
     metric: str = "tps"
 
 
 @dataclass(frozen=True)
 class RoleClaim:
-    """One role takes at least `at_least` cores in a cell."""
+    """One role takes at least and at most so many cores in a cell.
+
+    Where another role is named in `per`, it takes so many times the cores of that role in the same trial.
+    """
 
     text: str
-    cell: dict[str, Level]
-    role: Literal["client", "server", "proxy", "kernel", "other"]
+    cell: Levels
+    role: Role
+    at_least: float | None = None
+    at_most: float | None = None
+    per: Role | None = None
+
+
+@dataclass(frozen=True)
+class SpreadClaim:
+    """Of equal processes, the busiest takes at least so many times the CPU that an even spread would give it.
+
+    `process` is the name that they have in the record; `count` names the factor that says how many there are.
+    """
+
+    text: str
+    cell: Levels
+    process: str
+    count: str
     at_least: float
 
 
-StudyClaim = RatioClaim | ClosenessClaim | RoleClaim
+@dataclass(frozen=True)
+class UntestedClaim:
+    """A claim that Plimsoll cannot hold against a run, and why."""
+
+    text: str
+    reason: str
+
+
+StudyClaim = RatioClaim | ClosenessClaim | RoleClaim | SpreadClaim | UntestedClaim
 
 
 @dataclass(frozen=True)
 class PublishedStudy:
-    """One study. `figures` are keyed by (path, userland_proxy); `settings` held for all of them."""
+    """One study. `settings` held for all of its figures; `baseline` are the levels of its own reference.
+
+    `title`, `author` and `year` attribute it; `medium` says where it appeared.
+    """
 
     name: str
     title: str
-    citation: str
+    author: str
+    year: int
     environment: str
-    settings: dict[str, Level]
-    figures: Figures
-    baseline: tuple[str, bool]
+    settings: Levels
+    figures: tuple[PublishedFigure, ...]
+    baseline: Levels
     claims: tuple[StudyClaim, ...]
+    medium: str = "blog post"
 
-    def ratio(self, path: str, userland_proxy: bool) -> float:
-        """The cell's printed tps over that of the study's own baseline."""
-        return self.figures[path, userland_proxy].tps / self.figures[self.baseline].tps
+    @property
+    def citation(self) -> str:
+        """Author, title, medium and year in one line."""
+        return f"{self.author}, “{self.title}”, {self.medium}, {self.year}"
+
+    def ratio(self, figure: PublishedFigure, metric: str) -> float | None:
+        """A printed figure over that of the study's own baseline beside the same other levels."""
+        reference = {**figure.levels, **self.baseline}
+        own = figure.values.get(metric)
+        other = next((f.values.get(metric) for f in self.figures if dict(f.levels) == reference), None)
+        return own / other if own is not None and other else None

@@ -1,30 +1,22 @@
-"""The registry of paths: one file a path."""
+"""The registry of paths: one file a path, named as in `PATH_NAMES` and in its order."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Final
 
 from backend.core.definition.factors import Level
+from backend.core.definition.words import PATH_NAMES
 from backend.core.topology.model import PathDefinition
-from backend.core.topology.paths import (
-    container_address,
-    published_host_address,
-    published_loopback,
-    same_container,
-    sibling_container,
-)
 
-PATHS: Final[dict[str, PathDefinition]] = {
-    module.PATH.name: module.PATH
-    for module in (
-        same_container,
-        sibling_container,
-        container_address,
-        published_loopback,
-        published_host_address,
-    )
-}
+
+def _of_file(name: str) -> PathDefinition:
+    path: PathDefinition = import_module(f"{__name__}.{name}").PATH
+    return path
+
+
+PATHS: Final[dict[str, PathDefinition]] = {name: _of_file(name) for name in PATH_NAMES}
 """Every path by name, from the shortest way to the longest."""
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from backend.core.topology.model import (
     Address,
+    Attachment,
+    Device,
     Hop,
+    Link,
     Namespace,
     PathDefinition,
     Peer,
@@ -17,9 +20,10 @@ _ROUTE = Route(
     hops=(Hop.BRIDGE, Hop.VETH),
     signature=Signature(
         namespace=Namespace.ENGINE,
+        link=Link.BENCH_BRIDGE,
+        destination=Address.CONTAINER,
         peer=Peer.GATEWAY,
-        bridge=True,
-        server_veth=True,
+        carries=frozenset((Device.BENCH_BRIDGE, Device.SERVER_LINK)),
     ),
 )
 
@@ -27,6 +31,7 @@ PATH = PathDefinition(
     name="container_address",
     title="Container address",
     summary="The client runs on the Docker host and connects to the container's own address.",
+    attachment=Attachment.BENCH_BRIDGE,
     vantage=Vantage.DOCKER_HOST,
     address=Address.CONTAINER,
     proxied=_ROUTE,

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from backend.core.topology.model import (
     Address,
+    Attachment,
+    Device,
     Hop,
+    Link,
     Namespace,
     PathDefinition,
     Peer,
+    Process,
     Route,
     Signature,
     Vantage,
@@ -17,8 +21,11 @@ _ROUTE = Route(
     hops=(Hop.LOOPBACK,),
     signature=Signature(
         namespace=Namespace.SERVER,
+        client=Process.SERVER_CONTAINER,
+        link=Link.BENCH_BRIDGE,
+        destination=Address.LOOPBACK,
         peer=Peer.LOOPBACK,
-        server_loopback=True,
+        carries=frozenset((Device.SERVER_LOOPBACK,)),
     ),
 )
 
@@ -26,6 +33,7 @@ PATH = PathDefinition(
     name="same_container",
     title="Same container",
     summary="The client runs inside the server's container and connects to 127.0.0.1.",
+    attachment=Attachment.BENCH_BRIDGE,
     vantage=Vantage.SERVER_CONTAINER,
     address=Address.LOOPBACK,
     proxied=_ROUTE,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from backend.core.topology.model import (
     Address,
+    Attachment,
+    Device,
     Hop,
+    Link,
     Namespace,
     PathDefinition,
     Peer,
@@ -18,8 +21,10 @@ _ROUTE = Route(
     hops=(Hop.VETH, Hop.BRIDGE, Hop.VETH),
     signature=Signature(
         namespace=Namespace.OWN,
+        link=Link.BENCH_BRIDGE,
+        destination=Address.CONTAINER,
         peer=Peer.CLIENT,
-        server_veth=True,
+        carries=frozenset((Device.SERVER_LINK,)),
     ),
 )
 
@@ -27,6 +32,7 @@ PATH = PathDefinition(
     name="sibling_container",
     title="Sibling container",
     summary="The client runs in another container on the same bridge and connects to the server's address.",
+    attachment=Attachment.BENCH_BRIDGE,
     vantage=Vantage.SIBLING_CONTAINER,
     address=Address.CONTAINER,
     proxied=_ROUTE,

@@ -79,11 +79,62 @@ export type Axis = {
 };
 
 /**
+ * Capabilities
+ *
+ * What a host can run, found by trying. Null: its worker has not said, and nothing is excluded.
+ *
+ * `paths` and `engines` ("on", "off", "swarm", "host") are those that it has; `reasons` says why the
+ * others are missing, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
+ * registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own daemon.
+ */
+export type Capabilities = {
+    /**
+     * Br Netfilter
+     */
+    br_netfilter?: boolean | null;
+    /**
+     * Cores
+     */
+    cores?: number | null;
+    /**
+     * Engines
+     */
+    engines?: Array<string> | null;
+    /**
+     * Host Userland Proxy
+     */
+    host_userland_proxy?: boolean | null;
+    /**
+     * Max Scale
+     */
+    max_scale?: number | null;
+    /**
+     * Memory Mb
+     */
+    memory_mb?: number | null;
+    /**
+     * Paths
+     */
+    paths?: Array<string> | null;
+    /**
+     * Programs
+     */
+    programs?: Array<string> | null;
+    /**
+     * Reasons
+     */
+    reasons?: {
+        [key: string]: string;
+    };
+    [key: string]: unknown;
+};
+
+/**
  * Cell
  *
- * One level of every factor.
+ * One level of every factor that applies.
  *
- * `id` is stable for an experiment: "c1", "c2" … in the order of the full product; the A/A
+ * `id` is stable for an experiment: "c1", "c2" … in the order of the product; the A/A
  * duplicate of a baseline cell has that cell's id with "-aa". `baseline_id` is the cell it is
  * compared with (None for a baseline itself). `infeasible` is the reason why this cell cannot
  * run, or None.
@@ -171,6 +222,10 @@ export type ChartCell = {
     levels: {
         [key: string]: string | number | boolean;
     };
+    /**
+     * Processes
+     */
+    processes: Array<ProcessShare>;
     published: Published | null;
     /**
      * Reason
@@ -411,8 +466,8 @@ export type Comparison = {
  * CPU spent in the window, in core-seconds.
  *
  * `roles` and `tasks_total` come from nanosecond counters; `host_busy` and `capacity` from
- * /proc/stat. `unattributed` = `host_busy` − `tasks_total`, so that the roles and it sum to
- * `host_busy`; `steal` is time that the hypervisor kept. `sources` names the counter of each role.
+ * /proc/stat. `unattributed` = `capacity` − the sum of the roles − `idle` − `steal`, so that all of
+ * them close; `steal` is time that the hypervisor kept. `sources` names the counter of each role.
  */
 export type CpuByRole = {
     /**
@@ -529,6 +584,81 @@ export type DuplicateCheck = {
 };
 
 /**
+ * Equivalence
+ *
+ * How far the lab equals the host's own engine, from the newest finished run that measured both.
+ *
+ * `metric` is the run's first one; `margin` is what counts as equivalent (0.05: 5 %).
+ */
+export type Equivalence = {
+    /**
+     * Finished At
+     */
+    finished_at: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Margin
+     */
+    margin: number;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Paths
+     */
+    paths: Array<EquivalentPath>;
+    /**
+     * Run Id
+     */
+    run_id: string;
+};
+
+/**
+ * EquivalentPath
+ *
+ * One path in the host's own engine against the same in a lab engine: `ratio` is host ÷ lab.
+ */
+export type EquivalentPath = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    interval: Interval | null;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Userland Proxy
+     */
+    userland_proxy: boolean;
+    /**
+     * Verdict
+     */
+    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined';
+};
+
+/**
  * Estimate
  *
  * What a plan will take: seconds in all, of which in windows, and the number of trials.
@@ -603,12 +733,13 @@ export type EvidenceCount = {
 /**
  * Experiment
  *
- * One question: factors, workload, metrics, rounds, seed and baseline.
+ * One question: factors, metrics, rounds, seed and baseline.
  *
  * `baseline` names levels of factors; a cell is compared with the cell that has these levels and
- * its own levels of every factor not named. `margin` is the equivalence margin of
+ * its own levels of every factor not named. `exclude` holds rules, each of them a level or a list of
+ * levels of some factors: cells that match a rule are left out. `margin` is the equivalence margin of
  * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
- * the measured ones.
+ * the measured ones. Without `metrics`: the rate of the first tool, and CPU per operation.
  */
 export type Experiment = {
     /**
@@ -621,6 +752,12 @@ export type Experiment = {
     baseline: {
         [key: string]: boolean | number | string;
     };
+    /**
+     * Exclude
+     */
+    exclude?: Array<{
+        [key: string]: Array<boolean | number | string>;
+    }>;
     factors?: Factors;
     /**
      * Margin
@@ -645,23 +782,23 @@ export type Experiment = {
     /**
      * Study
      */
-    study?: 'pachot-2019' | null;
+    study?: 'pachot-2019' | 'whoisnian-2024' | 'myhro-2017' | 'barbarin-2019' | 'pdxpug-2014' | null;
     /**
      * Title
      */
     title: string;
-    workload?: Workload;
 };
 
 /**
  * ExperimentDocument
  *
- * One question: factors, workload, metrics, rounds, seed and baseline.
+ * One question: factors, metrics, rounds, seed and baseline.
  *
  * `baseline` names levels of factors; a cell is compared with the cell that has these levels and
- * its own levels of every factor not named. `margin` is the equivalence margin of
+ * its own levels of every factor not named. `exclude` holds rules, each of them a level or a list of
+ * levels of some factors: cells that match a rule are left out. `margin` is the equivalence margin of
  * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
- * the measured ones.
+ * the measured ones. Without `metrics`: the rate of the first tool, and CPU per operation.
  */
 export type ExperimentDocument = {
     /**
@@ -674,6 +811,12 @@ export type ExperimentDocument = {
     baseline: {
         [key: string]: boolean | number | string;
     };
+    /**
+     * Exclude
+     */
+    exclude?: Array<{
+        [key: string]: Array<boolean | number | string>;
+    }>;
     factors?: ExperimentDocumentFactors;
     /**
      * Margin
@@ -698,86 +841,259 @@ export type ExperimentDocument = {
     /**
      * Study
      */
-    study?: 'pachot-2019' | null;
+    study?: 'pachot-2019' | 'whoisnian-2024' | 'myhro-2017' | 'barbarin-2019' | 'pdxpug-2014' | null;
     /**
      * Title
      */
     title: string;
-    workload?: ExperimentDocumentWorkload;
 };
 
 /**
  * Factors
  *
- * The levels of every factor. A factor left out has its single default level.
+ * The levels of every factor. One that is left out has its default level where it applies.
  */
 export type ExperimentDocumentFactors = {
     /**
+     * App Workers
+     *
+     * gunicorn workers
+     */
+    app_workers?: Array<number>;
+    /**
+     * Client Cpuset
+     *
+     * client's cpuset: for example 1; empty: any
+     */
+    client_cpuset?: Array<string>;
+    /**
      * Clients
+     *
+     * clients: connections at the same time
      */
     clients?: Array<number>;
     /**
      * Duration S
+     *
+     * duration (s)
      */
     duration_s?: Array<number>;
     /**
-     * Path
+     * Effective Cache Size Mb
+     *
+     * effective_cache_size (MB)
      */
-    path?: Array<ExperimentDocumentPath>;
+    effective_cache_size_mb?: Array<number>;
+    /**
+     * Engine
+     *
+     * engine: a private engine, or the host's own daemon as it is
+     */
+    engine?: Array<'lab' | 'host'>;
+    /**
+     * Fresh Server
+     *
+     * fresh server: caches dropped and the server restarted before each trial
+     */
+    fresh_server?: Array<boolean>;
+    /**
+     * Front Accept Mutex
+     *
+     * accept_mutex
+     */
+    front_accept_mutex?: Array<boolean>;
+    /**
+     * Front Keep Alive
+     *
+     * upstream keep-alive: nginx keeps its connections to the service
+     */
+    front_keep_alive?: Array<boolean>;
+    /**
+     * Front Reuseport
+     *
+     * reuseport
+     */
+    front_reuseport?: Array<boolean>;
+    /**
+     * Front Splice
+     *
+     * splice
+     */
+    front_splice?: Array<boolean>;
+    /**
+     * Front Workers
+     *
+     * front workers: nginx workers or haproxy threads
+     */
+    front_workers?: Array<number>;
+    /**
+     * Fsync
+     *
+     * fsync
+     */
+    fsync?: Array<boolean>;
+    /**
+     * Gomaxprocs
+     *
+     * GOMAXPROCS: 0: left to the Go runtime
+     */
+    gomaxprocs?: Array<number>;
+    /**
+     * Keep Alive
+     *
+     * keep-alive: ab -k; wrk always keeps connections
+     */
+    keep_alive?: Array<boolean>;
+    /**
+     * Maintenance Work Mem Mb
+     *
+     * maintenance_work_mem (MB)
+     */
+    maintenance_work_mem_mb?: Array<number>;
+    /**
+     * Max Wal Size Mb
+     *
+     * max_wal_size (MB)
+     */
+    max_wal_size_mb?: Array<number>;
+    /**
+     * Path
+     *
+     * path: how the client reaches the server
+     */
+    path?: Array<'same_container' | 'shared_namespace' | 'sibling_container' | 'default_bridge' | 'container_address' | 'published_loopback' | 'published_host_address' | 'published_remote' | 'published_hairpin' | 'published_ipv6_loopback' | 'published_routed' | 'nginx_stream' | 'haproxy_tcp' | 'socat_tcp' | 'nginx_http_published' | 'nginx_http_unix' | 'nginx_http_bare' | 'nginx_http_bare_unix' | 'host_network' | 'host_network_remote' | 'bare_host' | 'bare_host_remote' | 'unix_socket' | 'overlay' | 'overlay_encrypted' | 'macvlan' | 'ipvlan_l2' | 'ipvlan_l3'>;
     /**
      * Protocol
+     *
+     * query protocol
      */
-    protocol?: Array<ExperimentDocumentProtocol>;
+    protocol?: Array<'simple' | 'extended' | 'prepared'>;
+    /**
+     * Proxy Cpuset
+     *
+     * proxy's cpuset
+     */
+    proxy_cpuset?: Array<string>;
+    /**
+     * Proxy Program
+     *
+     * proxy program: what dockerd starts for a published port; registered on the host
+     */
+    proxy_program?: Array<string>;
+    /**
+     * Rate
+     *
+     * offered rate: 0: as fast as it goes (1/s)
+     */
+    rate?: Array<number>;
+    /**
+     * Reconnect
+     *
+     * connect per transaction
+     */
+    reconnect?: Array<boolean>;
+    /**
+     * Reverse
+     *
+     * reverse: the server sends
+     */
+    reverse?: Array<boolean>;
     /**
      * Scale
+     *
+     * scale: 100,000 rows each
      */
     scale?: Array<number>;
     /**
+     * Script
+     *
+     * script: pgbench's built-in script
+     */
+    script?: Array<'select_only' | 'simple_update' | 'tpcb_like'>;
+    /**
+     * Server Cpus
+     *
+     * server's CPUs: docker run --cpus; 0: no quota
+     */
+    server_cpus?: Array<number>;
+    /**
+     * Server Cpuset
+     *
+     * server's cpuset: for example 0-1; empty: any
+     */
+    server_cpuset?: Array<string>;
+    /**
+     * Server Memory Mb
+     *
+     * server's memory: 0: half of the host's (MB)
+     */
+    server_memory_mb?: Array<number>;
+    /**
+     * Service
+     *
+     * service: the server that is measured
+     */
+    service?: Array<'postgres' | 'pong' | 'flask' | 'iperf3_server'>;
+    /**
+     * Shared Buffers Mb
+     *
+     * shared_buffers (MB)
+     */
+    shared_buffers_mb?: Array<number>;
+    /**
+     * Storage
+     *
+     * storage: where the data lies
+     */
+    storage?: Array<'memory' | 'layer' | 'volume'>;
+    /**
      * Threads
+     *
+     * threads: threads of the client; 0: as many as clients
      */
     threads?: Array<number>;
     /**
+     * Tool
+     *
+     * tool: the client that makes the load
+     */
+    tool?: Array<'pgbench' | 'wrk' | 'ab' | 'iperf3'>;
+    /**
+     * Transport
+     *
+     * transport
+     */
+    transport?: Array<'tcp' | 'udp'>;
+    /**
+     * Udp Mbit S
+     *
+     * offered UDP rate (Mbit/s)
+     */
+    udp_mbit_s?: Array<number>;
+    /**
      * Userland Proxy
+     *
+     * userland-proxy: dockerd's setting; an engine of its own each
      */
     userland_proxy?: Array<boolean>;
     /**
+     * Wal Buffers Mb
+     *
+     * wal_buffers (MB)
+     */
+    wal_buffers_mb?: Array<number>;
+    /**
      * Warm Up S
+     *
+     * warm-up (s)
      */
     warm_up_s?: Array<number>;
-};
-
-/**
- * Path
- *
- * How the client reaches the server; each has its file in `core.topology.paths`.
- */
-export type ExperimentDocumentPath = 'same_container' | 'sibling_container' | 'container_address' | 'published_loopback' | 'published_host_address';
-
-/**
- * Protocol
- *
- * pgbench's query protocol (`-M`).
- */
-export type ExperimentDocumentProtocol = 'simple' | 'extended' | 'prepared';
-
-/**
- * Workload
- *
- * What is run against what. Images, commands and container settings belong to the worker.
- */
-export type ExperimentDocumentWorkload = {
     /**
-     * Script
+     * Work Mem Kb
+     *
+     * work_mem (kB)
      */
-    script?: 'select_only';
-    /**
-     * Service
-     */
-    service?: 'postgres';
-    /**
-     * Tool
-     */
-    tool?: 'pgbench';
+    work_mem_kb?: Array<number>;
 };
 
 /**
@@ -824,9 +1140,16 @@ export type ExperimentResource = {
 /**
  * FactorChoice
  *
- * A factor with its choices, or with its inclusive bounds where it is a number.
+ * A factor: its choices, its inclusive bounds where it is a number, or the pattern of its text.
+ *
+ * `scope` says what it belongs to, `needs` where it makes sense at all (everywhere, if empty), `about`
+ * is one line of help.
  */
 export type FactorChoice = {
+    /**
+     * About
+     */
+    about: string;
     /**
      * Choices
      */
@@ -852,49 +1175,285 @@ export type FactorChoice = {
      */
     name: string;
     /**
+     * Needs
+     */
+    needs: Array<FactorNeed>;
+    /**
+     * Pattern
+     */
+    pattern: string | null;
+    /**
+     * Scope
+     */
+    scope: 'path' | 'tool' | 'service' | 'front' | 'limits' | 'time';
+    /**
      * Unit
      */
     unit: string;
 };
 
 /**
+ * FactorNeed
+ *
+ * A factor applies only where another one has one of these levels.
+ */
+export type FactorNeed = {
+    /**
+     * Factor
+     */
+    factor: string;
+    /**
+     * Levels
+     */
+    levels: Array<string | number | boolean>;
+};
+
+/**
  * Factors
  *
- * The levels of every factor. A factor left out has its single default level.
+ * The levels of every factor. One that is left out has its default level where it applies.
  */
 export type Factors = {
     /**
+     * App Workers
+     *
+     * gunicorn workers
+     */
+    app_workers?: Array<number>;
+    /**
+     * Client Cpuset
+     *
+     * client's cpuset: for example 1; empty: any
+     */
+    client_cpuset?: Array<string>;
+    /**
      * Clients
+     *
+     * clients: connections at the same time
      */
     clients?: Array<number>;
     /**
      * Duration S
+     *
+     * duration (s)
      */
     duration_s?: Array<number>;
     /**
-     * Path
+     * Effective Cache Size Mb
+     *
+     * effective_cache_size (MB)
      */
-    path?: Array<Path>;
+    effective_cache_size_mb?: Array<number>;
+    /**
+     * Engine
+     *
+     * engine: a private engine, or the host's own daemon as it is
+     */
+    engine?: Array<'lab' | 'host'>;
+    /**
+     * Fresh Server
+     *
+     * fresh server: caches dropped and the server restarted before each trial
+     */
+    fresh_server?: Array<boolean>;
+    /**
+     * Front Accept Mutex
+     *
+     * accept_mutex
+     */
+    front_accept_mutex?: Array<boolean>;
+    /**
+     * Front Keep Alive
+     *
+     * upstream keep-alive: nginx keeps its connections to the service
+     */
+    front_keep_alive?: Array<boolean>;
+    /**
+     * Front Reuseport
+     *
+     * reuseport
+     */
+    front_reuseport?: Array<boolean>;
+    /**
+     * Front Splice
+     *
+     * splice
+     */
+    front_splice?: Array<boolean>;
+    /**
+     * Front Workers
+     *
+     * front workers: nginx workers or haproxy threads
+     */
+    front_workers?: Array<number>;
+    /**
+     * Fsync
+     *
+     * fsync
+     */
+    fsync?: Array<boolean>;
+    /**
+     * Gomaxprocs
+     *
+     * GOMAXPROCS: 0: left to the Go runtime
+     */
+    gomaxprocs?: Array<number>;
+    /**
+     * Keep Alive
+     *
+     * keep-alive: ab -k; wrk always keeps connections
+     */
+    keep_alive?: Array<boolean>;
+    /**
+     * Maintenance Work Mem Mb
+     *
+     * maintenance_work_mem (MB)
+     */
+    maintenance_work_mem_mb?: Array<number>;
+    /**
+     * Max Wal Size Mb
+     *
+     * max_wal_size (MB)
+     */
+    max_wal_size_mb?: Array<number>;
+    /**
+     * Path
+     *
+     * path: how the client reaches the server
+     */
+    path?: Array<'same_container' | 'shared_namespace' | 'sibling_container' | 'default_bridge' | 'container_address' | 'published_loopback' | 'published_host_address' | 'published_remote' | 'published_hairpin' | 'published_ipv6_loopback' | 'published_routed' | 'nginx_stream' | 'haproxy_tcp' | 'socat_tcp' | 'nginx_http_published' | 'nginx_http_unix' | 'nginx_http_bare' | 'nginx_http_bare_unix' | 'host_network' | 'host_network_remote' | 'bare_host' | 'bare_host_remote' | 'unix_socket' | 'overlay' | 'overlay_encrypted' | 'macvlan' | 'ipvlan_l2' | 'ipvlan_l3'>;
     /**
      * Protocol
+     *
+     * query protocol
      */
-    protocol?: Array<Protocol>;
+    protocol?: Array<'simple' | 'extended' | 'prepared'>;
+    /**
+     * Proxy Cpuset
+     *
+     * proxy's cpuset
+     */
+    proxy_cpuset?: Array<string>;
+    /**
+     * Proxy Program
+     *
+     * proxy program: what dockerd starts for a published port; registered on the host
+     */
+    proxy_program?: Array<string>;
+    /**
+     * Rate
+     *
+     * offered rate: 0: as fast as it goes (1/s)
+     */
+    rate?: Array<number>;
+    /**
+     * Reconnect
+     *
+     * connect per transaction
+     */
+    reconnect?: Array<boolean>;
+    /**
+     * Reverse
+     *
+     * reverse: the server sends
+     */
+    reverse?: Array<boolean>;
     /**
      * Scale
+     *
+     * scale: 100,000 rows each
      */
     scale?: Array<number>;
     /**
+     * Script
+     *
+     * script: pgbench's built-in script
+     */
+    script?: Array<'select_only' | 'simple_update' | 'tpcb_like'>;
+    /**
+     * Server Cpus
+     *
+     * server's CPUs: docker run --cpus; 0: no quota
+     */
+    server_cpus?: Array<number>;
+    /**
+     * Server Cpuset
+     *
+     * server's cpuset: for example 0-1; empty: any
+     */
+    server_cpuset?: Array<string>;
+    /**
+     * Server Memory Mb
+     *
+     * server's memory: 0: half of the host's (MB)
+     */
+    server_memory_mb?: Array<number>;
+    /**
+     * Service
+     *
+     * service: the server that is measured
+     */
+    service?: Array<'postgres' | 'pong' | 'flask' | 'iperf3_server'>;
+    /**
+     * Shared Buffers Mb
+     *
+     * shared_buffers (MB)
+     */
+    shared_buffers_mb?: Array<number>;
+    /**
+     * Storage
+     *
+     * storage: where the data lies
+     */
+    storage?: Array<'memory' | 'layer' | 'volume'>;
+    /**
      * Threads
+     *
+     * threads: threads of the client; 0: as many as clients
      */
     threads?: Array<number>;
     /**
+     * Tool
+     *
+     * tool: the client that makes the load
+     */
+    tool?: Array<'pgbench' | 'wrk' | 'ab' | 'iperf3'>;
+    /**
+     * Transport
+     *
+     * transport
+     */
+    transport?: Array<'tcp' | 'udp'>;
+    /**
+     * Udp Mbit S
+     *
+     * offered UDP rate (Mbit/s)
+     */
+    udp_mbit_s?: Array<number>;
+    /**
      * Userland Proxy
+     *
+     * userland-proxy: dockerd's setting; an engine of its own each
      */
     userland_proxy?: Array<boolean>;
     /**
+     * Wal Buffers Mb
+     *
+     * wal_buffers (MB)
+     */
+    wal_buffers_mb?: Array<number>;
+    /**
      * Warm Up S
+     *
+     * warm-up (s)
      */
     warm_up_s?: Array<number>;
+    /**
+     * Work Mem Kb
+     *
+     * work_mem (kB)
+     */
+    work_mem_kb?: Array<number>;
 };
 
 /**
@@ -921,14 +1480,15 @@ export type FieldProblem = {
  * Host
  *
  * A Docker host on which a worker measures; online if it was seen in the last minute.
+ *
+ * `cannot` is the list of what it cannot run, from `capabilities.reasons`.
  */
 export type Host = {
     /**
-     * Capabilities
+     * Cannot
      */
-    capabilities: {
-        [key: string]: JsonValue;
-    };
+    cannot: Array<Missing>;
+    capabilities: Capabilities;
     /**
      * Environment
      */
@@ -1035,6 +1595,8 @@ export type LiveCores = {
  * LiveEvent
  *
  * One second of the trial that runs now: the data of the stream's `live` events, not stored.
+ *
+ * `rate` is in the unit of the trial's tool: transactions or requests per second, or Gbit/s.
  */
 export type LiveEvent = {
     /**
@@ -1043,13 +1605,13 @@ export type LiveEvent = {
     cell_id: string;
     cores: LiveCores | null;
     /**
+     * Rate
+     */
+    rate: number;
+    /**
      * T
      */
     t: number;
-    /**
-     * Tps
-     */
-    tps: number;
     /**
      * Trial Id
      */
@@ -1059,7 +1621,7 @@ export type LiveEvent = {
 /**
  * MetricChoice
  *
- * A metric, its unit and its better direction.
+ * A metric, its unit, its better direction, and the tools that yield it.
  */
 export type MetricChoice = {
     /**
@@ -1075,17 +1637,75 @@ export type MetricChoice = {
      */
     name: string;
     /**
+     * Tools
+     */
+    tools: Array<string>;
+    /**
      * Unit
      */
     unit: string;
 };
 
 /**
- * Path
+ * Missing
  *
- * How the client reaches the server; each has its file in `core.topology.paths`.
+ * A path, engine or program that a host does not have, and why; with one setting only if `setting` is.
  */
-export type Path = 'same_container' | 'sibling_container' | 'container_address' | 'published_loopback' | 'published_host_address';
+export type Missing = {
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Setting
+     */
+    setting: string | null;
+};
+
+/**
+ * PathChoice
+ *
+ * A path: what it is, and the services that can be reached on it (every one, if empty).
+ *
+ * `hops` by the setting of userland-proxy; null where the path cannot be taken with it, for the reason in
+ * `unreachable`.
+ */
+export type PathChoice = {
+    /**
+     * Hops
+     */
+    hops: {
+        [key: string]: Array<string> | null;
+    };
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Services
+     */
+    services: Array<string>;
+    /**
+     * Summary
+     */
+    summary: string;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Unreachable
+     */
+    unreachable: string;
+};
 
 /**
  * Plan
@@ -1230,30 +1850,85 @@ export type ProblemDocument = {
 };
 
 /**
- * Protocol
+ * ProcessCpu
  *
- * pgbench's query protocol (`-M`).
+ * CPU in core-seconds that one process spent in the window; of one of its threads where `thread` is set.
+ *
+ * `name` is the program and what it is: "nginx worker", "docker-proxy", "haproxy".
  */
-export type Protocol = 'simple' | 'extended' | 'prepared';
+export type ProcessCpu = {
+    /**
+     * Context Switches
+     */
+    context_switches: number | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Pid
+     */
+    pid: number;
+    /**
+     * Role
+     */
+    role: 'client' | 'server' | 'proxy' | 'kernel' | 'other';
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Thread
+     */
+    thread: number | null;
+};
+
+/**
+ * ProcessShare
+ *
+ * Cores of one of several equal processes or threads, by rank: the busiest of each trial has rank 1.
+ *
+ * The median over the trials; a trial that had fewer of them counts as 0 there.
+ */
+export type ProcessShare = {
+    /**
+     * Cores
+     */
+    cores: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rank
+     */
+    rank: number;
+    /**
+     * Role
+     */
+    role: string;
+    /**
+     * Thread
+     */
+    thread: boolean;
+};
 
 /**
  * Published
  *
- * The study's own figures for this cell: value, and ratio to the study's own baseline.
+ * The study's own figures for this cell by metric, and the first metric's ratio to its own baseline.
  */
 export type Published = {
-    /**
-     * Latency Avg Ms
-     */
-    latency_avg_ms: number | null;
     /**
      * Ratio
      */
     ratio: number | null;
     /**
-     * Tps
+     * Values
      */
-    tps: number;
+    values: {
+        [key: string]: number;
+    };
 };
 
 /**
@@ -1283,9 +1958,16 @@ export type Replicate = {
 /**
  * RoleShare
  *
- * Median over the trials of one role's CPU: cores, and microseconds per transaction.
+ * One part of the host's CPU: cores, and microseconds per transaction, medians over the trials.
+ *
+ * `role` is a role, "unattributed", "idle" or "steal"; in each trial all of them together are the host's
+ * cores. `busy` is false for idle and steal, which belong to nobody's work.
  */
 export type RoleShare = {
+    /**
+     * Busy
+     */
+    busy: boolean;
     /**
      * Cores
      */
@@ -1418,6 +2100,8 @@ export type RunStart = {
  * SecondPoint
  *
  * One second of a tool's own progress report: seconds since its start, rate and latency.
+ *
+ * `rate` is in the unit of the tool's own rate: transactions or requests per second, Gbit/s.
  */
 export type SecondPoint = {
     /**
@@ -1429,13 +2113,13 @@ export type SecondPoint = {
      */
     latency_stddev_ms: number | null;
     /**
+     * Rate
+     */
+    rate: number;
+    /**
      * T
      */
     t: number;
-    /**
-     * Tps
-     */
-    tps: number;
 };
 
 /**
@@ -1532,6 +2216,10 @@ export type Signal = {
  */
 export type Study = {
     /**
+     * Author
+     */
+    author: string;
+    /**
      * Citation
      */
     citation: string;
@@ -1551,6 +2239,10 @@ export type Study = {
      * Title
      */
     title: string;
+    /**
+     * Year
+     */
+    year: number;
 };
 
 /**
@@ -1576,6 +2268,30 @@ export type Summary = {
      * Replicates
      */
     replicates: Array<Replicate>;
+};
+
+/**
+ * ToolChoice
+ *
+ * A tool: the services that it can load, its rate, and whether it needs TCP.
+ */
+export type ToolChoice = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Needs Tcp
+     */
+    needs_tcp: boolean;
+    /**
+     * Rate
+     */
+    rate: string;
+    /**
+     * Services
+     */
+    services: Array<string>;
 };
 
 /**
@@ -1784,6 +2500,12 @@ export type TrialRecord = {
     cpu_series: Array<CpuPoint>;
     evidence: Evidence;
     /**
+     * Facts
+     */
+    facts?: {
+        [key: string]: string;
+    };
+    /**
      * Failed Transactions
      */
     failed_transactions: number;
@@ -1791,6 +2513,13 @@ export type TrialRecord = {
      * Fence
      */
     fence: number;
+    /**
+     * Histogram
+     */
+    histogram?: Array<[
+        number,
+        number
+    ]>;
     /**
      * Latency Measured
      */
@@ -1809,6 +2538,10 @@ export type TrialRecord = {
      * Per Second
      */
     per_second: Array<SecondPoint>;
+    /**
+     * Processes
+     */
+    processes?: Array<ProcessCpu>;
     /**
      * Schema Version
      */
@@ -1869,7 +2602,7 @@ export type VerdictCounts = {
 /**
  * Vocabulary
  *
- * What an experiment may vary and measure.
+ * What an experiment may vary and measure, and what fits together.
  */
 export type Vocabulary = {
     /**
@@ -1880,6 +2613,14 @@ export type Vocabulary = {
      * Metrics
      */
     metrics: Array<MetricChoice>;
+    /**
+     * Paths
+     */
+    paths: Array<PathChoice>;
+    /**
+     * Tools
+     */
+    tools: Array<ToolChoice>;
 };
 
 /**
@@ -1900,26 +2641,6 @@ export type Window = {
      * Started At
      */
     started_at: string;
-};
-
-/**
- * Workload
- *
- * What is run against what. Images, commands and container settings belong to the worker.
- */
-export type Workload = {
-    /**
-     * Script
-     */
-    script?: 'select_only';
-    /**
-     * Service
-     */
-    service?: 'postgres';
-    /**
-     * Tool
-     */
-    tool?: 'pgbench';
 };
 
 export type ListExperimentsData = {
@@ -2255,6 +2976,56 @@ export type ListHostsResponses = {
 };
 
 export type ListHostsResponse = ListHostsResponses[keyof ListHostsResponses];
+
+export type GetEquivalenceData = {
+    body?: never;
+    path: {
+        /**
+         * Host
+         */
+        host: string;
+    };
+    query?: never;
+    url: '/api/v1/hosts/{host}/equivalence';
+};
+
+export type GetEquivalenceErrors = {
+    /**
+     * There is no such object
+     */
+    404: ProblemDocument;
+    /**
+     * This address does not know the method
+     */
+    405: ProblemDocument;
+    /**
+     * The object's present state forbids it
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` points at it
+     */
+    422: ProblemDocument;
+    /**
+     * The database does not answer; see Retry-After
+     */
+    503: ProblemDocument;
+};
+
+export type GetEquivalenceError = GetEquivalenceErrors[keyof GetEquivalenceErrors];
+
+export type GetEquivalenceResponses = {
+    /**
+     * Successful Response
+     */
+    200: Equivalence;
+};
+
+export type GetEquivalenceResponse = GetEquivalenceResponses[keyof GetEquivalenceResponses];
 
 export type PreviewPlanData = {
     body: ExperimentDocument;

@@ -3,16 +3,19 @@ import { Link } from "react-router";
 import type { Axis, ChartModel } from "@/api/chart";
 import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
-import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
+import { formatInterval, formatNumber, formatP, formatRatio, plural } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { Select } from "@/components/Select";
 import { State } from "@/components/State";
 import { CELL_STATES, VERDICTS } from "@/components/states";
 import { Toggle } from "@/components/Toggle";
+import { WarningList } from "@/components/WarningList";
+import { takenApart } from "@/components/warnings";
 import { seriesColor, seriesShape } from "@/theme/palette";
+import { noFigure } from "@/charts/noFigure";
 import { Symbol } from "@/charts/Symbol";
 import styles from "./ResultTable.module.css";
-import { resultMarkdown, resultRows, type Order, type ResultRow } from "./tableRows";
+import { publishedRatio, publishedValue, resultGroups, resultMarkdown, type Order, type ResultRow } from "./tableRows";
 
 const ORDERS = [
   { value: "plan", label: "Plan order" },
@@ -31,7 +34,7 @@ export function ResultTable({ model, cellHref }: Props) {
   const [order, setOrder] = useState<Order>("plan");
   const axis = model.axes.find((candidate) => candidate.metric === metric) ?? model.axes[0];
   if (!axis) return null;
-  const published = axis.metric === "tps" && model.cells.some((cell) => cell.published !== null);
+  const published = model.cells.some((cell) => publishedValue(cell, axis) !== null);
   return (
     <Card
       title="All cells"
@@ -49,11 +52,20 @@ export function ResultTable({ model, cellHref }: Props) {
         <table className={styles.table}>
           <caption className="visually-hidden">Every cell: {axis.label}</caption>
           <Head axis={axis} published={published} />
-          <tbody>
-            {resultRows(model, axis, order).map((row) => (
-              <Line key={row.cell.id} row={row} axis={axis} published={published} cellHref={cellHref} />
-            ))}
-          </tbody>
+          {resultGroups(model, axis, order).map(({ group, rows }) => (
+            <tbody key={group}>
+              {group && (
+                <tr className={styles.group}>
+                  <th scope="rowgroup" colSpan={published ? 9 : 8}>
+                    {group} <span className={styles.quiet}>{plural(rows.length, "cell")}</span>
+                  </th>
+                </tr>
+              )}
+              {rows.map((row) => (
+                <Line key={row.cell.id} row={row} axis={axis} published={published ? { value: publishedValue(row.cell, axis), ratio: publishedRatio(model, row.cell, axis) } : null} cellHref={cellHref} />
+              ))}
+            </tbody>
+          ))}
         </table>
       </div>
     </Card>
@@ -69,7 +81,7 @@ function Head({ axis, published }: { axis: Axis; published: boolean }) {
         <th scope="col" data-num>Median ({axis.unit})<small>95 % interval</small></th>
         <th scope="col" data-num title="Coefficient of variation over the trials">CV</th>
         <th scope="col" data-num>Ratio to baseline<small>95 % interval</small></th>
-        {published && <th scope="col" data-num>Published<small>ratio, tps</small></th>}
+        {published && <th scope="col" data-num>Published<small>ratio, {axis.unit}</small></th>}
         <th scope="col" data-num>p<small>Holm</small></th>
         <th scope="col">Verdict</th>
         <th scope="col">Evidence</th>
@@ -81,7 +93,8 @@ function Head({ axis, published }: { axis: Axis; published: boolean }) {
 interface LineProps {
   row: ResultRow;
   axis: Axis;
-  published: boolean;
+  /** The study's own figures; null where it has none of this metric at all. */
+  published: { value: number | null; ratio: number | null } | null;
   cellHref: Props["cellHref"];
 }
 
@@ -115,8 +128,8 @@ function Line({ row, axis, published, cellHref }: LineProps) {
 function NoFigures({ row: { cell }, columns }: { row: ResultRow; columns: number }) {
   return (
     <td colSpan={columns} className={styles.none}>
-      <State told={CELL_STATES[cell.state]}>
-        <strong>{CELL_STATES[cell.state].word}</strong>
+      <State told={noFigure(cell)}>
+        <strong>{noFigure(cell).word}</strong>
         {cell.reason && <span className={styles.reason}>{cell.reason}</span>}
       </State>
     </td>
@@ -137,19 +150,20 @@ function NotCompared({ baseline }: { baseline: boolean }) {
   return <span className={styles.quiet}>{baseline ? "what the others are compared with" : "not compared yet"}</span>;
 }
 
-/** One warning stands as it is; several fold behind their number. */
-function CellWarnings({ warnings }: { warnings: readonly string[] }) {
-  const list = warnings.map((warning) => (
-    <span key={warning} className={styles.warning}>
-      ⚠ {warning}
-    </span>
-  ));
-  if (warnings.length < 2) return list;
+/** What was noticed about the cell, behind its kind or their number: the kinds stand above the charts too. */
+function CellWarnings({ reason, warnings }: { reason: string | null; warnings: readonly string[] }) {
+  const told = warnings.map(takenApart);
+  const [only] = told;
   return (
-    <details className={styles.warnings}>
-      <summary>⚠ {warnings.length} warnings</summary>
-      {list}
-    </details>
+    <>
+      {reason && <span className={styles.warning}>⚠ {reason}</span>}
+      {only && (
+        <details className={styles.warnings}>
+          <summary>⚠ {told.length === 1 ? only.title : `${told.length} warnings`}</summary>
+          <WarningList warnings={warnings} label="Warnings of this cell" />
+        </details>
+      )}
+    </>
   );
 }
 
@@ -172,7 +186,7 @@ function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<L
       </td>
       {published && (
         <td data-num data-label="Published ratio">
-          <Value main={formatRatio(cell.published?.ratio)} sub={cell.published && formatNumber(cell.published.tps)} />
+          <Value main={formatRatio(published.ratio)} sub={published.value !== null && formatNumber(published.value, axis.decimals)} />
         </td>
       )}
       <td data-num data-label="p, Holm’s p">
@@ -181,7 +195,7 @@ function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<L
       <td data-label="Verdict" className={styles.verdict} title={comparison ? `${comparison.method}, n = ${comparison.n}` : undefined}>
         <span className={styles.value}>
           {comparison ? <State told={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={base} />}
-          <CellWarnings warnings={[...(cell.reason ? [cell.reason] : []), ...cell.warnings]} />
+          <CellWarnings reason={cell.reason} warnings={cell.warnings} />
         </span>
       </td>
     </>

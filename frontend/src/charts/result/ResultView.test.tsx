@@ -2,12 +2,12 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import { chartModel } from "@/testing/chartModel";
-import { resultMarkdown, resultRows } from "./tableRows";
+import { resultGroups, resultMarkdown, resultRows } from "./tableRows";
 import { ResultView } from "./ResultView";
 
 afterEach(cleanup);
 
-const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, trial: (id: string) => `/runs/r/trials/${id}`, open: () => undefined };
+const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, trial: (id: string) => `/runs/r/trials/${id}`, host: "/hosts/h", open: () => undefined };
 
 function show(kind: "measured" | "all", links?: typeof LINKS, provisional = false) {
   const model = chartModel(kind);
@@ -81,6 +81,7 @@ describe("ResultView", () => {
   it("leads to the cells for its owner, and to nothing behind a share link", () => {
     show("measured", LINKS);
     expect(screen.getByRole("link", { name: "published_loopback, proxy on" }).getAttribute("href")).toBe("/runs/r/cells/c5");
+    expect(screen.getByRole("link", { name: "What this host can run" }).getAttribute("href")).toBe("/hosts/h");
     cleanup();
     show("measured");
     expect(screen.queryAllByRole("link")).toHaveLength(0);
@@ -92,6 +93,24 @@ describe("ResultView", () => {
     expect(screen.getByText(model.duplicates[0]!.sentence, { exact: false })).toBeTruthy();
     expect(screen.getByText(model.warnings[0]!)).toBeTruthy();
     expect(screen.getByText(String(model.seed))).toBeTruthy();
+  });
+
+  it("gathers the warnings of run and cells by kind, with how many cells they are about", () => {
+    show("measured", LINKS);
+    expect(screen.getByRole("heading", { name: "3 kinds of warnings" })).toBeTruthy();
+    expect(screen.getAllByText("client thread saturated").length).toBeGreaterThan(0);
+    expect(screen.getAllByText("use more threads").length).toBeGreaterThan(0);
+    expect(screen.getAllByText("in 1 of 7 cells")).toHaveLength(2);
+    expect(screen.getAllByText(/in 3 of 10 trials/).length).toBeGreaterThan(0);
+  });
+
+  it("puts many cells under headings, and every cell once", () => {
+    const model = chartModel("all");
+    const cells = [0, 1, 2].flatMap((copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}` })));
+    const groups = resultGroups({ ...model, cells }, model.axes[0]!, "plan");
+    expect(groups.map(({ group }) => group)).toContain("published_loopback");
+    expect(groups.flatMap(({ rows }) => rows)).toHaveLength(cells.length);
+    expect(resultGroups({ ...model, cells }, model.axes[0]!, "effect")).toHaveLength(1);
   });
 
   it("marks what is provisional", () => {

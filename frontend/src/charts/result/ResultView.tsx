@@ -2,6 +2,8 @@ import { useState } from "react";
 import type { Axis, ChartModel } from "@/api/chart";
 import { DotPlot } from "@/charts/DotPlot";
 import { RoleBars } from "@/charts/RoleBars";
+import { sentenceCase } from "@/components/format";
+import { operationOf, rateNamed } from "@/components/rates";
 import { Select } from "@/components/Select";
 import { ResultTable } from "./ResultTable";
 import styles from "./ResultView.module.css";
@@ -12,12 +14,11 @@ interface Props {
   model: ChartModel;
   provisional?: boolean;
   /** Where a cell's and a trial's own pages are; left out, nothing is a link. */
-  links?: { cell: (cellId: string) => string; trial: (trialId: string) => string; open: (href: string) => void };
+  links?: { cell: (cellId: string) => string; trial: (trialId: string) => string; host: string; open: (href: string) => void };
 }
 
 /** The axis beside CPU by role: the cost of a transaction, where the run has it. */
 const SECOND = "cpu_us_per_txn";
-const TITLES: Record<string, string> = { tps: "Throughput", [SECOND]: "CPU per transaction" };
 
 /** A run's result, complete: the same for its owner and behind a share link. */
 export function ResultView({ model, provisional = false, links }: Props) {
@@ -29,7 +30,7 @@ export function ResultView({ model, provisional = false, links }: Props) {
       key={axis.metric}
       model={model}
       axis={axis}
-      title={TITLES[axis.metric] ?? sentenceCase(axis.label)}
+      title={titleOf(axis, model)}
       note={`${axis.label} (${axis.unit}); one dot a trial`}
       controls={controls}
       {...(links && { onTrial: (id) => links.open(links.trial(id)), onCell: (id) => links.open(links.cell(id)) })}
@@ -41,7 +42,7 @@ export function ResultView({ model, provisional = false, links }: Props) {
   return (
     <div className={styles.result}>
       <Verdict model={model} provisional={provisional} />
-      <Warnings model={model} />
+      <Warnings model={model} {...(links && { cellHref: links.cell })} />
       {first && plot(first)}
       <div className={styles.pair}>
         <RoleBars model={model} />
@@ -52,11 +53,12 @@ export function ResultView({ model, provisional = false, links }: Props) {
         <Claims model={model} />
         <DuplicateChecks model={model} />
       </div>
-      <Environment model={model} />
+      <Environment model={model} {...(links && { hostHref: links.host })} />
     </div>
   );
 }
 
-function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+function titleOf({ metric, label }: Axis, { cells }: ChartModel): string {
+  if (rateNamed(metric)) return "Throughput";
+  return metric === SECOND ? `CPU per ${operationOf(cells.map((cell) => cell.levels))}` : sentenceCase(label);
 }

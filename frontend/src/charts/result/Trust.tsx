@@ -1,10 +1,11 @@
+import { Link } from "react-router";
 import type { ChartModel } from "@/api/chart";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatInterval, formatNumber, formatP, formatRatio, words } from "@/components/format";
+import { formatInterval, formatNumber, formatP, formatRatio, plural, words } from "@/components/format";
 import { State } from "@/components/State";
 import { CLAIMS, type Told } from "@/components/states";
-import { Note } from "@/components/Status";
+import { gathered, type Gathered } from "@/components/warnings";
 import styles from "./Trust.module.css";
 
 /** The claims of the published study, held against this run. */
@@ -55,25 +56,62 @@ function told(check: ChartModel["duplicates"][number]): Told {
   return { glyph: "✓", word: "passed", tone: "good" };
 }
 
-export function Warnings({ model }: { model: ChartModel }) {
-  if (model.warnings.length === 0) return null;
+interface WarningsProps {
+  model: ChartModel;
+  cellHref?: (cellId: string) => string;
+}
+
+/** What was noticed while it ran, by kind: in how many cells, with figures and what to do. */
+export function Warnings({ model, cellHref }: WarningsProps) {
+  const kinds = gathered(
+    model.warnings,
+    model.cells.map(({ id, label, warnings }) => ({ label, warnings, href: cellHref?.(id) ?? null })),
+  );
+  if (kinds.length === 0) return null;
   return (
-    <Note tone="warn">
-      <strong>{model.warnings.length === 1 ? "One warning" : `${model.warnings.length} warnings`} about this run</strong>
+    <Card title={plural(kinds.length, "kind of warning", "kinds of warnings")} note="What was noticed while it ran. A figure with a warning is measured as it says; read it with that in mind">
       <ul className={styles.warnings}>
-        {model.warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
+        {kinds.map((kind) => (
+          <Kind key={kind.title} kind={kind} all={model.cells.length} />
         ))}
       </ul>
-    </Note>
+    </Card>
+  );
+}
+
+function Kind({ kind: { title, advice, cells }, all }: { kind: Gathered; all: number }) {
+  return (
+    <li>
+      <span className={styles.glyph} aria-hidden="true">⚠</span>
+      <div>
+        <p className={cells.length > 0 ? styles.kind : undefined}>{title}</p>
+        {advice && <p className={styles.quiet}>{advice}</p>}
+        {cells.length > 0 && (
+          <details>
+            <summary>
+              in {formatNumber(cells.length)} of {plural(all, "cell")}
+            </summary>
+            <ul className={styles.places}>
+              {cells.map(({ label, href, figure, trials }) => (
+                <li key={label}>
+                  {href ? <Link to={href}>{label}</Link> : label}
+                  {figure && `: ${figure}`}
+                  {trials && <span className={styles.quiet}> in {trials.count} of {trials.of} trials</span>}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </li>
   );
 }
 
 /** Where it ran, and the seed and margin that make it repeatable. */
-export function Environment({ model }: { model: ChartModel }) {
+export function Environment({ model, hostHref }: { model: ChartModel; hostHref?: string }) {
   const facts = Object.entries(model.environment).map(([name, value]) => [words(name), value] as const);
   return (
-    <Card title="Environment" note="What the figures hold for">
+    <Card title="Environment" note="What the figures hold for" actions={hostHref && <Link to={hostHref}>What this host can run</Link>}>
       <Facts
         facts={[
           ["seed of the order", String(model.seed)],

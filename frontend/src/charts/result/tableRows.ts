@@ -1,8 +1,12 @@
 /** The rows of the result table: the model's figures for one metric, in the chosen order. */
 import type { Axis, ChartCell, ChartModel, Comparison, Summary } from "@/api/chart";
 import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
-import { CELL_STATES } from "@/components/states";
-import { drawnSummary } from "@/charts/dotLayout";
+import { drawnSummary, publishedMetric } from "@/charts/dotLayout";
+import { noFigure } from "@/charts/noFigure";
+import { grouped } from "@/charts/rowGroups";
+
+/** With fewer cells than this headings would be more than they head. */
+const FEW = 14;
 
 export type Order = "plan" | "effect" | "noise";
 
@@ -25,6 +29,23 @@ function weight(row: ResultRow, order: Order): number {
   return row.summary?.cv_percent ?? -1;
 }
 
+/** Rows under the heading of their group, where rows name more than it and stand in the plan's order. */
+export function resultGroups(model: ChartModel, axis: Axis, order: Order): { group: string; rows: ResultRow[] }[] {
+  const rows = resultRows(model, axis, order);
+  if (order !== "plan" || model.cells.length < FEW) return [{ group: "", rows }];
+  return grouped(rows, (row) => row.cell).map(({ group, items }) => ({ group, rows: items }));
+}
+
+/** "12,000" beside the ratio: the study's own figure in the axis' unit. */
+export function publishedValue(cell: ChartCell, axis: Axis): number | null {
+  return cell.published?.values[axis.metric] ?? null;
+}
+
+/** The study's ratio where the axis is the metric that it is of. */
+export function publishedRatio(model: ChartModel, cell: ChartCell, axis: Axis): number | null {
+  return axis.metric === publishedMetric(model) ? (cell.published?.ratio ?? null) : null;
+}
+
 export function resultRows(model: ChartModel, axis: Axis, order: Order): ResultRow[] {
   const rows = model.cells.map((cell): ResultRow => {
     const summary = drawnSummary(cell, axis.metric);
@@ -45,8 +66,8 @@ export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): str
           formatP(comparison?.p_holm),
           comparison?.sentence ?? "",
         ]
-      : ["", "", "", "", "", CELL_STATES[cell.state].word + (cell.reason ? `: ${cell.reason}` : "")];
-    return [cell.label, ...figures, proven, formatRatio(cell.published?.ratio)];
+      : ["", "", "", "", "", noFigure(cell).word + (cell.reason ? `: ${cell.reason}` : "")];
+    return [cell.label, ...figures, proven, formatRatio(publishedRatio(model, cell, axis))];
   });
   const head = ["cell", "n", `median ${axis.metric} (${axis.unit})`, "95 % interval", "ratio (95 % interval)", "p (Holm)", "verdict", "proven", "published ratio"];
   const row = (cells: readonly string[]) => `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;

@@ -2,17 +2,10 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ExperimentDocument, Factors } from "@/api/types";
+import type { ExperimentDocument } from "@/api/types";
+import { VOCABULARY } from "@/testing/vocabulary";
 import { Builder } from "./Builder";
 
-const FACTORS: Factors = {
-  factors: [
-    { name: "path", label: "path", unit: "", default: "published_loopback", choices: ["same_container", "published_loopback"], minimum: null, maximum: null },
-    { name: "userland_proxy", label: "userland-proxy", unit: "", default: true, choices: [true, false], minimum: null, maximum: null },
-    { name: "clients", label: "clients", unit: "", default: 5, choices: [], minimum: 1, maximum: 200 },
-  ],
-  metrics: [{ name: "tps", label: "transactions per second", unit: "1/s", better: "higher" }],
-};
 const DOCUMENT: ExperimentDocument = {
   name: "two", title: "Two", factors: { path: ["same_container", "published_loopback"], userland_proxy: [true], clients: [5] },
   rounds: 10, seed: 1, baseline: { path: "same_container" }, metrics: ["tps"], margin: 0.05,
@@ -26,7 +19,7 @@ function cell(id: string, levels: Record<string, string>, more: object = {}) {
 const sent: { url: string; body: unknown; key: string | null }[] = [];
 
 function answer(url: string, body: ExperimentDocument): [number, unknown] {
-  if (url.endsWith("/hosts")) return [200, { data: [{ id: "hst_1", name: "bench-1", online: true, last_seen_at: "", capabilities: {}, environment: {} }] }];
+  if (url.endsWith("/hosts")) return [200, { data: [{ id: "hst_1", name: "bench-1", online: true, last_seen_at: "", capabilities: { paths: ["same_container", "published_loopback"] }, cannot: [{ kind: "path", name: "macvlan", setting: null, reason: "no macvlan in the kernel" }], environment: {} }] }];
   if (url.endsWith("/experiments")) return [201, { id: "exp_1", name: body.name, title: body.title, definition: body, created_at: "" }];
   if (url.endsWith("/runs")) return [202, { id: "run_1" }];
   const clients = body.factors["clients"] as number[];
@@ -47,7 +40,7 @@ beforeEach(() => {
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter initialEntries={["/new"]}>
         <Routes>
-          <Route path="/new" element={<Builder initial={DOCUMENT} factors={FACTORS} />} />
+          <Route path="/new" element={<Builder initial={DOCUMENT} factors={VOCABULARY} />} />
           <Route path="/runs/:id" element={<p>the run’s page</p>} />
         </Routes>
       </MemoryRouter>
@@ -85,8 +78,42 @@ describe("Builder", () => {
   it("takes chips off and on, and moves the baseline with them", async () => {
     await planned();
     const group = screen.getByRole("group", { name: /^path/ });
-    fireEvent.click(within(group).getByRole("button", { name: /same_container/ }));
+    fireEvent.click(within(group).getByRole("checkbox", { name: /same_container/ }));
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { path: ["published_loopback"] }, baseline: { path: "published_loopback" } }));
+  });
+
+  it("marks the paths that the host cannot carry, with its reason", async () => {
+    await planned();
+    expect(screen.getByRole("checkbox", { name: /macvlan.*no macvlan in the kernel/ })).toBeTruthy();
+  });
+
+  it("shows only the factors that the chosen levels ask for, and follows another tool", async () => {
+    await planned();
+    expect(screen.getByRole("group", { name: "protocol" })).toBeTruthy();
+    expect(screen.queryByLabelText("gomaxprocs")).toBeNull();
+    fireEvent.click(within(screen.getByRole("group", { name: "tool" })).getByRole("button", { name: "wrk" }));
+    fireEvent.click(within(screen.getByRole("group", { name: "tool" })).getByRole("button", { name: "pgbench" }));
+    expect(screen.queryByRole("group", { name: "protocol" })).toBeNull();
+    expect(screen.getByLabelText("gomaxprocs")).toBeTruthy();
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { tool: ["wrk"], service: ["pong"] }, metrics: ["rps"] }));
+  });
+
+  it("takes free words as text, an empty one as not set", async () => {
+    await planned();
+    fireEvent.change(screen.getByLabelText("server's cpuset"), { target: { value: "0,2-3 -" } });
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { server_cpuset: ["0,2-3", ""] } }));
+    expect(screen.getByText(", 1 set")).toBeTruthy();
+  });
+
+  it("lists the rules that leave cells out, and takes them off", async () => {
+    await planned();
+    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
+    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+    fireEvent.change(editor, { target: { value: `${editor.value}exclude:\n  - {path: [same_container], clients: [5]}\n` } });
+    fireEvent.click(screen.getByRole("button", { name: "Form" }));
+    expect(screen.getByText("path same_container, with clients 5")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: /^Remove the rule/ }));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ exclude: [] }));
   });
 
   it("edits the same document as YAML, both ways", async () => {

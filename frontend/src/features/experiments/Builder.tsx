@@ -47,7 +47,7 @@ export function Builder({ initial, factors }: { initial: ExperimentDocument; fac
         actions={<Toggle label="Definition as" options={VIEWS} value={view} onChange={(next) => { setProblem(null); setView(next); }} />}
       >
         {view === "form" ? (
-          <DefinitionForm document={document} onChange={setDocument} factors={factors} errors={errors} />
+          <DefinitionForm document={document} onChange={setDocument} factors={factors} errors={errors} host={hosts.data?.find((each) => each.name === host)} />
         ) : (
           <YamlEditor document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={errors} />
         )}

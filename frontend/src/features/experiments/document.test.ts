@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "@/api/client";
-import type { ExperimentDocument, Factor } from "@/api/types";
-import { blankDocument, formatList, levelsOf, parseList, sameLevels, toggled, withBaseline, withLevels } from "./document";
+import type { ExperimentDocument } from "@/api/types";
+import { named, VOCABULARY } from "@/testing/vocabulary";
+import { blankDocument, formatList, formatWords, isSet, levelsOf, parseList, parseWords, sameLevels, toggled, withBaseline, withLevels } from "./document";
 import { errorsAt, fieldErrors, unplaced } from "./fieldErrors";
 import { fromYaml, toYaml } from "./yaml";
 
-const PATH: Factor = { name: "path", label: "path", unit: "", default: "published_loopback", choices: ["same_container", "sibling_container", "published_loopback"], minimum: null, maximum: null };
-const CLIENTS: Factor = { name: "clients", label: "clients", unit: "", default: 5, choices: [], minimum: 1, maximum: 200 };
+const PATH = named("path");
+const CLIENTS = named("clients");
 const DOCUMENT: ExperimentDocument = {
   api_version: "plimsoll/v1", name: "n", title: "T: with a colon", factors: { path: ["same_container", "published_loopback"], clients: [1, 8], userland_proxy: [true, false] },
   rounds: 10, seed: 7, baseline: { path: "same_container", userland_proxy: true }, metrics: ["tps"], margin: 0.05,
@@ -46,8 +47,24 @@ describe("levels", () => {
     expect(sameLevels([1, "2"], [1, 2])).toBe(false);
   });
 
+  it("reads free words by spaces, nothing as not set, and both ways", () => {
+    expect(parseWords("0,2-3  4-5")).toEqual(["0,2-3", "4-5"]);
+    expect(parseWords(" ")).toEqual([""]);
+    expect(parseWords("- 0-1")).toEqual(["", "0-1"]);
+    expect(formatWords([""])).toBe("");
+    expect(formatWords(["", "0-1"])).toBe("- 0-1");
+  });
+
+  it("tells a factor at its default from one that is set", () => {
+    expect(isSet({ ...DOCUMENT, factors: {} }, CLIENTS)).toBe(false);
+    expect(isSet({ ...DOCUMENT, factors: { clients: [5] } }, CLIENTS)).toBe(false);
+    expect(isSet(DOCUMENT, CLIENTS)).toBe(true);
+  });
+
   it("begins an own experiment with two paths and the proxy on and off", () => {
-    expect(blankDocument([PATH, CLIENTS])).toMatchObject({ factors: { path: ["same_container", "published_loopback"], clients: [5], userland_proxy: [true, false] }, baseline: { path: "same_container" } });
+    const blank = blankDocument(VOCABULARY.factors);
+    expect(blank).toMatchObject({ factors: { path: ["same_container", "published_loopback"], clients: [5], userland_proxy: [true, false] }, baseline: { path: "same_container" } });
+    expect(Object.keys(blank.factors)).not.toContain("fsync");
   });
 });
 
@@ -57,6 +74,19 @@ describe("YAML", () => {
     expect(text).toContain("  path: [same_container, published_loopback]");
     expect(text).toContain("  clients: [1, 8]");
     expect(fromYaml(text)).toEqual({ document: DOCUMENT });
+  });
+
+  it("writes a list that is too long for a line one item a line", () => {
+    const path = Array.from({ length: 12 }, (_, index) => `published_path_${index}`);
+    const text = toYaml({ ...DOCUMENT, factors: { path } });
+    expect(text).toContain("  path:\n    - published_path_0\n    - published_path_1\n");
+    expect(fromYaml(text)).toMatchObject({ document: { factors: { path } } });
+  });
+
+  it("writes rules on one line each", () => {
+    const ruled = { ...DOCUMENT, exclude: [{ path: ["same_container"], clients: [8] }] };
+    expect(toYaml(ruled)).toContain("exclude:\n  - {path: [same_container], clients: [8]}");
+    expect(fromYaml(toYaml(ruled))).toEqual({ document: ruled });
   });
 
   it("says where malformed text breaks", () => {

@@ -8,6 +8,11 @@ export function levelsOf(document: ExperimentDocument, factor: Factor): Level[] 
   return (Array.isArray(value) ? value : [value]) as Level[];
 }
 
+/** Whether a factor has other levels than its single default. */
+export function isSet(document: ExperimentDocument, factor: Factor): boolean {
+  return !sameLevels(levelsOf(document, factor), [factor.default]);
+}
+
 /** The document with other levels of one factor; a baseline that names a level that left follows to the first. */
 export function withLevels(document: ExperimentDocument, factor: Factor, levels: readonly Level[]): ExperimentDocument {
   const named = document.baseline?.[factor.name];
@@ -51,20 +56,38 @@ export function formatList(levels: readonly Level[]): string {
   return levels.map(String).join(", ");
 }
 
+/** Stands for an empty text among free words. */
+const UNSET = "-";
+
+/** "0-1 -" → ["0-1", ""]: free words by spaces, because a word may hold commas; nothing at all is "not set". */
+export function parseWords(text: string): Level[] {
+  const found = text.split(/[\s;]+/).filter(Boolean);
+  return found.length === 0 ? [""] : found.map((word) => (word === UNSET ? "" : word));
+}
+
+export function formatWords(levels: readonly Level[]): string {
+  if (levels.length === 1 && levels[0] === "") return "";
+  return levels.map((level) => (level === "" ? UNSET : String(level))).join(" ");
+}
+
 export function sameLevels(a: readonly Level[], b: readonly Level[]): boolean {
   return a.length === b.length && a.every((level, index) => level === b[index]);
 }
 
-/** An experiment of one's own to begin with: two paths, proxy on and off, everything else by default. */
+/** What an experiment of one's own begins with; every other factor has its default. */
+const BEGUN_WITH = ["path", "userland_proxy", "tool", "service", "clients", "duration_s", "warm_up_s"];
+
+/** An experiment of one's own to begin with: two paths, proxy on and off. */
 export function blankDocument(factors: readonly Factor[]): ExperimentDocument {
   const path = factors.find((factor) => factor.name === "path");
   const wanted = ["same_container", "published_loopback"].filter((level) => path?.choices.includes(level));
+  const named = factors.filter((factor) => BEGUN_WITH.includes(factor.name));
   return {
     api_version: "plimsoll/v1",
     name: "my-experiment",
     title: "My experiment",
     factors: {
-      ...Object.fromEntries(factors.map((factor) => [factor.name, [factor.default]])),
+      ...Object.fromEntries(named.map((factor) => [factor.name, [factor.default]])),
       ...(wanted.length > 0 && { path: wanted }),
       userland_proxy: [true, false],
     },

@@ -1,2 +1,2 @@
 /** The pointers whose refusals the form shows beside a field. */
-export const FORM_POINTERS = ["/name", "/title", "/factors", "/rounds", "/seed", "/baseline", "/metrics", "/margin"];
+export const FORM_POINTERS = ["/name", "/title", "/factors", "/rounds", "/seed", "/baseline", "/metrics", "/margin", "/exclude"];

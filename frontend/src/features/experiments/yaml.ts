@@ -1,14 +1,22 @@
-import { parse, stringify, YAMLParseError } from "yaml";
+import { Document, isCollection, isScalar, parse, visit, YAMLParseError } from "yaml";
 import type { ExperimentDocument } from "@/api/types";
 
 export type Parsed = { document: ExperimentDocument } | { problem: string };
 
+/** What one line holds; longer lists stand one item a line. */
+const LINE = 88;
+
 /** The document as YAML; lists of levels on one line, as people write them. */
 export function toYaml(document: ExperimentDocument): string {
-  return stringify(document, { lineWidth: 100, collectionStyle: "any", flowCollectionPadding: false }).replaceAll(
-    /^( *)([\w-]+):\n((?:\1 {2}- (?:[^\n:"']+)\n)+)/gm,
-    (_all, indent: string, name: string, items: string) => `${indent}${name}: [${items.trim().split(/\n\s*/).map((item) => item.slice(2)).join(", ")}]\n`,
-  );
+  const tree = new Document(document);
+  visit(tree, {
+    Seq: (_key, list) => {
+      if (list.items.every(isScalar) && JSON.stringify(list).length <= LINE) list.flow = true;
+      // A rule of `exclude` is short: one line each.
+      for (const item of list.items) if (isCollection(item)) item.flow = true;
+    },
+  });
+  return tree.toString({ lineWidth: 100, flowCollectionPadding: false });
 }
 
 /** A document from YAML, or where and why it is none. Values are judged by the server. */

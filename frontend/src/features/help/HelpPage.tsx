@@ -51,7 +51,7 @@ export function HelpPage() {
             </div>
           </dl>
         </Card>
-        <Card title="CPU by role" id="roles" note="In cores while the client runs at full speed, or in microseconds for each transaction">
+        <Card title="CPU by role" id="roles" note="In cores while the client runs, or in microseconds for each transaction; together they are all that the host had">
           <dl className={styles.terms}>
             {ROLES_TOLD.map(([role, text]) => (
               <div key={role}>

@@ -7,6 +7,7 @@ export const WORDS: readonly (readonly [string, string])[] = [
   ["median, 95 % interval", "The middle of the trials, and a distribution-free interval for it. With fewer than 6 rounds there is none."],
   ["ratio to baseline", "The cell divided by its baseline, paired by round, so that drift of the host over the run cancels out. Its interval is computed from all pairs, never from the ends of two intervals."],
   ["p, Holm", "The chance of a difference at least as large if there were none; the smaller print is adjusted for the number of comparisons of this metric in this run."],
+  ["transaction", "What CPU is told by: a transaction of pgbench, an HTTP request of wrk or ab, or a megabyte (10⁶ bytes) that iperf3’s receiver got."],
   ["margin", "The difference that you would not care about, set before the run: 5 % unless the definition says otherwise."],
   ["A/A check", "The baseline runs twice in every round under two names. If they differ, the run itself is suspect."],
   ["published", "The study's own figures. On the chart its ratio is drawn on this run's baseline, because its host was another one."],
@@ -22,12 +23,14 @@ export const VERDICTS_TOLD: readonly (readonly [VerdictKind, string])[] = [
 ];
 
 export const ROLES_TOLD: readonly (readonly [string, string])[] = [
-  ["client", "The load generator, here pgbench."],
-  ["server", "The service that is asked, here PostgreSQL."],
-  ["proxy", "docker-proxy, or another front that copies the bytes in user space."],
+  ["client", "The tool that makes the load: pgbench, wrk, ab or iperf3."],
+  ["server", "The service that is asked: PostgreSQL, pong, Flask or the iperf3 server."],
+  ["proxy", "docker-proxy, or another program in front that copies the bytes in user space: nginx, haproxy, socat."],
   ["kernel", "Kernel threads: work for the network that no process is charged for. Hatched."],
   ["other", "Everything else that ran on the host, the measuring itself included."],
-  ["unattributed", "What the host counted as busy and no task did, mostly interrupts. Dotted. It is shown so that the sum closes, and may be a little below zero, because two clocks were read."],
+  ["unattributed", "What is left of the host’s cores when every role, idle and steal are taken off: mostly interrupts. Dotted. It is always shown, and may be a little below zero, because two clocks were read."],
+  ["steal", "Time that the hypervisor gave to others. Striped."],
+  ["idle", "What no one used. With it the bar closes at all that the host had; it has no cost per transaction."],
 ];
 
 export const STATES_TOLD: readonly (readonly [CellState, string])[] = [

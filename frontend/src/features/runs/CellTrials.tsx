@@ -26,8 +26,8 @@ export function CellTrials({ runId, trials, model, cell }: Props) {
     );
   const rows = [...trials].sort((a, b) => a.round - b.round);
   return (
-    <TableScroll label="Trials">
-      <table className={table.table}>
+    <TableScroll label="Trials" folding>
+      <table className={`${table.table} ${table.fold} ${table.tiles}`}>
         <thead>
           <tr>
             <th scope="col">Trial</th>
@@ -62,18 +62,18 @@ function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model:
       <th scope="row">
         <Link to={trialHref(runId, trial.id)}>Round {trial.round}</Link>
       </th>
-      <td>
+      <td data-wide>
         <State told={told}>
           {told.word}
           {trial.failure_detail && <span className={table.quiet}> {trial.failure_detail}</span>}
         </State>
       </td>
       {shownAxes(model).map((axis) => (
-        <td key={axis.metric} className={table.num}>{formatNumber(trial.metrics?.[axis.metric], axis.decimals)}</td>
+        <td key={axis.metric} data-label={`${axis.metric} (${axis.unit})`} className={table.num}>{formatNumber(trial.metrics?.[axis.metric], axis.decimals)}</td>
       ))}
-      <td className={table.num}>{formatNumber(trial.metrics?.["cpu_cores"], 2)}</td>
-      <td>{trial.evidence_verdict ? <State told={EVIDENCE[trial.evidence_verdict]} /> : "–"}</td>
-      <td className={table.num}>{trial.attempts}</td>
+      <td data-label="CPU (cores)" className={table.num}>{formatNumber(trial.metrics?.["cpu_cores"], 2)}</td>
+      <td data-label="evidence">{trial.evidence_verdict ? <State told={EVIDENCE[trial.evidence_verdict]} /> : "–"}</td>
+      <td data-label="attempts" className={table.num}>{trial.attempts}</td>
     </tr>
   );
 }

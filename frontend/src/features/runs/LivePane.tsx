@@ -4,6 +4,7 @@ import { Sparkline } from "@/charts/Sparkline";
 import { Card } from "@/components/Card";
 import { formatDuration, formatNumber } from "@/components/format";
 import { Progress } from "@/components/Progress";
+import { rateOf } from "@/components/rates";
 import { useWidth } from "@/components/useWidth";
 import { roleColor } from "@/theme/palette";
 import { HostNote } from "./HostNote";
@@ -34,7 +35,7 @@ export function LivePane({ run, live, trials, model }: Props) {
         </div>
         <Progress done={done} failed={failed} total={total} label="Trials done" />
         <HostNote run={run} />
-        <Now run={run} live={live} cores={model?.cores ?? null} />
+        <Now run={run} live={live} trials={trials} model={model} />
       </Card>
       <Card title="Trials" note="Newest first" flush>
         <TrialFeed runId={run.id} trials={trials} model={model} />
@@ -43,10 +44,22 @@ export function LivePane({ run, live, trials, model }: Props) {
   );
 }
 
-function Now({ run, live, cores }: { run: Run; live: Live | null; cores: number | null }) {
+/** The unit of each trial's rate, by the trial's cell. */
+function unitsOf(trials: readonly Trial[] | undefined, model: ChartModel | undefined): Map<string, string> {
+  const cells = new Map(model?.cells.map((cell) => [cell.id, rateOf(cell.levels).unit]));
+  return new Map(trials?.map((trial) => [trial.id, cells.get(trial.cell_id) ?? ""]));
+}
+
+function Now({ run, live, trials, model }: Props) {
   const [ref, width] = useWidth(250);
   if (run.state === "queued") return <p className={styles.waiting}>Waiting for {run.host} to begin: it runs one trial at a time.</p>;
+  const cores = model?.cores ?? null;
   const last = live?.points.at(-1);
+  const rate = rateOf(model?.cells.find((cell) => cell.id === (live?.cellId ?? run.current?.cell_id))?.levels);
+  const now = last ? formatNumber(last.rate, rate.decimals) : null;
+  // Seconds of another unit have no place on the same line.
+  const units = unitsOf(trials, model);
+  const sameUnit = (live?.points ?? []).filter((point) => point.trialId === live?.trialId || units.get(point.trialId) === rate.unit);
   // Between trials the last second stays, greyed: it is the trial's before.
   const old = live?.trialId !== run.current?.trial_id || undefined;
   return (
@@ -61,13 +74,16 @@ function Now({ run, live, cores }: { run: Run; live: Live | null; cores: number 
       )}
       <div className={styles.figures} data-old={old}>
         <div ref={ref}>
-          <p className={styles.name}>transactions per second</p>
-          <p className={styles.value}>{last ? formatNumber(last.tps) : "…"}</p>
+          <p className={styles.name}>
+            {rate.label}
+            {rate.unit === "1/s" ? "" : ` (${rate.unit})`}
+          </p>
+          <p className={styles.value}>{now ?? "…"}</p>
           <Sparkline
-            values={(live?.points ?? []).map(({ trialId, tps }) => ({ group: trialId, value: tps }))}
+            values={sameUnit.map((point) => ({ group: point.trialId, value: point.rate }))}
             width={width}
             height={64}
-            label={last ? `Live transactions per second, now ${formatNumber(last.tps)}` : "No live figure yet"}
+            label={now ? `Live ${rate.label}, now ${now} ${rate.unit}` : "No live figure yet"}
           />
         </div>
         <div>

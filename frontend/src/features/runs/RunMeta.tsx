@@ -1,3 +1,5 @@
+import { Link } from "react-router";
+import { hostHref } from "@/api/capabilities";
 import type { Run } from "@/api/types";
 import { formatDuration, formatTime } from "@/components/format";
 import { StateBadge } from "@/components/State";
@@ -9,7 +11,7 @@ export function RunMeta({ run }: { run: Run }) {
   return (
     <>
       <StateBadge told={RUN_STATES[run.state]}>{run.cancel_requested && run.finished_at === null ? "cancelling" : RUN_STATES[run.state].word}</StateBadge>
-      <span>on {run.host}</span>
+      <span>on <Link to={hostHref(run.host)}>{run.host}</Link></span>
       <span>{formatTime(run.started_at ?? run.created_at)}</span>
       {seconds !== null && <span>took {formatDuration(seconds)}</span>}
       <span>seed {run.seed}</span>

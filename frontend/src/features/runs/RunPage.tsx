@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { useNavigate, useParams } from "react-router";
+import { hostHref } from "@/api/capabilities";
 import type { ChartModel } from "@/api/chart";
 import { getResult } from "@/api/getResult";
 import { getRun } from "@/api/getRun";
@@ -43,26 +44,28 @@ export function RunPage() {
       {lost && <Note tone="warn">The event stream broke off; it is being resumed where it stopped.</Note>}
       {run.data.state === "cancelled" && <Note tone="info">This run was cancelled. What was measured until then is shown; cells without enough rounds have no verdict.</Note>}
       {active && <LivePane run={run.data} live={live} trials={trials.data} model={result.data} />}
-      <Result runId={runId} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
+      <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
     </>
   );
 }
 
 interface ResultProps {
   runId: string;
+  host: string;
   model: ChartModel | undefined;
   error: Error | null;
   retry: () => void;
   provisional: boolean;
 }
 
-function Result({ runId, model, error, retry, provisional }: ResultProps) {
+function Result({ runId, host, model, error, retry, provisional }: ResultProps) {
   const navigate = useNavigate();
   if (error && !model) return <Failure error={error} retry={retry} />;
   if (!model) return <Loading label="Loading the result" rows={8} />;
   const links = {
     cell: (cellId: string) => cellHref(runId, cellId),
     trial: (trialId: string) => trialHref(runId, trialId),
+    host: hostHref(host),
     open: (href: string) => void navigate(href),
   };
   return (

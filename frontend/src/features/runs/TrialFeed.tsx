@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { ChartModel } from "@/api/chart";
 import type { Trial } from "@/api/types";
 import { formatNumber } from "@/components/format";
+import { formatRate } from "@/components/rates";
 import { State } from "@/components/State";
 import { TRIAL_STATES } from "@/components/states";
 import { Loading } from "@/components/Status";
@@ -32,8 +33,8 @@ export function TrialFeed({ runId, trials, model }: Props) {
           <State told={TRIAL_STATES[trial.state]} glyphOnly />
           <Link to={trialHref(runId, trial.id)}>{label(trial.cell_id)}</Link>
           <span className={styles.round}>round {trial.round}</span>
-          <span className={styles.tps}>
-            {trial.metrics?.["tps"] !== undefined ? `${formatNumber(trial.metrics["tps"])} tps` : (trial.failure_code ?? TRIAL_STATES[trial.state].word)}
+          <span className={styles.rate}>
+            {formatRate(trial.metrics, formatNumber) ?? trial.failure_code ?? TRIAL_STATES[trial.state].word}
           </span>
         </li>
       ))}

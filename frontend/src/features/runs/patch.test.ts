@@ -12,7 +12,7 @@ const TRIAL: Trial = {
   failure_detail: null, attempts: 1, started_at: null, finished_at: null, metrics: null, evidence_verdict: null,
 };
 const DONE: TrialEvent = { trial_id: "trl_1", cell_id: "c1", round: 1, state: "done", metrics: { tps: 1000 }, failure_code: null };
-const live = (t: number, trial = "trl_1", tps = 100): LiveEvent => ({ trial_id: trial, cell_id: "c1", t, tps, cores: null });
+const live = (t: number, trial = "trl_1", rate = 100): LiveEvent => ({ trial_id: trial, cell_id: "c1", t, rate, cores: null });
 
 describe("patchTrials", () => {
   it("changes the trial that the event tells of and no other", () => {
@@ -35,13 +35,13 @@ describe("patchTrials", () => {
 describe("patchLive", () => {
   it("collects the points of one trial and drops late ones", () => {
     const points = [live(1), live(2), live(2), live(1)].reduce<ReturnType<typeof patchLive> | null>(patchLive, null)!.points;
-    expect(points).toEqual([1, 2].map((t) => ({ trialId: "trl_1", t, tps: 100 })));
+    expect(points).toEqual([1, 2].map((t) => ({ trialId: "trl_1", t, rate: 100 })));
   });
 
   it("goes on with another trial, whose CPU is not known yet", () => {
     const cores = { client: 0.3, server: 0.6, proxy: 0, other: 0.1 };
     const next = patchLive(patchLive(null, { ...live(5), cores }), live(1, "trl_2", 7));
-    expect(next).toMatchObject({ trialId: "trl_2", points: [{ t: 5 }, { trialId: "trl_2", t: 1, tps: 7 }], cores: null });
+    expect(next).toMatchObject({ trialId: "trl_2", points: [{ t: 5 }, { trialId: "trl_2", t: 1, rate: 7 }], cores: null });
   });
 
   it("keeps a bounded number of points", () => {

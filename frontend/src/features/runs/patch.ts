@@ -4,7 +4,8 @@ import type { LiveEvent, Run, Trial, TrialEvent } from "@/api/types";
 export interface LivePoint {
   trialId: string;
   t: number;
-  tps: number;
+  /** In the unit of the rate of the cell's tool. */
+  rate: number;
 }
 
 export type LiveCores = NonNullable<LiveEvent["cores"]>;
@@ -13,6 +14,7 @@ export interface Live {
   /** The last seconds, over trials. */
   points: LivePoint[];
   trialId: string;
+  cellId: string;
   cores: LiveCores | null;
 }
 
@@ -34,8 +36,8 @@ export function patchLive(live: Live | null, event: LiveEvent): Live {
   const known = live?.points ?? [];
   const last = known.at(-1);
   const late = last?.trialId === event.trial_id && event.t <= last.t;
-  const points = late ? known : [...known, { trialId: event.trial_id, t: event.t, tps: event.tps }].slice(-KEPT);
-  return { points, trialId: event.trial_id, cores: event.cores ?? (live?.trialId === event.trial_id ? live.cores : null) };
+  const points = late ? known : [...known, { trialId: event.trial_id, t: event.t, rate: event.rate }].slice(-KEPT);
+  return { points, trialId: event.trial_id, cellId: event.cell_id, cores: event.cores ?? (live?.trialId === event.trial_id ? live.cores : null) };
 }
 
 /** The newer of two states of one run: a replayed event never takes the page back. */

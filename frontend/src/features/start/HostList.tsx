@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { ableOf, hasTold, hostHref } from "@/api/capabilities";
 import { getHosts } from "@/api/getHosts";
 import { keys } from "@/api/queryKeys";
 import type { Host } from "@/api/types";
 import { Card } from "@/components/Card";
 import { formatTime } from "@/components/format";
 import { StateBadge } from "@/components/State";
+import { HOST_STATES } from "@/components/states";
 import { Empty, Failure, Loading } from "@/components/Status";
 import styles from "./HostList.module.css";
 
-const ONLINE = { glyph: "●", word: "online", tone: "good" } as const;
-const OFFLINE = { glyph: "○", word: "offline", tone: "warn" } as const;
 const SHOWN = ["kernel", "docker", "cpu", "cpu_model", "cores"];
 
 /** The hosts whose worker has announced itself, and whether it still answers. */
@@ -41,11 +42,24 @@ function HostLine({ host }: { host: Host }) {
   return (
     <li className={styles.host}>
       <div>
-        <span className={styles.name}>{host.name}</span>
+        <Link className={styles.name} to={hostHref(host.name)}>{host.name}</Link>
         {facts.length > 0 && <span className={styles.facts}>{facts.join(" · ")}</span>}
+        <Can host={host} />
         {!host.online && <span className={styles.facts}>last seen {formatTime(host.last_seen_at)}; runs wait until it is back</span>}
       </div>
-      <StateBadge told={host.online ? ONLINE : OFFLINE} />
+      <StateBadge told={host.online ? HOST_STATES.online : HOST_STATES.offline} />
     </li>
+  );
+}
+
+/** How many paths this host can carry, once it has told. */
+function Can({ host }: { host: Host }) {
+  const paths = ableOf(host, "path");
+  if (!hasTold(host, "path")) return null;
+  const able = paths.filter((path) => path.able).length;
+  return (
+    <span className={styles.facts}>
+      carries {able === paths.length ? `all ${able}` : `${able} of ${paths.length}`} paths
+    </span>
   );
 }

@@ -6,8 +6,9 @@ import { ButtonLink } from "@/components/Button";
 import { Failure, Loading } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { HostList } from "./HostList";
-import { PresetCard } from "./PresetCard";
 import { RunList } from "./RunList";
+import { studies } from "./studies";
+import { StudyCard } from "./StudyCard";
 import { useRuns } from "./useRuns";
 import styles from "./StartPage.module.css";
 
@@ -33,7 +34,7 @@ export function StartPage() {
       <section aria-label="Studies" className={styles.presets}>
         {presets.isPending && <Loading label="Loading the studies" rows={5} />}
         {presets.isError && <Failure error={presets.error} retry={() => void presets.refetch()} />}
-        {presets.data?.map((preset) => <PresetCard key={preset.name} preset={preset} primary={preset === quick && ran} />)}
+        {presets.data && studies(presets.data).map((group) => <StudyCard key={group.study} group={group} primary={ran ? quick : undefined} />)}
         {presets.data && (
           <div className={styles.own}>
             <h2>Your own question</h2>

@@ -19,8 +19,8 @@ export function EvidenceTable({ evidence }: { evidence: TrialRecord["evidence"] 
           <Hops hops={evidence.hops} />
         </div>
       </div>
-      <TableScroll label="Evidence">
-        <table className={table.table}>
+      <TableScroll label="Evidence" folding>
+        <table className={`${table.table} ${table.fold}`}>
           <thead>
             <tr>
               <th scope="col">Signal</th>
@@ -33,9 +33,9 @@ export function EvidenceTable({ evidence }: { evidence: TrialRecord["evidence"] 
             {evidence.signals.map((signal) => (
               <tr key={signal.name}>
                 <th scope="row">{words(signal.name)}</th>
-                <td>{signal.expected}</td>
-                <td>{signal.observed}</td>
-                <td>
+                <td data-label="expected">{signal.expected}</td>
+                <td data-label="observed">{signal.observed}</td>
+                <td data-label="holds">
                   <State told={SIGNALS[signal.state]} />
                 </td>
               </tr>

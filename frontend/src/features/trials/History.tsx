@@ -9,8 +9,8 @@ export function History({ attempts }: { attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return null;
   return (
     <Card title="Attempts" note="A later fence supersedes an earlier one; only one attempt is ever recorded" flush>
-      <TableScroll label="Attempts">
-        <table className={table.table}>
+      <TableScroll label="Attempts" folding>
+        <table className={`${table.table} ${table.fold}`}>
           <thead>
             <tr>
               <th scope="col">Fence</th>
@@ -25,11 +25,11 @@ export function History({ attempts }: { attempts: readonly Attempt[] }) {
             {attempts.map((attempt) => (
               <tr key={attempt.fence}>
                 <th scope="row">{attempt.fence}</th>
-                <td className={table.mono}>{attempt.worker}</td>
-                <td>{attempt.outcome ? words(attempt.outcome) : "under way"}</td>
-                <td className={table.nowrap}>{formatTime(attempt.started_at)}</td>
-                <td className={table.nowrap}>{formatTime(attempt.ended_at)}</td>
-                <td>{attempt.detail ?? ""}</td>
+                <td data-label="worker" className={table.mono}>{attempt.worker}</td>
+                <td data-label="outcome">{attempt.outcome ? words(attempt.outcome) : "under way"}</td>
+                <td data-label="began" className={table.nowrap}>{formatTime(attempt.started_at)}</td>
+                <td data-label="ended" className={table.nowrap}>{formatTime(attempt.ended_at)}</td>
+                <td data-label="detail">{attempt.detail ?? ""}</td>
               </tr>
             ))}
           </tbody>

@@ -7,6 +7,7 @@ import { keys } from "@/api/queryKeys";
 import type { TrialDetail } from "@/api/types";
 import { formatDuration, formatTime, plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
+import { rateOfTrial } from "@/components/rates";
 import { StateBadge } from "@/components/State";
 import { EVIDENCE, TRIAL_STATES } from "@/components/states";
 import { Failure, Loading, Note } from "@/components/Status";
@@ -51,7 +52,7 @@ export function TrialPage() {
           <strong>Failed: {trial.data.failure_code}.</strong> {trial.data.failure_detail}
         </Note>
       )}
-      {trial.data.record ? <RecordView record={trial.data.record} trialId={trialId} /> : <NoRecord trial={trial.data} />}
+      {trial.data.record ? <RecordView record={trial.data.record} trialId={trialId} rate={rateOfTrial(trial.data.record.metrics, cell?.levels)} /> : <NoRecord trial={trial.data} />}
       <History attempts={trial.data.history} />
     </>
   );

@@ -1,0 +1,19 @@
+"""The route of /hosts/{host}/equivalence."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+
+from backend.api.equivalence import service
+from backend.api.equivalence.schemas import Equivalence
+from backend.api.request import Config
+
+router = APIRouter(tags=["hosts"])
+
+
+@router.get("/hosts/{host}/equivalence", operation_id="getEquivalence")
+def get_equivalence(settings: Config, host: Annotated[str, Path(max_length=64)]) -> Equivalence:
+    """Read how far the lab's engines equal the host's own: each path's ratio with its interval."""
+    return service.newest(settings, host)

@@ -1,0 +1,61 @@
+"""The newest run of a host that measured its own engine beside the lab's, as ratios with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backend.api.equivalence.schemas import Equivalence, EquivalentPath
+from backend.api.runs.results import final_chart
+from backend.core.chart.model import ChartCell, ChartModel
+from backend.core.errors import NotFound
+from backend.settings import Settings
+from backend.store.repositories import hosts
+from backend.store.session import session_scope
+
+
+def newest(settings: Settings, name: str) -> Equivalence:
+    """The equivalence of one host. Raises NotFound where there is no such host or no such run."""
+    with session_scope(settings) as session:
+        host = next((host for host in hosts.every(session) if host.name == name), None)
+        if host is None:
+            raise NotFound("there is no such host")
+        run = hosts.newest_run_of_both_engines(session, host.id)
+    if run is None:
+        raise NotFound(
+            "no finished run has compared this host's own engine with the lab's; run lab-equals-host"
+        )
+    model = final_chart(settings, run.id)
+    return Equivalence(
+        host=name,
+        run_id=run.id,
+        finished_at=run.finished_at,
+        metric=model.axes[0].metric,
+        margin=model.margin,
+        paths=tuple(_paths(model)),
+    )
+
+
+def _paths(model: ChartModel) -> Iterator[EquivalentPath]:
+    """The cells of the host's engine whose baseline differs from them in the engine alone."""
+    by_id = {cell.id: cell for cell in model.cells}
+    metric = model.axes[0].metric
+    for cell in model.cells:
+        found = cell.comparisons.get(metric)
+        if found is None or cell.levels.get("engine") != "host":
+            continue
+        if _beside_engine(cell) == _beside_engine(by_id[found.baseline_id]):
+            yield EquivalentPath(
+                cell_id=cell.id,
+                label=cell.label,
+                path=str(cell.levels["path"]),
+                userland_proxy=bool(cell.levels["userland_proxy"]),
+                n=found.n,
+                ratio=found.ratio,
+                interval=found.interval,
+                verdict=found.verdict,
+                sentence=found.sentence,
+            )
+
+
+def _beside_engine(cell: ChartCell) -> dict[str, str | int | bool]:
+    return {name: level for name, level in cell.levels.items() if name != "engine"}

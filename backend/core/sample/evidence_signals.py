@@ -1,0 +1,190 @@
+"""The signals of one trial: each holds one thing that was seen against what the path should show.
+
+The other paths' signals must be near zero: a device that should be silent may carry at most 1 % of
+what the busiest one carries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from backend.core.sample import evidence_names as names
+from backend.core.sample.observation import Observation
+from backend.core.sample.record import Signal
+from backend.core.topology.model import Address, Device, PathDefinition, Peer, Relay, Signature
+
+CARRIES = 0.2
+"""A device that should carry the workload must show at least this share of the busiest one's bytes.
+
+Not more, because the busiest may count them twice (both legs of a front on one loopback, both ways
+through one bridge) or wrapped (VXLAN and ESP add a hundred bytes to a packet of a hundred). The smallest
+share in live trials on every path was 0.37, the largest of a silent device 0.0001."""
+SILENT = 0.01
+"""A device that should be silent may show at most this share of them."""
+LEAST_BYTES = 20_000
+"""Below this the workload is too small to tell a path from noise."""
+RELAY_IDLE_US_PER_OPERATION = 0.2
+"""A program that relays spends over ten times this on each operation; idle, far less."""
+RELAY_IDLE_NS = 5_000_000
+LITERAL = {Address.LOOPBACK: "127.0.0.1", Address.LOOPBACK_IPV6: "::1"}
+
+
+def signals_of(path: PathDefinition, expected: Signature, seen: Observation) -> Iterator[Signal]:
+    """Every signal, in the order in which they are shown. One that the host cannot feed is unknown.
+
+    A relaying program that neither is expected nor stands gives no signal; docker-proxy always does.
+    """
+    yield _same(names.NAMESPACE, expected.namespace, seen.namespace)
+    yield _same(names.CLIENT, expected.client, seen.client)
+    yield _same(names.SERVER, expected.server, seen.server)
+    yield _same(names.LINK, expected.link, seen.link)
+    yield _destination(names.DESTINATION, expected.destination, seen.destinations, seen)
+    if path.front_to is not None:
+        yield _front(path.front_to, seen)
+    yield _peer(expected, seen)
+    for device in Device:
+        yield _device(device, expected, seen)
+    if expected.socket or seen.socket_connections is not None:
+        yield _socket(expected, seen)
+    yield _dnat(path, expected, seen)
+    for relay in Relay:
+        if relay is Relay.DOCKER_PROXY or relay in expected.relays or relay in seen.relays:
+            yield _cpu(relay, expected, seen)
+            yield _sockets(path, relay, expected, seen)
+
+
+def _signal(name: str, expected: str, observed: str, agrees: bool | None) -> Signal:
+    state = "unknown" if agrees is None else "agrees" if agrees else "disagrees"
+    return Signal(name=name, expected=expected, observed=observed, state=state)
+
+
+def _same(name: str, expected: str, observed: str | None) -> Signal:
+    """Equal words; `expected` and `observed` are members of one enumeration."""
+    return _signal(
+        name,
+        _words(expected),
+        "not readable" if observed is None else _words(observed),
+        None if observed is None else observed == expected,
+    )
+
+
+def _words(member: str) -> str:
+    return str(member).replace("_", " ")
+
+
+def _counted(connections: Mapping[str, int], otherwise: str) -> str:
+    return ", ".join(f"{address} × {n}" for address, n in sorted(connections.items())) or otherwise
+
+
+def _address_of(address: Address, seen: Observation) -> str | None:
+    return {
+        Address.CONTAINER: seen.addresses.server,
+        Address.HOST: seen.addresses.host,
+        Address.GATEWAY: seen.addresses.gateway,
+    }.get(address, LITERAL.get(address))
+
+
+def _destination(name: str, wanted: Address, found: Mapping[str, int], seen: Observation) -> Signal:
+    """No connection may go elsewhere, and one at least must have been seen.
+
+    A membership, not a count: of short-lived connections a look catches only some.
+    """
+    if wanted is Address.SOCKET:
+        # Without a network address there is nothing to catch; a client that was not there at all is unknown.
+        agrees = None if seen.namespace is None else not found
+        return _signal(name, "none (socket)", _counted(found, "none"), agrees)
+    address = _address_of(wanted, seen)
+    agrees = None if not found or address is None else set(found) == {address}
+    return _signal(name, f"{address} ({_words(wanted)})", _counted(found, "no connection seen"), agrees)
+
+
+def _front(front_to: Address, seen: Observation) -> Signal:
+    return _destination(names.FRONT, front_to, seen.front_destinations, seen)
+
+
+def _peer(expected: Signature, seen: Observation) -> Signal:
+    if expected.peer is Peer.NONE:
+        return _signal(names.PEER, "none", _counted(seen.peers, "none"), not seen.peers)
+    wanted = {
+        Peer.LOOPBACK: "127.0.0.1",
+        Peer.GATEWAY: seen.addresses.gateway,
+        Peer.HOST: seen.addresses.host,
+        Peer.CLIENT: seen.addresses.client,
+    }[expected.peer]
+    agrees = None if not seen.peers or not wanted else set(seen.peers) == {wanted}
+    observed = _counted(seen.peers, "no connection seen")
+    return _signal(names.PEER, f"{wanted} ({_words(expected.peer)})", observed, agrees)
+
+
+def _device(device: Device, expected: Signature, seen: Observation) -> Signal:
+    name, count = names.of_device(device), seen.bytes.get(device, 0)
+    if not expected.carries:
+        # Nothing may carry a Unix socket's bytes, so there is no busiest device: less than one an operation.
+        most = max(LEAST_BYTES, seen.operations)
+        return _signal(name, "less than a byte an operation", size(count), count <= most)
+    total = max(seen.bytes.values(), default=0)
+    share = count / total if total else 0.0
+    observed = f"{size(count)} ({share:.1%} of the busiest)"
+    carries = device in expected.carries
+    wanted = f"at least {CARRIES:.0%}" if carries else f"at most {SILENT:.0%}"
+    if total < LEAST_BYTES:
+        return _signal(name, wanted, observed, None)
+    return _signal(name, wanted, observed, share >= CARRIES if carries else share <= SILENT)
+
+
+def _socket(expected: Signature, seen: Observation) -> Signal:
+    count = seen.socket_connections
+    wanted = "at least 1" if expected.socket else "0"
+    if count is None:
+        return _signal(names.SOCKET, wanted, "not readable", None)
+    if expected.socket and not count:
+        return _signal(names.SOCKET, wanted, "0; no connection was caught", None)
+    return _signal(names.SOCKET, wanted, str(count), (count > 0) is expected.socket)
+
+
+def _dnat(path: PathDefinition, expected: Signature, seen: Observation) -> Signal:
+    count = seen.dnat_connections
+    least = seen.connections if path.front is None else 1
+    wanted = f"at least {least}" if expected.dnat else "0"
+    if count is None:
+        return _signal(names.DNAT, wanted, "not readable", None)
+    if expected.dnat and not count and path.front is not None:
+        # nat chains see only the first packet of a connection: those of a pool were opened in the warm-up.
+        return _signal(names.DNAT, wanted, "0; the front may have kept its connections", None)
+    return _signal(names.DNAT, wanted, str(count), count >= least if expected.dnat else count == 0)
+
+
+def _cpu(relay: Relay, expected: Signature, seen: Observation) -> Signal:
+    busy = relay in expected.relays
+    name, wanted = names.of_cpu(relay), "busy" if busy else "idle"
+    if relay not in seen.relays:
+        return _signal(name, wanted, "no such process", not busy)
+    used = seen.relays[relay]
+    per_operation = used / 1000 / max(seen.operations, 1)
+    idle = used < RELAY_IDLE_NS or per_operation < RELAY_IDLE_US_PER_OPERATION
+    observed = f"{used / 1e6:.1f} ms ({per_operation:.2f} µs an operation)"
+    if busy and idle and per_operation >= RELAY_IDLE_US_PER_OPERATION:
+        return _signal(name, wanted, f"{observed}, too little to tell", None)
+    return _signal(name, wanted, observed, idle != busy)
+
+
+def _sockets(path: PathDefinition, relay: Relay, expected: Signature, seen: Observation) -> Signal:
+    """Sockets that the program opened since the window began."""
+    busy = relay in expected.relays
+    name, wanted = names.of_sockets(relay), "at least 1" if busy else "0"
+    if relay not in seen.relay_sockets:
+        return _signal(name, wanted, "no such process" if relay not in seen.relays else "not readable", None)
+    count = seen.relay_sockets[relay]
+    pooled = relay is Relay.DOCKER_PROXY and path.front is not None
+    caught = sum(seen.destinations.values()) >= seen.connections
+    if busy and not count and (pooled or not caught):
+        return _signal(name, wanted, "0; no connection was caught", None)
+    return _signal(name, wanted, str(count), (count > 0) is busy)
+
+
+def size(count: int) -> str:
+    """A number of bytes for people."""
+    for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if count >= factor:
+            return f"{count / factor:.1f} {unit}"
+    return f"{count} B"

@@ -1,0 +1,54 @@
+"""Reading figures out of what a tool printed: whatever is wrong becomes Unparseable that names it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from backend.core.errors import Unparseable
+
+MAX_OUTPUT: Final = 1024 * 1024
+WHOLE: Final = r"([0-9]{1,15})(?![0-9.])"
+"""A count. So few digits that it is exact as a float, and that no conversion can fail."""
+NUMBER: Final = r"([0-9]{1,15}(?:\.[0-9]{1,15})?)(?![0-9.])"
+
+
+class Outside(BaseModel):
+    """Base of what a tool prints as JSON: exact types, no NaN; fields of other versions are let pass."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)
+
+
+Document = TypeVar("Document", bound=Outside)
+
+
+def bounded(tool: str, limit: int, *texts: str) -> None:
+    """Raise Unparseable if one of the texts is longer than `limit` characters."""
+    if any(len(text) > limit for text in texts):
+        raise Unparseable(f"{tool} printed more than {limit} characters")
+
+
+def found(tool: str, pattern: re.Pattern[str], text: str, line: str) -> re.Match[str]:
+    """The first match; Unparseable naming the line if there is none."""
+    match = pattern.search(text)
+    if match is None:
+        raise Unparseable(f"{tool} printed no line '{line}'")
+    return match
+
+
+def optional(pattern: re.Pattern[str], text: str) -> float | None:
+    """The first group of the first match as a number, None if there is no match."""
+    match = pattern.search(text)
+    return float(match.group(1)) if match else None
+
+
+def document(tool: str, shape: type[Document], text: str) -> Document:
+    """The JSON document as its shape; Unparseable naming the first field that is missing or wrong."""
+    try:
+        return shape.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise Unparseable(f"{tool}: {field or 'the JSON report'}: {first['msg']}") from None

@@ -1,0 +1,41 @@
+"""What a tool reported of one run, whatever the tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from backend.core.sample.record import SecondPoint
+
+
+@dataclass(frozen=True)
+class ToolResult:
+    """One run as its tool reported it.
+
+    An operation is a transaction of pgbench, an HTTP request, or a megabyte (10^6 bytes) that iperf3's
+    receiver got; `operations` counts those that succeeded. `metrics` are the tool's own, by their names
+    in `core.definition.metrics`; one that was not observed is absent. `latency_measured` is False where
+    the tool derived latency from the rate. `histogram` holds (upper bound in microseconds, count).
+    `remarks` become warnings of the trial.
+    """
+
+    tool: str
+    version: str | None
+    operations: int
+    failed: int
+    connections: int
+    latency_measured: bool
+    metrics: dict[str, float]
+    per_second: tuple[SecondPoint, ...] = ()
+    histogram: tuple[tuple[int, int], ...] = ()
+    facts: dict[str, str] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Parser:
+    """One tool's parser: `parse(stdout, stderr)` of a whole run, raising Unparseable that names what is
+    missing; `progress(stdout, stderr)` of what a running tool printed so far."""
+
+    parse: Callable[[str, str], ToolResult]
+    progress: Callable[[str, str], list[SecondPoint]]

@@ -1,0 +1,264 @@
+"""What a reader must know about one trial. Each is "title: figure in words; what to do about it".
+
+Titles are fixed and unique, because charts group by what stands before the colon. A reading that is
+missing warns of nothing. Sources of the limits: Google's benchmark guide on variance, PostgreSQL's pgbench
+notes, and the kernel's own counters; a warned trial stays in the statistics all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from backend.core.definition.factors import Level
+from backend.core.definition.metrics import METRICS, RATES
+from backend.core.sample.noise import NoiseReadings
+from backend.core.sample.record import CpuByRole
+from backend.core.sample.result import ToolResult
+
+OTHER_SHARE: Final = 0.05
+"""Of the host's capacity: more than this of foreign CPU is worth a warning."""
+STEAL_SHARE: Final = 0.01
+THREAD_SHARE: Final = 0.95
+HELD_SHARE: Final = 0.01
+PREPARATION_CORE_S: Final = 0.15
+"""What it costs Docker to make a client ready, which is no load of the host's own."""
+BACKGROUND_S: Final = 0.5
+"""A look at the time before the window that was shorter than this says nothing."""
+TIME_WAIT_SHARE: Final = 0.5
+CONNTRACK_SHARE: Final = 0.8
+READ_SHARE: Final = 0.01
+"""Blocks per transaction from outside PostgreSQL's buffers that count as reading."""
+MB_PER_SCALE: Final = 16
+"""Size of pgbench's tables and indexes, MB for each unit of scale, rounded up."""
+CLOCKS: Final = ("tsc", "kvm-clock", "arch_sys_counter")
+"""Clocks that are read without a trap: x86, a KVM guest, and ARM."""
+CPUSETS: Final = {"client": "client_cpuset", "server": "server_cpuset", "front": "proxy_cpuset"}
+
+
+@dataclass(frozen=True)
+class _Trial:
+    readings: NoiseReadings
+    result: ToolResult
+    cpu: CpuByRole
+    levels: Mapping[str, Level]
+    halves: tuple[float, float] | None
+
+
+def warnings(
+    readings: NoiseReadings,
+    result: ToolResult,
+    cpu: CpuByRole,
+    levels: Mapping[str, Level],
+    halves: tuple[float, float] | None = None,
+) -> tuple[str, ...]:
+    """All warnings of one trial, and the tool's own remarks last.
+
+    `halves` are the medians of the two halves of a series that was not steady, in the tool's unit.
+    """
+    trial = _Trial(readings, result, cpu, levels, halves)
+    return (*(text for detector in DETECTORS for text in detector(trial)), *result.remarks)
+
+
+def _not_steady(trial: _Trial) -> Iterator[str]:
+    if trial.halves is not None:
+        first, second = trial.halves
+        unit = METRICS[RATES[trial.result.tool]].unit.replace("1/s", "per second")
+        yield (
+            f"not steady: {second:,.4g} {unit} in the second half of the window, {second / first - 1:+.0%} "
+            f"from {first:,.4g} in the first; use a longer warm-up or a quieter host"
+        )
+
+
+def _failed(trial: _Trial) -> Iterator[str]:
+    if failed := trial.result.failed:
+        share = failed / (failed + trial.result.operations)
+        yield (
+            f"failed operations: {failed:,} ({share:.2%}) failed and are not counted; "
+            "look at the tool's output in the record"
+        )
+
+
+def _client_thread(trial: _Trial) -> Iterator[str]:
+    share = trial.readings.client_thread
+    if share is not None and share >= THREAD_SHARE:
+        yield (
+            f"client thread saturated: the client's busiest thread was on CPU for {share:.0%} of the window, "
+            "so that the client may be the limit; give it more threads or another tool"
+        )
+
+
+def _throttled(trial: _Trial) -> Iterator[str]:
+    advice = {"server": "raise the server's CPUs, or read the figures as those of a limited server"}
+    for role, held in trial.readings.held.items():
+        if held.periods and held.throttled > HELD_SHARE * held.periods:
+            yield (
+                f"throttled {role}: its CPU quota held it back in {held.throttled / held.periods:.0%} of the "
+                f"periods, {held.seconds:.2f} s in all; {advice.get(role, 'raise its quota, or set none')}"
+            )
+
+
+def _steal(trial: _Trial) -> Iterator[str]:
+    cpu = trial.cpu
+    if cpu.steal > STEAL_SHARE * cpu.capacity:
+        yield f"steal: the hypervisor kept {cpu.steal / cpu.capacity:.1%} of the CPU; use a quieter machine"
+
+
+def _background(trial: _Trial) -> Iterator[str]:
+    seen, cpus = trial.readings.background, trial.readings.cpus
+    if seen is None or cpus is None or seen.seconds < BACKGROUND_S:
+        return
+    foreign = seen.core_seconds - PREPARATION_CORE_S
+    if foreign > OTHER_SHARE * cpus * seen.seconds:
+        pressure = trial.readings.pressure
+        waited = "" if pressure is None else f", and something waited for CPU {pressure:.0%} of the time"
+        yield (
+            f"background load before the run: other processes used {foreign / seen.seconds:.2f} cores in the "
+            f"{seen.seconds:.1f} s before the window{waited}; stop them and run again"
+        )
+
+
+def _other(trial: _Trial) -> Iterator[str]:
+    cpu, cpus = trial.cpu, trial.readings.cpus or 1
+    if cpu.roles["other"] > OTHER_SHARE * cpu.capacity:
+        share = cpu.roles["other"] / cpu.capacity
+        amount = f"{share * cpus:.2f} cores" if trial.readings.cpus else f"{share:.0%} of the host's CPU"
+        yield (
+            f"background load: other processes of the host used {amount} during the window; "
+            "stop them, or compare the roles' own CPU"
+        )
+
+
+def _overlap(trial: _Trial) -> Iterator[str]:
+    if not any(trial.levels.get(name) for name in CPUSETS.values()):
+        return
+    shared = [
+        f"{one} and {other} on CPU {_cpus(both)}"
+        for (one, here), (other, there) in combinations(trial.readings.allowed.items(), 2)
+        if (both := here & there)
+    ]
+    if shared:
+        yield (
+            f"role overlap on CPUs: a cpuset was set, yet {', '.join(shared)} may meet; "
+            "give every role a cpuset of its own"
+        )
+
+
+def _accept_queue(trial: _Trial) -> Iterator[str]:
+    overflows, drops = trial.readings.listen_overflows or 0, trial.readings.listen_drops or 0
+    if overflows or drops:
+        yield (
+            f"accept queue overflow: {overflows:,} connections found a full queue, {drops:,} were dropped; "
+            "raise the server's backlog and net.core.somaxconn, or connect fewer clients at once"
+        )
+
+
+def _time_wait(trial: _Trial) -> Iterator[str]:
+    waiting, ports = trial.readings.time_wait, trial.readings.ports
+    if waiting is not None and ports and waiting > TIME_WAIT_SHARE * ports:
+        yield (
+            f"TIME_WAIT near the port range: {waiting:,} sockets wait and the client has {ports:,} ports; "
+            "keep connections alive, or shorten the run"
+        )
+
+
+def _conntrack(trial: _Trial) -> Iterator[str]:
+    used, most, dropped = (
+        trial.readings.conntrack,
+        trial.readings.conntrack_max,
+        trial.readings.conntrack_dropped,
+    )
+    if used is not None and most and used > CONNTRACK_SHARE * most:
+        yield (
+            f"conntrack near full: {used:,} of {most:,} entries are taken; "
+            "raise net.netfilter.nf_conntrack_max, or keep connections alive"
+        )
+    if dropped:
+        yield (
+            f"conntrack dropped packets: {dropped:,} in the window; raise net.netfilter.nf_conntrack_max, "
+            "and look for clashing connections"
+        )
+
+
+def _timeouts(trial: _Trial) -> Iterator[str]:
+    if timeouts := trial.readings.tcp_timeouts:
+        again = trial.readings.tcp_retransmits
+        sent = "" if again is None else f" and {again:,} segments were sent again"
+        yield (
+            f"TCP timeouts: {timeouts:,} in the window on a path that never leaves the host{sent}; "
+            "packets were lost, so look at queues, conntrack and the accept queue"
+        )
+
+
+def _gomaxprocs(trial: _Trial) -> Iterator[str]:
+    quota, wanted = int(trial.levels.get("server_cpus", 0)), int(trial.levels.get("gomaxprocs", 0))
+    runs = wanted or trial.readings.cpus or 0
+    if trial.levels.get("service") == "pong" and 0 < quota < runs:
+        chosen = f"GOMAXPROCS is {runs}" if wanted else f"GOMAXPROCS is not set and the host has {runs} CPUs"
+        yield (
+            f"GOMAXPROCS above the quota: {chosen}, while the server may use {quota}; "
+            "set gomaxprocs to the quota, or the scheduler holds whole threads back"
+        )
+
+
+def _postgres(trial: _Trial) -> Iterator[str]:
+    seen = trial.readings
+    if seen.autovacuums:
+        yield (
+            f"autovacuum in the window: {seen.autovacuums} of its passes overlapped the run; "
+            "repeat the trial, or run longer so that it weighs the same everywhere"
+        )
+    if seen.checkpoints:
+        yield (
+            f"checkpoint in the window: PostgreSQL wrote {seen.checkpoints} during the run; "
+            "raise max_wal_size_mb, or run for several checkpoints"
+        )
+    per_transaction = (seen.blocks_read or 0) / max(1, trial.result.operations)
+    if per_transaction > READ_SHARE and _in_memory(trial.levels):
+        yield (
+            f"reads outside the buffers: PostgreSQL read {seen.blocks_read:,} blocks, {per_transaction:.2f} "
+            "a transaction, in a test meant for memory; use a longer warm-up or raise shared_buffers_mb"
+        )
+
+
+def _in_memory(levels: Mapping[str, Level]) -> bool:
+    """Whether the data was meant to be in memory: it fits, and nobody asked for cold caches."""
+    size = MB_PER_SCALE * int(levels.get("scale", 1))
+    fits = size <= int(levels.get("shared_buffers_mb", 0))
+    return not levels.get("fresh_server") and (fits or levels.get("storage") == "memory")
+
+
+def _clock(trial: _Trial) -> Iterator[str]:
+    source, governor = trial.readings.clocksource, trial.readings.governor
+    if source is not None and source not in CLOCKS:
+        yield f"slow clock: the clocksource is {source}, dear to read; boot with tsc where the CPU allows it"
+    if governor is not None and governor != "performance":
+        yield (
+            f"CPU frequency may vary: the governor is {governor}; set it to performance "
+            "(cpupower frequency-set -g performance)"
+        )
+
+
+DETECTORS: Final[tuple[Callable[[_Trial], Iterator[str]], ...]] = (
+    _not_steady,
+    _failed,
+    _client_thread,
+    _throttled,
+    _steal,
+    _background,
+    _other,
+    _overlap,
+    _accept_queue,
+    _time_wait,
+    _conntrack,
+    _timeouts,
+    _gomaxprocs,
+    _postgres,
+    _clock,
+)
+
+
+def _cpus(numbers: frozenset[int]) -> str:
+    return ",".join(str(number) for number in sorted(numbers))

@@ -1,0 +1,109 @@
+"""What a cell needs to stand: the engine, the server and the front. Equal values share one of them.
+
+Several paths share one running server; only what the server itself needs (engine, attachment, limits,
+storage, settings) makes another deployment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from backend.core.definition.factors import FACTORS, Level
+from backend.core.definition.words import PROXY_PROGRAM
+from backend.core.topology.model import Attachment, Front
+from backend.core.topology.paths import PATHS
+
+OVERLAYS = frozenset((Attachment.OVERLAY, Attachment.OVERLAY_ENCRYPTED))
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """One engine: a lab engine with its fixed settings, a node of the lab's swarm, or the host's own."""
+
+    kind: Literal["lab", "swarm", "host"]
+    userland_proxy: bool
+    program: str = PROXY_PROGRAM
+
+    @property
+    def key(self) -> str:
+        """Short name, unique among the engines of one host: "on", "off", "swarm", "host", "on-NAME"."""
+        if self.kind != "lab":
+            return self.kind
+        setting = "on" if self.userland_proxy else "off"
+        return setting if self.program == PROXY_PROGRAM else f"{setting}-{self.program}"
+
+
+@dataclass(frozen=True)
+class ServerSpec:
+    """One server: `settings` are the levels of every factor of scope `service` and `limits` but `service`."""
+
+    engine: EngineSpec
+    attachment: Attachment
+    service: str
+    settings: tuple[tuple[str, Level], ...]
+
+    def setting(self, name: str) -> Level:
+        """The level of one factor; its default where the cell has none."""
+        return dict(self.settings).get(name, FACTORS[name].default)
+
+    @property
+    def key(self) -> str:
+        """Twelve hexadecimal digits, equal for equal servers, the same in every process."""
+        text = json.dumps([self.engine.key, self.attachment, self.service, self.settings])
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True)
+class FrontSpec:
+    """One program in front of a server: `settings` are the levels of every factor of scope `front`."""
+
+    front: Front
+    settings: tuple[tuple[str, Level], ...]
+
+    def setting(self, name: str) -> Level:
+        """The level of one factor; its default where the cell has none."""
+        return dict(self.settings).get(name, FACTORS[name].default)
+
+    @property
+    def key(self) -> str:
+        """Eight hexadecimal digits, equal for equal fronts."""
+        text = json.dumps([self.front, self.settings])
+        return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def engine_spec(levels: Mapping[str, Level]) -> EngineSpec:
+    """The engine that a cell needs."""
+    on = bool(levels["userland_proxy"])
+    if levels.get("engine") == "host":
+        return EngineSpec("host", on)
+    if PATHS[str(levels["path"])].attachment in OVERLAYS:
+        return EngineSpec("swarm", on)
+    return EngineSpec("lab", on, str(levels.get("proxy_program", PROXY_PROGRAM)))
+
+
+def server_spec(levels: Mapping[str, Level]) -> ServerSpec:
+    """The server that a cell needs."""
+    return ServerSpec(
+        engine=engine_spec(levels),
+        attachment=PATHS[str(levels["path"])].attachment,
+        service=str(levels["service"]),
+        settings=_of_scope(levels, "service", "limits"),
+    )
+
+
+def front_spec(levels: Mapping[str, Level]) -> FrontSpec | None:
+    """The program that stands in front on a cell's path, or None."""
+    front = PATHS[str(levels["path"])].front
+    return None if front is None else FrontSpec(front, _of_scope(levels, "front"))
+
+
+def _of_scope(levels: Mapping[str, Level], *scopes: str) -> tuple[tuple[str, Level], ...]:
+    return tuple(
+        (name, level)
+        for name, level in levels.items()
+        if name in FACTORS and FACTORS[name].scope in scopes and name != "service"
+    )

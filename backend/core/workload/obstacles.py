@@ -1,0 +1,34 @@
+"""Everything that keeps a cell from running: what fits together, what the tool refuses, what the host has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from backend.core.definition.factors import FACTORS, Level
+from backend.core.plan.model import Obstacle
+from backend.core.topology.feasible import infeasible
+from backend.core.topology.model import Address
+from backend.core.topology.paths import PATHS
+from backend.core.workload.tools import TOOLS
+
+
+def obstacle(levels: Mapping[str, Level], capabilities: Mapping[str, Any]) -> Obstacle | None:
+    """Why a cell cannot run on a host with these capabilities (empty: not known), or None when it can."""
+    return infeasible(levels, {}) or _of_tool(levels) or infeasible(levels, capabilities)
+
+
+def _of_tool(levels: Mapping[str, Level]) -> Obstacle | None:
+    """What the tool cannot run, or would quietly run otherwise. Its reason begins with the factor's name."""
+    tool = TOOLS[str(levels["tool"])]
+    path = PATHS[str(levels["path"])]
+    if tool.needs_tcp and path.address is Address.SOCKET:
+        detail = f"{tool.name} needs TCP, and the path {path.name} has none; take another path or tool"
+        return Obstacle("path", "tool_needs_tcp", detail)
+    reason = tool.refuse(levels)
+    if reason is None:
+        return None
+    factor, found, detail = reason.partition(": ")
+    if not found or factor not in FACTORS:
+        factor, detail = "tool", reason
+    return Obstacle(factor, "tool_refuses", detail)

@@ -1,0 +1,28 @@
+"""What a tool is to the rest: its command line, and how many connections it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from backend.core.definition.factors import Level
+from backend.core.workload.target import Target
+
+Run = Callable[[Mapping[str, Level], Target, int], tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool. `run(levels, target, seconds)` is its argv, without a shell.
+
+    `connections(levels)` is how many connections stand at the same time while it runs. `refuse(levels)`
+    says why the tool cannot run, or would quietly run something else, with these levels; or None.
+    `needs_tcp`: it cannot use a Unix socket.
+    """
+
+    name: str
+    services: tuple[str, ...]
+    run: Run
+    connections: Callable[[Mapping[str, Level]], int]
+    refuse: Callable[[Mapping[str, Level]], str | None]
+    needs_tcp: bool

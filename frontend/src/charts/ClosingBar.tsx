@@ -1,0 +1,123 @@
+import { useId } from "react";
+import type { CpuByRole } from "@/api/types";
+import { Card } from "@/components/Card";
+import { formatNumber, plural } from "@/components/format";
+import table from "@/components/table.module.css";
+import { TableScroll } from "@/components/TableScroll";
+import { useWidth } from "@/components/useWidth";
+import { closing, type Closing, type ClosingPart } from "./closing";
+import styles from "./ClosingBar.module.css";
+import { RolePatterns, rolePaint } from "./RolePaint";
+
+interface Props {
+  cpu: CpuByRole;
+  seconds: number;
+  operations: number;
+  operation: string;
+}
+
+/** Further from what the host had than this, and the figures of the roles are in doubt. */
+const CLOSES_WITHIN_PERCENT = 2;
+const BAR = 34;
+
+/** Where every core-second of one trial went: one bar up to what the host had, and the same as figures. */
+export function ClosingBar({ cpu, seconds, operations, operation }: Props) {
+  const bar = closing(cpu, seconds, operations);
+  const unattributed = bar.parts.find((part) => part.role === "unattributed");
+  const open = Math.abs(unattributed?.percent ?? 0) > CLOSES_WITHIN_PERCENT;
+  return (
+    <Card
+      title="Where the host’s CPU went"
+      note={`All that the host had: ${plural(Number(bar.cores.toFixed(2)), "core")} × ${formatNumber(seconds, 1)} s = ${formatNumber(bar.capacity, 2)} core-seconds; ${formatNumber(unattributed?.percent, 1)} % of it ${open ? "could not be attributed, which is much" : "unattributed"}`}
+      flush
+    >
+      <div className={styles.bar}>
+        <Drawn bar={bar} />
+      </div>
+      <Figures bar={bar} operation={operation} />
+    </Card>
+  );
+}
+
+function Drawn({ bar }: { bar: Closing }) {
+  const [ref, width] = useWidth(720);
+  const patterns = useId().replaceAll(/[^\w]/g, "");
+  const told = bar.parts.map((part) => `${part.role} ${formatNumber(part.percent, 1)} %`).join(", ");
+  return (
+    <div ref={ref}>
+      <svg width={width} height={BAR + 18} role="img" aria-label={`CPU of the host by role: ${told}.`}>
+        <RolePatterns id={patterns} />
+        {bar.parts.map((part) => (
+          <Part key={part.role} part={part} width={width} patterns={patterns} />
+        ))}
+        <rect x={0.5} y={0.5} width={Math.max(0, width - 1)} height={BAR - 1} fill="none" stroke="var(--line-strong)" />
+      </svg>
+    </div>
+  );
+}
+
+/** One part with its name and share below it, where they fit. */
+function Part({ part, width, patterns }: { part: ClosingPart; width: number; patterns: string }) {
+  const x = part.from * width;
+  const length = (part.to - part.from) * width;
+  const text = `${part.role} ${formatNumber(part.percent, 0)} %`;
+  return (
+    <g>
+      <title>{`${part.role}: ${formatNumber(part.cores, 3)} cores, ${formatNumber(part.percent, 1)} %`}</title>
+      <rect x={x} y={0} width={length} height={BAR} fill={rolePaint(part.role, patterns)} stroke="var(--surface)" strokeWidth={length > 3 ? 1 : 0} />
+      {length > text.length * 6.2 && (
+        <text x={x + 1} y={BAR + 14} fontSize={11.5} fill="var(--ink-3)">
+          {text}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function Figures({ bar, operation }: { bar: Closing; operation: string }) {
+  const rows = [
+    ...bar.parts.map((part) => ({ ...part, name: part.role, total: false })),
+    { ...bar.busy, name: "used", role: null, total: true },
+  ];
+  return (
+    <TableScroll label="CPU by role" folding>
+      <table className={`${table.table} ${table.fold} ${table.tiles}`}>
+        <thead>
+          <tr>
+            <th scope="col">Role</th>
+            <th scope="col" className={table.num}>Core-seconds</th>
+            <th scope="col" className={table.num}>Cores</th>
+            <th scope="col" className={table.num}>Of the host</th>
+            <th scope="col" className={table.num}>µs per {operation}</th>
+            <th scope="col">Counter</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name} className={row.total ? table.total : undefined}>
+              <th scope="row">
+                {row.role && <Swatch role={row.role} />}
+                {row.name}
+              </th>
+              <td data-label="core-seconds" className={table.num}>{formatNumber(row.coreSeconds, 3)}</td>
+              <td data-label="cores" className={table.num}>{formatNumber(row.cores, 3)}</td>
+              <td data-label="of the host" className={table.num}>{formatNumber(row.percent, 1)} %</td>
+              <td data-label={`µs per ${operation}`} className={table.num}>{formatNumber(row.usPerOperation, 1)}</td>
+              <td data-label="counter" data-rest className={table.mono}>{row.source}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroll>
+  );
+}
+
+function Swatch({ role }: { role: ClosingPart["role"] }) {
+  const id = useId().replaceAll(/[^\w]/g, "");
+  return (
+    <svg className={styles.swatch} width={14} height={12} aria-hidden="true">
+      <RolePatterns id={id} />
+      <rect x={0.5} y={0.5} width={13} height={11} rx={2} fill={rolePaint(role, id)} stroke={role === "idle" ? "var(--line-strong)" : "none"} />
+    </svg>
+  );
+}

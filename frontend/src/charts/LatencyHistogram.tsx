@@ -1,0 +1,63 @@
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
+import { formatNumber } from "@/components/format";
+import table from "@/components/table.module.css";
+import { ChartFrame } from "./ChartFrame";
+import { formatMicros, histogramBars, type HistogramBar } from "./histogramLayout";
+import { AXIS_LINE, AXIS_TICK, GRID } from "./parts";
+import { roundUp } from "./roleLayout";
+import { niceTicks, tickDecimals } from "./ticks";
+import { Tip } from "./Tip";
+
+interface Props {
+  histogram: readonly (readonly [number, number])[];
+  operations: string;
+}
+
+const HEIGHT = 210;
+
+/** How long the operations took, by the tool's own classes; these are not equally wide. */
+export function LatencyHistogram({ histogram, operations }: Props) {
+  const bars = histogramBars(histogram);
+  if (bars.length === 0) return null;
+  const all = bars.reduce((sum, { count }) => sum + count, 0);
+  const span = (bar: HistogramBar) => `${formatMicros(bar.low)} – ${formatMicros(bar.high)}`;
+  const ticks = niceTicks([0, roundUp(bars.reduce((max, { percent }) => Math.max(max, percent), 0))], 4);
+  return (
+    <ChartFrame
+      title="Latency"
+      note={`${formatNumber(all)} ${operations} by how long they took, in the classes that the tool reports`}
+      sentence={`Latency of ${formatNumber(all)} ${operations}: ${bars.map((bar) => `${span(bar)} ${formatNumber(bar.percent, 1)} %`).join(", ")}.`}
+      caption="Each bar is a class up to its upper bound; classes grow with latency. The loop is closed: a slow answer delays the next question."
+      chart={(width) => (
+        <BarChart width={width} height={HEIGHT} margin={{ top: 6, right: 12, bottom: 0, left: 0 }} data={bars} barCategoryGap={1} accessibilityLayer={false}>
+          <CartesianGrid vertical={false} {...GRID} />
+          <XAxis dataKey="high" tickFormatter={formatMicros} tick={AXIS_TICK} axisLine={AXIS_LINE} tickLine={AXIS_LINE} interval={Math.max(0, Math.ceil(bars.length / (width / 70)) - 1)} />
+          <YAxis
+            domain={[0, ticks.at(-1) ?? 1]}
+            ticks={ticks}
+            tickFormatter={(value: number) => `${formatNumber(value, tickDecimals(ticks))} %`}
+            tick={AXIS_TICK}
+            axisLine={false}
+            tickLine={false}
+            width={52}
+          />
+          <Bar dataKey="percent" fill="var(--series-0)" isAnimationActive={false} />
+          <Tooltip isAnimationActive={false} cursor={{ fill: "var(--surface-2)" }} content={({ payload }) => {
+            const bar = (payload?.[0] as { payload?: HistogramBar } | undefined)?.payload;
+            return bar ? <Tip title={span(bar)} lines={[[operations, formatNumber(bar.count)], ["of all", `${formatNumber(bar.percent, 2)} %`]]} /> : null;
+          }} />
+        </BarChart>
+      )}
+      table={
+        <table className={table.table}>
+          <thead><tr><th scope="col">Latency</th><th scope="col" className={table.num}>{operations}</th><th scope="col" className={table.num}>of all</th></tr></thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.high}><th scope="row">{span(bar)}</th><td className={table.num}>{formatNumber(bar.count)}</td><td className={table.num}>{formatNumber(bar.percent, 2)} %</td></tr>
+            ))}
+          </tbody>
+        </table>
+      }
+    />
+  );
+}

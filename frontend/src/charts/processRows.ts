@@ -1,0 +1,63 @@
+/** The processes of one trial by role and name, busiest first; long lists end in what is left of them. */
+import type { ProcessCpu } from "@/api/types";
+import { ROLES } from "@/theme/palette";
+
+export interface ProcessRow {
+  key: string;
+  /** Null for the row that sums up those not shown. */
+  process: ProcessCpu | null;
+  name: string;
+  seconds: number;
+  cores: number;
+  switches: number | null;
+}
+
+export interface ProcessGroup {
+  role: string;
+  name: string;
+  /** Processes, or threads where one process is told by its threads. */
+  count: number;
+  cores: number;
+  rows: ProcessRow[];
+}
+
+const SHOWN = 8;
+
+/** A process that is told both whole and by its threads counts once. */
+function counted(processes: readonly ProcessCpu[]): ProcessCpu[] {
+  const whole = new Set(processes.filter(({ thread }) => thread === null).map(({ pid }) => pid));
+  return processes.filter(({ pid, thread }) => thread === null || !whole.has(pid));
+}
+
+function row(process: ProcessCpu, seconds: number): ProcessRow {
+  const { pid, thread, name, context_switches } = process;
+  return { key: `${process.role} ${name} ${pid} ${thread}`, process, name, seconds: process.seconds, cores: process.seconds / seconds, switches: context_switches };
+}
+
+function rest(hidden: readonly ProcessCpu[], seconds: number): ProcessRow[] {
+  if (hidden.length === 0) return [];
+  const once = counted(hidden);
+  const sum = once.reduce((all, process) => all + process.seconds, 0);
+  const known = once.every(({ context_switches }) => context_switches !== null);
+  const switches = known ? once.reduce((all, process) => all + (process.context_switches ?? 0), 0) : null;
+  return [{ key: "rest", process: null, name: `${hidden.length} more`, seconds: sum, cores: sum / seconds, switches }];
+}
+
+export function processGroups(processes: readonly ProcessCpu[], seconds: number): ProcessGroup[] {
+  const order: string[] = ROLES.map(({ role }) => role);
+  const groups = [...Map.groupBy(processes, ({ role, name }) => `${role}\n${name}`).values()].map((members): ProcessGroup => {
+    const sorted = [...members].sort((a, b) => b.seconds - a.seconds);
+    // One more row would take the place of the one that only says "1 more".
+    const shown = sorted.length <= SHOWN + 1 ? sorted.length : SHOWN;
+    const once = counted(members);
+    const [first] = sorted;
+    return {
+      role: first?.role ?? "other",
+      name: first?.name ?? "",
+      count: once.length,
+      cores: once.reduce((all, process) => all + process.seconds, 0) / seconds,
+      rows: [...sorted.slice(0, shown).map((process) => row(process, seconds)), ...rest(sorted.slice(shown), seconds)],
+    };
+  });
+  return groups.sort((a, b) => order.indexOf(a.role) - order.indexOf(b.role) || b.cores - a.cores);
+}

@@ -1,0 +1,27 @@
+import { takenApart } from "./warnings";
+import styles from "./WarningList.module.css";
+
+/** Warnings with what was found and what to do about it. */
+export function WarningList({ warnings, label }: { warnings: readonly string[]; label: string }) {
+  if (warnings.length === 0) return null;
+  return (
+    <ul className={styles.warnings} aria-label={label}>
+      {warnings.map((text) => {
+        const { title, figure, advice, trials } = takenApart(text);
+        return (
+          <li key={text}>
+            <span className={styles.glyph} aria-hidden="true">⚠</span>
+            <div>
+              <p>
+                <b>{title}</b>
+                {figure && <span>: {figure}</span>}
+                {trials && <span className={styles.quiet}> in {trials.count} of {trials.of} trials</span>}
+              </p>
+              {advice && <p className={styles.quiet}>{advice}</p>}
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,55 @@
+/** What each tool counts, and the rate that it reports of it. */
+import type { Levels } from "@/api/types";
+
+export interface Rate {
+  metric: string;
+  /** "requests per second". */
+  label: string;
+  /** "requests/s": where there is little room. */
+  short: string;
+  unit: string;
+  decimals: number;
+  /** What one operation is called: CPU is told per operation. */
+  operation: string;
+  operations: string;
+}
+
+const TRANSACTIONS: Rate = { metric: "tps", label: "transactions per second", short: "tps", unit: "1/s", decimals: 0, operation: "transaction", operations: "transactions" };
+const REQUESTS: Rate = { metric: "rps", label: "requests per second", short: "requests/s", unit: "1/s", decimals: 0, operation: "request", operations: "requests" };
+const BITS: Rate = { metric: "throughput_gbit_s", label: "throughput", short: "Gbit/s", unit: "Gbit/s", decimals: 2, operation: "MB", operations: "MB received" };
+const RATES = [TRANSACTIONS, REQUESTS, BITS];
+const OF_TOOL: Record<string, Rate> = { pgbench: TRANSACTIONS, wrk: REQUESTS, ab: REQUESTS, iperf3: BITS };
+
+/** The rate of a cell's tool; transactions where the tool is not known. */
+export function rateOf(levels: Levels | undefined): Rate {
+  return OF_TOOL[String(levels?.["tool"])] ?? TRANSACTIONS;
+}
+
+/** The rate among a trial's metrics, by the one that is there. */
+export function rateAmong(metrics: Readonly<Record<string, unknown>> | null | undefined): Rate | null {
+  return RATES.find(({ metric }) => metrics?.[metric] !== undefined) ?? null;
+}
+
+/** The rate of a trial: by its cell's tool, else by what it measured. */
+export function rateOfTrial(metrics: Readonly<Record<string, unknown>> | null | undefined, levels: Levels | undefined): Rate {
+  return levels?.["tool"] === undefined ? (rateAmong(metrics) ?? TRANSACTIONS) : rateOf(levels);
+}
+
+/** The rate that is this metric, or null for any other metric. */
+export function rateNamed(metric: string): Rate | null {
+  return RATES.find((rate) => rate.metric === metric) ?? null;
+}
+
+/** What an operation is called where several cells stand together: their tools' word if they share one. */
+export function operationOf(all: readonly Levels[]): string {
+  const found = new Set(all.map((levels) => rateOf(levels).operation));
+  const [only] = found;
+  return found.size === 1 && only !== undefined ? only : TRANSACTIONS.operation;
+}
+
+/** A rate with its unit: "17,500 tps", "9.41 Gbit/s". */
+export function formatRate(metrics: Readonly<Record<string, unknown>> | null | undefined, format: (value: number, decimals: number) => string): string | null {
+  const rate = rateAmong(metrics);
+  const value = rate && metrics?.[rate.metric];
+  return rate && typeof value === "number" ? `${format(value, rate.decimals)} ${rate.short}` : null;
+}

@@ -1,0 +1,58 @@
+import type { FieldError } from "@/api/client";
+import type { ExperimentDocument, Factors, Level } from "@/api/types";
+import { formatLevel } from "@/components/format";
+import styles from "./DefinitionForm.module.css";
+import { levelsOf, withBaseline } from "./document";
+import { errorsAt } from "./fieldErrors";
+import { Field } from "./Field";
+import { applicable } from "./nesting";
+
+interface Props {
+  document: ExperimentDocument;
+  onChange: (document: ExperimentDocument) => void;
+  factors: Factors;
+  errors: readonly FieldError[];
+}
+
+/** Which cell the others are compared with: a level of each factor, or each cell's own. */
+export function Baseline({ document, onChange, factors, errors }: Props) {
+  const offered = applicable(document, factors.factors).filter((factor) => levelsOf(document, factor).length > 1 || document.baseline?.[factor.name] !== undefined);
+  const found = errorsAt(errors, "/baseline");
+  return (
+    <fieldset className={styles.baseline}>
+      <legend>Baseline: what every cell is compared with</legend>
+      <div className={styles.lists}>
+        {offered.map((factor) => {
+          const own = found.filter((error) => error.pointer === `/baseline/${factor.name}`);
+          const levels: Level[] = levelsOf(document, factor);
+          const named = document.baseline?.[factor.name];
+          return (
+            <Field key={factor.name} label={factor.label} errors={own}>
+              {(ids) => (
+                <select
+                  {...ids}
+                  value={named === undefined ? "" : `=${String(named)}`}
+                  onChange={(event) => onChange(withBaseline(document, factor.name, levels.find((level) => `=${String(level)}` === event.target.value)))}
+                >
+                  <option value="">each cell’s own</option>
+                  {(named !== undefined && !levels.includes(named) ? [...levels, named] : levels).map((level) => (
+                    <option key={String(level)} value={`=${String(level)}`}>
+                      {formatLevel(level)}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          );
+        })}
+      </div>
+      {found
+        .filter((error) => !offered.some((factor) => error.pointer === `/baseline/${factor.name}`))
+        .map((error) => (
+          <p key={error.pointer} className={styles.error}>
+            ✕ {error.detail}
+          </p>
+        ))}
+    </fieldset>
+  );
+}

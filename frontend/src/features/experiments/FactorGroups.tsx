@@ -1,0 +1,66 @@
+import { useId, useState } from "react";
+import type { FieldError } from "@/api/client";
+import type { ExperimentDocument, Factor, Factors, Host, Level } from "@/api/types";
+import { formatLevel, formatNumber, plural } from "@/components/format";
+import styles from "./DefinitionForm.module.css";
+import { isSet, levelsOf } from "./document";
+import { FactorField } from "./FactorField";
+import { errorsAt } from "./fieldErrors";
+import { factorGroups, type FactorGroup } from "./groups";
+import { applicable } from "./nesting";
+
+interface Props {
+  document: ExperimentDocument;
+  vocabulary: Factors;
+  errors: readonly FieldError[];
+  host: Host | undefined;
+  onLevels: (factor: Factor, levels: readonly Level[]) => void;
+}
+
+/** The factors that make sense beside the chosen levels, by what they belong to. */
+export function FactorGroups(props: Props) {
+  const groups = factorGroups(applicable(props.document, props.vocabulary.factors));
+  return groups.map((group) => <Group key={group.title} group={group} {...props} />);
+}
+
+function Group({ group, ...rest }: Props & { group: FactorGroup }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const refused = group.more.some((factor) => errorsAt(rest.errors, `/factors/${factor.name}`).length > 0);
+  const fields = (factors: readonly Factor[]) => (
+    <div className={styles.fields}>
+      {factors.map((factor) => (
+        <FactorField key={factor.name} factor={factor} {...rest} />
+      ))}
+    </div>
+  );
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <h3 id={id}>{group.title}</h3>
+      {group.first.length > 0 && fields(group.first)}
+      {group.more.length > 0 && (
+        // What is refused must be seen: the group opens by itself then, and stays open.
+        <details className={styles.more} open={open || refused} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>
+            {group.first.length > 0 ? plural(group.more.length, "more setting") : plural(group.more.length, "setting")}
+            <SetOnes document={rest.document} factors={group.more} />
+          </summary>
+          {fields(group.more)}
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** How many settings are not at their default, and which. */
+function SetOnes({ document, factors }: { document: ExperimentDocument; factors: readonly Factor[] }) {
+  const set = factors.filter((factor) => isSet(document, factor));
+  if (set.length === 0) return <span className={styles.count}>, all by default</span>;
+  const told = set.map((factor) => `${factor.label} ${levelsOf(document, factor).map(formatLevel).join(", ")}${factor.unit ? ` ${factor.unit}` : ""}`);
+  return (
+    <>
+      <span className={styles.count}>, {formatNumber(set.length)} set</span>
+      <span className={styles.told}>{told.join(" · ")}</span>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from "react";
+import type { FieldError } from "@/api/client";
+import { parseNumber } from "./document";
+import { Field } from "./Field";
+
+interface TextProps {
+  label: string;
+  hint?: string;
+  value: string;
+  errors: readonly FieldError[];
+  onChange: (value: string) => void;
+}
+
+export function Text({ label, hint, value, errors, onChange }: TextProps) {
+  return (
+    <Field label={label} hint={hint} errors={errors}>
+      {(ids) => <input {...ids} value={value ?? ""} spellCheck={false} onChange={(event) => onChange(event.target.value)} />}
+    </Field>
+  );
+}
+
+/** One number; what is typed and is none goes to the server as it stands, to be refused by it. */
+export function Count({ value, onChange, ...rest }: Omit<TextProps, "value" | "onChange"> & { value: number; onChange: (value: number) => void }) {
+  const [text, setText] = useState(String(value));
+  const shown = parseNumber(text) === value ? text : String(value ?? "");
+  return (
+    <Text
+      {...rest}
+      value={shown}
+      onChange={(next) => {
+        setText(next);
+        onChange(parseNumber(next) as number);
+      }}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+/** Paths by kind, so that a long list of them can be read. */
+import type { Level } from "@/api/types";
+
+const KINDS: readonly (readonly [string, RegExp])[] = [
+  ["Same namespace or socket", /^(same_container|shared_namespace|unix_socket)$/],
+  ["Container address", /^(sibling_container|default_bridge|container_address)$/],
+  ["Published port", /^published_/],
+  ["Front in between", /^(nginx|haproxy|socat)_/],
+  ["Without a container network", /^(host_network|bare_host)/],
+  ["Other network drivers", /^(overlay|macvlan|ipvlan)/],
+];
+const OTHERS = "Others";
+
+export interface PathKind {
+  kind: string;
+  paths: Level[];
+}
+
+/** Every path under exactly one kind, both in their given order; kinds without a path are left out. */
+export function pathKinds(paths: readonly Level[]): PathKind[] {
+  const of = (path: Level) => KINDS.find(([, pattern]) => pattern.test(String(path)))?.[0] ?? OTHERS;
+  return [...KINDS.map(([kind]) => kind), OTHERS]
+    .map((kind) => ({ kind, paths: paths.filter((path) => of(path) === kind) }))
+    .filter(({ paths: found }) => found.length > 0);
+}

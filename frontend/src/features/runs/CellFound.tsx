@@ -1,0 +1,51 @@
+import type { ChartCell, ChartModel } from "@/api/chart";
+import { drawnSummary } from "@/charts/dotLayout";
+import { Card } from "@/components/Card";
+import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
+import { State } from "@/components/State";
+import { VERDICTS } from "@/components/states";
+import table from "@/components/table.module.css";
+import { TableScroll } from "@/components/TableScroll";
+
+/** A cell's figures, metric by metric. */
+export function CellFound({ model, cell }: { model: ChartModel; cell: ChartCell }) {
+  const rows = model.axes.flatMap((axis) => {
+    const summary = drawnSummary(cell, axis.metric);
+    return summary ? [{ axis, summary, comparison: cell.comparisons[axis.metric] }] : [];
+  });
+  if (rows.length === 0) return null;
+  return (
+    <Card title="Found" flush>
+      <TableScroll label="Found" folding>
+        <table className={`${table.table} ${table.fold} ${table.tiles}`}>
+          <thead>
+            <tr>
+              <th scope="col">Metric</th>
+              <th scope="col" className={table.num}>n</th>
+              <th scope="col" className={table.num}>Median</th>
+              <th scope="col" className={table.num}>95 % interval</th>
+              <th scope="col" className={table.num}>Ratio to baseline</th>
+              <th scope="col" className={table.num}>95 % interval</th>
+              <th scope="col" className={table.num}>p (Holm)</th>
+              <th scope="col">Verdict</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ axis, summary, comparison }) => (
+              <tr key={axis.metric}>
+                <th scope="row">{axis.label}</th>
+                <td data-label="n" className={table.num}>{summary.n}</td>
+                <td data-label="median" className={table.num}>{formatNumber(summary.median, axis.decimals)} {axis.unit}</td>
+                <td data-label="95 % interval" className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
+                <td data-label="ratio to baseline" className={table.num}>{formatRatio(comparison?.ratio)}</td>
+                <td data-label="its 95 % interval" className={table.num}>{formatInterval(comparison?.interval, 3)}</td>
+                <td data-label="p (Holm)" className={table.num}>{formatP(comparison?.p_holm)}</td>
+                <td data-wide>{comparison ? <State told={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <span className={table.quiet}>baseline</span>}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableScroll>
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Preset } from "@/api/types";
+import { ButtonLink } from "@/components/Button";
+import { formatDuration, plural } from "@/components/format";
+import type { Question, StudyGroup } from "./studies";
+import styles from "./StudyCard.module.css";
+import { usePresetSize } from "./usePresetSize";
+
+/** A published study that is ready to run: its questions, each quick or in full, with what it takes. */
+export function StudyCard({ group, primary }: { group: StudyGroup; primary: Preset | undefined }) {
+  return (
+    <article className={styles.card} data-wide={group.questions.length > 1 || undefined} aria-label={`Study ${group.study}`}>
+      <p className={styles.tag}>{group.study}</p>
+      {group.title && <h2>{group.title}</h2>}
+      <div className={styles.questions}>
+        {group.questions.map((question) => (
+          <OneQuestion key={question.key} question={question} heading={group.title ? "h3" : "h2"} primary={primary} />
+        ))}
+      </div>
+    </article>
+  );
+}
+
+interface QuestionProps {
+  question: Question;
+  heading: "h2" | "h3";
+  primary: Preset | undefined;
+}
+
+function OneQuestion({ question: { title, summary, quick, full }, heading: Heading, primary }: QuestionProps) {
+  return (
+    <section className={styles.question}>
+      <Heading>{title}</Heading>
+      <p className={styles.summary}>{summary}</p>
+      <div className={styles.forms}>
+        {quick && <Form preset={quick} label="Quick look" title={title} primary={quick === primary} />}
+        {full && <Form preset={full} label="Full study" title={title} primary={full === primary} />}
+      </div>
+    </section>
+  );
+}
+
+function Form({ preset, label, title, primary }: { preset: Preset; label: string; title: string; primary: boolean }) {
+  const size = usePresetSize(preset);
+  return (
+    <div className={styles.form}>
+      <ButtonLink to={`/new?preset=${encodeURIComponent(preset.name)}`} kind={primary ? "primary" : "plain"}>
+        {label}
+        <span className="visually-hidden">: {title}</span>
+      </ButtonLink>
+      {size.error ? (
+        <p className={styles.missing}>The plan cannot be made: {size.error.message}</p>
+      ) : (
+        <p className={styles.size}>
+          {size.data ? `${plural(size.data.cells, "cell")} × ${plural(preset.definition.rounds, "round")}` : "…"}
+          <span>{size.data ? `takes about ${formatDuration(size.data.seconds)}` : ""}</span>
+        </p>
+      )}
+    </div>
+  );
+}

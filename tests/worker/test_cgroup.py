@@ -1,0 +1,94 @@
+"""Control groups: parsers on captured text, and the client's group on this host."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from worker.host.reaper import remove_cgroup
+from worker.measure.cgroup import (
+    ClientGroup,
+    CpusetRefused,
+    Throttling,
+    find_controller,
+    find_hierarchy,
+    parse_throttling,
+    pids_in,
+)
+
+PARENT = "plmtest-group"
+HYBRID = """30 24 0:26 / /sys/fs/cgroup ro - tmpfs tmpfs ro
+31 30 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw
+32 30 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct
+"""
+
+
+def test_a_controller_is_found_in_the_version_that_has_it() -> None:
+    cpu, memory = find_controller("cpu", HYBRID), find_controller("memory", HYBRID)
+    assert cpu is not None
+    assert memory is not None
+    assert (cpu.mount, cpu.version) == (Path("/sys/fs/cgroup/cpu,cpuacct"), 1)
+    assert (memory.mount, memory.version) == (Path("/sys/fs/cgroup/unified"), 2)
+    assert find_controller("cpu", HYBRID.splitlines()[0]) is None
+
+
+def test_throttling_in_both_versions() -> None:
+    old = "nr_periods 40\nnr_throttled 12\nthrottled_time 900000000\nnr_bursts 0\nburst_time 0\n"
+    new = "usage_usec 5\nuser_usec 3\nsystem_usec 2\nnr_periods 40\nnr_throttled 12\nthrottled_usec 900000\n"
+    assert parse_throttling(old) == parse_throttling(new) == Throttling(40, 12, 900_000_000)
+    assert parse_throttling("usage_usec 5\nuser_usec 3\nsystem_usec 2\n") is None
+
+
+@pytest.fixture
+def parent() -> Iterator[str]:
+    if os.geteuid() != 0:
+        pytest.skip("control groups can only be made by root")
+    yield f"/{PARENT}"
+    remove_cgroup(PARENT)
+
+
+@pytest.fixture
+def child() -> Iterator[subprocess.Popen[bytes]]:
+    """Reports the CPUs that it may run on for every line that it is sent."""
+    loop = "while read line; do grep Cpus_allowed_list /proc/self/status; done"
+    process = subprocess.Popen(["sh", "-c", loop], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    yield process
+    process.kill()
+    process.wait()
+
+
+def _allowed(child: subprocess.Popen[bytes]) -> str:
+    assert child.stdin is not None
+    assert child.stdout is not None
+    child.stdin.write(b"\n")
+    child.stdin.flush()
+    return child.stdout.readline().decode().split(":")[1].strip()
+
+
+def test_what_is_adopted_is_counted_and_kept_on_its_cpus(parent: str, child: subprocess.Popen[bytes]) -> None:
+    hierarchy = find_hierarchy()
+    group = ClientGroup(hierarchy, parent)
+    anywhere = _allowed(child)
+    group.adopt(child.pid)
+    assert pids_in(hierarchy, group.group) == [child.pid]
+    assert _allowed(child) == anywhere, "without a cpuset the client runs where it could before"
+    before = group.meter.read_ns()
+    last = max(int(part) for part in anywhere.replace("-", ",").split(","))
+    group.pin(str(last))
+    group.adopt(child.pid)
+    assert _allowed(child) == str(last)
+    assert group.meter.read_ns() > before, "the greps were counted"
+    group.close()
+
+
+def test_cpus_that_the_host_does_not_have_are_refused(parent: str) -> None:
+    with pytest.raises(CpusetRefused, match="client_cpuset '4090'"):
+        ClientGroup(find_hierarchy(), parent, "4090")
+
+
+def test_a_group_that_is_gone_has_no_processes() -> None:
+    assert pids_in(find_hierarchy(), "/plmtest-never-made") == []

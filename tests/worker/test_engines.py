@@ -1,0 +1,219 @@
+"""What Docker is asked for, and how the engines' own rules hold, without an engine."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import threading
+from pathlib import Path
+
+import pytest
+
+from worker.engine.bare import BareHost
+from worker.engine.bare_view import mounts
+from worker.engine.docker_arguments import OWNER_LABEL, checked, container_arguments, network_arguments
+from worker.engine.host import look, proxy_by_rules
+from worker.engine.lab import _make_folder
+from worker.engine.names import ADDRESSES_ON_WIRE, engine_names, program_address
+from worker.engine.protocol import USER, ContainerSpec, EngineUnavailable, NetworkSpec
+from worker.host.cgroups import Limits, make_group
+from worker.host.commands import in_namespace
+from worker.host.ledger import Ledger
+
+PLAIN = ContainerSpec("server", "bench:test", ("pong",), "plimsoll-bench", 1024)
+
+
+def test_a_container_is_closed_unless_its_template_opens_it() -> None:
+    asked = container_arguments(PLAIN, "lab")
+    assert asked["cap_drop"] == ["ALL"]
+    assert asked["security_opt"] == ["no-new-privileges"]
+    assert (asked["read_only"], asked["privileged"]) == (True, False)
+    assert asked["network"] == "plimsoll-bench"
+    assert asked["labels"] == {OWNER_LABEL: "lab"}
+    assert asked["mem_limit"] == 1024
+    assert (asked["nano_cpus"], asked["cpuset_cpus"]) == (None, None)
+    assert not asked["ports"] and not asked["mounts"] and not asked["environment"]
+
+
+def test_what_a_template_opens_reaches_docker() -> None:
+    asked = container_arguments(
+        ContainerSpec(
+            "server", "bench:test", ("pong",), "container:other", 1024,
+            published={8080: 20001}, published_udp={5201: 20002}, publish_on="127.0.0.1",
+            environment={"GOMAXPROCS": "3"}, volumes={"/sockets": "shared"}, writable_root=True,
+            cpus=2, cpuset="0-1", labels={OWNER_LABEL: "somebody"},
+        ),
+        "lab",
+    )  # fmt: skip
+    assert asked["ports"] == {"8080/tcp": ("127.0.0.1", 20001), "5201/udp": ("127.0.0.1", 20002)}
+    assert asked["environment"] == {"GOMAXPROCS": "3"}
+    assert [(m["Target"], m["Source"], m["Type"]) for m in asked["mounts"]] == [
+        ("/sockets", "shared", "volume")
+    ]
+    assert (asked["read_only"], asked["nano_cpus"], asked["cpuset_cpus"]) == (False, 2_000_000_000, "0-1")
+    assert (asked["network_mode"], "network" in asked) == ("container:other", False)
+    assert asked["labels"] == {OWNER_LABEL: "lab"}
+
+
+@pytest.mark.parametrize("network", ["host", "none"])
+def test_a_network_of_dockers_own_is_a_mode(network: str) -> None:
+    asked = container_arguments(ContainerSpec("cc", "i", (), network, 1), "lab")
+    assert (asked["network_mode"], "network" in asked) == (network, False)
+
+
+@pytest.mark.parametrize("name", ["", "a", "../etc", "a/b", "A", "a..b", "-a", "a" * 129])
+def test_a_name_that_is_none_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="not a container, network or volume name"):
+        checked(name)
+    with pytest.raises(ValueError, match="not a container"):
+        container_arguments(ContainerSpec("cc", "i", (), f"container:{name}", 1), "lab")
+
+
+def test_networks_of_each_driver() -> None:
+    bridge = network_arguments(NetworkSpec("bench", bridge="plm0", options={"a": "b"}), "lab")
+    assert bridge["options"] == {"a": "b", "com.docker.network.bridge.name": "plm0"}
+    assert "ipam" not in bridge and "attachable" not in bridge
+    overlay = network_arguments(NetworkSpec("oo", "overlay", encrypted=True), "lab")
+    assert (overlay["attachable"], overlay["options"]) == (True, {"encrypted": ""})
+    ipvlan = network_arguments(
+        NetworkSpec("ii", "ipvlan", parent="lan0", subnet="198.18.3.0/24", options={"ipvlan_mode": "l3"}),
+        "lab",
+    )
+    assert ipvlan["options"] == {"ipvlan_mode": "l3", "parent": "lan0"}
+    (pool,) = ipvlan["ipam"]["Config"]
+    assert (pool["Subnet"], pool["Gateway"]) == ("198.18.3.0/24", None)
+
+
+def test_engines_have_addresses_of_their_own_on_the_wire() -> None:
+    programs = [program_address(index) for index in range(245)]
+    assert len({*programs, *ADDRESSES_ON_WIRE.values()}) == 245 + len(ADDRESSES_ON_WIRE)
+    assert (programs[0], programs[-1]) == ("198.18.1.10", "198.18.1.254")
+    with pytest.raises(ValueError, match="not for number 245"):
+        program_address(245)
+
+
+def test_a_namespace_is_a_name_or_a_path() -> None:
+    assert in_namespace("plm-on", ["ip"])[1] == "--net=/run/netns/plm-on"
+    assert in_namespace(Path("/proc/7/ns/net"), ["ip"])[1] == "--net=/proc/7/ns/net"
+
+
+RULES = """*nat
+-A PREROUTING -m addrtype --dst-type LOCAL -j DOCKER
+-A OUTPUT {}-m addrtype --dst-type LOCAL -j DOCKER
+COMMIT
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [(RULES.format("! -d 127.0.0.0/8 "), True), (RULES.format(""), False), ("*nat\nCOMMIT\n", None)],
+)
+def test_userland_proxy_is_seen_in_the_rules(rules: str, expected: bool | None) -> None:
+    assert proxy_by_rules(rules) is expected
+
+
+def test_a_socket_that_no_dockerd_serves_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "docker.sock"
+    code = (
+        "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); "
+        "print(1, flush=True); time.sleep(60)"
+    )
+    with subprocess.Popen(["python3", "-c", code, str(place)], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        daemon, state = look(place, "test")
+        other.kill()
+    assert daemon is None
+    assert state.reason == f"what serves {place} is no dockerd of this host; use its own socket"
+    daemon, state = look(place, "test")
+    assert daemon is None
+    assert state.reason == f"the daemon behind {place} does not answer: Connection refused"
+
+
+def test_what_a_bare_program_may_write_is_the_hosts_own_and_the_image_is_not(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    for name in ("data", "etc"):
+        (root / name).mkdir(parents=True)
+    try:
+        (root / "data").chmod(0o700)
+        subprocess.run(["chown", str(USER), str(root / "data")], check=True, capture_output=True)
+    except subprocess.CalledProcessError:
+        pytest.skip("only root gives a directory to another user")
+    spec = ContainerSpec(
+        "s", "", (), "host", 1, tmpfs={"/run": "size=1m"}, volumes={"/sockets": "v"}, writable_root=True
+    )
+    lines = "\n".join(mounts(root, tmp_path / "bare", spec))
+    assert f"--bind {tmp_path}/bare/layers/s/data {root}/data" in lines
+    assert f"--bind {tmp_path}/bare/volumes/v {root}/sockets" in lines
+    assert f"-t tmpfs -o size=1m tmpfs {root}/run" in lines
+    assert f"{root}/etc" not in lines
+    assert lines.splitlines()[-1].endswith(f"-o remount,bind,ro {root}")
+    assert (tmp_path / "bare/volumes/v").stat().st_uid == USER
+
+
+def test_the_bare_host_refuses_what_only_docker_has(tmp_path: Path) -> None:
+    names = engine_names("test", tmp_path, tmp_path, "on")
+    with pytest.raises(ValueError, match="unpack the image into a folder"):
+        BareHost(Path("/"), "none", names, Ledger(tmp_path / "ledger"))
+    (tmp_path / "root").mkdir()
+    bare = BareHost(tmp_path / "root", "plm-none", names, Ledger(tmp_path / "ledger"))
+    assert not bare.answers()
+    with pytest.raises(EngineUnavailable, match="use 'host'"):
+        bare.create(PLAIN)
+    with pytest.raises(EngineUnavailable, match="use its own"):
+        bare.ensure_network(NetworkSpec("bench"))
+    bare.remove("nobody")
+    bare.stop()
+    assert not (tmp_path / "ledger").exists()
+
+
+def test_limits_reach_a_group_of_the_unified_hierarchy(tmp_path: Path) -> None:
+    mounted = f"30 23 0:26 / {tmp_path} rw - cgroup2 cgroup2 rw\n"
+    (place,) = make_group("engine/bare-x", Limits(2, "0-1", 4096), mounted)
+    assert place == tmp_path / "engine" / "bare-x"
+    assert (place / "cpu.max").read_text() == "200000 100000"
+    assert (place / "cpuset.cpus").read_text() == "0-1"
+    assert (place / "memory.max").read_text() == "4096"
+    assert (tmp_path / "engine" / "cgroup.subtree_control").exists()
+
+
+def test_limits_reach_a_group_of_each_old_hierarchy(tmp_path: Path) -> None:
+    lines = [
+        f"30 23 0:26 / {tmp_path}/cpu rw - cgroup cgroup rw,cpuacct,cpu",
+        f"31 23 0:27 / {tmp_path}/cpuset rw - cgroup cgroup rw,cpuset",
+        f"32 23 0:28 / {tmp_path}/freezer rw - cgroup cgroup rw,freezer",
+        f"33 23 0:29 / {tmp_path}/unified rw - cgroup2 cgroup2 rw",
+    ]
+    for folder in ("cpuset", "cpuset/engine", "cpuset/engine/bare-x"):
+        place = tmp_path / folder
+        place.mkdir()
+        for name in ("cpuset.cpus", "cpuset.mems"):
+            (place / name).write_text("0-3\n" if folder == "cpuset" else "\n")
+    first, second = make_group("engine/bare-x", Limits(1, "1", 0), "\n".join(lines))
+    assert (first / "cpu.cfs_quota_us").read_text() == "100000"
+    assert (second / "cpuset.cpus").read_text() == "1"
+    assert (second / "cpuset.mems").read_text() == "0-3\n"
+    assert not (tmp_path / "unified" / "engine").exists()
+
+
+def test_a_folder_is_made_while_others_remove_the_ones_above_it(tmp_path: Path) -> None:
+    """Engines start and stop side by side, and the last to leave removes the runtime directory."""
+    place = tmp_path / "run" / "engines" / "on"
+    stopping = threading.Event()
+
+    def remove() -> None:
+        while not stopping.is_set():
+            for folder in (place.parent, place.parent.parent):
+                with contextlib.suppress(OSError):
+                    folder.rmdir()
+
+    remover = threading.Thread(target=remove)
+    remover.start()
+    try:
+        for _ in range(300):
+            _make_folder(place)
+            assert place.is_dir()
+            place.rmdir()
+    finally:
+        stopping.set()
+        remover.join()

@@ -1,0 +1,79 @@
+"""CPU by role: the arithmetic of closing, and that it closes on this very host."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from worker.measure.cgroup import CpuMeter, find_hierarchy, group_of
+from worker.measure.counters import HostCpu
+from worker.measure.roles import Reading, RoleMeters, by_role
+
+HOST = HostCpu(busy=100.0, idle=50.0, steal=1.0, softirq=5.0, context_switches=0)
+START = Reading(client=0, server=0, root=0, proxy={7: 100}, kernel={2: 0}, host=HOST, front=int(1e9))
+END = Reading(
+    client=int(1e9),
+    server=int(1.5e9),
+    root=int(4.2e9),
+    proxy={7: 100 + int(0.6e9), 8: int(0.1e9)},
+    kernel={2: int(0.2e9)},
+    host=HostCpu(busy=103.0, idle=51.2, steal=1.1, softirq=5.4, context_switches=0),
+    front=int(1.3e9),
+)
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+
+
+def test_everything_the_host_had_is_accounted_for() -> None:
+    cpu = by_role(START, END, 3.0, 1)
+    assert cpu.roles == pytest.approx(
+        {"client": 1.0, "server": 1.5, "proxy": 1.0, "kernel": 0.2, "other": 0.5}
+    )
+    assert cpu.unattributed == pytest.approx(6.0 - 4.2 - 1.2 - 0.1)
+    assert cpu.host_busy == pytest.approx(sum(cpu.roles.values()) + cpu.unattributed)
+    assert sum(cpu.roles.values()) + cpu.unattributed + cpu.idle + cpu.steal == pytest.approx(cpu.capacity)
+
+
+def test_more_than_the_host_had_shows_as_a_negative_remainder() -> None:
+    """A counter that runs too fast must be seen, not hidden by a limit at zero."""
+    assert by_role(START, replace(END, root=int(6e9)), 3.0, 1).unattributed < 0
+
+
+def test_interrupts_count_for_the_kernel_where_no_task_has_them() -> None:
+    apart = by_role(replace(START, interrupts=5.0), replace(END, interrupts=5.4), 3.0, 1)
+    plain = by_role(START, END, 3.0, 1)
+    assert apart.roles["kernel"] == pytest.approx(plain.roles["kernel"] + 0.4)
+    assert apart.roles["other"] == pytest.approx(plain.roles["other"])
+    assert apart.unattributed == pytest.approx(plain.unattributed - 0.4)
+    assert "softirq" in apart.sources["kernel"]
+    assert "softirq" not in plain.sources["kernel"]
+
+
+def test_it_closes_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a busy process: what is not a task's, idle or stolen stays small, and is never invented."""
+    monkeypatch.undo()
+    hierarchy = find_hierarchy()
+    own = CpuMeter(hierarchy, group_of(hierarchy, os.getpid()))
+    burn = f"import time\nend = time.monotonic() + {1.5}\nwhile time.monotonic() < end: pass"
+    child = subprocess.Popen([sys.executable, "-c", burn])
+    meters = RoleMeters(hierarchy, own, own, (child.pid,))
+    try:
+        start, began = meters.read(), time.monotonic()
+        child.wait(timeout=30)
+        end, seconds = meters.read(), time.monotonic() - began
+    finally:
+        meters.close()
+        own.close()
+        child.kill()
+    cpu = by_role(start, end, seconds, hierarchy.version)
+    tasks = cpu.tasks_total + cpu.idle + cpu.steal
+    assert tasks == pytest.approx(cpu.capacity, rel=0.10), "worst seen on a busy host: 4 %"
+    assert cpu.tasks_total > 0.5, "the busy process is in the root group"

@@ -1,0 +1,327 @@
+"""The wire: tables as the kernel prints them, real sockets of this process, and two readings joined."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from backend.core.sample.observation import Addresses
+from backend.core.topology.model import Device, Link, Namespace, Process, Relay
+from worker.measure import sockets
+from worker.measure.places import WirePlaces
+from worker.measure.sockets import (
+    connections_at,
+    descendants,
+    inodes_of,
+    parse_connections,
+    parse_unix,
+)
+from worker.measure.wire import Probe, Standing, Wire, WirePoint
+
+TCP = b"""  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 00000000:1538 00000000:0000 0A 00000000:00000000 00:00000000 00000000 10001        0 11 1 0 100 0 0 10 0
+   1: 024012C6:1538 014012C6:D2F4 01 00000000:00000000 02:000AFB3C 00000000 10001        0 12 2 0 20 4 30 10 -1
+   2: 024012C6:1538 014012C6:D2F6 01 00000000:00000000 00:00000000 00000000 10001        0 13 1 0 20 4 30 10 -1
+   3: 024012C6:1538 014012C6:D2F8 06 00000000:00000000 03:00000F2C 00000000     0        0 0 3 0000000000000000
+   4: 024012C6:0050 034012C6:D2FA 08 00000000:00000000 00:00000000 00000000 10001        0 15 1 0 20 4 30 10 -1
+"""  # noqa: E501  the kernel's own line
+TCP6 = b"""  sl  local_address                         remote_address                        st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+   0: 00000000000000000000000000000000:1F90 00000000000000000000000000000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 21 1 0 100 0 0 10 0
+   1: 0000000000000000FFFF0000024012C6:1F90 0000000000000000FFFF0000014012C6:C4D2 01 00000000:00000000 00:00000000 00000000     0        0 22 1 0 20 4 30 10 -1
+   2: 00000000000000000000000001000000:C4D4 00000000000000000000000001000000:1F91 01 00000000:00000000 00:00000000 00000000     0        0 23 1 0 20 4 30 10 -1
+"""  # noqa: E501  the kernel's own line
+UDP = b"""   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
+  812: 024012C6:1451 014012C6:A0B4 01 00000000:00000000 00:00000000 00000000 10001        0 31 2 0000000000000000 0
+ 1090: 00000000:1451 00000000:0000 07 00000000:00000000 00:00000000 00000000 10001        0 32 2 0000000000000000 0
+"""  # noqa: E501  the kernel's own line
+UNIX = """Num       RefCount Protocol Flags    Type St Inode Path
+0000000000000000: 00000002 00000000 00010000 0001 01 41 /sockets/.s.PGSQL.5432
+0000000000000000: 00000003 00000000 00000000 0001 03 42 /sockets/.s.PGSQL.5432
+0000000000000000: 00000002 00000000 00000000 0001 02 0 /sockets/.s.PGSQL.5432
+0000000000000000: 00000003 00000000 00000000 0001 03 43
+0000000000000000: 00000003 00000000 00000000 0001 03 44 /sockets/other.sock
+0000000000000000: 00000003 00000000 00000000 0002 03 45 /sockets/.s.PGSQL.5432
+"""
+ADDRESSES = Addresses(gateway="198.18.64.1", host="198.18.1.1", client=None, server="198.18.64.2")
+
+
+def test_connections_are_those_that_stand_with_the_address_at_their_other_end() -> None:
+    found = parse_connections(TCP)
+    assert [(c.local_port, c.peer, c.inode, c.listens) for c in found] == [
+        (5432, "0.0.0.0", 11, True),
+        (5432, "198.18.64.1", 12, False),
+        (5432, "198.18.64.1", 13, False),
+        (80, "198.18.64.3", 15, False),
+    ]
+
+
+def test_ipv4_inside_ipv6_is_written_as_ipv4_and_the_loopback_as_itself() -> None:
+    assert [c.peer for c in parse_connections(TCP6) if not c.listens] == ["198.18.64.1", "::1"]
+
+
+def test_of_udp_only_connected_sockets_count() -> None:
+    assert [(c.local_port, c.peer) for c in parse_connections(UDP)] == [(5201, "198.18.64.1")]
+
+
+def test_of_unix_sockets_only_stream_connections_on_the_path_count() -> None:
+    assert parse_unix(UNIX, "/sockets/.s.PGSQL.5432") == {0, 42}
+
+
+@pytest.fixture
+def server() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A program of its own that listens on 127.0.0.1 and keeps what it accepts; its port."""
+    program = (
+        "import socket\n"
+        "s = socket.create_server(('127.0.0.1', 0))\n"
+        "print(s.getsockname()[1], flush=True)\n"
+        "kept = []\n"
+        "while True: kept.append(s.accept()); print('kept', flush=True)\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    try:
+        assert child.stdout is not None
+        yield child, int(child.stdout.readline())
+    finally:
+        child.kill()
+        child.wait()
+
+
+def connect(child: subprocess.Popen[bytes], port: int) -> socket.socket:
+    """A connection that the server has accepted."""
+    made = socket.create_connection(("127.0.0.1", port))
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"kept\n"
+    return made
+
+
+def here(child: subprocess.Popen[bytes], port: int, socket: Path | None = None) -> WirePlaces:
+    """Places in this process's own namespaces: it is the engine, its child the server."""
+    return WirePlaces(f"/proc/{os.getpid()}/ns/net", os.getpid(), child.pid, port, socket=socket)
+
+
+def test_a_look_tells_where_the_client_goes_and_whom_the_server_sees(
+    server: tuple[subprocess.Popen[bytes], int],
+) -> None:
+    child, port = server
+    wire = Wire(here(child, port), {Relay.SOCAT: [child.pid]}, front=[child.pid])
+    with connect(child, port):
+        before = wire.read()
+        with connect(child, port):
+            probe = wire.probe(os.getpid())
+            others = wire.probe(child.pid)
+        seen = wire.observation(
+            before,
+            wire.read(),
+            probe,
+            addresses=ADDRESSES,
+            relay_cpu={},
+            connections=1,
+            operations=1,
+            seconds=1.0,
+        )
+    assert seen.destinations["127.0.0.1"] >= 2
+    # The table shows both ends, but only those sockets are a program's that it has open.
+    assert {here_port for _, _, here_port in others.destinations} == {port}
+    assert seen.peers == {"127.0.0.1": 1}  # the first one stood before the window
+    assert seen.relay_sockets == {Relay.SOCAT: 1}
+    assert not seen.front_destinations  # it listens, and connects to nobody
+    assert seen.namespace is Namespace.ENGINE
+    assert (seen.client, seen.server) == (Process.BARE, Process.BARE)
+    assert Device.SERVER_LINK not in seen.bytes  # in the engine's namespace it is counted there
+    assert seen.dnat_connections == 0
+    assert Device.WIRE not in seen.bytes
+
+
+def test_a_front_is_seen_by_what_it_connects_to(server: tuple[subprocess.Popen[bytes], int]) -> None:
+    child, port = server
+    program = (
+        "import socket, sys\n"
+        f"up = socket.create_connection(('127.0.0.1', {port}))\n"
+        "s = socket.create_server(('127.0.0.1', 0))\n"
+        "print(s.getsockname()[1], flush=True)\n"
+        "kept = s.accept(); print('kept', flush=True); sys.stdin.read()\n"
+    )
+    argv = [sys.executable, "-c", program]
+    front = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        assert front.stdout is not None
+        with connect(front, int(front.stdout.readline())):
+            probe = Wire(here(child, port), front=[front.pid]).probe(os.getpid())
+        assert [(peer, peer_port) for peer, peer_port, _ in probe.standing.front] == [("127.0.0.1", port)]
+    finally:
+        front.kill()
+        front.wait()
+
+
+def test_connections_on_a_unix_socket_are_counted_though_they_stand_where_the_client_is(
+    tmp_path: Path,
+) -> None:
+    place = tmp_path / "socket"
+    program = (
+        "import socket, sys\n"
+        f"s = socket.socket(socket.AF_UNIX); s.bind({str(place)!r}); s.listen()\n"
+        "print('ready', flush=True)\n"
+        "kept = s.accept(); print('kept', flush=True); sys.stdin.read()\n"
+    )
+    argv = [sys.executable, "-c", program]
+    server = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"ready\n"
+        wire = Wire(here(server, 1, socket=place))
+        assert wire.probe(os.getpid()).standing.unix == frozenset()
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(place))
+            assert server.stdout.readline() == b"kept\n"
+            found = wire.probe(os.getpid()).standing.unix
+            assert found is not None
+            assert len(found) == 1
+            assert found <= inodes_of([server.pid])
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_connections_that_come_and_go_are_seen_by_asking_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with ab: what stands in the table was closed before the descriptors were read."""
+    monkeypatch.setattr(sockets, "inodes_of", lambda _pids: frozenset())
+    both = (
+        "import socket, threading\n"
+        "s = socket.create_server(('127.0.0.1', 0))\n"
+        "print(s.getsockname()[1], flush=True)\n"
+        "def serve():\n"
+        "    while True: s.accept()[0].close()\n"
+        "threading.Thread(target=serve, daemon=True).start()\n"
+        "while True:\n"
+        "    with socket.create_connection(s.getsockname()) as c: c.recv(1)\n"
+    )
+    busy = subprocess.Popen([sys.executable, "-c", both], stdout=subprocess.PIPE)
+    try:
+        assert busy.stdout is not None
+        port = int(busy.stdout.readline())
+        found = Probe()
+        for _ in range(50):
+            found = found.joined(Wire(here(busy, port)).probe(busy.pid))
+        assert ("127.0.0.1", port) in {(peer, peer_port) for peer, peer_port, _ in found.destinations}
+    finally:
+        busy.kill()
+        busy.wait()
+
+
+def test_both_ways_of_reading_find_the_same(server: tuple[subprocess.Popen[bytes], int]) -> None:
+    """sock_diag, and the tables of /proc for a kernel without it."""
+    child, port = server
+    with connect(child, port), socket.create_server(("::1", 0), family=socket.AF_INET6) as six:
+        with socket.create_connection(six.getsockname()[:2]):
+            by_table = set(sockets._listed(child.pid, "tcp", "tcp6"))
+            by_diag = set(connections_at(child.pid))
+        ports = (port, six.getsockname()[1])
+        ours = {c for c in by_diag if c.local_port in ports or c.peer_port in ports}
+        assert {(c.peer, c.listens) for c in ours} >= {
+            ("127.0.0.1", False),
+            ("::1", False),
+            ("0.0.0.0", True),
+        }
+        assert ours == {c for c in by_table if c.local_port in ports or c.peer_port in ports}
+
+
+def test_a_client_that_is_gone_is_unknown_and_contradicts_nothing(
+    server: tuple[subprocess.Popen[bytes], int],
+) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    probe = Wire(here(*server)).probe(gone.pid)
+    assert (probe.namespace, probe.client, probe.destinations) == (None, None, frozenset())
+
+
+def test_what_a_program_started_belongs_to_it() -> None:
+    child = subprocess.Popen(["sleep", "60"])
+    try:
+        assert child.pid in set(descendants([os.getpid()]))
+        left, right = socket.socketpair()
+        with left, right:
+            assert {os.fstat(left.fileno()).st_ino, os.fstat(right.fileno()).st_ino} <= inodes_of(
+                [os.getpid()]
+            )
+        assert inodes_of([0]) == frozenset()
+        assert connections_at(0) == []
+    finally:
+        child.kill()
+        child.wait()
+
+
+def test_looks_are_joined_and_end_when_enough_was_seen() -> None:
+    first = Probe(
+        destinations=frozenset({("b", 1, 2)}), standing=Standing(peers=frozenset({("a", 1, 2)})), looks=1
+    )
+    second = Probe(
+        namespace=Namespace.OWN,
+        destinations=frozenset({("b", 1, 2)}),
+        standing=Standing(peers=frozenset({("a", 3, 2)}), relays={Relay.NGINX: frozenset({7})}),
+        looks=1,
+    )
+    both = first.joined(second)
+    assert len(both.standing.peers) == 2
+    assert both.namespace is Namespace.OWN
+    assert both.standing.relays == {Relay.NGINX: {7}}
+    assert both.enough(1)
+    assert not both.enough(2)
+    assert both.joined(Probe(looks=1)).enough(2)  # three looks, and something was seen
+    assert not Probe(looks=9).enough(2)
+
+
+EMPTY = WirePoint(
+    engine={"lo": (0, 0), "plm0": (0, 0), "lan0": (0, 0)},
+    server={"lo": (0, 0), "eth0": (0, 0), "eth1": (0, 0)},
+    overlay={"lo": (0, 0), "br0": (0, 0), "vxlan0": (0, 0)},
+    esp=0,
+    dnat=3,
+    tcp={},
+    standing=Standing(frozenset(), frozenset(), {}, frozenset({1})),
+)
+FULL = replace(
+    EMPTY,
+    engine={"lo": (50, 50), "plm0": (100, 200), "lan0": (300, 400)},
+    server={"lo": (60, 60), "eth0": (1000, 2000), "eth1": (1, 2)},
+    overlay={"lo": (0, 0), "br0": (5, 5), "vxlan0": (700, 800)},
+    esp=None,
+    dnat=9,
+)
+
+
+def observed(probe: Probe, **places: object) -> object:
+    wire = Wire(replace(WirePlaces("on", 1, 1, 5432), **places), link=Link.OVERLAY)  # type: ignore[arg-type]
+    return wire.observation(
+        EMPTY, FULL, probe, addresses=ADDRESSES, relay_cpu={}, connections=1, operations=1, seconds=1.0
+    )
+
+
+def test_bytes_are_counted_once_by_device() -> None:
+    seen = observed(Probe(), lan="lan0")
+    assert seen.bytes == {  # type: ignore[attr-defined]
+        Device.ENGINE_LOOPBACK: 50,
+        Device.BENCH_BRIDGE: 300,
+        Device.WIRE: 700,
+        Device.SERVER_LOOPBACK: 60,
+        Device.SERVER_LINK: 3003,
+        Device.VXLAN: 1500,
+    }
+    assert seen.dnat_connections == 6  # type: ignore[attr-defined]
+    assert seen.link is Link.OVERLAY  # type: ignore[attr-defined]
+
+
+def unix(inodes: frozenset[int] | None) -> Probe:
+    return Probe(standing=Standing(unix=inodes))
+
+
+def test_connections_that_stood_count_only_where_no_other_was_made() -> None:
+    assert observed(unix(frozenset({1}))).socket_connections == 1  # type: ignore[attr-defined]
+    assert observed(unix(frozenset({1, 2, 3}))).socket_connections == 2  # type: ignore[attr-defined]
+    assert observed(unix(None)).socket_connections is None  # type: ignore[attr-defined]

@@ -1,0 +1,87 @@
+"""What Docker is asked for, as docker-py takes it: closed by default, opened by nothing in a request."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import docker
+
+from worker.engine.protocol import SHARING, ContainerSpec, NetworkSpec
+
+OWNER_LABEL = "net.plimsoll.owner"
+NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{1,127}")
+NO_NETWORKS = ("host", "none")
+
+
+def checked(name: str) -> str:
+    """Refuse anything that is not a plain name: docker-py would put "../" into the request's path."""
+    if not NAME.fullmatch(name) or ".." in name:
+        raise ValueError(f"not a container, network or volume name: {name!r}")
+    return name
+
+
+def container_arguments(spec: ContainerSpec, owner: str) -> dict[str, Any]:
+    """The arguments of a container's creation."""
+    return {
+        "image": spec.image,
+        "name": checked(spec.name),
+        "command": list(spec.command),
+        "labels": {**spec.labels, OWNER_LABEL: owner},
+        "environment": dict(spec.environment),
+        "ports": _ports(spec),
+        "tmpfs": dict(spec.tmpfs),
+        "mounts": [
+            docker.types.Mount(target, checked(volume), type="volume")
+            for target, volume in spec.volumes.items()
+        ],
+        "mem_limit": spec.memory_bytes,
+        "nano_cpus": spec.cpus * 1_000_000_000 or None,
+        "cpuset_cpus": spec.cpuset or None,
+        "pids_limit": spec.pids_limit,
+        "shm_size": spec.shm_bytes,
+        "cap_drop": ["ALL"],
+        "security_opt": ["no-new-privileges"],
+        "read_only": not spec.writable_root,
+        "privileged": False,
+        "log_config": docker.types.LogConfig(
+            type=docker.types.LogConfig.types.JSON, config={"max-size": "1m", "max-file": "1"}
+        ),
+        **_attachment(spec.network),
+    }
+
+
+def _ports(spec: ContainerSpec) -> dict[str, int | tuple[str, int]]:
+    wanted = {f"{port}/tcp": host for port, host in spec.published.items()}
+    wanted |= {f"{port}/udp": host for port, host in spec.published_udp.items()}
+    return {name: (spec.publish_on, host) if spec.publish_on else host for name, host in wanted.items()}
+
+
+def _attachment(network: str) -> dict[str, str]:
+    shared = network.removeprefix(SHARING)
+    if network in NO_NETWORKS:
+        return {"network_mode": network}
+    return {"network_mode": f"{SHARING}{checked(shared)}"} if shared != network else {"network": network}
+
+
+def network_arguments(spec: NetworkSpec, owner: str) -> dict[str, Any]:
+    """The arguments of a network's creation."""
+    options = dict(spec.options)
+    if spec.bridge:
+        options["com.docker.network.bridge.name"] = spec.bridge
+    if spec.parent:
+        options["parent"] = spec.parent
+    if spec.encrypted:
+        options["encrypted"] = ""  # the key alone turns it on
+    arguments: dict[str, Any] = {
+        "name": checked(spec.name),
+        "driver": spec.driver,
+        "options": options,
+        "labels": {OWNER_LABEL: owner},
+    }
+    if spec.driver == "overlay":
+        arguments["attachable"] = True
+    if spec.subnet:
+        pool = docker.types.IPAMPool(subnet=spec.subnet, gateway=spec.gateway or None)
+        arguments["ipam"] = docker.types.IPAMConfig(pool_configs=[pool])
+    return arguments

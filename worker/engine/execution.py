@@ -1,0 +1,91 @@
+"""One command in a container of a Docker Engine, attached by a hijacked connection."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+import struct
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from worker.engine.protocol import EngineUnavailable
+
+START_LIMIT_S = 20.0
+FRAME = struct.Struct(">BxxxL")
+STREAMS = {1: "stdout", 2: "stderr"}
+GATE = 'read -r _ && exec "$@"'
+"""A shell program that waits for a line and then becomes the command."""
+
+
+class DockerExecution:
+    """One exec, attached by a hijacked connection."""
+
+    def __init__(self, api: Any, exec_id: str, stream: Any) -> None:
+        self._api = api
+        self._id = exec_id
+        self._stream = stream  # keeps the response, and with it the socket, open
+        self._socket: socket.socket = stream._sock
+        self._buffer = b""
+        self.pid = self._await_pid()
+
+    def _await_pid(self) -> int:
+        deadline = time.monotonic() + START_LIMIT_S
+        while True:
+            state = self._api.exec_inspect(self._id)
+            if state["Pid"]:
+                return int(state["Pid"])
+            if state["ExitCode"] is not None or time.monotonic() > deadline:
+                raise EngineUnavailable("a command in a container did not start")
+            time.sleep(0.005)  # the engine offers no event for this; bounded by the deadline
+
+    def release(self) -> None:
+        """Open the gate: the command starts now."""
+        self._socket.sendall(b"go\n")
+
+    def read(self, timeout_s: float) -> list[tuple[str, bytes]] | None:
+        """Wait for output: (stream, bytes) pairs, an empty list on timeout, None at the end."""
+        ready, _, _ = select.select([self._socket], [], [], timeout_s)
+        if not ready:
+            return []
+        chunk = self._socket.recv(65536)
+        if not chunk:
+            self._stream.close()
+            return None
+        self._buffer += chunk
+        return list(self._frames())
+
+    def _frames(self) -> Iterator[tuple[str, bytes]]:
+        while len(self._buffer) >= FRAME.size:
+            kind, length = FRAME.unpack_from(self._buffer)
+            end = FRAME.size + length
+            if len(self._buffer) < end:
+                return
+            yield STREAMS.get(kind, "stdout"), self._buffer[FRAME.size : end]
+            self._buffer = self._buffer[end:]
+
+    def exit_code(self) -> int:
+        """The exit code, after `read` answered None."""
+        deadline = time.monotonic() + START_LIMIT_S
+        while (code := self._api.exec_inspect(self._id)["ExitCode"]) is None:
+            if time.monotonic() > deadline:
+                raise EngineUnavailable("the engine does not tell how a command ended")
+            time.sleep(0.005)  # the engine notes the end a moment after the stream closes; bounded
+        return int(code)
+
+    def kill(self) -> None:
+        """End the command and what it started; already ended is fine."""
+        for pid in [*_children(self.pid), self.pid]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []

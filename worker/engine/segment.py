@@ -1,0 +1,91 @@
+"""The wire between lab engines: a network namespace with a bridge that joins theirs by veth.
+
+Each engine's end of its veth is `lan0`, the host's own address as its containers and neighbours see
+it. Two engines on the wire are two hosts on one Ethernet segment.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from worker.engine.names import HOST_LINK
+from worker.host.commands import run
+from worker.host.ledger import Entry, Ledger
+from worker.host.reaper import remove_link, remove_namespace
+
+BRIDGE = "wire0"
+PREFIX_LENGTH = 24
+MTU = "1500"
+
+
+class Segment:
+    """One wire of one installation. Every verb may be called from several threads, and repeated.
+
+    An engine that joins leaves before its namespace is deleted: the other end would linger for a
+    moment, and a new link of that name would be refused (moby's l3_segment_linux.go knows this too).
+    """
+
+    def __init__(self, install_id: str, ledger: Ledger) -> None:
+        self.netns = f"plm{install_id}-wire"
+        self._ledger = ledger
+        self._lock = threading.RLock()
+        self._ports: dict[str, str] = {}
+        self._standing = False
+
+    def start(self) -> None:
+        """Make the namespace and its bridge, unless they stand; what an earlier one left is replaced."""
+        with self._lock:
+            if self._standing:
+                return
+            remove_namespace(self.netns)
+            self._ledger.making(Entry("netns", self.netns))
+            self._standing = True
+            run(["ip", "netns", "add", self.netns])
+            self._ip("link", "set", "lo", "up")
+            self._ip("link", "add", BRIDGE, "mtu", MTU, "type", "bridge")
+            self._ip("link", "set", BRIDGE, "up")
+
+    def join(self, netns: str, address: str) -> None:
+        """Join a named namespace to the wire: `lan0` with this address, /24; starts the wire if needed."""
+        port = f"port{address.rpartition('.')[2]}"
+        with self._lock:
+            self.start()
+            if self._ports.get(netns) == port:
+                return
+            self._leave(netns)
+            remove_link(self.netns, port)  # of a namespace that was deleted a moment ago
+            self._ledger.making(Entry("link", f"{self.netns}/{port}"))
+            self._ports[netns] = port
+            # Both ends are made where they belong: neither is ever seen among the host's own links.
+            ends = ("name", HOST_LINK, "mtu", MTU, "netns", netns)
+            self._ip("link", "add", port, "mtu", MTU, "type", "veth", "peer", *ends)
+            self._ip("link", "set", port, "master", BRIDGE, "up")
+        _ip(netns, "address", "add", f"{address}/{PREFIX_LENGTH}", "dev", HOST_LINK)
+        _ip(netns, "link", "set", HOST_LINK, "up")
+
+    def leave(self, netns: str) -> None:
+        """Take a namespace off the wire; one that is not on it is no error."""
+        with self._lock:
+            self._leave(netns)
+
+    def stop(self) -> None:
+        """Take everyone off the wire and remove it."""
+        with self._lock:
+            for netns in list(self._ports):
+                self._leave(netns)
+            if self._standing:
+                remove_namespace(self.netns)
+                self._ledger.gone(Entry("netns", self.netns))
+                self._standing = False
+
+    def _leave(self, netns: str) -> None:
+        if (port := self._ports.pop(netns, None)) is not None:
+            remove_link(self.netns, port)
+            self._ledger.gone(Entry("link", f"{self.netns}/{port}"))
+
+    def _ip(self, *arguments: str) -> None:
+        _ip(self.netns, *arguments)
+
+
+def _ip(netns: str, *arguments: str) -> None:
+    run(["ip", "-n", netns, *arguments])

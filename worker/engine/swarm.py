@@ -1,0 +1,120 @@
+"""A Swarm of two lab engines over the wire: what an overlay network needs to be a real one.
+
+Two nodes in one namespace would never leave the bridge. Both have a namespace of their own, so the
+overlay's packets are VXLAN on the wire between them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import requests
+from docker.errors import APIError, DockerException
+
+from worker.engine.docker_engine import DockerEngine
+from worker.engine.lab import LabEngine
+from worker.engine.names import OVERLAY_ADDRESSES
+from worker.engine.protocol import EngineUnavailable
+
+PORT = 2377
+LIMIT_S = 30.0
+GATEWAY_BRIDGE = "docker_gwbridge"
+
+_forming = threading.Lock()
+
+
+def form(manager: LabEngine, worker: LabEngine) -> None:
+    """Make both engines one swarm, and wait until both nodes are ready; repeatable, from any thread.
+
+    Raises EngineUnavailable in one sentence where a node refuses or does not become ready.
+    """
+    with _forming:
+        _form(manager, worker)
+
+
+def _form(manager: LabEngine, worker: LabEngine) -> None:
+    first, second = _docker(manager), _docker(worker)
+    try:
+        if _node(first)["LocalNodeState"] != "active":
+            _leave(first)
+            first.client.swarm.init(
+                advertise_addr=manager.address,
+                listen_addr=f"{manager.address}:{PORT}",
+                default_addr_pool=[OVERLAY_ADDRESSES],
+                subnet_size=24,
+            )
+        if _node(second)["NodeID"] not in _ready(first):
+            _leave(second)
+            second.client.swarm.join(
+                remote_addrs=[f"{manager.address}:{PORT}"],
+                join_token=_token(first),
+                advertise_addr=worker.address,
+                listen_addr=f"{worker.address}:{PORT}",
+            )
+    except APIError as error:
+        raise EngineUnavailable(f"the swarm of two engines was not formed: {error.explanation}") from error
+    _await("both nodes of the swarm ready", lambda: _node(second)["NodeID"] in _ready(first))
+
+
+def leave(manager: LabEngine, worker: LabEngine) -> None:
+    """Take both engines out of the swarm, the worker first; one that is in none or is down is no error.
+
+    To be called after the containers on the overlay were removed.
+    """
+    for engine in (worker, manager):
+        if engine.docker is not None:
+            with contextlib.suppress(DockerException, requests.RequestException):
+                _leave(engine.docker)
+                engine.docker.client.api.remove_network(GATEWAY_BRIDGE)
+
+
+def overlay_namespace(engine: LabEngine, network_name: str) -> Path | None:
+    """The file of the network namespace where an engine keeps an overlay's bridge and VXLAN device.
+
+    None until a container of this engine is on the overlay.
+    """
+    found = [
+        net for net in _docker(engine).client.networks.list(names=[network_name]) if net.name == network_name
+    ]
+    # libnetwork names it after the sandbox's number and the network's id (overlay/ov_network.go).
+    places = [engine.names.exec_root / "netns" / f"1-{str(net.id)[:10]}" for net in found]
+    return next((place for place in places if place.exists()), None)
+
+
+def _docker(engine: LabEngine) -> DockerEngine:
+    if engine.docker is None:
+        raise EngineUnavailable(f"engine {engine.names.key} is not up; start it before it joins a swarm")
+    return engine.docker
+
+
+def _node(docker: DockerEngine) -> dict[str, Any]:
+    found: dict[str, Any] = docker.client.info()["Swarm"]
+    return found
+
+
+def _ready(docker: DockerEngine) -> set[str]:
+    """Ids of the nodes that the manager can give work to now."""
+    return {str(node.id) for node in docker.client.nodes.list() if node.attrs["Status"]["State"] == "ready"}
+
+
+def _token(docker: DockerEngine) -> str:
+    docker.client.swarm.reload()
+    return str(docker.client.swarm.attrs["JoinTokens"]["Worker"])
+
+
+def _leave(docker: DockerEngine) -> None:
+    if _node(docker)["LocalNodeState"] != "inactive":
+        docker.client.swarm.leave(force=True)
+
+
+def _await(what: str, ready: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + LIMIT_S
+    while not ready():
+        if time.monotonic() > deadline:
+            raise EngineUnavailable(f"{what}: not within {LIMIT_S:g} s")
+        time.sleep(0.05)  # the engine tells nobody when a node is ready; bounded by the deadline

@@ -1,0 +1,19 @@
+"""nginx as a TCP relay: the stream module, one recv and one send a message, no splice."""
+
+from __future__ import annotations
+
+from backend.core.topology.deployment import FrontSpec
+from backend.core.workload.target import Target
+from worker.fronts.nginx import listen, main_block
+
+MODULE = "/usr/lib/nginx/modules/ngx_stream_module.so"
+
+
+def command(spec: FrontSpec, port: int, upstream: Target) -> tuple[str, ...]:
+    """Relay 127.0.0.1:port to the upstream."""
+    text = (
+        f"load_module {MODULE};\n"
+        + main_block(spec)
+        + f"stream {{ server {{ {listen(spec, port)} proxy_pass {upstream.url_host}; }} }}\n"
+    )
+    return ("serve-front", "nginx", text)

@@ -1,0 +1,193 @@
+"""What this host can run, found by trying it in a network namespace that is thrown away at once.
+
+A kernel's configuration is not asked: it may not be readable, and a module may be there or not. What a
+path needs stands in NEEDS; what is missing becomes a reason, one sentence that says what would help.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from backend.core.definition.words import PATH_NAMES, PROXY_PROGRAM
+from worker.host.commands import HostCommandFailed, in_namespace, run
+from worker.host.environment import memory_of_host
+from worker.host.ledger import Entry, Ledger
+from worker.host.reaper import remove_namespace
+
+NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "path.published_ipv6_loopback": ("ipv6_loopback",),
+    "path.published_routed": ("gateway_mode_routed",),
+    "path.published_hairpin.off": ("br_netfilter",),
+    "path.overlay": ("vxlan",),
+    "path.overlay_encrypted": ("vxlan", "esp"),
+    "path.macvlan": ("macvlan",),
+    "path.ipvlan_l2": ("ipvlan_l2",),
+    "path.ipvlan_l3": ("ipvlan_l3",),
+    "engine.swarm": ("vxlan",),
+}
+"""What paths and engines need that a host may lack; "path.NAME.off": with userland-proxy off."""
+
+ROUTED_SINCE = 27
+"""The engine's version that brought gateway mode `routed` (libnetwork's bridge labels)."""
+PARENT = "probe0"
+REMEDIES: Final[Mapping[str, str]] = {
+    "macvlan": "use a kernel with CONFIG_MACVLAN",
+    "ipvlan_l2": "use a kernel with CONFIG_IPVLAN",
+    "ipvlan_l3": "use a kernel with CONFIG_IPVLAN",
+    "vxlan": "use a kernel with CONFIG_VXLAN",
+    "esp": "use a kernel with CONFIG_INET_ESP and CONFIG_CRYPTO_GCM",
+    "ipv6_loopback": "turn IPv6 on (CONFIG_IPV6, and not ipv6.disable=1 at boot)",
+    "br_netfilter": "use a kernel with CONFIG_BRIDGE_NETFILTER, or load the module br_netfilter",
+    "gateway_mode_routed": f"install Docker Engine {ROUTED_SINCE} or later",
+}
+LINKS: Final[Mapping[str, tuple[str, ...]]] = {
+    "macvlan": ("link", PARENT, "type", "macvlan", "mode", "bridge"),
+    "ipvlan_l2": ("link", PARENT, "type", "ipvlan", "mode", "l2"),
+    "ipvlan_l3": ("link", PARENT, "type", "ipvlan", "mode", "l3"),
+    "vxlan": ("type", "vxlan", "id", "42", "dstport", "4789", "local", "127.0.0.1"),
+}
+"""Links that are made for a trial, as `ip link add NAME` takes them."""
+# What Docker's encrypted overlays ask the kernel for (libnetwork, overlay/encryption.go).
+ESP = (
+    *("xfrm", "state", "add", "src", "198.18.1.3", "dst", "198.18.1.4", "proto", "esp", "spi", "0x1"),
+    *("mode", "transport", "aead", "rfc4106(gcm(aes))", "0x" + "01" * 20, "64"),
+)
+
+
+@dataclass(frozen=True)
+class HostState:
+    """What is known of the host's own daemon: why it cannot be used (empty: it can), and its setting."""
+
+    reason: str = ""
+    userland_proxy: bool | None = None
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """What a probe must be told: where it may work, the registered programs, what others found out."""
+
+    install_id: str
+    ledger: Ledger
+    programs: Mapping[str, Path] = field(default_factory=dict)
+    host: HostState = field(default_factory=lambda: HostState("the host's own Docker was not looked at"))
+    max_scale: int = 0
+
+
+def probe(inquiry: Inquiry) -> dict[str, Any]:
+    """What this host can run, as plans read it and as JSON carries it; under a second, leaves nothing.
+
+    `engines` ("on", "off", "swarm", "host"), `programs` and `paths` are what can be used; `reasons` says
+    of everything else why not, by "engine.…", "program.…" and "path.…". `memory_mb` counts 2^20 bytes.
+    """
+    missing = _missing(inquiry)
+    reasons = lacking(missing)
+    for name, program in inquiry.programs.items():
+        if reason := unusable_program(program):
+            reasons[f"program.{name}"] = f"the proxy program {name} {reason}"
+    if inquiry.host.reason:
+        reasons["engine.host"] = inquiry.host.reason
+    return {
+        "engines": _without(("on", "off", "swarm", "host"), "engine", reasons),
+        "programs": _without((PROXY_PROGRAM, *inquiry.programs), "program", reasons),
+        "paths": _without(PATH_NAMES, "path", reasons),
+        "reasons": reasons,
+        "host_userland_proxy": inquiry.host.userland_proxy,
+        "br_netfilter": "br_netfilter" not in missing,
+        "max_scale": inquiry.max_scale,
+        "cores": os.cpu_count() or 1,
+        "memory_mb": memory_of_host() // 2**20,
+    }
+
+
+def lacking(missing: Mapping[str, str]) -> dict[str, str]:
+    """The reasons of NEEDS where something is missing: `missing` maps a capability to what was seen."""
+    return {
+        thing: "; ".join(f"{missing[need]}; {REMEDIES[need]}" for need in needs if need in missing)
+        for thing, needs in NEEDS.items()
+        if any(need in missing for need in needs)
+    }
+
+
+def unusable_program(program: Path) -> str:
+    """Why dockerd must not start this program for a published port; empty where it may.
+
+    dockerd starts it as root, so nobody but root may be able to change it.
+    """
+    if not program.is_absolute():
+        return f"is registered as {program}: name it by its absolute path"
+    if not program.is_file():
+        return f"is not there: no file {program}"
+    if not os.access(program, os.X_OK):
+        return f"cannot be executed: chmod +x {program}"
+    state = program.stat()
+    if state.st_uid != 0 or state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return f"can be changed by others than root: chown root {program} and chmod go-w {program}"
+    return ""
+
+
+def engine_version(said: str) -> tuple[int, ...]:
+    """The numbers in what `dockerd --version` prints; empty where there are none."""
+    found = re.search(r"version (\d+)\.(\d+)\.(\d+)", said)
+    return tuple(map(int, found.groups())) if found else ()
+
+
+def _missing(inquiry: Inquiry) -> dict[str, str]:
+    """Every capability that this host lacks, with what was seen when it was tried."""
+    missing = _missing_in_engine()
+    netns = f"plm{inquiry.install_id}-probe"
+    entry = Entry("netns", netns)
+    remove_namespace(netns)
+    inquiry.ledger.making(entry)
+    try:
+        run(["ip", "netns", "add", netns])
+        run(["ip", "-n", netns, "link", "set", "lo", "up"])
+        run(["ip", "-n", netns, "link", "add", PARENT, "type", "veth", "peer", "name", "probe1"])
+        for name, words in LINKS.items():
+            tried = _try(["ip", "-n", netns, "link", "add", "tried0", *words])
+            if tried:
+                missing[name] = f"the kernel makes no {name.replace('_', ' ')} link ({tried})"
+            else:
+                run(["ip", "-n", netns, "link", "delete", "tried0"])
+        if tried := _try(["ip", "-n", netns, *ESP]):
+            missing["esp"] = f"the kernel takes no ESP key for AES-GCM ({tried})"
+        if tried := _try(["ip", "-n", netns, "-6", "route", "get", "::1"]):
+            missing["ipv6_loopback"] = f"a network namespace has no [::1] ({tried})"
+        if _try(in_namespace(netns, ["cat", "/proc/sys/net/bridge/bridge-nf-call-iptables"])) and _try(
+            ["modprobe", "--dry-run", "br_netfilter"]  # dockerd loads it itself when it needs it
+        ):
+            missing["br_netfilter"] = "the kernel cannot pass bridged packets to iptables (no br_netfilter)"
+    finally:
+        remove_namespace(netns)
+        inquiry.ledger.gone(entry)
+    return missing
+
+
+def _missing_in_engine() -> dict[str, str]:
+    try:
+        said = run(["dockerd", "--version"])
+    except HostCommandFailed as error:
+        return {"gateway_mode_routed": f"the engine's version is unknown ({error})"}
+    version = engine_version(said)
+    if version < (ROUTED_SINCE,):
+        shown = ".".join(map(str, version)) or "of an unknown version"
+        return {"gateway_mode_routed": f"Docker Engine {shown} has no gateway mode routed"}
+    return {}
+
+
+def _try(argv: list[str]) -> str:
+    """What a tool says when it fails; empty where it does what it should."""
+    try:
+        run(argv, timeout_s=5.0)
+    except HostCommandFailed as error:
+        return str(error).rpartition(": ")[2].removesuffix(".").strip() or "refused"
+    return ""
+
+
+def _without(names: Iterable[str], kind: str, reasons: Mapping[str, str]) -> list[str]:
+    return [name for name in names if f"{kind}.{name}" not in reasons]

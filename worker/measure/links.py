@@ -1,0 +1,78 @@
+"""What the server's network device is and what it hangs on, as `ip -d -j link` tells it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from backend.core.topology.model import Link
+from worker.host.commands import HostCommandFailed, in_namespace, run
+from worker.measure.places import WirePlaces
+
+Links = Sequence[dict[str, Any]]
+KINDS = ("veth", "macvlan", "ipvlan")
+IPVLAN = {"l2": Link.IPVLAN_L2, "l3": Link.IPVLAN_L3, "l3s": Link.IPVLAN_L3}
+
+
+def link_of_server(places: WirePlaces) -> Link | None:
+    """Looked at once for each deployment, at about 10 ms; None where it cannot be read or named."""
+    if places.server_in_engine:
+        return Link.NONE
+    try:
+        server = links_in(f"/proc/{places.server_pid}/ns/net")
+        engine = links_in(places.engine_netns)
+        overlay = [] if places.overlay_netns is None else links_in(places.overlay_netns)
+    except (HostCommandFailed, ValueError):
+        return None
+    bridges = {
+        places.bench_bridge: Link.BENCH_BRIDGE,
+        places.default_bridge: Link.DEFAULT_BRIDGE,
+        places.routed_bridge: Link.ROUTED_BRIDGE,
+    }
+    return classify(server, engine, overlay, bridges)
+
+
+def links_in(netns: str | Path) -> Links:
+    """Every device of a network namespace with its details."""
+    found: Links = json.loads(run(in_namespace(netns, ["ip", "-d", "-j", "link"]), timeout_s=10.0))
+    return found
+
+
+def classify(server: Links, engine: Links, overlay: Links, bridges: dict[str, Link]) -> Link | None:
+    """What the server hangs on. A container on an overlay has a second veth, on docker_gwbridge."""
+    found = {_of(link, engine, overlay, bridges) for link in server if _kind(link) in KINDS}
+    for link in (Link.OVERLAY, *(link for link in Link if link is not Link.OVERLAY)):
+        if link in found:
+            return link
+    return None if found else Link.NO_NETWORK
+
+
+def _of(link: dict[str, Any], engine: Links, overlay: Links, bridges: dict[str, Link]) -> Link | None:
+    kind = _kind(link)
+    if kind == "macvlan":
+        return Link.MACVLAN
+    if kind == "ipvlan":
+        return IPVLAN.get(str(link["linkinfo"].get("info_data", {}).get("mode", "")).lower())
+    if (peer := _other_end(link, engine)) is not None:
+        return bridges.get(peer["master"]) if "master" in peer else None
+    if _other_end(link, overlay) is not None and any(_kind(other) == "vxlan" for other in overlay):
+        return Link.OVERLAY
+    return None
+
+
+def _kind(link: dict[str, Any]) -> str:
+    return str(link.get("linkinfo", {}).get("info_kind", ""))
+
+
+def _other_end(link: dict[str, Any], others: Links) -> dict[str, Any] | None:
+    """The veth whose peer this one is. Both ends keep the numbers that the engine's namespace gave them."""
+    for other in others:
+        if (
+            _kind(other) == "veth"
+            and other.get("ifindex") == link.get("link_index")
+            and other.get("link_index") == link.get("ifindex")
+        ):
+            return other
+    return None

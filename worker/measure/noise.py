@@ -1,0 +1,219 @@
+"""What may disturb a trial, read right before and right after its window, so that reading is not measured."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from backend.core.sample.noise import Background, Held, NoiseReadings
+from worker.measure.cgroup import Hierarchy, Throttling, find_controller, parse_throttling, pids_in
+from worker.measure.namespaces import ephemeral_ports, inside, link_facts
+from worker.measure.netstat import TCP, Network, NetworkPoint, conntrack_max
+from worker.measure.postgres import PostgresPoint, PostgresStats
+from worker.measure.process_clock import cpu_ns
+from worker.measure.roles import Reading, RoleMeters, by_role
+
+CLOCKSOURCE = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+PRESSURE = Path("/proc/pressure/cpu")
+LOAD = Path("/proc/loadavg")
+
+
+@dataclass(frozen=True)
+class NoisePlaces:
+    """Where to look. `client_pid` answers the client that waits behind its gate; `groups` are the control
+    groups of client, server and front; `postgres` is given where the service is PostgreSQL."""
+
+    client_pid: Callable[[], int | None]
+    server_pid: int
+    engine_pid: int
+    groups: Mapping[str, str] = field(default_factory=dict)
+    service: str = ""
+    postgres: PostgresStats | None = None
+
+
+@dataclass(frozen=True)
+class _Point:
+    throttling: Mapping[str, Throttling]
+    network: NetworkPoint
+    postgres: PostgresPoint | None
+
+
+class NoiseMeter:
+    """One trial's readings: look() as it begins, before() and after() around its window, close() always.
+
+    `meters` are those of the deployment; without them the load before the window stays unknown.
+    """
+
+    def __init__(self, places: NoisePlaces, hierarchy: Hierarchy, meters: RoleMeters | None = None) -> None:
+        self._places = places
+        self._hierarchy = hierarchy
+        self._meters = meters
+        self._quota = find_controller("cpu")
+        self._looked: tuple[float, Reading, int] | None = None
+        self._network: Network | None = None
+        self._start: _Point | None = None
+        self._known = NoiseReadings()
+
+    def look(self) -> None:
+        """Begin to watch the host: what others use from now until before() is background load."""
+        if self._meters is not None:
+            self._looked = (time.monotonic(), self._meters.read(), self._own_ns())
+
+    def before(self) -> None:
+        """Read what stands before the window opens, while the client waits behind its gate."""
+        places, client = self._places, self._places.client_pid()
+        self._known = NoiseReadings(
+            cpus=os.cpu_count(),
+            background=self._background(),
+            load=parse_load(_text(LOAD)),
+            pressure=parse_pressure(_text(PRESSURE)),
+            allowed=self._allowed(client),
+            ports=None if client is None else inside(client, ephemeral_ports),
+            conntrack_max=conntrack_max(),
+            links=link_facts(places.server_pid, places.engine_pid, client),
+            clocksource=_text(CLOCKSOURCE),
+            governor=_text(GOVERNOR),
+        )
+        self._network = Network(client, places.server_pid, places.engine_pid)
+        self._start = self._point(self._network)
+
+    def after(self, client_thread: float | None = None) -> NoiseReadings:
+        """All readings of the trial; `client_thread` is the share of its busiest thread, 0 to 1."""
+        start, network = self._start, self._network
+        if start is None or network is None:
+            raise RuntimeError("NoiseMeter.after() needs a before()")
+        end = self._point(network)
+        self.close()
+        overflows, drops, timeouts, retransmits = _tcp(start.network, end.network)
+        readings = replace(
+            self._known,
+            client_thread=client_thread,
+            held=_held(start.throttling, end.throttling),
+            listen_overflows=overflows,
+            listen_drops=drops,
+            tcp_timeouts=timeouts,
+            tcp_retransmits=retransmits,
+            time_wait=end.network.time_wait,
+            conntrack=end.network.conntrack,
+            conntrack_dropped=_grown(start.network.conntrack_dropped, end.network.conntrack_dropped),
+        )
+        return _with_postgres(readings, start.postgres, end.postgres)
+
+    def close(self) -> None:
+        """Close what stays open between before() and after(); repeatable."""
+        if self._network is not None:
+            self._network.close()
+            self._network = None
+        if self._places.postgres is not None:
+            self._places.postgres.close()
+
+    def _point(self, network: Network) -> _Point:
+        postgres = self._places.postgres
+        held = {role: self._throttling(group) for role, group in self._places.groups.items()}
+        return _Point(
+            throttling={role: seen for role, seen in held.items() if seen is not None},
+            network=network.read(),
+            postgres=None if postgres is None else postgres.read(),
+        )
+
+    def _throttling(self, group: str) -> Throttling | None:
+        if self._quota is None:
+            return None
+        text = _text(self._quota.place(group) / "cpu.stat")
+        return None if text is None else parse_throttling(text)
+
+    def _background(self) -> Background | None:
+        """CPU of others since look(): not the roles', not the kernel's, not this worker's or the daemon's."""
+        if self._meters is None or self._looked is None:
+            return None
+        began, start, own = self._looked
+        seconds = time.monotonic() - began
+        used = by_role(start, self._meters.read(), seconds, self._hierarchy.version).roles["other"]
+        return Background(round(max(0.0, used - (self._own_ns() - own) / 1e9), 6), round(seconds, 3))
+
+    def _own_ns(self) -> int:
+        return time.process_time_ns() + (cpu_ns(self._places.engine_pid) or 0)
+
+    def _allowed(self, client: int | None) -> dict[str, frozenset[int]]:
+        """The CPUs that each role may run on, by what its processes are bound to."""
+        front = self._places.groups.get("front")
+        pids = {"client": client, "server": self._places.server_pid}
+        if front is not None:
+            pids["front"] = next(iter(pids_in(self._hierarchy, front)), None)
+        found = {role: allowed_of(pid) for role, pid in pids.items() if pid is not None}
+        return {role: cpus for role, cpus in found.items() if cpus}
+
+
+def allowed_of(pid: int) -> frozenset[int]:
+    """The CPUs that a process may run on; none when it is gone."""
+    status = _text(Path(f"/proc/{pid}/status")) or ""
+    return parse_cpus(status.partition("Cpus_allowed_list:")[2].split("\n", 1)[0])
+
+
+def parse_cpus(text: str) -> frozenset[int]:
+    """A list of CPUs as the kernel writes it: "0-1,3"."""
+    found: set[int] = set()
+    for part in text.strip().split(","):
+        first, _, last = part.partition("-")
+        if first:
+            found.update(range(int(first), int(last or first) + 1))
+    return frozenset(found)
+
+
+def parse_load(text: str | None) -> float | None:
+    """/proc/loadavg: the average of the last minute."""
+    return None if not text else float(text.split()[0])
+
+
+def parse_pressure(text: str | None) -> float | None:
+    """/proc/pressure/cpu: the share of the last ten seconds in which something waited, 0 to 1."""
+    if not text or not text.startswith("some avg10="):
+        return None
+    return float(text.removeprefix("some avg10=").split(" ", 1)[0]) / 100
+
+
+def _text(place: Path) -> str | None:
+    with contextlib.suppress(OSError):
+        return place.read_text().strip()
+    return None
+
+
+def _grown(start: int | None, end: int | None) -> int | None:
+    return None if start is None or end is None else end - start
+
+
+def _tcp(start: NetworkPoint, end: NetworkPoint) -> list[int | None]:
+    if start.tcp is None or end.tcp is None:
+        return [None] * len(TCP)
+    return [now - then for then, now in zip(start.tcp, end.tcp, strict=True)]
+
+
+def _held(start: Mapping[str, Throttling], end: Mapping[str, Throttling]) -> dict[str, Held]:
+    return {
+        role: Held(
+            now.periods - start[role].periods,
+            now.throttled - start[role].throttled,
+            round((now.throttled_ns - start[role].throttled_ns) / 1e9, 6),
+        )
+        for role, now in end.items()
+        if role in start
+    }
+
+
+def _with_postgres(
+    readings: NoiseReadings, start: PostgresPoint | None, end: PostgresPoint | None
+) -> NoiseReadings:
+    if start is None or end is None:
+        return readings
+    return replace(
+        readings,
+        blocks_read=end.blocks_read - start.blocks_read,
+        checkpoints=end.checkpoints - start.checkpoints,
+        # One that runs at either end has overlapped, though it is counted only when it is done.
+        autovacuums=max(end.autovacuums - start.autovacuums, start.vacuuming, end.vacuuming),
+    )

@@ -1,0 +1,88 @@
+"""Where the wire of one deployment is looked at, and which namespaces its processes are in."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from backend.core.topology.model import Namespace, Process
+from worker.measure.counters import namespace_of
+
+INIT = 1
+
+
+@dataclass(frozen=True)
+class WirePlaces:
+    """Namespaces, ports and devices. An empty name or None: this deployment has no such thing.
+
+    `engine_netns` is a name under /run/netns or an absolute path; `engine_pid` is dockerd. `port` is
+    where the server listens in its own namespace, `published` the host's port for it, 0 for none.
+    `socket` is the server's Unix socket by the name that the server itself gave it. `lan` is the
+    engine's end of a private wire (on a host's own engine leave it empty: its card carries foreign
+    traffic). `remote_pid` is dockerd of the other host, `overlay_netns` the file of the overlay's namespace.
+    """
+
+    engine_netns: str
+    engine_pid: int
+    server_pid: int
+    port: int
+    published: int = 0
+    socket: Path | None = None
+    bench_bridge: str = "plm0"
+    default_bridge: str = "docker0"
+    routed_bridge: str = ""
+    lan: str = ""
+    remote_pid: int | None = None
+    overlay_netns: Path | None = None
+
+    @property
+    def server_in_engine(self) -> bool:
+        """Whether the server stands in the engine's own network namespace."""
+        return namespace_of(self.server_pid) == namespace_of(self.engine_pid)
+
+    def namespace(self, pid: int) -> Namespace | None:
+        """Whose network namespace a client is in; None when it is gone."""
+        identity = namespace_of(pid)
+        if identity is None:
+            return None
+        if identity == namespace_of(self.engine_pid):
+            return Namespace.ENGINE
+        if identity == namespace_of(self.server_pid):
+            return Namespace.SERVER
+        if self.remote_pid is None:
+            return Namespace.OWN
+        remote = namespace_of(self.remote_pid)
+        if identity == remote:
+            return Namespace.REMOTE_ENGINE
+        return Namespace.REMOTE_OWN if self._keeper(pid) == remote else Namespace.OWN
+
+    def process(self, pid: int) -> Process | None:
+        """Whether a program is in the server's container, in another or in none; None when it is gone."""
+        identity = namespace_of(pid, "pid")
+        if identity is None:
+            return None
+        if identity == namespace_of(self.engine_pid, "pid"):
+            return Process.BARE
+        same = identity == namespace_of(self.server_pid, "pid")
+        return Process.SERVER_CONTAINER if same else Process.OTHER_CONTAINER
+
+    def _keeper(self, pid: int) -> str | None:
+        """Network namespace of what keeps a container: containerd's shim, the first ancestor outside it.
+
+        A lab engine's shims stand in the engine's namespace, so that they tell the node of a container
+        whose own namespace belongs to neither.
+        """
+        outside = namespace_of(self.engine_pid, "pid")
+        for ancestor in _ancestors(pid):
+            if namespace_of(ancestor, "pid") == outside:
+                return namespace_of(ancestor)
+        return None
+
+
+def _ancestors(pid: int) -> Iterator[int]:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        while pid > INIT:
+            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+            yield pid

@@ -1,0 +1,173 @@
+"""Who holds which connections: /proc/PID/net tables joined with the sockets that a process has open.
+
+A table shows a whole network namespace. In the engine's namespace many programs have connections, so
+a connection belongs to a program only when its inode is among that program's descriptors.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import re
+import socket
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from worker.measure.descriptors import sockets_of_process
+from worker.measure.process_clock import children_of
+from worker.measure.sock_diag import tcp_sockets
+
+# From the kernel's tcp_states.h: 1 established, 2 SYN sent, 4 FIN wait 1, 8 close wait, 9 last ACK, 10
+# listen, 11 closing. Left out: 6 time wait and 5 FIN wait 2 outlive their program by a minute and would show
+# an earlier trial's peers; 3 SYN received has no socket yet.
+STATES = (1, 2, 4, 8, 9, 10, 11)
+LISTEN = 10
+ROW = re.compile(
+    rb"^ *\d+: ([0-9A-F]{8,32}):([0-9A-F]{4}) ([0-9A-F]{8,32}):([0-9A-F]{4}) (01|02|04|08|09|0A|0B)"
+    rb" \S+ \S+ \S+ +\d+ +\d+ (\d+)",
+    re.M,
+)
+TRIES = 4
+STREAM = "0001"
+UNIX_STATES = ("02", "03")
+"""Waiting to be accepted, and accepted; listening sockets are 01."""
+MAPPED = bytes(10) + b"\xff\xff"
+
+
+@dataclass(frozen=True)
+class Connection:
+    """One socket with its peer; IPv4 in IPv6 is written as IPv4. `inode` 0: no process has it yet."""
+
+    local_port: int
+    peer: str
+    peer_port: int
+    inode: int
+    listens: bool
+
+
+def connections_at(pid: int) -> list[Connection]:
+    """All that stand in the network namespace of a process; none when it is gone."""
+    try:
+        tcp = [
+            Connection(s.port, _written(s.peer), s.peer_port, s.inode, s.state == LISTEN)
+            for s in tcp_sockets(pid, STATES)
+        ]
+    except OSError:  # the kernel has no inet_diag, or the process is gone
+        tcp = _listed(pid, "tcp", "tcp6")
+    return tcp + _listed(pid, "udp", "udp6")
+
+
+def _listed(pid: int, *tables: str) -> list[Connection]:
+    found: list[Connection] = []
+    for table in tables:
+        with contextlib.suppress(OSError):  # without IPv6 there is no second table
+            found.extend(parse_connections(Path(f"/proc/{pid}/net/{table}").read_bytes()))
+    return found
+
+
+def parse_connections(text: bytes) -> list[Connection]:
+    """/proc/net/tcp, tcp6, udp or udp6: the sockets that stand, without those that are only remembered.
+
+    An unconnected UDP socket (07) is none of them.
+    """
+    return [
+        Connection(int(port, 16), _written(_packed(peer)), int(peer_port, 16), int(inode), state == b"0A")
+        for _, port, peer, peer_port, state, inode in ROW.findall(text)
+    ]
+
+
+def _packed(text: bytes) -> bytes:
+    """An address as the kernel prints it: words of four bytes in the host's order."""
+    return b"".join(struct.pack("=I", int(text[i : i + 8], 16)) for i in range(0, len(text), 8))
+
+
+@functools.cache
+def _written(packed: bytes) -> str:
+    """An address as people write it; IPv4 inside IPv6 as IPv4."""
+    raw = packed.removeprefix(MAPPED) if len(packed) == 16 else packed
+    return socket.inet_ntop(socket.AF_INET if len(raw) == 4 else socket.AF_INET6, raw)
+
+
+def owned(pids: Iterable[int], wanted: Callable[[list[Connection]], list[Connection]]) -> list[Connection]:
+    """What `wanted` keeps of the sockets that programs, and all that they started, have open.
+
+    All of them are in the network namespace of the first. Where the table matches none, the connections
+    come and go, and the programs' own descriptors are asked.
+    """
+    roots = tuple(pids)
+    if not roots:
+        return []
+    standing = connections_at(roots[0])
+    held = inodes_of(descendants(roots))
+    found = wanted([c for c in standing if c.inode in held])
+    for _ in range(0 if found else TRIES):
+        found = wanted([c for pid in descendants(roots) for c in _asked(pid)])
+        if found:
+            break
+    return found
+
+
+def _asked(pid: int) -> Iterator[Connection]:
+    """The sockets of one process as they themselves say; of those not connected only the listening ones."""
+    for copy in sockets_of_process(pid):
+        port, inode = int(copy.getsockname()[1]), os.fstat(copy.fileno()).st_ino
+        if copy.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+            yield Connection(port, "", 0, inode, True)
+            continue
+        with contextlib.suppress(OSError):
+            peer, peer_port = copy.getpeername()[:2]
+            yield Connection(port, peer.removeprefix("::ffff:"), peer_port, inode, False)
+
+
+def parse_unix(text: str, path: str) -> frozenset[int]:
+    """/proc/net/unix: inodes of the stream connections on one path; their clients' ends carry none.
+
+    All that the server has not accepted yet have no inode, and are one with 0.
+    """
+    found = set()
+    for line in text.splitlines()[1:]:
+        fields = line.split(maxsplit=7)
+        if len(fields) == 8 and fields[7] == path and fields[4] == STREAM and fields[5] in UNIX_STATES:
+            found.add(int(fields[6]))
+    return frozenset(found)
+
+
+def unix_connections(pids: Iterable[int], path: str) -> frozenset[int]:
+    """Connections on a Unix socket, by the name that its server gave it, where these processes are.
+
+    The server's end of a connection stands in its *client's* network namespace, because the kernel makes
+    it there (af_unix.c, unix_stream_connect): with a server without a network its own table stays empty.
+    """
+    found: set[int] = set()
+    for pid in tuple(pids) * TRIES:
+        if found:
+            break
+        with contextlib.suppress(OSError):
+            found |= parse_unix(Path(f"/proc/{pid}/net/unix").read_text(errors="replace"), path)
+    return frozenset(found)
+
+
+def descendants(pids: Iterable[int]) -> Iterator[int]:
+    """The processes and all that they started."""
+    waiting = list(pids)
+    while waiting:
+        pid = waiting.pop()
+        yield pid
+        with contextlib.suppress(OSError):  # it has just ended: socat makes a process for each connection
+            waiting.extend(children_of(pid))
+
+
+def inodes_of(pids: Iterable[int]) -> frozenset[int]:
+    """Inodes of the sockets that processes hold open; one that is gone holds none."""
+    found = set()
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+                with contextlib.suppress(OSError):
+                    kind, _, inode = str(descriptor.readlink()).partition(":")
+                    if kind == "socket":
+                        found.add(int(inode[1:-1]))
+    return frozenset(found)

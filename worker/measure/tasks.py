@@ -1,0 +1,83 @@
+"""The threads of chosen processes as /proc shows them: CPU, context switches and what they are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from backend.core.sample.record import Role
+
+_POSTGRES = "postgres: "
+_POSTGRES_OWN = (
+    "archiver",
+    "autovacuum launcher",
+    "autovacuum worker",
+    "background writer",
+    "checkpointer",
+    "io worker",
+    "logger",
+    "logical replication launcher",
+    "startup",
+    "walsender",
+    "walwriter",
+)
+"""Processes of PostgreSQL that are no client's backend, as they title themselves (ps_status.c)."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thread: what it has used so far, in nanoseconds and context switches of both kinds.
+
+    `lived_s` is how long a thread that has ended had lived; None while it lives.
+    """
+
+    role: Role
+    process: int
+    thread: int
+    name: str
+    cpu_ns: int
+    switches: int
+    lived_s: float | None = None
+
+
+def tasks_of(role: Role, pid: int) -> Iterator[Task]:
+    """Every thread of a process now; none when it is gone."""
+    name = ""
+    try:
+        entries = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - the hot path: Path costs as much as the read
+        for entry in entries:
+            base = f"/proc/{pid}/task/{entry}"
+            cpu_ns = int(_read(f"{base}/schedstat").split(b" ", 1)[0])
+            status = _read(f"{base}/status")
+            if not name:
+                comm = status.split(b"\n", 1)[0].partition(b"\t")[2].decode(errors="replace")
+                name = title(comm, _read(f"/proc/{pid}/cmdline").decode(errors="replace"))
+            yield Task(role, pid, int(entry), name, cpu_ns, switches_in(status))
+    except (OSError, ValueError):  # it ended while it was looked at
+        return
+
+
+def switches_in(status: bytes) -> int:
+    """/proc/PID/task/TID/status: voluntary and involuntary context switches together."""
+    at = status.rfind(b"\nvoluntary_ctxt_switches:")
+    lines = status[at:].split(b"\n")
+    return int(lines[1].partition(b"\t")[2]) + int(lines[2].partition(b"\t")[2])
+
+
+def title(comm: str, cmdline: str = "") -> str:
+    """What a process is, for a reader: "nginx worker", "postgres backend", or its program's name."""
+    if cmdline.startswith("nginx: "):
+        return f"nginx {cmdline.removeprefix('nginx: ').split(' ', 1)[0]}"
+    if comm == "postgres" and cmdline.startswith(_POSTGRES):
+        said = cmdline.removeprefix(_POSTGRES)
+        return next((f"postgres {own}" for own in _POSTGRES_OWN if said.startswith(own)), "postgres backend")
+    return comm
+
+
+def _read(path: str) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(descriptor, 4096)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,12 @@
+"""How the HTTP services are asked for a reply."""
+
+from __future__ import annotations
+
+from backend.core.workload.target import Target
+
+
+def ask(path: str, target: Target) -> tuple[str, ...]:
+    """One request, over TCP or over a Unix socket."""
+    through = ("--unix-socket", target.socket) if target.socket else ()
+    host = "localhost" if target.socket else target.url_host
+    return ("curl", "--silent", "--fail", "--max-time", "2", *through, f"http://{host}{path}")

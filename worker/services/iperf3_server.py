@@ -1,0 +1,31 @@
+"""iperf3's server. It serves one test at a time, which the worker's one trial at a time suits."""
+
+from __future__ import annotations
+
+from backend.core.topology.deployment import ServerSpec
+from backend.core.workload.target import Target
+from worker.services.model import Listen, Service, answered, no_environment
+
+PORT = 5201
+MEMORY_BYTES = 1024**3
+
+
+def _command(_spec: ServerSpec, listen: Listen) -> tuple[str, ...]:
+    return ("iperf3", "-s", "-p", str(listen.port), "-B", listen.address)
+
+
+def _ready(target: Target) -> tuple[str, ...]:
+    """A test of one block: only a server that is idle and reads its control connection finishes it."""
+    return ("iperf3", "-c", target.address, "-p", str(target.port), "-n", "1", "--connect-timeout", "1000")
+
+
+SERVICE = Service(
+    name="iperf3_server",
+    port=PORT,
+    command=_command,
+    ready=_ready,
+    replied=answered,
+    environment=no_environment,
+    memory_bytes=MEMORY_BYTES,
+    udp=True,
+)

@@ -1,0 +1,82 @@
+"""Where clients stand: a container in the wanted network namespace, or a process outside any container."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backend.core.errors import TrialFailed
+from backend.core.topology.model import Address, PathDefinition, Vantage
+from backend.core.workload.target import Target
+from worker.engine import templates
+from worker.engine.protocol import Container, Engine
+from worker.trial.deployment import BARE, Deployment
+from worker.trial.nodes import Node, Nodes
+
+LOOPBACKS = {Address.LOOPBACK: "127.0.0.1", Address.LOOPBACK_IPV6: "::1"}
+BESIDE = frozenset((Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE))
+
+
+@dataclass(frozen=True)
+class Place:
+    """A client's place: the container, the engine that runs commands in it, and the node it is on."""
+
+    engine: Engine
+    container: Container
+    node: Node
+
+
+def place_of(path: PathDefinition, deployment: Deployment, nodes: Nodes, image: str) -> Place:
+    """The place of a path's client, made when it is first needed."""
+    node = deployment.node
+    vantage = path.vantage
+    if vantage is Vantage.SERVER_CONTAINER:
+        return Place(deployment.maker, deployment.server, node)
+    if vantage in (Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER):
+        node = nodes.remote()
+    if vantage is Vantage.BARE_HOST:
+        return _bare_place(deployment, node, image)
+    network = {
+        Vantage.SHARED_NAMESPACE: f"container:{deployment.server.name}",
+        Vantage.SIBLING_CONTAINER: deployment.network.name,
+        Vantage.REMOTE_CONTAINER: deployment.network.name,
+    }.get(vantage, "host")
+    volumes = templates.socket_volume(deployment.spec, deployment.listen.socket)
+    own = vantage is Vantage.SHARED_NAMESPACE or bool(volumes)
+    name = f"plimsoll-client-{deployment.spec.key if own else network}" + ("-shared" if own else "")
+    return Place(node.engine, node.engine.create(templates.client(image, name, network, volumes)), node)
+
+
+def _bare_place(deployment: Deployment, node: Node, image: str) -> Place:
+    if node.bare is None:
+        raise TrialFailed("provision_failed", "this engine's host runs nothing outside containers")
+    volumes = (
+        templates.socket_volume(deployment.spec, deployment.listen.socket)
+        if deployment.spec.attachment in BARE
+        else {}
+    )
+    name = f"plimsoll-client-bare{'-' + deployment.spec.key if volumes else ''}"
+    host = node.bare()
+    return Place(host, host.create(templates.client(image, name, "host", volumes)), node)
+
+
+def target_of(path: PathDefinition, address: Address, deployment: Deployment) -> Target:
+    """The literal address and port by which a path's client, or its front, connects to the server.
+
+    Raises TrialFailed where the server has no such address.
+    """
+    if address is Address.SOCKET:
+        return Target("", deployment.listen.port, deployment.service.socket)
+    server = deployment.server
+    if address is Address.CONTAINER:
+        return _known(server.address, deployment.listen.port, "the server's container has no address")
+    if address is Address.GATEWAY:
+        return _known(server.gateway, deployment.published, "the server's network has no gateway")
+    own = path.vantage in BESIDE or not deployment.published
+    port = deployment.listen.port if own else deployment.published
+    return Target(LOOPBACKS.get(address, deployment.node.address), port)
+
+
+def _known(address: str | None, port: int, otherwise: str) -> Target:
+    if not address:
+        raise TrialFailed("provision_failed", otherwise)
+    return Target(address, port)

@@ -1,0 +1,56 @@
+"""What is kept with every run: host, engines, image and tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backend.core.errors import TrialFailed
+from worker.engine import templates
+from worker.engine.lab import docker_proxy_digest
+from worker.host.environment import host_environment
+from worker.measure.cgroup import find_hierarchy
+from worker.measure.roles import irq_time_is_separate
+from worker.trial.deployment import run_in
+from worker.trial.nodes import Node, Nodes
+
+IRQ_TIME = {True: "yes", False: "no", None: "unknown"}
+VERSIONS: Mapping[str, tuple[str, ...]] = {
+    "postgres": ("postgres", "--version"),
+    "pgbench": ("pgbench", "--version"),
+    "wrk": ("wrk", "--version"),
+    "ab": ("ab", "-V"),
+    "iperf3": ("iperf3", "--version"),
+    "nginx": ("nginx", "-v"),
+    "haproxy": ("haproxy", "-v"),
+    "socat": ("socat", "-V"),
+    "gunicorn": ("gunicorn", "--version"),
+    "pong": ("pong", "-version"),
+}
+LIMIT_S = 20.0
+
+
+def tool_versions(node: Node, image: str) -> dict[str, str]:
+    """The first line that says a version, of each tool in the image; some print it with an exit code of 1."""
+    name = "plimsoll-client-host"
+    container = node.engine.create(templates.client(image, name, "host"))
+    found = {}
+    for tool, argv in VERSIONS.items():
+        _, text = run_in(node.engine, container, argv, LIMIT_S)
+        line = next((line for line in text.splitlines() if any(c.isdigit() for c in line)), "")
+        if not line:
+            raise TrialFailed("provision_failed", f"the image has no {tool}: {text.strip()[:200]}")
+        found[tool] = line.strip()
+    return found
+
+
+def environment_of(nodes: Nodes, tools: Mapping[str, str], image: str) -> dict[str, str]:
+    """Every fact by name. What cannot be read is "unknown", never left out."""
+    facts = host_environment()
+    facts["docker-proxy sha256"] = docker_proxy_digest()
+    facts["cgroup version"] = str(find_hierarchy().version)
+    facts["interrupt time kept apart"] = IRQ_TIME[irq_time_is_separate()]
+    for key, value in nodes.bridge_netfilter().items():
+        facts[f"engine {key} bridge-nf-call-iptables"] = value
+    for key, node in sorted(nodes.standing().items()):
+        facts |= {f"engine {key} {name}": value for name, value in node.versions.items()}
+    return facts | dict(tools) | ({"image": image} if image else {})

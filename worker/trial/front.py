@@ -1,0 +1,73 @@
+"""A program that stands in front of a server, kept between trials like the server itself."""
+
+from __future__ import annotations
+
+import time
+
+from backend.core.errors import TrialFailed
+from backend.core.topology.deployment import FrontSpec
+from backend.core.topology.model import Front, Relay
+from backend.core.workload.target import Target
+from worker.engine import templates
+from worker.fronts import FRONTS
+from worker.measure.cgroup import CpuMeter, Hierarchy, group_of, pids_in
+from worker.trial.deployment import BARE, Deployment, run_in
+
+READY_LIMIT_S = 20.0
+RELAYS = {
+    Front.NGINX_STREAM: Relay.NGINX,
+    Front.NGINX_HTTP: Relay.NGINX,
+    Front.HAPROXY_TCP: Relay.HAPROXY,
+    Front.SOCAT: Relay.SOCAT,
+}
+
+
+class StandingFront:
+    """A running front that passes requests on. On a bare host it runs outside Docker as the server does."""
+
+    def __init__(
+        self,
+        deployment: Deployment,
+        spec: FrontSpec,
+        image: str,
+        port: int,
+        upstream: Target,
+        hierarchy: Hierarchy,
+    ) -> None:
+        self.spec = spec
+        self.relay = RELAYS[spec.front]
+        self.target = Target("127.0.0.1", port)
+        node = deployment.node
+        bare = deployment.spec.attachment in BARE
+        self._engine = deployment.maker if bare else node.engine
+        self._hierarchy = hierarchy
+        volumes = templates.socket_volume(deployment.spec, deployment.listen.socket)
+        command = FRONTS[spec.front](spec, port, upstream)
+        self.container = self._engine.create(templates.front(image, spec, deployment.spec, command, volumes))
+        self.group = group_of(hierarchy, self.container.pid)
+        self._await_reply(deployment)
+        self.meter = CpuMeter(hierarchy, self.group)
+
+    def pids(self) -> list[int]:
+        """Its processes now."""
+        return pids_in(self._hierarchy, self.group)
+
+    def remove(self) -> None:
+        """Remove it; already gone is fine."""
+        self.meter.close()
+        self._engine.remove(self.container.name)
+
+    def _await_reply(self, deployment: Deployment) -> None:
+        """Ready when a request through it is answered; asked from its own place."""
+        service = deployment.service
+        asked = service.ready(self.target)
+        deadline = time.monotonic() + READY_LIMIT_S
+        while True:
+            code, output = run_in(self._engine, self.container, asked, 5.0)
+            if service.replied(code, output):
+                return
+            if time.monotonic() > deadline:
+                self._engine.remove(self.container.name)
+                detail = output.strip()[-300:] or f"{asked[0]} ended with code {code}"
+                raise TrialFailed("front_not_ready", f"{self.spec.front} does not pass requests on: {detail}")
+            time.sleep(0.05)  # each try is a request of its own; bounded by the deadline

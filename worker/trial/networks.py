@@ -1,0 +1,77 @@
+"""The networks that servers are attached to, by attachment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.topology.model import Attachment
+from worker.engine.names import (
+    BENCH_BRIDGE,
+    BENCH_NETWORK,
+    HOST_LINK,
+    OVERLAY_ENCRYPTED_NETWORK,
+    OVERLAY_NETWORK,
+)
+from worker.engine.protocol import NetworkSpec
+
+ROUTED_BRIDGE = "plm1"
+GATEWAY_MODE = "com.docker.network.bridge.gateway_mode_ipv4"
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network by the name that a container is given; `spec` where Plimsoll makes it."""
+
+    name: str
+    spec: NetworkSpec | None = None
+
+
+def _made(spec: NetworkSpec) -> Network:
+    return Network(spec.name, spec)
+
+
+NETWORKS: Final[dict[Attachment, Network]] = {
+    Attachment.BENCH_BRIDGE: _made(NetworkSpec(BENCH_NETWORK, "bridge", bridge=BENCH_BRIDGE)),
+    Attachment.DEFAULT_BRIDGE: Network("bridge"),
+    Attachment.ROUTED_BRIDGE: _made(
+        NetworkSpec(
+            "plimsoll-routed",
+            "bridge",
+            bridge=ROUTED_BRIDGE,
+            subnet="198.19.3.0/24",
+            gateway="198.19.3.1",
+            options={GATEWAY_MODE: "routed"},
+        )
+    ),
+    Attachment.HOST_NETWORK: Network("host"),
+    Attachment.BARE: Network("host"),
+    Attachment.BARE_SOCKET: Network("host"),
+    Attachment.SOCKET: Network("none"),
+    Attachment.OVERLAY: _made(NetworkSpec(OVERLAY_NETWORK, "overlay")),
+    Attachment.OVERLAY_ENCRYPTED: _made(NetworkSpec(OVERLAY_ENCRYPTED_NETWORK, "overlay", encrypted=True)),
+    Attachment.MACVLAN: _made(
+        NetworkSpec(
+            "plimsoll-macvlan", "macvlan", parent=HOST_LINK, subnet="198.19.4.0/24", gateway="198.19.4.1"
+        )
+    ),
+    Attachment.IPVLAN_L2: _made(
+        NetworkSpec(
+            "plimsoll-ipvlan-l2",
+            "ipvlan",
+            parent=HOST_LINK,
+            subnet="198.19.5.0/24",
+            gateway="198.19.5.1",
+            options={"ipvlan_mode": "l2"},
+        )
+    ),
+    Attachment.IPVLAN_L3: _made(
+        NetworkSpec(
+            "plimsoll-ipvlan-l3",
+            "ipvlan",
+            parent=HOST_LINK,
+            subnet="198.19.6.0/24",
+            options={"ipvlan_mode": "l3"},
+        )
+    ),
+}

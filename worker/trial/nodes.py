@@ -1,0 +1,212 @@
+"""The engines of a bench, each started when it is first needed and kept until the bench stops."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from backend.core.definition.words import PROXY_PROGRAM
+from backend.core.topology.deployment import EngineSpec
+from worker.engine.bare import BareHost
+from worker.engine.host import HostDaemon
+from worker.engine.lab import LabEngine, LabSettings
+from worker.engine.names import ADDRESSES_ON_WIRE, engine_names, program_address
+from worker.engine.protocol import Engine, EngineUnavailable
+from worker.engine.segment import Segment
+from worker.engine.swarm import form, overlay_namespace
+from worker.host.ledger import Ledger
+from worker.images.bootstrap import ImageArchive, root_file_system
+
+log = logging.getLogger(__name__)
+
+REMOTE = EngineSpec("lab", True)
+"""The other host: an engine of its own, which serves nothing and from which clients reach the first."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where an installation keeps its things."""
+
+    install_id: str
+    runtime: Path
+    var: Path
+
+
+@dataclass(frozen=True)
+class Node:
+    """One engine that stands: what is needed to put servers and clients on it and to look at its wire.
+
+    `bare` gives the same host without Docker, made when it is first asked for; None where there is none.
+    """
+
+    key: str
+    engine: Engine
+    bare: Callable[[], Engine] | None
+    pid: int
+    netns: str | Path
+    cgroup: str
+    address: str
+    publish_on: str
+    userland_proxy: bool
+    versions: Mapping[str, str]
+    inspect: Callable[[str], dict[str, Any]]
+    overlay_netns: Callable[[str], Path | None]
+
+
+class Nodes:
+    """Engines by key. `node` is thread-safe: different engines come up side by side, one only once."""
+
+    def __init__(
+        self,
+        places: Places,
+        ledger: Ledger,
+        programs: Mapping[str, Path],
+        host_socket: Path,
+        say: Callable[[str], None],
+    ) -> None:
+        self._places = places
+        self._ledger = ledger
+        self._programs = programs
+        self._host_socket = host_socket
+        self._say = say
+        self._segment = Segment(places.install_id, ledger)
+        self._engines: dict[str, LabEngine] = {}
+        self._bare: dict[str, BareHost] = {}
+        self._host: HostDaemon | None = None
+        self._nodes: dict[str, Node] = {}
+        self._guard = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
+        self.image: ImageArchive | None = None
+        self._rootfs_lock = threading.Lock()
+
+    def node(self, spec: EngineSpec) -> Node:
+        """The engine of this specification, started where it does not stand or does not answer."""
+        return self._standing(spec.key, spec)
+
+    def remote(self) -> Node:
+        """The other host on the wire."""
+        return self._standing("remote", REMOTE)
+
+    def standing(self) -> dict[str, Node]:
+        """Every engine that stands now, by key."""
+        return dict(self._nodes)
+
+    def bridge_netfilter(self) -> dict[str, str]:
+        """Whether bridged packets pass iptables, by engine."""
+        return {key: engine.bridge_netfilter() for key, engine in self._engines.items()}
+
+    def discard(self, key: str) -> None:
+        """Take one engine down; its next use starts it afresh."""
+        with self._lock(key):
+            self._take_down(key)
+
+    def stop(self) -> None:
+        """Take everything down; repeatable."""
+        for key in sorted(self._nodes | self._engines, key=("remote", "swarm").count):
+            self.discard(key)
+        if self._host is not None:
+            with contextlib.suppress(EngineUnavailable):
+                self._host.stop()
+            self._host = None
+        self._segment.stop()
+
+    def _lock(self, key: str) -> threading.Lock:
+        with self._guard:
+            return self._locks.setdefault(key, threading.Lock())
+
+    def _standing(self, key: str, spec: EngineSpec) -> Node:
+        with self._lock(key):
+            node = self._nodes.get(key)
+            if node is not None and node.engine.answers():
+                return node
+            if node is not None:
+                self._say(f"engine {key} does not answer; starting it again")
+            self._take_down(key)
+            made = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
+            self._nodes[key] = made
+        if key == "swarm":
+            self.remote()
+            form(self._engines["swarm"], self._engines["remote"])
+        return made
+
+    def _start_lab(self, key: str, spec: EngineSpec) -> Node:
+        assert self.image is not None, "the bench makes the image first"
+        names = engine_names(self._places.install_id, self._places.runtime, self._places.var, key)
+        settings = LabSettings(spec.userland_proxy, self._program(spec), self._address(key, spec))
+        engine = LabEngine(names, self._ledger, settings, self._segment)
+        docker = engine.start()
+        self._engines[key] = engine
+        docker.load_image(str(self.image.path), self.image.tag)
+        return Node(
+            key=key,
+            engine=docker,
+            bare=lambda: self._bare_host(key, engine),
+            pid=engine.pid,
+            netns=names.netns,
+            cgroup=names.cgroup,
+            address=engine.address,
+            publish_on="",
+            userland_proxy=spec.userland_proxy,
+            versions=docker.version(),
+            inspect=docker.inspect,
+            overlay_netns=lambda network: overlay_namespace(engine, network),
+        )
+
+    def _bare_host(self, key: str, engine: LabEngine) -> BareHost:
+        """The image's files as a folder, run in the engine's namespace outside Docker."""
+        assert self.image is not None and engine.docker is not None, "the engine is up and has the image"
+        with self._rootfs_lock:
+            if key in self._bare:
+                return self._bare[key]
+            folder = root_file_system(self.image)
+        said = engine.docker.client.images.get(self.image.tag).attrs["Config"]["Env"]
+        environment = dict(entry.split("=", 1) for entry in said)
+        self._bare[key] = BareHost(folder, engine.names.netns, engine.names, self._ledger, environment)
+        return self._bare[key]
+
+    def _start_host(self) -> Node:
+        assert self.image is not None, "the bench makes the image first"
+        daemon = HostDaemon(self._host_socket, self._places.install_id, self._ledger)
+        daemon.start()
+        daemon.load_image(str(self.image.path), self.image.tag)
+        self._host = daemon
+        return Node(
+            key="host",
+            engine=daemon.docker,
+            bare=None,
+            pid=daemon.pid,
+            netns=daemon.netns,
+            cgroup=daemon.cgroup,
+            address=daemon.address,
+            publish_on="127.0.0.1",
+            userland_proxy=bool(daemon.userland_proxy),
+            versions=daemon.docker.version(),
+            inspect=daemon.docker.inspect,
+            overlay_netns=lambda _network: None,
+        )
+
+    def _program(self, spec: EngineSpec) -> Path | None:
+        if spec.program == PROXY_PROGRAM:
+            return None
+        if spec.program not in self._programs:
+            raise EngineUnavailable(f"the proxy program {spec.program} is not registered on this host")
+        return self._programs[spec.program]
+
+    def _address(self, key: str, spec: EngineSpec) -> str:
+        if spec.program == PROXY_PROGRAM:
+            return ADDRESSES_ON_WIRE[key]
+        return program_address(sorted(self._programs).index(spec.program))
+
+    def _take_down(self, key: str) -> None:
+        self._nodes.pop(key, None)
+        bare = self._bare.pop(key, None)
+        if bare is not None:
+            bare.stop()
+        engine = self._engines.pop(key, None)
+        if engine is not None:
+            engine.stop()

@@ -1,0 +1,148 @@
+"""Everything that one cell needs, together: server, front, client's place, meters, eyes on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from backend.core.definition.factors import Level
+from backend.core.sample.observation import Addresses
+from backend.core.topology.model import PathDefinition, Relay
+from backend.core.workload.target import Target
+from worker.engine.names import BENCH_BRIDGE, HOST_LINK
+from worker.measure.cgroup import ClientGroup, Hierarchy, pids_in
+from worker.measure.noise import NoiseMeter, NoisePlaces
+from worker.measure.process_clock import cpu_ns, docker_proxies
+from worker.measure.processes import ProcessMeter
+from worker.measure.roles import RoleMeters
+from worker.measure.wire import Wire, WirePlaces
+from worker.trial.clients import Place
+from worker.trial.deployment import Deployment
+from worker.trial.front import StandingFront
+from worker.trial.networks import ROUTED_BRIDGE
+
+DEFAULT_BRIDGE: Final = "docker0"
+
+
+class Rig:
+    """One cell's place to be measured. Made anew for a trial; the parts that stand are shared."""
+
+    def __init__(
+        self,
+        path: PathDefinition,
+        deployment: Deployment,
+        place: Place,
+        target: Target,
+        fronts: Iterable[StandingFront],
+        front: StandingFront | None,
+        client_group: ClientGroup,
+        hierarchy: Hierarchy,
+        remote_pid: int | None,
+    ) -> None:
+        self.path = path
+        self.deployment = deployment
+        self.place = place
+        self.target = target
+        self.client_group = client_group
+        self.hierarchy = hierarchy
+        # Of the front's own kind only the path's own counts; another one of that kind stands idle.
+        self._fronts = tuple(f for f in fronts if front is None or f is front or f.relay is not front.relay)
+        self._front = front
+        node = deployment.node
+        published = deployment.published
+        self._proxies = docker_proxies(node.pid, published) if published else []
+        self.meters = RoleMeters(
+            hierarchy,
+            client_group.meter,
+            deployment.meter,
+            self._proxies,
+            None if front is None else front.meter,
+        )
+        self.processes = ProcessMeter(
+            {
+                "client": lambda: pids_in(hierarchy, client_group.group),
+                "server": lambda: pids_in(hierarchy, deployment.group),
+                "proxy": lambda: (*self._proxies, *(front.pids() if front else ())),
+            }
+        )
+        places = self._places(remote_pid)
+        self.wire = Wire(places, self._relay_pids(), front.pids() if front else (), deployment.link(places))
+
+    def _places(self, remote_pid: int | None) -> WirePlaces:
+        deployment = self.deployment
+        node = deployment.node
+        return WirePlaces(
+            engine_netns=str(node.netns),
+            engine_pid=node.pid,
+            server_pid=deployment.server.pid,
+            port=deployment.listen.port,
+            published=deployment.published,
+            socket=deployment.socket_file,
+            bench_bridge=BENCH_BRIDGE,
+            default_bridge=DEFAULT_BRIDGE,
+            routed_bridge=ROUTED_BRIDGE,
+            lan="" if node.key == "host" else HOST_LINK,
+            remote_pid=remote_pid,
+            overlay_netns=deployment.overlay_netns,
+        )
+
+    def _relay_pids(self) -> dict[Relay, tuple[int, ...]]:
+        found: dict[Relay, tuple[int, ...]] = {}
+        if self._proxies:
+            found[Relay.DOCKER_PROXY] = tuple(self._proxies)
+        for front in self._fronts:
+            found[front.relay] = (*found.get(front.relay, ()), *front.pids())
+        return found
+
+    def relay_cpu(self) -> dict[Relay, int]:
+        """CPU so far of every relaying program that stands here, in nanoseconds."""
+        found: dict[Relay, int] = {}
+        if self._proxies:
+            found[Relay.DOCKER_PROXY] = sum(cpu_ns(pid) or 0 for pid in self._proxies)
+        for front in self._fronts:
+            found[front.relay] = found.get(front.relay, 0) + front.meter.read_ns()
+        return found
+
+    def noise(self, client_pid: Callable[[], int | None]) -> NoiseMeter:
+        """The detectors of noise for one trial; `client_pid` answers the client that waits at its gate."""
+        deployment = self.deployment
+        groups = {"client": self.client_group.group, "server": deployment.group}
+        if self._front is not None:
+            groups["front"] = self._front.group
+        places = NoisePlaces(
+            client_pid=client_pid,
+            server_pid=deployment.server.pid,
+            engine_pid=deployment.node.pid,
+            groups=groups,
+            service=deployment.service.name,
+            postgres=deployment.statistics,
+        )
+        return NoiseMeter(places, self.hierarchy, self.meters)
+
+    def addresses(self) -> Addresses:
+        """The addresses that may be seen at either end of a connection."""
+        server = self.deployment.server
+        return Addresses(
+            gateway=server.gateway or "",
+            host=self.deployment.node.address,
+            client=self._client_address(),
+            server=server.address,
+        )
+
+    def _client_address(self) -> str | None:
+        own = self.place.container.address
+        return own or (None if self.place.node is self.deployment.node else self.place.node.address)
+
+    def versions(self, tools: Mapping[str, str]) -> dict[str, str]:
+        """Versions of engine and tools, as they go into the record."""
+        return dict(self.deployment.versions()) | dict(tools)
+
+    def close(self) -> None:
+        """Close what this rig alone opened."""
+        self.meters.close()
+        self.processes.close()
+
+
+def cpuset_of(levels: Mapping[str, Level]) -> str:
+    """The CPUs that the cell's client is bound to; empty: any."""
+    return str(levels.get("client_cpuset", ""))
