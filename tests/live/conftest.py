@@ -59,7 +59,7 @@ def levels_of(path: str, userland_proxy: bool = True, **levels: Level) -> dict[s
 
 
 def measured(bench: Bench, levels: Mapping[str, Level], taken: str | None = None) -> Measurement:
-    """One real trial, claimed to be on `levels["path"]` and really sent along `taken`; it keeps its `record`."""
+    """One real trial, claimed to be on the levels' path and really sent along `taken`; keeps its `record`."""
     rig = bench.rig(levels, PATHS[taken] if taken else None)
     order = Order("trl_0000000000000000", 1, PATHS[str(levels["path"])], levels)
     measurement = Measurement(rig, order, NoHooks(), bench.tools)
