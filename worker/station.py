@@ -41,6 +41,7 @@ class Station:
             settings.host_docker_socket,
         )
         self._environment: dict[str, str] = {}
+        self._engines: frozenset[str] = frozenset()
         self._closing = threading.Event()
         self._reconciler = threading.Thread(target=self._reconcile, name="reconciler", daemon=True)
         self.aborting = threading.Event()
@@ -49,7 +50,7 @@ class Station:
         """Bring up the engines, announce the host, take over what an earlier worker left."""
         with measuring():
             self._bench.start()
-            self._environment = self._bench.environment()
+            self._look_around()
             self._book.announce(self._bench.capabilities(), self._environment)
             drain(self._spool, self._book)
             if taken := self._book.take_over():
@@ -71,9 +72,15 @@ class Station:
             if trial is None:
                 return "idle"
             outcome = carry_out(trial, self._bench, self._book, self._spool, self._live, self.aborting)
+            self._look_around()
         self._book.tell(trial.run_id)
         log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
         return outcome
+
+    def _look_around(self) -> None:
+        """Take the environment anew when other engines stand than before: a run's cells may start some."""
+        if (standing := self._bench.engines()) != self._engines:
+            self._environment, self._engines = self._bench.environment(), standing
 
     def _live(self, trial: Claimed, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         publish_live(

@@ -19,8 +19,8 @@ from worker.trial.nodes import Places
 ROOT = Path(__file__).parents[2]
 INSTALL = "livetest"
 
-SMALL = {"clients": 4, "duration_s": 1, "warm_up_s": 0, "scale": 1, "engine": "lab"}
-WORKLOADS = {
+SMALL: dict[str, Level] = {"clients": 4, "duration_s": 1, "warm_up_s": 0, "scale": 1, "engine": "lab"}
+WORKLOADS: dict[str, dict[str, Level]] = {
     "postgres": {"tool": "pgbench", "service": "postgres", "threads": 1},
     "pong": {"tool": "wrk", "service": "pong", "threads": 2},
     "flask": {"tool": "wrk", "service": "flask", "threads": 2},

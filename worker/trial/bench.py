@@ -266,6 +266,14 @@ class Bench:
         """Versions of the tools in the image, as they print them."""
         return self._tools
 
+    def program(self, name: str) -> Path:
+        """The file of a registered program that can stand in docker-proxy's place."""
+        return self._programs[name]
+
+    def engines(self) -> frozenset[str]:
+        """The engines that stand now."""
+        return frozenset(self._nodes.standing())
+
     def capabilities(self) -> dict[str, Any]:
         """What this host can run, as plans read it."""
         return dict(self._capabilities)

@@ -1,0 +1,91 @@
+"""Cells on other engines than the two standard ones: a registered program, and the host's own daemon."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backend.core.topology.feasible import HOST_ENGINE_PATHS, infeasible
+from backend.core.topology.model import Relay
+from tests.live.conftest import levels_of, measured, trial
+from worker.engine.docker_engine import DockerEngine
+from worker.engine.lab import LabEngine, LabSettings
+from worker.engine.names import engine_names
+from worker.engine.segment import Segment
+from worker.host.ledger import Ledger
+from worker.trial.bench import RELAY, Bench
+from worker.trial.nodes import Places
+
+
+def test_a_registered_program_relays_in_the_place_of_docker_proxy(bench: Bench) -> None:
+    levels = levels_of("published_loopback", True, proxy_program=RELAY, service="pong")
+    measurement = measured(bench, levels)
+    record, seen = measurement.record, measurement.seen
+    assert record is not None and seen is not None
+    assert record.evidence.verdict == "proven", record.evidence.sentence
+    assert seen.relays[Relay.DOCKER_PROXY] > 0
+    assert {p.name for p in record.processes if p.role == "proxy"} == {Path(bench.program(RELAY)).name[:15]}
+
+
+def test_a_front_s_workers_are_counted_one_by_one(bench: Bench) -> None:
+    record = trial(bench, "nginx_stream", True, front_workers=2, clients=8, service="pong")
+    workers = [p for p in record.processes if p.name == "nginx worker"]
+    assert 1 <= len(workers) <= 2
+    assert sum(p.seconds for p in workers) == pytest.approx(record.cpu.roles["proxy"], rel=0.15)
+
+
+@pytest.fixture(scope="module")
+def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A daemon that stands for the host's own, with userland-proxy off; gives its socket."""
+    folder = tmp_path_factory.mktemp("standin")
+    ledger = Ledger(folder / "ledger.jsonl")
+    segment = Segment("standin", ledger)
+    names = engine_names("standin", Path("/run/plimsoll-standin"), folder, "on")
+    engine = LabEngine(names, ledger, LabSettings(userland_proxy=False), segment)
+    engine.start()
+    try:
+        yield names.docker_socket
+    finally:
+        engine.stop()
+        segment.stop()
+
+
+@pytest.fixture(scope="module")
+def host_bench(places: Places, bench: Bench, stand_in: Path) -> Iterator[Bench]:
+    """A bench that takes the stand-in for the host's own daemon; its image is the session's."""
+    own = Places("hosttest", Path("/run/plimsoll-hosttest"), places.var.parent / "live-host")
+    (own.var / "images").mkdir(parents=True, exist_ok=True)
+    for archive in (places.var / "images").glob("plimsoll-bench-*.tar"):
+        if not (link := own.var / "images" / archive.name).exists():
+            os.link(archive, link)
+    made = Bench(own, print, host_socket=stand_in)
+    made.start()
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize("path", HOST_ENGINE_PATHS)
+def test_the_host_s_own_daemon_is_measured_as_it_is(host_bench: Bench, path: str) -> None:
+    found = host_bench.capabilities()
+    assert "host" in found["engines"], found["reasons"]
+    assert found["host_userland_proxy"] is False, "detected, not assumed"
+    wrong = infeasible(levels_of(path, True, engine="host"), found)
+    assert wrong is not None and wrong.code == "host_engine_setting"
+    record = trial(host_bench, path, False, engine="host")
+    assert record.evidence.verdict == "proven", record.evidence.sentence
+
+
+def test_the_host_s_daemon_is_left_as_it_was(host_bench: Bench, stand_in: Path) -> None:
+    trial(host_bench, "container_address", False, engine="host")
+    host_bench.stop()
+    docker = DockerEngine(str(stand_in))
+    try:
+        assert docker.client.containers.list(all=True) == []
+        assert {network.name for network in docker.client.networks.list()} == {"bridge", "host", "none"}
+        assert docker.client.images.list() == []
+        assert docker.client.volumes.list() == []
+    finally:
+        docker.close()
