@@ -8,7 +8,6 @@ otherwise adopts a system containerd that it finds.
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import shutil
@@ -31,7 +30,7 @@ from worker.host.reaper import NAMESPACES, remove_engine_remains, remove_namespa
 
 START_LIMIT_S = 60.0
 STOP_LIMIT_S = 25.0
-FOLDER_TRIES = 100
+FOLDER_LIMIT_S = 10.0
 HOST_ADDRESS = ADDRESSES_ON_WIRE["on"]
 
 
@@ -226,11 +225,15 @@ class LabEngine:
 
 def _make_folder(place: Path) -> None:
     """Make a folder and those above it, while another engine that stops may remove them when empty."""
-    for _ in range(FOLDER_TRIES):
-        with contextlib.suppress(FileNotFoundError):
+    deadline = time.monotonic() + FOLDER_LIMIT_S
+    while True:
+        try:
             place.mkdir(parents=True, exist_ok=True)
+        except FileNotFoundError:
+            if time.monotonic() > deadline:
+                raise
+        else:
             return
-    place.mkdir(parents=True, exist_ok=True)
 
 
 def _containerd_config(names: EngineNames) -> str:
