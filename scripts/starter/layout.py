@@ -25,6 +25,10 @@ TRACES = tuple(
 )
 
 
+OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS")
+"""What the starter passes on as it is: what the host has that it cannot know of."""
+
+
 @dataclass(frozen=True)
 class Layout:
     """The paths of one installation; `install_id` is six hexadecimal digits."""
@@ -73,6 +77,9 @@ class Layout:
             "PORT": str(self.port),
             "PAGE_DIR": str(self.root / "frontend" / "dist"),
             "HOST_NAME": os.environ.get("PLIMSOLL_HOST_NAME", socket.gethostname()),
+        }
+        settings |= {
+            name: os.environ[f"PLIMSOLL_{name}"] for name in OF_THE_HOST if f"PLIMSOLL_{name}" in os.environ
         }
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("PLIMSOLL_")}
         inherited["PATH"] = f"{self.root}/.venv/bin:{inherited.get('PATH', '')}:/usr/sbin:/sbin"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +29,27 @@ def test_a_registered_program_relays_in_the_place_of_docker_proxy(bench: Bench) 
     assert record.evidence.verdict == "proven", record.evidence.sentence
     assert seen.relays[Relay.DOCKER_PROXY] > 0
     assert {p.name for p in record.processes if p.role == "proxy"} == {Path(bench.program(RELAY)).name[:15]}
+
+
+def test_an_engine_that_died_is_started_again(bench: Bench) -> None:
+    levels = levels_of("published_loopback", True, service="pong")
+    before = bench.rig(levels)
+    before.close()
+    pid = before.deployment.node.pid
+    os.kill(pid, signal.SIGKILL)
+    record = trial(bench, "published_loopback", True, service="pong")
+    assert record.evidence.verdict == "proven", record.evidence.sentence
+    after = bench.rig(levels)
+    after.close()
+    assert after.deployment.node.pid != pid
+
+
+def test_the_other_host_comes_back_into_the_overlay(bench: Bench) -> None:
+    rig = bench.rig(levels_of("overlay", True))
+    rig.close()
+    os.kill(rig.place.node.pid, signal.SIGKILL)
+    record = trial(bench, "overlay", True)
+    assert record.evidence.verdict == "proven", record.evidence.sentence
 
 
 def test_a_front_s_workers_are_counted_one_by_one(bench: Bench) -> None:

@@ -157,3 +157,11 @@ def test_what_engines_left_mounted_is_unmounted_and_nothing_else(tmp_path: Path)
         assert str(theirs) in layout.mount_points()
     finally:
         subprocess.run(["umount", str(theirs)], check=True)
+
+
+def test_what_the_host_has_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PLIMSOLL_HOST_DOCKER_SOCKET", raising=False)
+    monkeypatch.setenv("PLIMSOLL_PROXY_PROGRAMS", "mine=/opt/mine")
+    found = place(tmp_path).environment()
+    assert found["PLIMSOLL_PROXY_PROGRAMS"] == "mine=/opt/mine"
+    assert "PLIMSOLL_HOST_DOCKER_SOCKET" not in found

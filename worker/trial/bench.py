@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import logging
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 from backend.core.definition.factors import Level
 from backend.core.errors import TrialFailed
 from backend.core.topology.deployment import EngineSpec, ServerSpec, engine_spec, front_spec, server_spec
-from backend.core.topology.model import Address, PathDefinition, Vantage
+from backend.core.topology.model import PathDefinition, Vantage
 from backend.core.topology.paths import PATHS
 from backend.core.workload.pgbench import database
 from worker.engine.host import look
@@ -23,15 +24,16 @@ from worker.engine.protocol import EngineUnavailable
 from worker.engine.templates import max_scale
 from worker.host.caches import drop_caches
 from worker.host.capabilities import Inquiry, probe
+from worker.host.commands import HostCommandFailed
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
-from worker.measure.cgroup import ClientGroup, find_hierarchy
-from worker.trial.clients import Place, place_of, target_of
+from worker.measure.cgroup import find_hierarchy
+from worker.trial.clients import Clients, target_of
 from worker.trial.deployment import Deployment
 from worker.trial.facts import environment_of, tool_versions
 from worker.trial.front import StandingFront
-from worker.trial.nodes import Node, Nodes, Places
+from worker.trial.nodes import Nodes, Places
 from worker.trial.ports import free_port
 from worker.trial.rig import Rig, cpuset_of
 
@@ -64,8 +66,6 @@ class Bench:
         self._nodes = Nodes(places, self._ledger, self._programs, host_socket, say)
         self._deployments: dict[ServerSpec, Deployment] = {}
         self._fronts: dict[tuple[str, str], StandingFront] = {}
-        self._client_places: dict[tuple[str, Vantage], Place] = {}
-        self._groups: dict[str, ClientGroup] = {}
         self._ports = itertools.count(20001)
         self._locks: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
@@ -73,6 +73,7 @@ class Bench:
         self._tools: dict[str, str] = {}
         self._capabilities: dict[str, Any] = {}
         self._hierarchy = find_hierarchy()
+        self._clients = Clients(self._nodes, self._hierarchy)
         self._image: ImageArchive | None = None
 
     # --- start and stop -------------------------------------------------------------------------
@@ -107,10 +108,7 @@ class Bench:
         """Take everything down; repeatable."""
         for spec in list(self._deployments):
             self._forget(spec)
-        for group in self._groups.values():
-            with contextlib.suppress(OSError):
-                group.close()
-        self._groups.clear()
+        self._clients.close()
         self._nodes.stop()
         self._ledger.clear_if_empty()
 
@@ -127,17 +125,23 @@ class Bench:
         """
         if run_id == self._prepared:
             return
-        wanted = {server_spec(levels): levels for levels in cells()}
+        wanted: defaultdict[ServerSpec, set[int]] = defaultdict(set)
+        for levels in cells():
+            wanted[server_spec(levels)].add(int(levels.get("scale", 0)))
         for spec in [spec for spec in self._deployments if spec not in wanted]:
             self._forget(spec)
         with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-            list(pool.map(self._try, list(wanted)[:MAX_STANDING]))
+            list(pool.map(self._try, list(wanted.items())[:MAX_STANDING]))
         self._prepared = run_id
 
-    def _try(self, spec: ServerSpec) -> None:
+    def _try(self, wanted: tuple[ServerSpec, set[int]]) -> None:
+        spec, scales = wanted
         try:
-            self._deployment(spec)
-        except (TrialFailed, EngineUnavailable) as error:
+            deployment = self._deployment(spec)
+            for scale in sorted(scales):
+                if scale:
+                    deployment.ensure_database(scale)
+        except (TrialFailed, EngineUnavailable, HostCommandFailed) as error:
             log.warning("a server of this run does not stand yet: %s", error)
 
     def rig(self, levels: Mapping[str, Level], taken: PathDefinition | None = None) -> Rig:
@@ -150,14 +154,15 @@ class Bench:
         deployment = self._deployment(server_spec(own))
         fresh = bool(own.get("fresh_server", False))
         if fresh:
-            self._leave_places(deployment.spec.key)
+            self._clients.leave(deployment.spec.key)
+            self._leave_fronts(deployment.spec.key)  # the server may come back with another address
             drop_caches()
             deployment.restart()
         self._ready_data(deployment, own)
         front = self._front(path, deployment, own)
-        place = self._place(path, deployment)
-        to = path.address if front is None else Address.LOOPBACK
-        target = target_of(path, to, deployment) if front is None else front.target
+        assert self._image is not None, "start() makes the image"
+        place = self._clients.place(path, deployment, self._image.tag)
+        target = front.target if front is not None else target_of(path, path.address, deployment)
         return Rig(
             path=path,
             deployment=deployment,
@@ -165,7 +170,7 @@ class Bench:
             target=target,
             fronts=[f for (server, _), f in self._fronts.items() if server == deployment.spec.key],
             front=front,
-            client_group=self._group(place.node, cpuset_of(own)),
+            client_group=self._clients.group(place.node, cpuset_of(own)),
             hierarchy=self._hierarchy,
             remote_pid=self._nodes.remote().pid if path.vantage in REMOTE else None,
         )
@@ -184,7 +189,7 @@ class Bench:
         """Take an engine down after a failure that it may have caused; the next use starts it afresh."""
         key = engine_spec(levels).key
         for spec in [spec for spec in self._deployments if spec.engine.key == key]:
-            self._forget(spec, engine_lives=False)
+            self._forget(spec)
         self._nodes.discard(key)
 
     def renew(self, levels: Mapping[str, Level]) -> None:
@@ -223,37 +228,19 @@ class Bench:
             )
         return self._fronts[key]
 
-    def _place(self, path: PathDefinition, deployment: Deployment) -> Place:
-        key = (deployment.spec.key, path.vantage)
-        if key not in self._client_places or path.vantage is Vantage.SERVER_CONTAINER:
-            assert self._image is not None, "start() makes the image"
-            self._client_places[key] = place_of(path, deployment, self._nodes, self._image.tag)
-        return self._client_places[key]
-
-    def _group(self, node: Node, cpuset: str) -> ClientGroup:
-        if node.key not in self._groups:
-            self._groups[node.key] = ClientGroup(self._hierarchy, node.cgroup)
-        self._groups[node.key].pin(cpuset)
-        return self._groups[node.key]
-
-    def _forget(self, spec: ServerSpec, *, engine_lives: bool = True) -> None:
-        for key in [key for key in self._fronts if key[0] == spec.key]:
-            front = self._fronts.pop(key)
-            with contextlib.suppress(Exception):  # its engine may be gone, and it with it
-                front.remove()
-        self._leave_places(spec.key)
+    def _forget(self, spec: ServerSpec) -> None:
+        self._leave_fronts(spec.key)
+        self._clients.leave(spec.key)
         deployment = self._deployments.pop(spec, None)
         if deployment is not None:
             with contextlib.suppress(Exception):  # likewise
                 deployment.remove()
 
-    def _leave_places(self, server_key: str) -> None:
-        """Forget where clients of a server stood; those in its own namespaces go with it."""
-        for key in [key for key in self._client_places if key[0] == server_key]:
-            place = self._client_places.pop(key)
-            if server_key in place.container.name and key[1] is not Vantage.SERVER_CONTAINER:
-                with contextlib.suppress(Exception):  # its engine may be gone, and it with it
-                    place.engine.remove(place.container.name)
+    def _leave_fronts(self, server_key: str) -> None:
+        for key in [key for key in self._fronts if key[0] == server_key]:
+            front = self._fronts.pop(key)
+            with contextlib.suppress(Exception):  # its engine may be gone, and it with it
+                front.remove()
 
     def _lock(self, key: str) -> threading.Lock:
         with self._guard:

@@ -14,6 +14,7 @@ from backend.core.errors import TrialFailed, Unavailable
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
 from worker.engine.protocol import EngineUnavailable
+from worker.host.commands import HostCommandFailed
 from worker.host.spool import Spool, Spooled, StorageFull
 from worker.trial.hooks import Hooks, Stop, Stopped
 from worker.trial.measure import Measurement, Order
@@ -147,7 +148,7 @@ def carry_out(
     except StorageFull as error:
         book.fail(trial, "storage_full", str(error))
         return "failed"
-    except EngineUnavailable as error:
+    except (EngineUnavailable, HostCommandFailed) as error:
         benches.discard(trial.levels)
         book.requeue(trial, "engine_lost", str(error))
         return "requeued"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 
 from backend.core.errors import TrialFailed
@@ -9,6 +10,7 @@ from backend.core.topology.model import Address, PathDefinition, Vantage
 from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.engine.protocol import Container, Engine
+from worker.measure.cgroup import ClientGroup, Hierarchy
 from worker.trial.deployment import BARE, Deployment
 from worker.trial.nodes import Node, Nodes
 
@@ -23,6 +25,55 @@ class Place:
     engine: Engine
     container: Container
     node: Node
+
+
+class Clients:
+    """The places of all clients, each made when it is first needed, and the groups that count their CPU."""
+
+    def __init__(self, nodes: Nodes, hierarchy: Hierarchy) -> None:
+        self._nodes = nodes
+        self._hierarchy = hierarchy
+        self._places: dict[tuple[str, Vantage], Place] = {}
+        self._groups: dict[str, tuple[Node, ClientGroup]] = {}
+
+    def place(self, path: PathDefinition, deployment: Deployment, image: str) -> Place:
+        """The place of a path's client."""
+        key = (deployment.spec.key, path.vantage)
+        if path.vantage is Vantage.REMOTE_CONTAINER:
+            self._nodes.node(deployment.spec.engine)  # joins the swarm again where the other node was lost
+        place = self._places.get(key)
+        if place is None or path.vantage is Vantage.SERVER_CONTAINER or not self._stands(place.node):
+            place = self._places[key] = place_of(path, deployment, self._nodes, image)
+        return place
+
+    def group(self, node: Node, cpuset: str) -> ClientGroup:
+        """The control group of clients on a node, bound to these CPUs (empty: any)."""
+        standing = self._groups.get(node.key)
+        if standing is None or standing[0] is not node:
+            standing = (node, ClientGroup(self._hierarchy, node.cgroup))
+            self._groups[node.key] = standing
+        standing[1].pin(cpuset)
+        return standing[1]
+
+    def leave(self, server_key: str) -> None:
+        """Forget where clients of a server stood; those in its own namespaces go with it."""
+        for key in [key for key in self._places if key[0] == server_key]:
+            place = self._places.pop(key)
+            if server_key in place.container.name and key[1] is not Vantage.SERVER_CONTAINER:
+                with contextlib.suppress(Exception):  # its engine may be gone, and it with it
+                    place.engine.remove(place.container.name)
+
+    def close(self) -> None:
+        """Close the groups' meters; the containers go with their engines."""
+        for _, group in self._groups.values():
+            with contextlib.suppress(OSError):
+                group.close()
+        self._groups.clear()
+        self._places.clear()
+
+    def _stands(self, node: Node) -> bool:
+        """Whether this very engine still runs: one that was started again has none of its containers."""
+        return self._nodes.standing().get(node.key) is node and node.engine.answers()
 
 
 def place_of(path: PathDefinition, deployment: Deployment, nodes: Nodes, image: str) -> Place:

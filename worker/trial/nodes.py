@@ -83,6 +83,7 @@ class Nodes:
         self._locks: dict[str, threading.Lock] = {}
         self.image: ImageArchive | None = None
         self._rootfs_lock = threading.Lock()
+        self._swarm: tuple[Node, Node] | None = None
 
     def node(self, spec: EngineSpec) -> Node:
         """The engine of this specification, started where it does not stand or does not answer."""
@@ -122,17 +123,23 @@ class Nodes:
     def _standing(self, key: str, spec: EngineSpec) -> Node:
         with self._lock(key):
             node = self._nodes.get(key)
-            if node is not None and node.engine.answers():
-                return node
-            if node is not None:
-                self._say(f"engine {key} does not answer; starting it again")
-            self._take_down(key)
-            made = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
-            self._nodes[key] = made
+            if node is None or not node.engine.answers():
+                if node is not None:
+                    self._say(f"engine {key} does not answer; starting it again")
+                self._take_down(key)
+                node = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
+                self._nodes[key] = node
         if key == "swarm":
-            self.remote()
-            form(self._engines["swarm"], self._engines["remote"])
-        return made
+            self._form(node)
+        return node
+
+    def _form(self, manager: Node) -> None:
+        """Make the two nodes a swarm, unless these very two are one."""
+        remote = self.remote()
+        with self._lock("swarm"):
+            if self._swarm != (manager, remote):
+                form(self._engines["swarm"], self._engines["remote"])
+                self._swarm = (manager, remote)
 
     def _start_lab(self, key: str, spec: EngineSpec) -> Node:
         assert self.image is not None, "the bench makes the image first"
