@@ -257,6 +257,10 @@ class Bench:
         """The file of a registered program that can stand in docker-proxy's place."""
         return self._programs[name]
 
+    def servers(self) -> dict[str, int]:
+        """The first process of every server that stands now, by its specification's key."""
+        return {spec.key: deployment.server.pid for spec, deployment in self._deployments.items()}
+
     def engines(self) -> frozenset[str]:
         """The engines that stand now."""
         return frozenset(self._nodes.standing())
