@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from backend.core.chart.axes import build_axis
-from backend.core.chart.claims import judge
+from backend.core.chart.claims import NO_CELL, judge
 from backend.core.chart.comparisons import compare_all
 from backend.core.chart.inputs import ChartInput
 from backend.core.chart.layout import Layout, lay_out
@@ -131,6 +131,8 @@ def count_verdicts(cells: Sequence[ChartCell], metric: str) -> VerdictCounts:
 
 
 def _study(study: PublishedStudy, trials: Mapping[str, CellTrials]) -> Study:
+    """The study with its claims, those that this run has the cells for first."""
+    claims = [judge(study, claim, trials) for claim in study.claims]
     return Study(
         name=study.name,
         title=study.title,
@@ -138,7 +140,7 @@ def _study(study: PublishedStudy, trials: Mapping[str, CellTrials]) -> Study:
         year=study.year,
         citation=study.citation,
         environment=study.environment,
-        claims=tuple(judge(study, claim, trials) for claim in study.claims),
+        claims=tuple(sorted(claims, key=lambda claim: claim.detail.startswith(NO_CELL))),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from itertools import combinations
-from typing import Literal
+from typing import Final, Literal
 
 from backend.core.chart.comparisons import estimate
 from backend.core.chart.inputs import TrialRow
@@ -32,6 +32,8 @@ from backend.core.statistics.median import median_interval
 from backend.core.statistics.paired import Bounds, Undefined
 from backend.core.statistics.verdict import spread
 
+NO_CELL: Final = "Not tested: the run has no single cell"
+"""How the detail of a claim begins that this run cannot test: a study has several tables, a run one."""
 Cells = Mapping[str, CellTrials]
 Outcome = Literal["reproduced", "contradicted", "undecided"]
 

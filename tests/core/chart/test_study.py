@@ -52,7 +52,7 @@ def test_of_swept_settings_only_the_studys_own_has_figures() -> None:
     assert {c.levels["clients"] for c in model.cells if c.published} == {5}
     assert model.study is not None
     assert model.study.claims[0].outcome == "reproduced"
-    assert "the run has no single cell with path sibling_container" in model.study.claims[1].detail
+    assert "the run has no single cell with path sibling_container" in model.study.claims[-1].detail
 
 
 def test_other_settings_than_the_studys_are_told() -> None:

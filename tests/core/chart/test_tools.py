@@ -280,3 +280,11 @@ def test_series_of_free_words_have_colours() -> None:
     assert [(entry.label, entry.color) for entry in model.legend] == [
         ("server's cpuset 1", 2), ("server's cpuset any", 0), ("server's cpuset 0", 1),
     ]  # fmt: skip
+
+
+def test_claims_that_the_run_can_test_come_first() -> None:
+    model = chart("whoisnian-2024-gomaxprocs")
+    assert model.study is not None
+    tested = [not claim.detail.startswith("Not tested") for claim in model.study.claims]
+    assert any(tested) and not all(tested)
+    assert tested == sorted(tested, reverse=True)
