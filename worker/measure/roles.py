@@ -91,7 +91,9 @@ class RoleMeters:
 def by_role(start: Reading, end: Reading, seconds: float, cgroup_version: int) -> CpuByRole:
     """CPU in core-seconds by role between two readings that lie `seconds` apart.
 
-    roles + unattributed + idle + steal = capacity, always; `host_busy` is the first two together.
+    roles + unattributed + idle + steal = capacity, always; `host_busy` is the first two together. What
+    no task, no idle time and no steal explains is the kernel's, and told apart in `untasked`;
+    `unattributed` is what the counters claim too much.
     """
     client = (end.client - start.client) / 1e9
     server = (end.server - start.server) / 1e9
@@ -109,6 +111,8 @@ def by_role(start: Reading, end: Reading, seconds: float, cgroup_version: int) -
         "other": max(0.0, tasks - client - server - proxy - threads),
     }
     busy = capacity - idle - steal
+    untasked = max(0.0, busy - sum(roles.values()))
+    roles["kernel"] += untasked
     return CpuByRole(
         roles={role: round(value, 9) for role, value in roles.items()},
         tasks_total=round(tasks, 9),
@@ -117,21 +121,30 @@ def by_role(start: Reading, end: Reading, seconds: float, cgroup_version: int) -
         idle=round(idle, 3),
         steal=round(steal, 3),
         capacity=round(capacity, 6),
-        sources=_sources(cgroup_version, front=end.front is not None, interrupts=end.interrupts is not None),
+        untasked=round(untasked, 9),
+        sources=_sources(cgroup_version, front=end.front is not None)
+        | {"kernel": _kernel_source(untasked, interrupts=end.interrupts is not None)},
     )
 
 
-def _sources(cgroup_version: int, *, front: bool, interrupts: bool) -> dict[Role, str]:
+def _sources(cgroup_version: int, *, front: bool) -> dict[Role, str]:
     group = "cpuacct.usage" if cgroup_version == 1 else "cpu.stat usage_usec"
     proxy = "process CPU clocks of docker-proxy"
-    kernel = "process CPU clocks of all kernel threads"
     return {
         "client": f"control group of the client, {group}",
         "server": f"control group of the server, {group}",
         "proxy": f"{proxy}, and control group of the program in front, {group}" if front else proxy,
-        "kernel": f"{kernel}, and irq and softirq of /proc/stat" if interrupts else kernel,
         "other": f"root control group, {group}, less the roles above",
     }
+
+
+def _kernel_source(untasked: float, *, interrupts: bool) -> str:
+    threads = "process CPU clocks of all kernel threads"
+    known = f"{threads}, irq and softirq of /proc/stat" if interrupts else threads
+    return (
+        f"{known}, and {untasked:.3f} core-seconds in no task (interrupts, entering and leaving idle): "
+        "what idle, steal and all tasks leave of the host's cores"
+    )
 
 
 def _grown(start: dict[int, int], end: dict[int, int]) -> float:

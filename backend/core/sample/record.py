@@ -26,17 +26,19 @@ class Window(Part):
 
 
 class CpuByRole(Part):
-    """CPU spent in the window, in core-seconds.
+    """CPU spent in the window, in core-seconds; everything closes on `capacity`, cores × window.
 
-    `roles` and `tasks_total` come from nanosecond counters; `host_busy` and `capacity` from
-    /proc/stat. `unattributed` = `capacity` − the sum of the roles − `idle` − `steal`, so that all of
-    them close; `steal` is time that the hypervisor kept. `sources` names the counter of each role.
+    `roles` and `tasks_total` come from nanosecond counters, `idle` and `steal` from /proc/stat.
+    `untasked`, contained in `roles.kernel`, is the kernel's work in no task: interrupts, entering and
+    leaving idle; found by subtraction. `unattributed` = `capacity` − Σ `roles` − `idle` − `steal`;
+    `host_busy` = Σ `roles` + `unattributed`. `sources` names the counter of each role.
     """
 
     roles: dict[Role, float]
     tasks_total: float
     host_busy: float
     unattributed: float
+    untasked: float = 0.0
     idle: float
     steal: float
     capacity: float

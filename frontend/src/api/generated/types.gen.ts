@@ -463,11 +463,12 @@ export type Comparison = {
 /**
  * CpuByRole
  *
- * CPU spent in the window, in core-seconds.
+ * CPU spent in the window, in core-seconds; everything closes on `capacity`, cores × window.
  *
- * `roles` and `tasks_total` come from nanosecond counters; `host_busy` and `capacity` from
- * /proc/stat. `unattributed` = `capacity` − the sum of the roles − `idle` − `steal`, so that all of
- * them close; `steal` is time that the hypervisor kept. `sources` names the counter of each role.
+ * `roles` and `tasks_total` come from nanosecond counters, `idle` and `steal` from /proc/stat.
+ * `untasked`, contained in `roles.kernel`, is the kernel's work in no task: interrupts, entering and
+ * leaving idle; found by subtraction. `unattributed` = `capacity` − Σ `roles` − `idle` − `steal`;
+ * `host_busy` = Σ `roles` + `unattributed`. `sources` names the counter of each role.
  */
 export type CpuByRole = {
     /**
@@ -506,6 +507,10 @@ export type CpuByRole = {
      * Unattributed
      */
     unattributed: number;
+    /**
+     * Untasked
+     */
+    untasked?: number;
 };
 
 /**
