@@ -200,13 +200,13 @@ class Bench:
 
     def _deployment(self, spec: ServerSpec) -> Deployment:
         with self._lock(spec.key):
+            node = self._nodes.node(spec.engine)
             standing = self._deployments.get(spec)
-            if standing is not None and standing.node.engine.answers():
-                return standing
+            if standing is not None and standing.node is node:
+                return standing  # an engine that was started again is another node, without this server
             self._forget(spec)
             if len(self._deployments) >= MAX_STANDING:
                 self._forget(next(iter(self._deployments)))
-            node = self._nodes.node(spec.engine)
             assert self._image is not None, "start() makes the image"
             made = Deployment(node, spec, self._image.tag, free_port(node, self._ports), self._hierarchy)
             self._deployments[spec] = made
