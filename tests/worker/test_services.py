@@ -14,6 +14,7 @@ from worker.engine import templates
 from worker.fronts import FRONTS
 from worker.services import SERVICES
 from worker.services.model import SOCKETS, Listen
+from worker.trial.networks import NETWORKS
 
 UPSTREAM = Target("198.18.64.2", 8080)
 
@@ -115,3 +116,9 @@ def test_haproxy_splices_only_where_asked_and_names_its_threads() -> None:
     assert "splice" not in front(Front.HAPROXY_TCP)
     assert "option splice-request" in front(Front.HAPROXY_TCP, front_splice=True)
     assert "nbthread 4" in front(Front.HAPROXY_TCP, front_workers=4)
+
+
+def test_no_two_networks_share_the_device_below_them() -> None:
+    """The kernel refuses macvlan beside ipvlan on one device, and gives all ipvlan on it one mode."""
+    parents = [made.spec.parent for made in NETWORKS.values() if made.spec and made.spec.parent]
+    assert len(parents) == len(set(parents)) == 3

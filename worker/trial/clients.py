@@ -6,10 +6,11 @@ import contextlib
 from dataclasses import dataclass
 
 from backend.core.errors import TrialFailed
-from backend.core.topology.model import Address, PathDefinition, Vantage
+from backend.core.topology.model import Address, Attachment, PathDefinition, Vantage
 from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.engine.protocol import Container, Engine
+from worker.host.commands import in_namespace, run
 from worker.measure.cgroup import ClientGroup, Hierarchy
 from worker.trial.deployment import BARE, Deployment
 from worker.trial.nodes import Node, Nodes
@@ -84,6 +85,10 @@ def place_of(path: PathDefinition, deployment: Deployment, nodes: Nodes, image: 
         return Place(deployment.maker, deployment.server, node)
     if vantage in (Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER):
         node = nodes.remote()
+    if deployment.spec.attachment is Attachment.ROUTED_BRIDGE and deployment.network.spec is not None:
+        # Without NAT the other host must know the way to the containers' own addresses.
+        subnet, way = deployment.network.spec.subnet, deployment.node.address
+        run(in_namespace(node.netns, ["ip", "route", "replace", subnet, "via", way]))
     if vantage is Vantage.BARE_HOST:
         return _bare_place(deployment, node, image)
     network = {

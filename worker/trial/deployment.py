@@ -25,7 +25,7 @@ from worker.services import SERVICES
 from worker.services.model import Listen, Service
 from worker.trial.command import Pump, bounded
 from worker.trial.hooks import NoHooks
-from worker.trial.networks import NETWORKS
+from worker.trial.networks import NETWORKS, ensure_parent
 from worker.trial.nodes import Node
 
 READY_LIMIT_S = 60.0
@@ -65,6 +65,8 @@ class Deployment:
         )
         self.maker: Engine = self._choose_maker()
         if self.network.spec is not None:
+            if self.network.spec.parent:
+                ensure_parent(node.netns, self.network.spec.parent)
             node.engine.ensure_network(self.network.spec)
         self.server = self.maker.create(
             templates.server(

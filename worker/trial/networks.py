@@ -1,19 +1,24 @@
-"""The networks that servers are attached to, by attachment."""
+"""The networks that servers are attached to, by attachment.
+
+macvlan and ipvlan networks have a device of their own below each: the kernel gives a device to one of
+the two only, and every ipvlan on it has one mode (drivers/net/ipvlan, drivers/net/macvlan.c).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from backend.core.topology.model import Attachment
 from worker.engine.names import (
     BENCH_BRIDGE,
     BENCH_NETWORK,
-    HOST_LINK,
     OVERLAY_ENCRYPTED_NETWORK,
     OVERLAY_NETWORK,
 )
 from worker.engine.protocol import NetworkSpec
+from worker.host.commands import HostCommandFailed, in_namespace, run
 
 ROUTED_BRIDGE = "plm1"
 GATEWAY_MODE = "com.docker.network.bridge.gateway_mode_ipv4"
@@ -52,14 +57,14 @@ NETWORKS: Final[dict[Attachment, Network]] = {
     Attachment.OVERLAY_ENCRYPTED: _made(NetworkSpec(OVERLAY_ENCRYPTED_NETWORK, "overlay", encrypted=True)),
     Attachment.MACVLAN: _made(
         NetworkSpec(
-            "plimsoll-macvlan", "macvlan", parent=HOST_LINK, subnet="198.19.4.0/24", gateway="198.19.4.1"
+            "plimsoll-macvlan", "macvlan", parent="mac0", subnet="198.19.4.0/24", gateway="198.19.4.1"
         )
     ),
     Attachment.IPVLAN_L2: _made(
         NetworkSpec(
             "plimsoll-ipvlan-l2",
             "ipvlan",
-            parent=HOST_LINK,
+            parent="ipl2",
             subnet="198.19.5.0/24",
             gateway="198.19.5.1",
             options={"ipvlan_mode": "l2"},
@@ -69,9 +74,20 @@ NETWORKS: Final[dict[Attachment, Network]] = {
         NetworkSpec(
             "plimsoll-ipvlan-l3",
             "ipvlan",
-            parent=HOST_LINK,
+            parent="ipl3",
             subnet="198.19.6.0/24",
             options={"ipvlan_mode": "l3"},
         )
     ),
 }
+
+
+def ensure_parent(netns: str | Path, parent: str) -> None:
+    """Make the device below a macvlan or ipvlan network unless it is there; it goes with its namespace."""
+    try:
+        run(in_namespace(netns, ["ip", "link", "show", parent]))
+    except HostCommandFailed:
+        peer = f"{parent}p"
+        run(in_namespace(netns, ["ip", "link", "add", parent, "type", "veth", "peer", "name", peer]))
+        for link in (parent, peer):
+            run(in_namespace(netns, ["ip", "link", "set", link, "up"]))
