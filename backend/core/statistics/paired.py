@@ -3,6 +3,9 @@
 Differences are taken between logarithms, so the estimate is a ratio and swapping the two cells
 inverts it exactly. Estimate: exp of the Hodges-Lehmann median of Walsh averages; interval by
 inverting the signed-rank test; p: `signed_rank`.
+
+benchstat pairs nothing, so there is nothing of its to match. As there, no ratio exists where a median is
+0 or the sign changes ("?"); here also not where a single value is 0, whose logarithm does not exist.
 """
 
 from __future__ import annotations
@@ -14,19 +17,26 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.core.statistics.signed_rank import signed_rank_p, walsh_order
+from backend.core.statistics.signed_rank import signed_rank_less_p, signed_rank_p, walsh_order
 
 METHOD = "paired by round: exact Wilcoxon signed-rank on logarithms, Hodges-Lehmann ratio"
+ALPHA_95 = 0.05
+ALPHA_90 = 0.10
 
 _LARGEST = 700.0
 """The largest logarithm whose exponential is still finite, about."""
+_ORDINARY = (1e-150, 1e150)
+"""Between these, no ratio can be too large, and no value zero, negative or missing."""
 
 Bounds = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class RatioEstimate:
-    """A ratio with its 95 % and 90 % intervals; None where n is too small for one."""
+    """A ratio with its 95 % and 90 % intervals; None where n is too small for one.
+
+    Of a comparison that is looked at K times, both hold over all looks together.
+    """
 
     n: int
     ratio: float
@@ -40,36 +50,56 @@ class Undefined(ValueError):
     """No ratio exists; the text says why."""
 
 
-def paired_ratio(baseline: Sequence[float], cell: Sequence[float]) -> RatioEstimate:
+def paired_ratio(baseline: Sequence[float], cell: Sequence[float], looks: int = 1) -> RatioEstimate:
     """The ratio cell ÷ baseline from values of the same rounds, in the same order.
 
-    Raises Undefined where the logarithm of a ratio does not exist, as benchstat prints "?".
+    The intervals are at 1 − 0.05/`looks` and 1 − 0.10/`looks` (Bonferroni over planned looks). Raises
+    Undefined where the logarithm of a ratio does not exist, as benchstat prints "?".
     """
-    differences = _log_ratios(np.asarray(baseline, dtype=float), np.asarray(cell, dtype=float))
-    if np.max(np.abs(differences)) > _LARGEST:
-        raise Undefined("the ratio is beyond all bounds")
+    differences = _log_ratios(baseline, cell)
     n = int(differences.size)
     first, second = _triangle(n)
     walsh = np.sort((differences[first] + differences[second]) / 2)
     return RatioEstimate(
         n=n,
         ratio=float(np.exp(_middle(walsh))),
-        interval=_bounds(walsh, walsh_order(n, 0.95)),
-        interval_90=_bounds(walsh, walsh_order(n, 0.90)),
+        interval=_bounds(walsh, walsh_order(n, 1 - ALPHA_95 / looks)),
+        interval_90=_bounds(walsh, walsh_order(n, 1 - ALPHA_90 / looks)),
         p=signed_rank_p(differences),
         method=METHOD,
     )
 
 
-def _log_ratios(baseline: NDArray[np.float64], cell: NDArray[np.float64]) -> NDArray[np.float64]:
-    if baseline.size == 0:
+def paired_less_p(baseline: Sequence[float], cell: Sequence[float]) -> float:
+    """One-sided p that the ratio cell ÷ baseline of the same rounds is not below 1; raises Undefined."""
+    return signed_rank_less_p(_log_ratios(baseline, cell))
+
+
+def _log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.float64]:
+    """The logarithms of cell ÷ baseline, or Undefined with the reason why one does not exist."""
+    if len(baseline) != len(cell):
+        raise ValueError(f"{len(baseline)} values of the baseline cannot be paired with {len(cell)}")
+    if len(baseline) == 0:
         raise Undefined("no round has a value of both")
+    both = np.array((baseline, cell), dtype=float)
+    if not (both.min() > _ORDINARY[0] and both.max() < _ORDINARY[1]):
+        _refuse(*both)
+    logs: NDArray[np.float64] = np.log(np.abs(both))
+    differences: NDArray[np.float64] = logs[1] - logs[0]
+    if np.abs(differences).max() > _LARGEST:
+        raise Undefined("the ratio is beyond all bounds")
+    return differences
+
+
+def _refuse(baseline: NDArray[np.float64], cell: NDArray[np.float64]) -> None:
+    """Raise Undefined where a logarithm of some ratio does not exist."""
+    if not np.all(np.isfinite((baseline, cell))):
+        raise Undefined("a value is not a finite number")
     if not (np.all(baseline) and np.all(cell)):
         zero = np.median(baseline) == 0 or np.median(cell) == 0
         raise Undefined("a median is zero" if zero else "a value is zero")
     if np.any((baseline > 0) != (cell > 0)):
         raise Undefined("the sign changes")
-    return np.asarray(np.log(np.abs(cell)) - np.log(np.abs(baseline)))
 
 
 @cache

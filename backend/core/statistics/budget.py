@@ -1,0 +1,159 @@
+"""What fits into a given time: so many rounds for all cells, and the same time spent where it decides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.definition.experiment import MAX_MINUTES, MAX_ROUNDS, Stopping
+from backend.core.plan.build import MAX_TRIALS, count_comparisons
+from backend.core.plan.estimate import rounds_within
+from backend.core.plan.model import Plan
+from backend.core.plan.power import rounds_needed
+from backend.core.statistics.power import smallest_effect
+
+FEWEST_ROUNDS: Final = 6
+"""With fewer there is no 95 % interval (statistics.median, statistics.signed_rank)."""
+MOST_LOOKS: Final = 5
+EVERY: Final = 4
+
+
+@dataclass(frozen=True)
+class BudgetFit:
+    """What a plan's cells can have of the time.
+
+    `rounds` are those of all cells, in `seconds`; they show `smallest_effect` with 80 % power. `stopping`
+    with its `first_look` spends the same time where it decides; None where that is no better.
+    """
+
+    minutes: int
+    fits: bool
+    rounds: int
+    seconds: float
+    smallest_effect: float | None
+    stopping: Stopping | None
+    first_look: int | None
+    sentence: str
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the plan asks for: cells (with A/A duplicates), comparisons, and times in seconds."""
+
+    minutes: int
+    cells: int
+    duplicates: int
+    comparisons: int
+    needed: int
+    preparation: float
+    round_: float
+    windows: tuple[int, ...]
+
+    def seconds(self, rounds: int) -> float:
+        return self.preparation + rounds * self.round_
+
+
+def fit_budget(plan: Plan, minutes: int, spread: float) -> BudgetFit:
+    """The largest number of rounds of all cells within so many minutes, by the plan's own estimate.
+
+    `spread` is the standard deviation of ln x of one trial. It fits where the rounds can decide the family
+    of comparisons at all; where they cannot, the sentence says what would.
+    """
+    asked = _asked(plan, minutes)
+    limit = min(MAX_ROUNDS, MAX_TRIALS // asked.cells)
+    rounds = min(limit, rounds_within(minutes, asked.preparation, asked.round_))
+    fits = rounds >= asked.needed
+    effect = smallest_effect(rounds, spread, asked.comparisons) if fits and asked.comparisons else None
+    found = _looks(asked, rounds, limit) if fits else None
+    first, stopping = found or (None, None)
+    said = _fits(asked, rounds, effect, found) if fits else _does_not(asked, rounds)
+    return BudgetFit(minutes, fits, rounds, round(asked.seconds(rounds), 1), effect, stopping, first, said)
+
+
+def _asked(plan: Plan, minutes: int) -> _Asked:
+    cells = [cell for cell in plan.cells if cell.infeasible is None]
+    comparisons = count_comparisons(plan.cells)
+    return _Asked(
+        minutes=minutes,
+        cells=len(cells),
+        duplicates=sum(cell.is_duplicate for cell in cells),
+        comparisons=comparisons,
+        needed=max(FEWEST_ROUNDS, rounds_needed(comparisons)),
+        preparation=plan.estimate.preparation_seconds,
+        round_=plan.estimate.round_seconds,
+        windows=tuple(int(cell.levels["duration_s"]) for cell in cells),
+    )
+
+
+def _looks(asked: _Asked, rounds: int, limit: int) -> tuple[int, Stopping] | None:
+    """The first look and the rule, up to about twice the rounds that all cells could have; None where it
+    is no better: one comparison alone, or no time left after a first look that can decide the family."""
+    if asked.comparisons < 2:
+        return None
+    for looks in range(MOST_LOOKS, 1, -1):
+        first = max(FEWEST_ROUNDS, rounds_needed(asked.comparisons, looks))
+        every = min(100, max(EVERY, math.ceil((2 * rounds - first) / (looks - 1))))
+        at_most = min(first + every * (looks - 1), limit)
+        if first < rounds < at_most:
+            return first, Stopping(every=every, at_most=at_most, budget_minutes=asked.minutes)
+    return None
+
+
+def _fits(asked: _Asked, rounds: int, effect: float | None, looks: tuple[int, Stopping] | None) -> str:
+    held = f"{_minutes(asked.minutes)} {_hold(asked.minutes)} {rounds} rounds of {asked.cells} cells"
+    if not asked.comparisons:
+        return f"{held}; there is nothing to compare."
+    shown = "no difference reliably" if effect is None else f"differences of {100 * effect:.2g} % or more"
+    sentence = f"{held}, which show {shown} (80 % power, {_comparisons(asked.comparisons)})."
+    if looks is not None:
+        first, stopping = looks
+        sentence += (
+            f" Or look after {first} rounds and then every {stopping.every}: "
+            f"cells that are decided leave their time to the others, up to {stopping.at_most} rounds."
+        )
+    return sentence
+
+
+def _does_not(asked: _Asked, rounds: int) -> str:
+    what = f"to decide {_comparisons(asked.comparisons)}" if asked.comparisons else "for an interval"
+    held = f"{rounds or 'no'} round{'' if rounds == 1 else 's'}"
+    would = ", or ".join(_would_fit(asked))
+    return (
+        f"{_minutes(asked.minutes)} {_hold(asked.minutes)} {held} of {asked.cells} cells, and {asked.needed} "
+        f"are needed {what}. "
+        + (f"This would fit: {would}." if would else "Use shorter windows and fewer levels.")
+    )
+
+
+def _would_fit(asked: _Asked) -> Iterator[str]:
+    """Fewer cells, shorter windows, more minutes: each by itself, where there is such a number."""
+    cell = asked.round_ / asked.cells
+    time = 60 * asked.minutes - asked.preparation
+    own = asked.cells - asked.comparisons  # baselines and their duplicates stay
+    for comparisons in range(asked.comparisons - 1, 0, -1):
+        if max(FEWEST_ROUNDS, rounds_needed(comparisons)) * (own + comparisons) * cell <= time:
+            fewer = own + comparisons - asked.duplicates
+            yield f"about {fewer} instead of {asked.cells - asked.duplicates} cells"
+            break
+    longest, all_windows = max(asked.windows), sum(asked.windows)
+    share = (time / asked.needed - (asked.round_ - all_windows)) / all_windows
+    if (shorter := int(longest * share)) >= 1:
+        up_to = "up to " if min(asked.windows) < longest else ""
+        yield f"windows of {up_to}{shorter} s instead of {longest} s"
+    enough = math.ceil(asked.seconds(asked.needed) / 60)
+    if enough <= MAX_MINUTES:
+        yield _minutes(enough)
+
+
+def _comparisons(count: int) -> str:
+    return f"{count:,} comparison{'' if count == 1 else 's'}"
+
+
+def _minutes(count: int) -> str:
+    return f"{count:,} minute{'' if count == 1 else 's'}"
+
+
+def _hold(count: int) -> str:
+    return "holds" if count == 1 else "hold"

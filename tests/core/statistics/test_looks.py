@@ -1,0 +1,57 @@
+"""Several looks together keep the promise that one look makes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from statsmodels.stats.multitest import multipletests
+
+from backend.core.plan.power import ALPHA, rounds_needed
+from backend.core.statistics.looks import adjust, can_decide
+from backend.core.statistics.signed_rank import signed_rank_p
+
+
+def test_one_look_is_holm() -> None:
+    p_values = [0.001, 0.02, 0.03, 0.04, 0.6]
+    _, expected, _, _ = multipletests(p_values, method="holm")
+    assert adjust(p_values, 1) == pytest.approx(tuple(expected))
+
+
+def test_each_look_spends_its_share() -> None:
+    assert adjust([0.001, 0.02], 3) == pytest.approx((0.006, 0.06))
+    assert adjust([0.5, 0.4], 4) == (1.0, 1.0), "never above 1"
+
+
+def test_what_was_rejected_before_passes_its_share_on() -> None:
+    """Of five, two are rejected: the smallest of the rest is multiplied by three, whatever stood there."""
+    p_values = [0.9, 0.01, 0.9, 0.02, 0.3]
+    found = adjust(p_values, 2, rejected={0, 2})
+    assert found[1] == pytest.approx(2 * 3 * 0.01)
+    assert found[3] == pytest.approx(2 * 2 * 0.02)
+    assert found[0] == found[2] == 0.0
+
+
+def test_an_empty_family() -> None:
+    assert adjust([], 3) == () == can_decide([], 3)
+
+
+def test_what_so_many_rounds_can_decide() -> None:
+    """m comparisons over K looks need as many rounds as m × K comparisons at one."""
+    enough = rounds_needed(3 * 4)
+    assert can_decide([enough] * 3, 4) == (True,) * 3
+    assert can_decide([enough - 1] * 3, 4) == (False,) * 3
+    assert can_decide([enough - 1] * 3, 4, rejected={0, 1})[2], "the last one left has the whole share"
+
+
+def test_the_family_is_wrong_in_at_most_five_per_cent_of_runs() -> None:
+    """Four comparisons without a difference, looked at after 8, 12, 16 and 20 rounds, 600 made-up runs."""
+    generator = np.random.default_rng(5)
+    looks = (8, 12, 16, 20)
+    wrong = naive = 0
+    for _ in range(600):
+        differences = generator.normal(size=(4, looks[-1]))
+        p_values = [[signed_rank_p(row[:n]) for row in differences] for n in looks]
+        wrong += any(min(adjust(found, len(looks))) <= ALPHA for found in p_values)
+        naive += any(min(adjust(found, 1)) <= ALPHA for found in p_values)
+    assert wrong / 600 <= ALPHA
+    assert naive / 600 > ALPHA, "looking without paying for it is what the correction is for"
