@@ -1,4 +1,4 @@
-"""What no single field can tell: factors against each other, baseline and exclusions against levels.
+"""What no single field can tell: factors against each other, baseline and rules against levels, looks.
 
 These checks read the plain document, so that they report beside the field-by-field ones instead of
 after them; what a field-by-field check already refuses is left to it.
@@ -9,11 +9,25 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final
 
 from backend.core.definition.factors import FACTORS, Factor
-from backend.core.definition.metrics import METRICS, RATES
-from backend.core.definition.nesting import applies_somewhere, as_levels, completed
+from backend.core.definition.metrics import RATES
+from backend.core.definition.nesting import (
+    applies_somewhere,
+    as_levels,
+    completed,
+    included,
+    products,
+    tools_of,
+    united,
+)
 from backend.core.errors import Problem
+
+MAX_LOOKS: Final = 20
+"""Each look is paid for with a stricter level of significance at all of them."""
+DEFAULT_ROUNDS: Final = 10
+DEFAULT_EVERY: Final = 4
 
 
 def pointer(*parts: str | int) -> str:
@@ -65,6 +79,17 @@ def is_level(factor: Factor, value: object) -> bool:
     return type(value) is int and factor.minimum <= value <= factor.maximum
 
 
+def wrong_level(factor: Factor, value: object) -> tuple[str, str]:
+    """Code and detail for a value that is no level of the factor."""
+    code = "unknown_level" if factor.choices else "bad_form" if factor.pattern else "out_of_bounds"
+    if not factor.choices and type(value) is not (str if factor.pattern else int):
+        code = "wrong_type"
+    detail = f"{shown(value)} is not allowed; {allowed(factor)}"
+    if isinstance(value, bool):
+        detail += "; in YAML an unquoted yes, no, on or off is true or false"
+    return code, detail
+
+
 def contradictions(document: dict[str, object]) -> Iterator[Problem]:
     """Problems that only the document as a whole shows."""
     factors = document.get("factors", {})
@@ -72,17 +97,17 @@ def contradictions(document: dict[str, object]) -> Iterator[Problem]:
         known = completed(factors)
         for name in FACTORS:
             if isinstance(levels := factors.get(name), list):
-                yield from _repeated(levels, "duplicate_level", "level", "factors", name)
+                yield from repeated(levels, "duplicate_level", "level", "factors", name)
         yield from _inapplicable(factors, known)
-        yield from _baseline(document.get("baseline"), known)
+        yield from _include(document.get("include"), known)
+        everywhere = united(products(factors, document.get("include")))
+        yield from _baseline(document.get("baseline"), everywhere)
         yield from _exclude(document.get("exclude"), known)
-    metrics = document.get("metrics")
-    if isinstance(metrics, list):
-        yield from _metrics(metrics, factors)
-        yield from _repeated(metrics, "duplicate_metric", "metric", "metrics")
+    yield from _stopping(document.get("stopping"), document.get("rounds", DEFAULT_ROUNDS))
 
 
-def _repeated(values: list[object], code: str, noun: str, *at: str) -> Iterator[Problem]:
+def repeated(values: list[object], code: str, noun: str, *at: str | int) -> Iterator[Problem]:
+    """Refuse what stands in a list twice."""
     seen: set[tuple[type, str]] = set()
     for index, value in enumerate(values):
         key = (type(value), repr(value))
@@ -105,25 +130,6 @@ def needed(factor: Factor, remedy: str) -> str:
     return f"{factor.name} applies to no cell here: it needs {wanted}; {remedy}, or add such a level"
 
 
-def _metrics(names: list[object], factors: object) -> Iterator[Problem]:
-    tools = _tools(factors)
-    for index, name in enumerate(names):
-        if not isinstance(name, str):
-            continue
-        if name not in METRICS:
-            yield Problem(pointer("metrics", index), "unknown_metric", unknown("metric", name, METRICS))
-        elif tools and not tools & set(METRICS[name].tools):
-            detail = f"{name} comes from {listed(METRICS[name].tools)} and not from {listed(sorted(tools))}"
-            rates = listed(dict.fromkeys(RATES[tool] for tool in sorted(tools)))
-            detail += f"; remove it, or use what the experiment's tools yield, for example {rates}"
-            yield Problem(pointer("metrics", index), "metric_does_not_fit", detail)
-
-
-def _tools(factors: object) -> set[str]:
-    named = factors.get("tool", FACTORS["tool"].default) if isinstance(factors, Mapping) else ()
-    return {tool for tool in as_levels(named) if isinstance(tool, str) and tool in RATES}
-
-
 def _baseline(baseline: object, known: Mapping[str, object]) -> Iterator[Problem]:
     if not isinstance(baseline, dict):
         return
@@ -131,7 +137,7 @@ def _baseline(baseline: object, known: Mapping[str, object]) -> Iterator[Problem
         yield from _named_level(name, value, known, "baseline", ("baseline", name))
     tool = baseline.get("tool")
     if isinstance(tool, str) and tool in RATES:
-        others = sorted(other for other in _tools(known) if RATES[other] != RATES[tool])
+        others = sorted(other for other in tools_of(known) if RATES[other] != RATES[tool])
         if others:
             rates = listed(dict.fromkeys(RATES[other] for other in others))
             detail = (
@@ -150,6 +156,49 @@ def _exclude(rules: object, known: Mapping[str, object]) -> Iterator[Problem]:
             for place, value in enumerate(as_levels(values)):
                 at = ("exclude", index, name, *((place,) if isinstance(values, list) else ()))
                 yield from _named_level(name, value, known, "exclude", at)
+
+
+def _include(rules: object, own: Mapping[str, object]) -> Iterator[Problem]:
+    """Rules that add cells may name any level, and only factors that apply beside it."""
+    if not isinstance(rules, list):
+        return
+    for index, rule in enumerate(rules):
+        levels = included(own, rule) if isinstance(rule, dict) else {}
+        for name, values in rule.items() if isinstance(rule, dict) else ():
+            at = ("include", index, name)
+            factor = FACTORS.get(name)
+            if factor is None:
+                yield Problem(pointer(*at), "unknown_factor", unknown("factor", name, FACTORS))
+                continue
+            if not applies_somewhere(factor, levels):
+                yield Problem(pointer(*at), "inapplicable_factor", needed(factor, "remove it"))
+            many = isinstance(values, list)
+            for place, value in enumerate(as_levels(values)):
+                if not is_level(factor, value):
+                    yield Problem(pointer(*at, *((place,) if many else ())), *wrong_level(factor, value))
+            if isinstance(values, list):
+                yield from repeated(values, "duplicate_level", "level", *at)
+
+
+def _stopping(stopping: object, rounds: object) -> Iterator[Problem]:
+    """The last look comes after the first, and there are not too many of them."""
+    if not isinstance(stopping, dict) or type(rounds) is not int or rounds < 1:
+        return
+    every, at_most = stopping.get("every", DEFAULT_EVERY), stopping.get("at_most")
+    if type(at_most) is not int or type(every) is not int or every < 1:
+        return
+    if at_most <= rounds:
+        detail = (
+            f"{at_most} is not above rounds ({rounds}), after which the first look comes; "
+            f"set at_most to {rounds + 1} or more, or use fewer rounds"
+        )
+        yield Problem(pointer("stopping", "at_most"), "out_of_bounds", detail)
+    elif (looks := 1 - (rounds - at_most) // every) > MAX_LOOKS:
+        wide = -(-(at_most - rounds) // (MAX_LOOKS - 1))
+        detail = (
+            f"{looks} looks, at most {MAX_LOOKS} are allowed; set every to {wide} or more, or lower at_most"
+        )
+        yield Problem(pointer("stopping", "every"), "too_many_looks", detail)
 
 
 def _named_level(

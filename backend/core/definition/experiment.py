@@ -17,6 +17,7 @@ from pydantic import (
     model_validator,
 )
 
+from backend.core.definition.checks import DEFAULT_EVERY, DEFAULT_ROUNDS
 from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.nesting import as_levels, completed, default_metrics
 from backend.core.definition.studies import STUDIES
@@ -25,6 +26,8 @@ API_VERSION: Final = "plimsoll/v1"
 MAX_LEVELS = 100
 MAX_RULES = 100
 MAX_ROUNDS = 1000
+MAX_MINUTES = 24 * 60
+MAX_LATENCY_MS = 60_000
 MAX_SEED = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly."""
 NAME_PATTERN = r"^[a-z0-9][a-z0-9._-]{0,62}$"
@@ -33,6 +36,7 @@ TITLE_PATTERN = r"^[^\x00-\x1f\x7f]+$"
 T = TypeVar("T")
 
 Levels = Annotated[tuple[T, ...], Field(min_length=1, max_length=MAX_LEVELS), BeforeValidator(as_levels)]
+ThresholdText = Annotated[StrictStr, Field(min_length=1, max_length=200)]
 AnyLevel = StrictBool | StrictInt | StrictStr
 
 if TYPE_CHECKING:
@@ -82,8 +86,12 @@ def _field(factor: Factor) -> Any:
     )
 
 
-def _is_empty(levels: tuple[Level, ...]) -> bool:
-    return not levels
+def _is_empty(values: tuple[object, ...]) -> bool:
+    return not values
+
+
+def _is_none(value: object) -> bool:
+    return value is None
 
 
 if TYPE_CHECKING:
@@ -100,12 +108,33 @@ else:
     )
 
 
+class Stopping(Document):
+    """Rounds spent where they decide, by a rule that is fixed before the start.
+
+    The first look is after `rounds`, the next ones every `every` rounds, the last after `at_most`. Cells
+    whose comparison is decided at a look get no further rounds. With `budget_minutes`, no further rounds
+    begin that the plan's own estimate would put beyond it.
+    """
+
+    every: Annotated[StrictInt, Field(ge=1, le=100)] = DEFAULT_EVERY
+    at_most: Annotated[StrictInt, Field(ge=2, le=MAX_ROUNDS)]
+    budget_minutes: Annotated[StrictInt, Field(ge=1, le=MAX_MINUTES)] | None = None
+
+
+Rule = Annotated[dict[StrictStr, Levels[AnyLevel]], Field(min_length=1)]
+"""Levels of one or more factors."""
+
+
 class Experiment(Document):
     """One question: factors, metrics, rounds, seed and baseline.
 
     `baseline` names levels of factors; a cell is compared with the cell that has these levels and
     its own levels of every factor not named. `exclude` holds rules, each of them a level or a list of
-    levels of some factors: cells that match a rule are left out. `margin` is the equivalence margin of
+    levels of some factors: cells of the product that match a rule are left out. `include` holds rules
+    of the same form; each adds the product of its levels with the experiment's own levels of every factor
+    that it does not name. Exclusions come first, so that an included cell is never excluded.
+    `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
+    the open-loop latency of a sweep is. `margin` is the equivalence margin of
     `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
     the measured ones. Without `metrics`: the rate of the first tool, and CPU per operation.
     """
@@ -115,15 +144,18 @@ class Experiment(Document):
     title: Annotated[StrictStr, Field(min_length=1, max_length=200, pattern=TITLE_PATTERN)]
     study: StudyName | None = None
     factors: Factors = Field(default_factory=lambda: Factors())
-    exclude: Annotated[
-        tuple[Annotated[dict[StrictStr, Levels[AnyLevel]], Field(min_length=1)], ...],
-        Field(max_length=MAX_RULES),
-    ] = ()
-    rounds: Annotated[StrictInt, Field(ge=1, le=MAX_ROUNDS)] = 10
+    exclude: Annotated[tuple[Rule, ...], Field(max_length=MAX_RULES)] = ()
+    include: Annotated[tuple[Rule, ...], Field(max_length=MAX_RULES, exclude_if=_is_empty)] = ()
+    rounds: Annotated[StrictInt, Field(ge=1, le=MAX_ROUNDS)] = DEFAULT_ROUNDS
+    stopping: Annotated[Stopping | None, Field(exclude_if=_is_none)] = None
     seed: Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] = 1
     baseline: dict[StrictStr, AnyLevel] = Field(min_length=1)
     metrics: tuple[StrictStr, ...] = Field(default=default_metrics({}), min_length=1)
     margin: Annotated[StrictFloat, Field(gt=0, le=0.5)] = 0.05
+    thresholds: Annotated[tuple[ThresholdText, ...], Field(max_length=100, exclude_if=_is_empty)] = ()
+    latency_limit_ms: Annotated[
+        Annotated[StrictFloat, Field(gt=0, le=MAX_LATENCY_MS)] | None, Field(exclude_if=_is_none)
+    ] = None
 
     @model_validator(mode="before")
     @classmethod

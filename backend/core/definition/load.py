@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from backend.core.definition.checks import allowed, contradictions, listed, pointer, shown, unknown
-from backend.core.definition.experiment import Experiment, Factors
+from backend.core.definition.checks import (
+    allowed,
+    contradictions,
+    listed,
+    pointer,
+    shown,
+    unknown,
+    wrong_level,
+)
+from backend.core.definition.experiment import Experiment, Factors, Stopping
 from backend.core.definition.factors import FACTORS
 from backend.core.definition.reading import Media, read_document
 from backend.core.definition.schema import json_schema
 from backend.core.definition.studies import STUDIES
+from backend.core.definition.sweeps import write_out
+from backend.core.definition.yields import unyielded
 from backend.core.errors import Invalid, Malformed, Problem
 
 MAX_PROBLEMS: Final = 100
@@ -26,6 +36,7 @@ __all__ = ["canonical", "digest", "experiment_from", "json_schema", "load_experi
 _FIELDS: dict[tuple[str, ...], tuple[str, ...]] = {
     (): tuple(Experiment.model_fields),
     ("factors",): tuple(Factors.model_fields),
+    ("stopping",): tuple(Stopping.model_fields),
 }
 
 
@@ -39,15 +50,19 @@ def experiment_from(document: object) -> Experiment:
     if not isinstance(document, dict):
         detail = f"the document must be an object with fields, not {_kind(document)}"
         raise Malformed.at("", "not_an_object", detail)
+    plain = write_out(document)
     problems: list[Problem] = []
     experiment: Experiment | None = None
     try:
-        experiment = Experiment.model_validate(document)
+        experiment = Experiment.model_validate(plain.document)
     except ValidationError as error:
         errors = error.errors(include_url=False)[:MAX_PROBLEMS]
-        problems += [p for e in errors if (p := _problem(e, document)) is not None]
+        problems += [p for e in errors if (p := _problem(e, plain.document)) is not None]
     told = {problem.pointer for problem in problems}
-    problems += [p for p in islice(contradictions(document), MAX_PROBLEMS) if p.pointer not in told]
+    found = chain(contradictions(plain.document), unyielded(plain.document))
+    problems += [p for p in islice(found, MAX_PROBLEMS) if p.pointer not in told]
+    problems = [p for p in problems if not plain.stand_ins & set(p.pointer.split("/"))]
+    problems += plain.problems[:MAX_PROBLEMS]
     if problems or experiment is None:
         raise Invalid(tuple(sorted(dict.fromkeys(problems), key=lambda p: _place(p, document))))
     return experiment
@@ -56,11 +71,14 @@ def experiment_from(document: object) -> Experiment:
 def canonical(experiment: Experiment) -> dict[str, Any]:
     """The whole document with every field, defaults included, in one fixed order.
 
-    It holds the factors that apply to some cell, and no others.
+    It holds the factors that apply to some cell, and no others; `include`, `stopping`, `thresholds` and
+    `latency_limit_ms` only where they are set.
     """
     document = experiment.model_dump(mode="json")
     document["baseline"] = {n: experiment.baseline[n] for n in FACTORS if n in experiment.baseline}
-    document["exclude"] = [{n: rule[n] for n in FACTORS if n in rule} for rule in document["exclude"]]
+    for rules in ("exclude", "include"):
+        if rules in document:
+            document[rules] = [{n: rule[n] for n in FACTORS if n in rule} for rule in document[rules]]
     return document
 
 
@@ -103,23 +121,17 @@ def _problem(error: ErrorDetails, document: dict[str, object]) -> Problem | None
     path = _path(error["loc"], document)
     if path[:1] == ("baseline",) and len(path) > 1:
         return None
-    if path[:1] == ("exclude",) and len(path) > 2 and error["type"] not in ("too_short", "too_long"):
+    in_rule = path[:1] in (("exclude",), ("include",)) and len(path) > 2
+    if in_rule and error["type"] not in ("too_short", "too_long"):
         return None
     if error["type"] == "too_short" and error["input"]:
         return None  # the list has items, and each of them has its own problem
     if error["type"] == "extra_forbidden":
         return _unknown_field(path)
     if error["type"] == "missing":
-        return Problem(pointer(*path), "missing", _FIELD_RULES.get(path[:1], "this field is required"))
+        return Problem(pointer(*path), "missing", _rule(path, "this field is required"))
     if path[:1] == ("factors",) and len(path) > 1 and error["type"] not in ("too_short", "too_long"):
-        factor = FACTORS[str(path[1])]
-        code = "unknown_level" if factor.choices else "bad_form" if factor.pattern else "out_of_bounds"
-        if not factor.choices and type(error["input"]) is not (str if factor.pattern else int):
-            code = "wrong_type"
-        detail = f"{shown(error['input'])} is not allowed; {allowed(factor)}"
-        if isinstance(error["input"], bool):
-            detail += "; in YAML an unquoted yes, no, on or off is true or false"
-        return Problem(pointer(*path), code, detail)
+        return Problem(pointer(*path), *wrong_level(FACTORS[str(path[1])], error["input"]))
     fallback = "wrong_type" if error["type"].endswith("_type") else "invalid"
     return Problem(pointer(*path), _CODES.get(error["type"], fallback), _detail(error, path))
 
@@ -159,11 +171,23 @@ _FIELD_RULES: dict[tuple[int | str, ...], str] = {
     ("margin",): "must be a number above 0 and at most 0.5 (0.05 means 5 %)",
     ("factors",): "must be an object that names one to a hundred levels for each factor",
     ("exclude",): "must be a list of at most a hundred rules, each with the levels of one or more factors",
+    ("include",): "must be a list of at most a hundred rules, each with the levels of one or more factors",
+    ("stopping",): "must be an object with at_most, for example {every: 4, at_most: 24}",
+    ("stopping", "every"): "must be a whole number of rounds from 1 to 100",
+    ("stopping", "at_most"): "must be a whole number of rounds above rounds, at most 1000",
+    ("stopping", "budget_minutes"): "must be a whole number of minutes from 1 to 1440",
+    ("thresholds",): "must be a list of at most a hundred texts like ratio(tps, baseline) >= 0.95",
+    ("latency_limit_ms",): "must be a number of milliseconds above 0 and at most 60000",
 }
 
 
+def _rule(path: tuple[int | str, ...], otherwise: str) -> str:
+    """What a field must be."""
+    return _FIELD_RULES.get(path) or _FIELD_RULES.get(path[:1], otherwise)
+
+
 def _detail(error: ErrorDetails, path: tuple[int | str, ...]) -> str:
-    rule = _FIELD_RULES.get(path[:1], error["msg"])
+    rule = _rule(path, error["msg"])
     if error["type"] == "too_short" and path[:1] == ("factors",) and len(path) > 1:
         return f"name at least one level; {allowed(FACTORS[str(path[1])])}"
     value = error["input"]

@@ -10,13 +10,17 @@ from backend.core.definition.words import TOOLS
 
 @dataclass(frozen=True)
 class Metric:
-    """One observed quantity of a trial: its name, unit, better direction, and the tools that yield it."""
+    """One observed quantity of a trial: its name, unit, better direction, and the tools that yield it.
+
+    `needs_rate`: only trials with an offered rate (`rate` > 0) yield it.
+    """
 
     name: str
     label: str
     unit: str
     better: Literal["higher", "lower"]
     tools: tuple[str, ...] = TOOLS
+    needs_rate: bool = False
 
     @property
     def comparatives(self) -> tuple[str, str]:
@@ -25,6 +29,13 @@ class Metric:
 
 
 _PGBENCH, _HTTP, _WRK, _IPERF3 = ("pgbench",), ("wrk", "ab"), ("wrk",), ("iperf3",)
+
+
+def _open(name: str, what: str) -> Metric:
+    """A latency that counts from when a transaction was due, so that a stalled client hides no waiting."""
+    label = f"{what} (open loop, from the scheduled start)"
+    return Metric(f"open_latency_{name}_ms", label, "ms", "lower", _PGBENCH, needs_rate=True)
+
 
 METRICS: Final[dict[str, Metric]] = {
     metric.name: metric
@@ -44,6 +55,12 @@ METRICS: Final[dict[str, Metric]] = {
         Metric("latency_p50_ms", "median latency (closed loop)", "ms", "lower", _HTTP),
         Metric("latency_p99_ms", "99th percentile of latency (closed loop)", "ms", "lower", _HTTP),
         Metric("latency_max_ms", "longest latency (closed loop)", "ms", "lower", _HTTP),
+        _open("avg", "mean latency"),
+        _open("p50", "median latency"),
+        _open("p90", "90th percentile of latency"),
+        _open("p99", "99th percentile of latency"),
+        _open("p999", "99.9th percentile of latency"),
+        _open("max", "longest latency"),
         Metric("context_switches_per_txn", "context switches per transaction, host", "switches", "lower"),
         Metric("server_switches_per_txn", "context switches per transaction, server", "switches", "lower"),
         Metric("client_switches_per_txn", "context switches per transaction, client", "switches", "lower"),

@@ -5,7 +5,7 @@ Works on plain documents, before they are checked: a level that is none decides 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import RATES
@@ -28,6 +28,38 @@ def completed(factors: Mapping[str, object]) -> dict[str, object]:
     return levels | {name: value for name, value in factors.items() if name not in FACTORS}
 
 
+def included(factors: Mapping[str, object], rule: Mapping[str, object]) -> dict[str, object]:
+    """The levels whose product an `include` rule adds, beside the completed levels of the experiment.
+
+    The rule's own levels; those of the experiment for every factor that it does not name; and defaults of
+    factors that apply because of the rule. Where it names tools and no service, services of the
+    experiment that none of these tools can load give way.
+    """
+    merged = {**factors, **rule}
+    if "tool" in rule and "service" not in rule:
+        fit = {service for tool in tools_of(rule) for service in FITS[tool]}
+        fitting = [s for s in as_levels(merged.pop("service", ())) if isinstance(s, str) and s in fit]
+        merged |= {"service": fitting} if fitting else {}
+    return completed(merged)
+
+
+def products(factors: object, rules: object) -> list[dict[str, object]]:
+    """The completed levels of the experiment's own product and of that of each `include` rule."""
+    own = completed(factors) if isinstance(factors, Mapping) else completed({})
+    named = rules if isinstance(rules, list | tuple) else ()
+    return [own, *(included(own, rule) for rule in named if isinstance(rule, Mapping))]
+
+
+def united(levels: Iterable[Mapping[str, object]]) -> dict[str, tuple[object, ...]]:
+    """Every level that a factor has in one of these, in the order of their first appearance."""
+    found: dict[str, list[object]] = {}
+    for named in levels:
+        for name, values in named.items():
+            seen = found.setdefault(name, [])
+            seen += [value for value in as_levels(values) if not _is_among(value, seen)]
+    return {name: tuple(values) for name, values in found.items()}
+
+
 def applies_somewhere(factor: Factor, levels: Mapping[str, object]) -> bool:
     """Whether the factor applies to some cell of the product of these levels.
 
@@ -36,26 +68,29 @@ def applies_somewhere(factor: Factor, levels: Mapping[str, object]) -> bool:
     return all(
         need.factor in levels
         and applies_somewhere(FACTORS[need.factor], levels)
-        and any(_is_in(level, need.levels) for level in as_levels(levels[need.factor]))
+        and any(_is_among(level, need.levels) for level in as_levels(levels[need.factor]))
         for need in factor.needs
     )
 
 
+def tools_of(levels: Mapping[str, object]) -> tuple[str, ...]:
+    """The tools among the levels of `tool`, in their order."""
+    return tuple(t for t in as_levels(levels.get("tool")) if isinstance(t, str) and t in RATES)
+
+
 def default_metrics(factors: object) -> tuple[str, str]:
     """The rate of the first tool, and what an operation costs in CPU."""
-    named = factors.get("tool") if isinstance(factors, Mapping) else None
-    tools = [tool for tool in as_levels(named) if isinstance(tool, str) and tool in RATES]
+    tools = tools_of(factors) if isinstance(factors, Mapping) else ()
     return RATES[tools[0] if tools else str(FACTORS["tool"].default)], "cpu_us_per_txn"
 
 
 def _defaults(factor: Factor, levels: Mapping[str, object]) -> tuple[Level, ...]:
     """A factor's single default level; of the service, the first that each named tool can load."""
     if factor.name == "service":
-        tools = [tool for tool in as_levels(levels["tool"]) if isinstance(tool, str) and tool in FITS]
-        return tuple(dict.fromkeys(FITS[tool][0] for tool in tools)) or (factor.default,)
+        return tuple(dict.fromkeys(FITS[tool][0] for tool in tools_of(levels))) or (factor.default,)
     return (factor.default,)
 
 
-def _is_in(value: object, levels: tuple[Level, ...]) -> bool:
+def _is_among(value: object, levels: Iterable[object]) -> bool:
     """Membership in which true is not 1."""
     return any(type(value) is type(level) and value == level for level in levels)

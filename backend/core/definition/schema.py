@@ -6,17 +6,21 @@ the model; what a schema cannot say (a baseline must be one of the levels) only 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from backend.core.definition.experiment import (
     API_VERSION,
+    MAX_LATENCY_MS,
     MAX_LEVELS,
+    MAX_MINUTES,
     MAX_ROUNDS,
     MAX_RULES,
     MAX_SEED,
     NAME_PATTERN,
     TITLE_PATTERN,
     Experiment,
+    Stopping,
 )
 from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import METRICS
@@ -95,17 +99,20 @@ def _question() -> Schema:
             "properties": {factor.name: _levels(factor) for factor in FACTORS.values()},
         },
         "exclude": {
-            "description": "Rules: cells that have one of the levels of every factor of a rule are left out.",
-            "type": "array",
-            "maxItems": MAX_RULES,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "minProperties": 1,
-                "properties": {factor.name: _swept(factor) for factor in FACTORS.values()},
-            },
-            "default": [],
+            "description": (
+                "Rules: cells of the product that have one of the levels of every factor of a rule are left "
+                "out. Exclusions come before what include adds."
+            ),
+            **_rules(_listed),
             "examples": [[{"path": "same_container", "userland_proxy": False}]],
+        },
+        "include": {
+            "description": (
+                "Rules: each adds the product of its levels with the experiment's own levels of every factor "
+                "that it does not name. Added after exclusions, so that an included cell is never excluded."
+            ),
+            **_rules(_swept),
+            "examples": [[{"path": "bare_host", "clients": [1, 64]}]],
         },
         "baseline": {
             "description": (
@@ -121,6 +128,20 @@ def _question() -> Schema:
     }
 
 
+def _rules(levels: Callable[[Factor], Schema]) -> Schema:
+    return {
+        "type": "array",
+        "maxItems": MAX_RULES,
+        "items": {
+            "type": "object",
+            "additionalProperties": False,
+            "minProperties": 1,
+            "properties": {factor.name: levels(factor) for factor in FACTORS.values()},
+        },
+        "default": [],
+    }
+
+
 def _design() -> Schema:
     fields = Experiment.model_fields
     return {
@@ -131,6 +152,7 @@ def _design() -> Schema:
             "maximum": MAX_ROUNDS,
             "default": fields["rounds"].default,
         },
+        "stopping": _stopping(),
         "seed": {
             "description": "The seed of the order of trials; the same seed gives the same order.",
             "type": "integer",
@@ -153,6 +175,73 @@ def _design() -> Schema:
             "maximum": 0.5,
             "default": fields["margin"].default,
         },
+        "thresholds": {
+            "description": (
+                "What the run must reach, judged by the 95 % interval: METRIC OP NUMBER or "
+                "ratio(METRIC, baseline) OP NUMBER with one of >= > <= <, for factor=level at the end where "
+                "only some cells are meant."
+            ),
+            "type": "array",
+            "maxItems": 100,
+            "uniqueItems": True,
+            "items": {"type": "string", "minLength": 1, "maxLength": 200},
+            "default": [],
+            "examples": [["ratio(tps, baseline) >= 0.95", "cpu_us_per_txn < 30 for path=bare_host"]],
+        },
+        "latency_limit_ms": {
+            "description": (
+                "The open-loop latency up to which an offered rate counts as carried. Needs cells with a "
+                "rate above 0."
+            ),
+            "anyOf": [
+                {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_LATENCY_MS},
+                {"type": "null"},
+            ],
+            "default": None,
+        },
+    }
+
+
+def _stopping() -> Schema:
+    """Looks: where further rounds go is decided on the way, by a rule that is fixed before."""
+    return {
+        "description": (
+            "Spend rounds where they decide: looks after rounds, then every so many, the last after at_most. "
+            "Cells whose comparison is decided get no further rounds; significance and intervals allow for "
+            "all looks."
+        ),
+        "anyOf": [
+            {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["at_most"],
+                "properties": {
+                    "every": {
+                        "description": "Rounds between two looks.",
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": 100,
+                        "default": Stopping.model_fields["every"].default,
+                    },
+                    "at_most": {
+                        "description": "The last round; above rounds.",
+                        "type": "integer",
+                        "minimum": 2,
+                        "maximum": MAX_ROUNDS,
+                    },
+                    "budget_minutes": {
+                        "description": "No further rounds begin that would end later than this.",
+                        "anyOf": [
+                            {"type": "integer", "minimum": 1, "maximum": MAX_MINUTES},
+                            {"type": "null"},
+                        ],
+                        "default": None,
+                    },
+                },
+            },
+            {"type": "null"},
+        ],
+        "default": None,
     }
 
 
@@ -165,11 +254,30 @@ def _level(factor: Factor) -> Schema:
     return {"type": "integer", "minimum": factor.minimum, "maximum": factor.maximum}
 
 
-def _swept(factor: Factor) -> Schema:
+def _listed(factor: Factor) -> Schema:
     """A level, or a list of levels."""
     level = _level(factor)
     many = {"type": "array", "items": level, "minItems": 1, "maxItems": MAX_LEVELS, "uniqueItems": True}
     return {"anyOf": [level, many]}
+
+
+def _swept(factor: Factor) -> Schema:
+    """A level, a list of levels, or where they are numbers a range of them."""
+    listed = _listed(factor)
+    if factor.choices or factor.pattern:
+        return listed
+    level = _level(factor)
+    ways = {"step": {"type": "integer", "minimum": 1}, "times": {"type": "integer", "minimum": 2}}
+    ranges = [
+        {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["from", "to", name],
+            "properties": {"from": level, "to": level, name: by},
+        }
+        for name, by in ways.items()
+    ]
+    return {"anyOf": [*listed["anyOf"], *ranges]}
 
 
 def _levels(factor: Factor) -> Schema:
@@ -178,7 +286,7 @@ def _levels(factor: Factor) -> Schema:
     about = f" ({factor.about})" if factor.about else ""
     needs = " and ".join(f"{n.factor} is {' or '.join(map(_word, n.levels))}" for n in factor.needs)
     where = f" Only where {needs}." if needs else ""
-    text = f"{factor.label}{unit}{about}: one level, or a list of levels to sweep.{where}"
+    text = f"{factor.label}{unit}{about}: one level, a list of levels, or a range of numbers.{where}"
     return {"description": text, **_swept(factor), "default": factor.default}
 
 

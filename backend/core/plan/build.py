@@ -2,83 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.factors import FACTORS, Level
 from backend.core.errors import Invalid, Problem
 from backend.core.plan.cells import (
     MAX_PRODUCT,
     Infeasible,
     count_cells,
+    count_included,
     enumerate_rows,
     judge_cells,
     varied_factors,
 )
+from backend.core.plan.estimate import (
+    Deployment,
+    Standings,
+    by_settings,
+    estimate,
+    nothing_known,
+    rounds_held,
+)
+from backend.core.plan.looks import last_round, looks_of
 from backend.core.plan.model import Cell, Estimate, Obstacle, Plan
 from backend.core.plan.power import max_comparisons, rounds_needed
 from backend.core.plan.schedule import schedule
 
-Deployment = Callable[[Mapping[str, Level]], Hashable]
-"""Which server a cell needs: equal values share one."""
-
 MAX_TRIALS: Final = 10_000
 MAX_SECONDS: Final = 24 * 3600
-TRIAL_OVERHEAD_S: Final = 0.3
-"""Beside warm-up and window: start of the tool, counters, recording."""
-DEPLOYMENT_S: Final = 2.0
-"""One server: start it and wait for its first reply. The engines themselves stand before a run begins."""
-SCALE_S: Final = 0.2
-"""One unit of pgbench's scale (100,000 rows) to initialise."""
-FRESH_S: Final = 2.0
-"""To drop the caches and start the server again before a trial."""
 
 
-def by_settings(levels: Mapping[str, Level]) -> Hashable:
-    """A server by everything but the path, for callers that know no topology."""
-    own = ("engine", "userland_proxy", "proxy_program")
-    return tuple(
-        (name, level)
-        for name, level in levels.items()
-        if name in own or FACTORS[name].scope in ("service", "limits")
-    )
-
-
-def build_plan(experiment: Experiment, infeasible: Infeasible, deployment: Deployment = by_settings) -> Plan:
+def build_plan(
+    experiment: Experiment,
+    infeasible: Infeasible,
+    deployment: Deployment = by_settings,
+    standings: Standings = nothing_known,
+) -> Plan:
     """The plan of an experiment on a host that cannot run what `infeasible` gives a reason for.
 
+    Trials are planned for every round up to the last look; the order of a round does not depend on how
+    many there are.
     Raises Invalid: too many trials, too long, nothing feasible, rules or a baseline that do not fit the
     cells, or a baseline that cannot run.
     """
-    product = count_cells(experiment)
-    if not experiment.exclude or product > MAX_PRODUCT:
-        _refuse_matrix(product, experiment.rounds)
+    rounds = last_round(experiment)
+    _refuse_products(experiment, rounds)
     rows = enumerate_rows(experiment)
-    _refuse_matrix(len(rows), experiment.rounds)
+    _refuse_matrix(len(rows), rounds)
     cells, obstacles = judge_cells(rows, infeasible)
     _refuse_obstacles(cells, obstacles)
     feasible = [cell for cell in cells if cell.infeasible is None]
-    _refuse_matrix(len(feasible), experiment.rounds)
-    estimate = _estimate(feasible, experiment.rounds, deployment)
-    if estimate.seconds > MAX_SECONDS:
-        hours = estimate.seconds / 3600
-        detail = f"the plan would take about {hours:,.1f} hours, at most 24 are allowed; use fewer rounds"
-        raise Invalid.at("/rounds", "plan_too_long", detail)
+    _refuse_matrix(len(feasible), rounds, sum(cell.is_duplicate for cell in feasible))
+    takes = estimate(feasible, experiment, deployment, standings)
+    if takes.seconds > MAX_SECONDS:
+        _refuse_length(experiment, takes)
     return Plan(
         cells=cells,
-        trials=schedule([cell.id for cell in feasible], experiment.seed, experiment.rounds),
-        estimate=estimate,
+        trials=schedule([cell.id for cell in feasible], experiment.seed, rounds),
+        estimate=takes,
         varied=varied_factors(rows),
-        warnings=tuple(_warnings(experiment, cells)),
+        warnings=tuple(_warnings(experiment, cells, takes)),
+        looks=looks_of(experiment),
     )
 
 
-def _refuse_matrix(cells: int, rounds: int) -> None:
+def _refuse_products(experiment: Experiment, rounds: int) -> None:
+    """Refuse what would be too large to enumerate, or is too large whatever is enumerated."""
+    product, included = count_cells(experiment), count_included(experiment)
+    if not experiment.exclude or product > MAX_PRODUCT:
+        _refuse_matrix(product, rounds)
+    if included > MAX_PRODUCT:
+        detail = (
+            f"the rules include {included:,} cells, no more than {MAX_PRODUCT:,} are enumerated; "
+            "use fewer levels"
+        )
+        raise Invalid.at("/include", "matrix_too_large", detail)
+
+
+def _refuse_matrix(cells: int, rounds: int, duplicates: int = 0) -> None:
     if cells * rounds > MAX_TRIALS:
-        trials = f"{cells:,} cells × {rounds:,} rounds make {cells * rounds:,} trials"
-        detail = f"{trials}, at most {MAX_TRIALS:,} are allowed; use fewer levels or rounds"
+        own = f" ({duplicates:,} of them A/A duplicates of baselines)" if duplicates else ""
+        trials = f"{cells:,} cells{own} × {rounds:,} rounds make {cells * rounds:,} trials"
+        fewer = f"{MAX_TRIALS // cells:,} rounds of these cells, or " if cells <= MAX_TRIALS else ""
+        detail = (
+            f"{trials}, at most {MAX_TRIALS:,} are allowed; use fewer levels or rounds: at most {fewer}"
+            f"{MAX_TRIALS // rounds:,} cells in {rounds:,} rounds, A/A duplicates counted"
+        )
         raise Invalid.at("/factors", "matrix_too_large", detail)
+
+
+def _refuse_length(experiment: Experiment, takes: Estimate) -> None:
+    """Refuse a plan of more than a day, naming the field that sets its last round."""
+    stopping = experiment.stopping
+    if stopping is None or takes.preparation_seconds + experiment.rounds * takes.round_seconds > MAX_SECONDS:
+        field, remedy = "/rounds", "use fewer rounds"
+    else:
+        field, remedy = "/stopping/at_most", "set a lower at_most, or a budget_minutes"
+    detail = f"the plan would take about {takes.seconds / 3600:,.1f} hours, at most 24 are allowed; {remedy}"
+    raise Invalid.at(field, "plan_too_long", detail)
 
 
 def _refuse_obstacles(cells: Sequence[Cell], obstacles: Mapping[str, Obstacle]) -> None:
@@ -94,37 +116,64 @@ def _refuse_obstacles(cells: Sequence[Cell], obstacles: Mapping[str, Obstacle]) 
             raise Invalid.at("/baseline", "baseline_infeasible", detail)
 
 
-def _estimate(cells: Sequence[Cell], rounds: int, deployment: Deployment) -> Estimate:
-    """Seconds: windows, warm-ups, a constant for each trial, and every server and database once."""
-    window = float(sum(int(cell.levels["duration_s"]) for cell in cells) * rounds)
-    warm_up = sum(int(cell.levels["warm_up_s"]) for cell in cells) * rounds
-    fresh = sum(FRESH_S for cell in cells if cell.levels.get("fresh_server")) * rounds
-    servers = {deployment(cell.levels) for cell in cells}
-    databases = {(deployment(cell.levels), int(cell.levels.get("scale", 0))) for cell in cells}
-    preparation = DEPLOYMENT_S * len(servers) + SCALE_S * sum(scale for _, scale in databases)
-    trials = len(cells) * rounds
-    seconds = window + warm_up + fresh + trials * TRIAL_OVERHEAD_S + preparation
-    return Estimate(trials, round(seconds, 1), window, len(servers))
-
-
-def _warnings(experiment: Experiment, cells: Sequence[Cell]) -> Iterator[str]:
-    comparisons = sum(c.infeasible is None and not c.is_baseline and not c.is_duplicate for c in cells)
+def _warnings(experiment: Experiment, cells: Sequence[Cell], takes: Estimate) -> Iterator[str]:
+    comparisons = count_comparisons(cells)
     missing = sum(c.infeasible is not None for c in cells)
     if missing:
         total = sum(not c.is_duplicate for c in cells)
         yield f"{missing} of {total} cells cannot run on this host and are left out."
+    looks = looks_of(experiment)
     if comparisons == 0:
         yield "There is nothing to compare: the only cells that can run are baselines."
-    elif comparisons > max_comparisons(experiment.rounds):
-        yield _too_few_rounds(experiment.rounds, comparisons)
-    if 0 in experiment.factors.levels("warm_up_s"):
+    elif comparisons > max_comparisons(last_round(experiment), len(looks) or 1):
+        yield _too_few_rounds(last_round(experiment), comparisons, len(looks))
+    elif looks and comparisons > max_comparisons(looks[0], len(looks)):
+        yield _early_look(looks, comparisons)
+    yield from _budget(experiment, takes)
+    if any(c.levels["warm_up_s"] == 0 for c in cells):
         yield "Without a warm-up the windows hold cold caches and the first connections."
 
 
-def _too_few_rounds(rounds: int, comparisons: int) -> str:
-    able = max_comparisons(rounds) or "none"
+def count_comparisons(cells: Sequence[Cell]) -> int:
+    """How many cells that can run are compared with a baseline; A/A duplicates are no question."""
+    return sum(c.infeasible is None and not c.is_baseline and not c.is_duplicate for c in cells)
+
+
+def _too_few_rounds(rounds: int, comparisons: int, looks: int) -> str:
+    able = max_comparisons(rounds, looks or 1) or "none"
+    at_looks = f", looked at {looks} times," if looks else ""
     return (
-        f"Too few rounds: with {rounds} no result could be significant. The plan has {comparisons} "
+        f"Too few rounds: with {rounds}{at_looks} no result could be significant. The plan has {comparisons} "
         f"comparisons with the baseline, {rounds} rounds can decide {able}; "
-        f"{rounds_needed(comparisons)} rounds are enough."
+        f"{rounds_needed(comparisons, looks or 1)} rounds are enough."
     )
+
+
+def _early_look(looks: Sequence[int], comparisons: int) -> str:
+    """A first look that can find nothing makes all others stricter."""
+    needed = rounds_needed(comparisons, len(looks))
+    return (
+        f"The first look, after {looks[0]} rounds, comes too early to find a significant difference among "
+        f"{comparisons} comparisons, and makes the {len(looks) - 1} others stricter; "
+        f"{needed} rounds could find one."
+    )
+
+
+def _budget(experiment: Experiment, takes: Estimate) -> Iterator[str]:
+    """Where the budget ends the run before its last look."""
+    stopping = experiment.stopping
+    if stopping is None or stopping.budget_minutes is None:
+        return
+    minutes = f"{stopping.budget_minutes} minute{'s' if stopping.budget_minutes > 1 else ''}"
+    held = rounds_held(experiment, takes.preparation_seconds, takes.round_seconds)
+    first = takes.preparation_seconds + experiment.rounds * takes.round_seconds
+    if first > 60 * stopping.budget_minutes:
+        yield (
+            f"The first look, after {experiment.rounds} rounds, comes after about {first / 60:,.0f} minutes, "
+            f"later than the budget of {minutes}: no further round begins after it."
+        )
+    elif held < stopping.at_most:
+        yield (
+            f"The budget of {minutes} holds about {held} of {stopping.at_most} rounds of all cells; "
+            "cells that are decided before leave more to the others."
+        )

@@ -1,14 +1,16 @@
-"""The cells of an experiment: the product of the levels over nested factors, less what it excludes."""
+"""The cells of an experiment: the product of the levels over nested factors, less what it excludes, and
+what it includes besides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
-from typing import Final
+from typing import Final, cast
 
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import DECIDING, FACTORS, Level, applicable
+from backend.core.definition.nesting import as_levels, included, united
 from backend.core.errors import Invalid, Problem
 from backend.core.plan.labels import cell_label
 from backend.core.plan.model import Cell, Obstacle
@@ -17,6 +19,8 @@ Levels = Mapping[str, Level]
 Infeasible = Callable[[Levels], Obstacle | None]
 """Why a cell with these levels cannot run, or None."""
 Key = tuple[tuple[str, Level], ...]
+Axes = Mapping[str, tuple[Level, ...]]
+"""The levels of every factor whose product is meant."""
 
 MAX_PRODUCT: Final = 100_000
 """No larger product is enumerated, whatever may be excluded from it."""
@@ -32,26 +36,48 @@ class Row:
 
 
 def count_cells(experiment: Experiment) -> int:
-    """The size of the product before exclusions, without enumerating it.
+    """The size of the product before exclusions, without enumerating it."""
+    return _size(_own(experiment))
 
-    Only the deciding factors are walked; beside each of their combinations the others vary freely.
-    """
+
+def count_included(experiment: Experiment) -> int:
+    """The size of the products that rules include, overlaps counted as often as they occur."""
+    return sum(_size(axes) for axes in _included(experiment))
+
+
+def _own(experiment: Experiment) -> Axes:
+    return {name: levels for name in FACTORS if (levels := experiment.factors.levels(name))}
+
+
+def _included(experiment: Experiment) -> list[Axes]:
+    """The levels whose product each `include` rule adds."""
+    own = _own(experiment)
+    return [_axes(included(own, rule)) for rule in experiment.include]
+
+
+def _axes(levels: Mapping[str, object]) -> Axes:
+    """Levels that were checked when the document was read."""
+    return {name: cast(tuple[Level, ...], as_levels(found)) for name, found in levels.items()}
+
+
+def _size(axes: Axes) -> int:
+    """Only the deciding factors are walked; beside each of their combinations the others vary freely."""
     others = [name for name in FACTORS if name not in DECIDING]
     total = 0
-    for chosen in _walk(experiment, DECIDING):
+    for chosen in _walk(axes, DECIDING):
         free = (name for name in others if FACTORS[name].applies(chosen))
-        total += prod(len(experiment.factors.levels(name)) for name in free)
+        total += prod(len(axes[name]) for name in free)
     return total
 
 
-def _walk(experiment: Experiment, names: Sequence[str]) -> Iterator[dict[str, Level]]:
+def _walk(axes: Axes, names: Sequence[str]) -> Iterator[dict[str, Level]]:
     """Every combination of the levels of these factors; where one does not apply, it has no level."""
 
     def extended(chosen: dict[str, Level], place: int) -> Iterator[dict[str, Level]]:
         if place == len(names):
             yield chosen
         elif FACTORS[names[place]].applies(chosen):
-            for level in experiment.factors.levels(names[place]):
+            for level in axes[names[place]]:
                 yield from extended({**chosen, names[place]: level}, place + 1)
         else:
             yield from extended(chosen, place + 1)
@@ -60,24 +86,44 @@ def _walk(experiment: Experiment, names: Sequence[str]) -> Iterator[dict[str, Le
 
 
 def enumerate_rows(experiment: Experiment) -> tuple[Row, ...]:
-    """Every cell that is left, in the order of the product, each with its baseline.
+    """Every cell that is left of the product in its order, then every included one, each with its baseline.
 
-    Raises Invalid: a rule that excludes nothing or a baseline that is needed, a cell without a baseline.
+    Rules that exclude come first: an included cell is never excluded.
+    Raises Invalid: a rule that excludes nothing or a baseline that is needed, a rule that includes nothing
+    new, a cell without a baseline.
     """
-    product = {_key(levels): levels for levels in _walk(experiment, tuple(FACTORS))}
+    product = {_key(levels): levels for levels in _walk(_own(experiment), tuple(FACTORS))}
     dropped = _dropped(experiment, product)
-    kept = [key for key in product if key not in dropped]
-    if not kept:
+    cells = {key: levels for key, levels in product.items() if key not in dropped}
+    rules = _include(experiment, cells)
+    if not cells:
         detail = "the rules exclude every cell; remove one of them"
         raise Invalid.at("/exclude", "excludes_everything", detail)
-    ids = {key: f"c{number}" for number, key in enumerate(kept, start=1)}
+    ids = {key: f"c{number}" for number, key in enumerate(cells, start=1)}
+    against = _Against(experiment)
     rows = []
-    for key in kept:
-        wanted = _baseline_of(experiment, product[key])
+    for key, levels in cells.items():
+        wanted = against.baseline_of(levels)
         if wanted not in ids:
-            raise Invalid((_no_baseline(experiment, product[key], dict(wanted), dropped.get(wanted)),))
-        rows.append(Row(ids[key], product[key], ids[wanted]))
+            raise Invalid((against.missing(levels, dict(wanted), dropped.get(wanted), rules.get(key)),))
+        rows.append(Row(ids[key], dict(levels), ids[wanted]))
     return tuple(rows)
+
+
+def _include(experiment: Experiment, cells: dict[Key, dict[str, Level]]) -> dict[Key, int]:
+    """Add to `cells` what the rules include; returns the index of its rule for each of them."""
+    rules: dict[Key, int] = {}
+    for index, axes in enumerate(_included(experiment)):
+        new = {k: levels for levels in _walk(axes, tuple(FACTORS)) if (k := _key(levels)) not in cells}
+        if not new:
+            detail = (
+                "this rule adds no cell that is not there already; remove it, or name a level that the "
+                "others do not have"
+            )
+            raise Invalid.at(f"/include/{index}", "includes_nothing", detail)
+        cells |= new
+        rules |= dict.fromkeys(new, index)
+    return rules
 
 
 def _key(levels: Levels) -> Key:
@@ -101,32 +147,39 @@ def _matches(rule: Mapping[str, tuple[Level, ...]], levels: Levels) -> bool:
     return all(name in levels and levels[name] in wanted for name, wanted in rule.items())
 
 
-def _baseline_of(experiment: Experiment, levels: Levels) -> Key:
-    """The cell that a cell is compared with.
+class _Against:
+    """Which cell each cell is compared with, by the experiment's baseline."""
 
-    A factor that applies to the baseline alone has the only level that the experiment gives it.
-    """
-    single = {name: found[0] for name in FACTORS if len(found := experiment.factors.levels(name)) == 1}
-    return _key(applicable({**single, **levels, **experiment.baseline}))
+    def __init__(self, experiment: Experiment) -> None:
+        self._baseline = experiment.baseline
+        self._levels = _axes(united([_own(experiment), *_included(experiment)]))
+        self._single = {name: found[0] for name, found in self._levels.items() if len(found) == 1}
 
+    def baseline_of(self, levels: Levels) -> Key:
+        """The cell that a cell is compared with.
 
-def _no_baseline(experiment: Experiment, levels: Levels, wanted: Levels, rule: int | None) -> Problem:
-    varied = _varied([levels, wanted, *({n: v} for n in FACTORS for v in experiment.factors.levels(n))])
-    cell, baseline = cell_label(levels, varied), cell_label(wanted, varied)
-    if rule is not None:
-        detail = f"this rule excludes {baseline}, the baseline of {cell}; exclude that cell too, or keep both"
-        return Problem(f"/exclude/{rule}", "excludes_baseline", detail)
-    open_ = [
-        name
-        for name in FACTORS
-        if name not in wanted
-        and name not in levels
-        and len(experiment.factors.levels(name)) > 1
-        and FACTORS[name].applies(wanted)
-    ]
-    named = ", ".join(open_) or "a factor that decides it"
-    detail = f"{cell} has no baseline to be compared with; name one level of {named} in the baseline"
-    return Problem("/baseline", "baseline_missing", detail)
+        A factor that applies to the baseline alone has the only level that the experiment gives it.
+        """
+        return _key(applicable({**self._single, **levels, **self._baseline}))
+
+    def missing(self, levels: Levels, wanted: Levels, excluded: int | None, included: int | None) -> Problem:
+        """Why a cell has no baseline: the rule that left it out, or the one that added the cell alone."""
+        varied = tuple(name for name in FACTORS if len(self._levels.get(name, ())) > 1)
+        cell, baseline = cell_label(levels, varied), cell_label(wanted, varied)
+        if included is not None:
+            detail = (
+                f"{cell} has no baseline to be compared with; include {baseline} too, or remove this rule"
+            )
+            return Problem(f"/include/{included}", "baseline_missing", detail)
+        if excluded is not None:
+            detail = (
+                f"this rule excludes {baseline}, the baseline of {cell}; exclude that cell too, or keep both"
+            )
+            return Problem(f"/exclude/{excluded}", "excludes_baseline", detail)
+        open_ = [n for n in varied if n not in wanted and n not in levels and FACTORS[n].applies(wanted)]
+        named = ", ".join(open_) or "a factor that decides it"
+        detail = f"{cell} has no baseline to be compared with; name one level of {named} in the baseline"
+        return Problem("/baseline", "baseline_missing", detail)
 
 
 def varied_factors(rows: Sequence[Row]) -> tuple[str, ...]:

@@ -47,20 +47,34 @@ class PlannedTrial:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a plan will take: seconds in all, of which in windows, and the number of trials."""
+    """What a plan will take: seconds in all, of which in windows, and the number of trials.
+
+    With `stopping`, trials and seconds are those of the last look, the seconds no more than the budget
+    holds. One round of all cells takes `round_seconds`, what comes before the first one
+    `preparation_seconds`. `containers` stand at the same time at most; `memory_mb` (10⁶ bytes) is what they
+    and their engines will need, by the table of `topology.standing`.
+    """
 
     trials: int
     seconds: float
     window_seconds: float
     deployments: int
+    containers: int = 0
+    memory_mb: int = 0
+    preparation_seconds: float = 0.0
+    round_seconds: float = 0.0
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The ordered trials, pure in (experiment, capabilities of the host)."""
+    """The ordered trials, pure in (experiment, capabilities of the host).
+
+    `looks` are the rounds after which a run decides where the next ones go; empty where all are fixed.
+    """
 
     cells: tuple[Cell, ...]
     trials: tuple[PlannedTrial, ...]
     estimate: Estimate
     varied: tuple[str, ...]
     warnings: tuple[str, ...]
+    looks: tuple[int, ...] = ()

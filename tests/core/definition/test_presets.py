@@ -36,6 +36,7 @@ def test_every_study_and_purpose_has_a_full_and_a_quick_form() -> None:
     assert full == {
         "pachot-2019", "whoisnian-2024-paths", "whoisnian-2024-tools", "whoisnian-2024-gomaxprocs",
         "myhro-2017", "barbarin-2019", "pdxpug-2014", "proxy-programs", "host-paths", "lab-equals-host",
+        "open-loop-knee", "connect-collapse",
     }  # fmt: skip
     assert {name for name, form in names.items() if form == "quick"} == {f"{name}-quick" for name in full}
     assert {p.study for p in OF_STUDIES} == set(STUDIES)
@@ -53,6 +54,19 @@ def test_a_preset_is_its_own_canonical_document(preset: Preset) -> None:
 def test_a_quick_form_takes_at_most_five_minutes_on_two_cores(preset: Preset) -> None:
     seconds = planned(preset, **TWO_CORES).estimate.seconds
     assert seconds <= (300 if preset.form == "quick" else 24 * 3600)
+
+
+@pytest.mark.parametrize(
+    "name", ["open-loop-knee", "open-loop-knee-quick", "connect-collapse", "connect-collapse-quick"]
+)
+def test_a_sweep_has_rounds_that_can_decide_every_comparison_and_enough_levels(name: str) -> None:
+    (preset,) = [p for p in presets() if p.name == name]
+    plan = planned(preset, **TWO_CORES)
+    assert plan.warnings == ()
+    assert all(cell.infeasible is None for cell in plan.cells)
+    swept = "rate" if name.startswith("open-loop") else "clients"
+    assert len(preset.experiment.factors.levels(swept)) >= 4
+    assert (preset.experiment.latency_limit_ms is not None) == (swept == "rate")
 
 
 @pytest.mark.parametrize("preset", OF_STUDIES, ids=lambda preset: preset.name)

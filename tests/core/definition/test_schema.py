@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from backend.core.definition.experiment import Experiment, Factors
+from backend.core.definition.experiment import Experiment, Factors, Stopping
 from backend.core.definition.factors import FACTORS
 from backend.core.definition.load import experiment_from, json_schema
 from backend.core.definition.metrics import METRICS
@@ -16,6 +16,8 @@ def test_fields_are_those_of_the_model() -> None:
     assert set(properties) == set(Experiment.model_fields)
     assert set(properties["factors"]["properties"]) == set(Factors.model_fields) == set(FACTORS)
     assert set(properties["exclude"]["items"]["properties"]) == set(FACTORS)
+    assert set(properties["include"]["items"]["properties"]) == set(FACTORS)
+    assert set(properties["stopping"]["anyOf"][0]["properties"]) == set(Stopping.model_fields)
     assert properties["metrics"]["items"]["enum"] == list(METRICS)
     assert schema["required"] == [n for n, f in Experiment.model_fields.items() if f.is_required()]
 
@@ -40,3 +42,18 @@ def test_every_field_is_described_and_the_example_loads() -> None:
     assert all(p["description"] for p in schema["properties"].values())
     for example in schema["examples"]:
         assert experiment_from(example).name == example["name"]
+
+
+def test_ranges_are_offered_where_they_are_read() -> None:
+    properties = json_schema()["properties"]
+    for name, factor in FACTORS.items():
+        forms = [
+            [form["type"] for form in rule["anyOf"] if form.get("type") in ("array", "object")]
+            for rule in (
+                properties["factors"]["properties"][name],
+                properties["include"]["items"]["properties"][name],
+                properties["exclude"]["items"]["properties"][name],
+            )
+        ]
+        swept = ["array"] if factor.choices or factor.pattern else ["array", "object", "object"]
+        assert forms == [swept, swept, ["array"]]

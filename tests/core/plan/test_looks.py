@@ -1,0 +1,147 @@
+"""Looks, budgets and what a plan says of them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backend.core.plan.build import build_plan
+from backend.core.plan.estimate import Standing, rounds_within, trial_seconds
+from backend.core.plan.looks import last_round, looks_of
+from backend.core.plan.power import ALPHA, max_comparisons, rounds_needed, smallest_p
+from tests.core.plan.experiments import anything, experiment, plan, refusal
+
+
+def looked_at(rounds: int, **stopping: Any) -> dict[str, Any]:
+    return {"rounds": rounds, "stopping": stopping}
+
+
+@pytest.mark.parametrize(
+    ("rounds", "stopping", "looks"),
+    [
+        (10, {"at_most": 24}, (10, 14, 18, 22, 24)),
+        (10, {"at_most": 22}, (10, 14, 18, 22)),
+        (6, {"at_most": 7, "every": 4}, (6, 7)),
+        (1, {"at_most": 20, "every": 1}, tuple(range(1, 21))),
+    ],
+)
+def test_looks(rounds: int, stopping: dict[str, int], looks: tuple[int, ...]) -> None:
+    assert looks_of(experiment(**looked_at(rounds, **stopping))) == looks
+    assert plan().looks == ()
+
+
+@given(st.integers(1, 60), st.integers(1, 60), st.integers(1, 20))
+def test_looks_rise_from_the_first_to_the_last_round(rounds: int, more: int, every: int) -> None:
+    if -(-more // every) + 1 > 20:
+        return
+    asked = experiment(**looked_at(rounds, at_most=rounds + more, every=every))
+    looks = looks_of(asked)
+    assert (looks[0], looks[-1], last_round(asked)) == (rounds, rounds + more, rounds + more)
+    assert all(0 < b - a <= every for a, b in pairwise(looks))
+
+
+def test_trials_are_planned_for_every_round_and_earlier_ones_stay() -> None:
+    fixed, looked = plan(rounds=10), plan(**looked_at(10, at_most=24))
+    assert looked.trials[: len(fixed.trials)] == fixed.trials
+    assert len(looked.trials) == looked.estimate.trials == 24 * len(fixed.trials) // 10
+    assert looked.estimate.seconds > fixed.estimate.seconds
+
+
+@given(st.integers(1, 400), st.integers(1, 20))
+def test_looks_are_paid_for(comparisons: int, looks: int) -> None:
+    needed = rounds_needed(comparisons, looks)
+    assert looks * comparisons * smallest_p(needed) <= ALPHA < looks * comparisons * smallest_p(needed - 1)
+    assert max_comparisons(needed, looks) >= comparisons > max_comparisons(needed - 1, looks)
+
+
+def test_too_few_rounds_at_the_last_look() -> None:
+    (warning,) = plan(**looked_at(6, at_most=9, every=1)).warnings
+    assert warning == (
+        "Too few rounds: with 9, looked at 4 times, no result could be significant. The plan has 6 "
+        "comparisons with the baseline, 9 rounds can decide 3; 10 rounds are enough."
+    )
+    assert plan(**looked_at(10, at_most=13, every=1)).warnings == ()
+
+
+def test_a_first_look_that_comes_too_early() -> None:
+    (warning,) = plan(**looked_at(6, at_most=22)).warnings
+    assert warning.startswith("The first look, after 6 rounds, comes too early")
+    assert warning.endswith("makes the 4 others stricter; 11 rounds could find one.")
+    assert plan(**looked_at(11, at_most=27)).warnings == ()
+
+
+def test_a_budget_caps_the_estimate_and_is_told() -> None:
+    free = plan(**looked_at(11, at_most=27))
+    capped = plan(**looked_at(11, at_most=27, budget_minutes=40))
+    assert capped.trials == free.trials and capped.estimate.trials == free.estimate.trials
+    assert capped.estimate.seconds <= 40 * 60 < free.estimate.seconds
+    held = round((capped.estimate.seconds - free.estimate.preparation_seconds) / free.estimate.round_seconds)
+    assert 11 <= held < 27
+    assert capped.estimate.window_seconds == held * 10 * 10
+    assert capped.warnings == (
+        f"The budget of 40 minutes holds about {held} of 27 rounds of all cells; cells that are decided "
+        "before leave more to the others.",
+    )
+    assert plan(**looked_at(11, at_most=27, budget_minutes=600)).warnings == ()
+
+
+def test_a_budget_that_ends_before_the_first_look() -> None:
+    found = plan(**looked_at(11, at_most=27, budget_minutes=5))
+    (warning,) = found.warnings
+    assert "later than the budget of 5 minutes: no further round begins after it" in warning
+    first = plan(rounds=11).estimate.seconds
+    assert found.estimate.seconds == pytest.approx(first)
+
+
+@given(st.integers(1, 1440), st.floats(0, 600), st.floats(1, 4000))
+def test_what_is_held_ends_within_the_time(minutes: int, preparation: float, round_: float) -> None:
+    rounds = rounds_within(minutes, preparation, round_)
+    assert rounds == 0 or preparation + rounds * round_ <= 60 * minutes * (1 + 1e-9)
+    assert preparation + (rounds + 1) * round_ > 60 * minutes * (1 - 1e-9)
+
+
+def test_the_estimate_is_made_of_preparation_and_rounds() -> None:
+    found = plan()
+    cells = [cell for cell in found.cells if cell.infeasible is None]
+    takes = found.estimate
+    assert takes.round_seconds == pytest.approx(sum(trial_seconds(cell.levels) for cell in cells))
+    assert takes.seconds == pytest.approx(takes.preparation_seconds + 10 * takes.round_seconds)
+
+
+def test_what_stands_is_counted_once() -> None:
+    def stands(levels: Any) -> list[Standing]:
+        return [
+            Standing("server", True, 60),
+            Standing(f"client {levels['path']}", True, 10),
+            Standing("d", False, 85),
+        ]
+
+    takes = build_plan(experiment(), anything, standings=stands).estimate
+    assert (takes.containers, takes.memory_mb) == (3, 60 + 2 * 10 + 85)
+    assert (plan().estimate.containers, plan().estimate.memory_mb) == (0, 0)
+
+
+def test_a_thousand_cells_in_thirty_rounds_are_refused_with_what_would_do() -> None:
+    levels = {"path": "same_container", "clients": list(range(1, 101)), "scale": list(range(1, 11))}
+    pointer, code, detail = refusal(factors=levels, baseline={"clients": 1, "scale": 1}, rounds=30)
+    assert (pointer, code) == ("/factors", "matrix_too_large")
+    assert detail == (
+        "1,000 cells × 30 rounds make 30,000 trials, at most 10,000 are allowed; use fewer levels or rounds: "
+        "at most 10 rounds of these cells, or 333 cells in 30 rounds, A/A duplicates counted"
+    )
+    found = plan(factors=levels | {"duration_s": 1}, baseline={"clients": 1, "scale": 1}, rounds=9)
+    assert found.estimate.trials == 1_001 * 9
+
+
+def test_a_plan_of_days_names_the_field_that_makes_it_so() -> None:
+    levels = {
+        "factors": {"duration_s": 3600, "userland_proxy": [True, False]},
+        "baseline": {"userland_proxy": True},
+    }
+    assert refusal(**levels, **looked_at(2, at_most=20))[:2] == ("/stopping/at_most", "plan_too_long")
+    assert refusal(**levels, **looked_at(10, at_most=20))[:2] == ("/rounds", "plan_too_long")
+    assert plan(**levels, **looked_at(2, at_most=20, budget_minutes=1440)).estimate.seconds <= 24 * 3600
