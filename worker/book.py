@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from backend.core.errors import Unavailable
 from backend.queue import connect, publish_events
 from backend.settings import Settings
-from backend.store.repositories import hosts, runs, trials
+from backend.store.repositories import hosts, looks, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from worker.host.spool import Spooled
@@ -58,6 +58,16 @@ class StoreBook:
         if trial is not None:
             publish_events(self._redis, trial.run_id)
         return trial
+
+    def look(self, trial: ClaimedTrial) -> None:
+        """Take the look that this trial may have been the last one before; else the next claim takes it."""
+        if trial.next_look is None:
+            return
+        try:
+            with session_scope(self._settings) as session:
+                looks.take_due(session, trial.run_id)
+        except Unavailable as error:
+            log.warning("the look of run %s is left to the next claim: %s", trial.run_id, error)
 
     def heartbeat(self, trial: Claimed) -> Beat:
         """Extend the lease; learn of a cancellation or of having been superseded."""

@@ -72,6 +72,7 @@ class Station:
             if trial is None:
                 return "idle"
             outcome = carry_out(trial, self._bench, self._book, self._spool, self._live, self.aborting)
+            self._book.look(trial)
             self._look_around()
         self._book.tell(trial.run_id)
         log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)

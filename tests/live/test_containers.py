@@ -11,13 +11,13 @@ import pytest
 from backend.core.definition.factors import Level
 from backend.core.topology.deployment import front_spec, server_spec
 from backend.core.topology.paths import PATHS
+from backend.core.workload.services import SERVICES
+from backend.core.workload.services.model import Listen
 from tests.live.conftest import ROOT, levels_of
 from tests.live.lab import Lab, standing_lab
 from worker.engine import templates
 from worker.engine.protocol import ContainerSpec, NetworkSpec
 from worker.host.environment import memory_of_host
-from worker.services import SERVICES
-from worker.services.model import Listen
 
 GOLDEN = ROOT / "tests" / "golden" / "container_settings.json"
 NETWORK = NetworkSpec("plimsoll-bench", bridge="plm0")

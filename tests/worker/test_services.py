@@ -9,11 +9,11 @@ from backend.core.definition.words import FITS
 from backend.core.definition.words import SERVICES as NAMES
 from backend.core.topology.deployment import EngineSpec, FrontSpec, ServerSpec
 from backend.core.topology.model import Attachment, Front
+from backend.core.workload.fronts import FRONTS
+from backend.core.workload.services import SERVICES
+from backend.core.workload.services.model import SOCKETS, Listen
 from backend.core.workload.target import Target
 from worker.engine import templates
-from worker.fronts import FRONTS
-from worker.services import SERVICES
-from worker.services.model import SOCKETS, Listen
 from worker.trial.networks import NETWORKS
 
 UPSTREAM = Target("198.18.64.2", 8080)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backend.core.topology.deployment import FrontSpec, ServerSpec
+from backend.core.workload.services.model import SOCKETS, Listen, Service
 from worker.engine.protocol import ContainerSpec
 from worker.host.environment import memory_of_host
-from worker.services.model import SOCKETS, Listen, Service
 
 USER = 10001
 MIB = 1024 * 1024

@@ -11,6 +11,8 @@ from backend.core.sample.record import Command
 from worker.engine.protocol import Execution
 from worker.trial.hooks import Hooks, Stopped
 
+Purpose = Literal["warm_up", "measure", "collect"]
+"""What a command of a trial is for; `collect` comes after the window."""
 OUTPUT_LIMIT = 1024 * 1024
 GRACE_S = 10.0
 KILL_GRACE_S = 5
@@ -72,7 +74,7 @@ class Pump:
         if (why := hooks.stop_wanted()) is not None:
             raise Stopped(why)
 
-    def record(self, purpose: Literal["warm_up", "measure"], exit_code: int) -> Command:
+    def record(self, purpose: Purpose, exit_code: int) -> Command:
         """The command as it is kept with the trial."""
         return Command(
             purpose=purpose,

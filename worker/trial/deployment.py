@@ -14,6 +14,8 @@ from backend.core.errors import TrialFailed
 from backend.core.topology.deployment import OVERLAYS, ServerSpec
 from backend.core.topology.model import Attachment, Link
 from backend.core.workload import pgbench
+from backend.core.workload.services import SERVICES
+from backend.core.workload.services.model import Listen, Service
 from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.engine.protocol import Container, Engine
@@ -21,8 +23,6 @@ from worker.measure.cgroup import CpuMeter, Hierarchy, group_of
 from worker.measure.links import link_of_server
 from worker.measure.places import WirePlaces
 from worker.measure.postgres import PostgresStats
-from worker.services import SERVICES
-from worker.services.model import Listen, Service
 from worker.trial.command import Pump, bounded
 from worker.trial.hooks import NoHooks
 from worker.trial.networks import NETWORKS, ensure_parent

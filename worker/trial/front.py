@@ -7,9 +7,9 @@ import time
 from backend.core.errors import TrialFailed
 from backend.core.topology.deployment import FrontSpec
 from backend.core.topology.model import Front, Relay
+from backend.core.workload.fronts import FRONTS
 from backend.core.workload.target import Target
 from worker.engine import templates
-from worker.fronts import FRONTS
 from worker.measure.cgroup import CpuMeter, Hierarchy, group_of, pids_in
 from worker.trial.deployment import BARE, Deployment, run_in
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from backend.core.definition.factors import Level
 from backend.core.errors import TrialFailed, Unparseable
+from backend.core.sample import histogram
 from backend.core.sample.evidence import judge
 from backend.core.sample.metrics import metrics
 from backend.core.sample.noise import NoiseReadings
@@ -26,7 +27,8 @@ from worker.measure.process_growth import ProcessReading
 from worker.measure.roles import Reading, by_role
 from worker.measure.sampler import Sampler
 from worker.measure.wire import Probe, WirePoint
-from worker.trial.command import Pump, bounded
+from worker.trial.collect import PREFIX, collect, discard
+from worker.trial.command import Pump, Purpose, bounded
 from worker.trial.hooks import Hooks
 from worker.trial.rig import Rig
 
@@ -81,6 +83,7 @@ class Measurement:
         self._tool = TOOLS[str(order.levels["tool"])]
         self._parser = PARSERS[self._tool.name]
         self._connections = self._tool.connections(order.levels)
+        self._log = self._tool.log(order.levels, PREFIX + order.trial_id)
         self._probe = Probe()
         self._live_at = 0.0
         self._client_pid: int | None = None
@@ -92,12 +95,27 @@ class Measurement:
         began = time.monotonic()
         levels = self._order.levels
         duration, warm_up_s = int(levels["duration_s"]), int(levels["warm_up_s"])
+        try:
+            commands, ends, sampler = self._measure(duration, warm_up_s)
+            if self._log is not None:
+                commands.append(self._checked(collect(self._rig.place, self._log, self._hooks)))
+        except BaseException:
+            if self._log is not None:
+                discard(self._rig.place, self._log)
+            raise
+        record = self._collect(ends, sampler, commands)
+        overhead = time.monotonic() - began - duration - warm_up_s
+        self.record = record.model_copy(update={"overhead_seconds": round(overhead, 4)})
+        return self.record
+
+    def _measure(self, duration: int, warm_up_s: int) -> tuple[list[Command], Ends, Sampler]:
         noise = self._rig.noise(lambda: self._client_pid)
         noise.look()
         warm_up = self._start(warm_up_s) if warm_up_s else None
         if warm_up is not None:
             warm_up[0].release()
-        execution, argv = self._start(duration)  # made ready behind its gate while the warm-up runs
+        # Made ready behind its gate while the warm-up runs; only this one writes a log.
+        execution, argv = self._start(duration, () if self._log is None else self._log.options)
         self._client_pid = execution.pid
         try:
             commands = [] if warm_up is None else [self._finish_warm_up(*warm_up, warm_up_s)]
@@ -109,14 +127,12 @@ class Measurement:
         finally:
             noise.close()
         commands.append(self._checked(pump.record("measure", execution.exit_code())))
-        record = self._collect(ends, sampler, commands)
-        overhead = time.monotonic() - began - duration - warm_up_s
-        self.record = record.model_copy(update={"overhead_seconds": round(overhead, 4)})
-        return self.record
+        return commands, ends, sampler
 
-    def _start(self, seconds: int) -> tuple[Execution, tuple[str, ...]]:
+    def _start(self, seconds: int, options: tuple[str, ...] = ()) -> tuple[Execution, tuple[str, ...]]:
         rig = self._rig
-        argv = self._tool.run(self._order.levels, rig.target, seconds)
+        program, *rest = self._tool.run(self._order.levels, rig.target, seconds)
+        argv = (program, *options, *rest)
         execution = rig.place.engine.execute(rig.place.container, bounded(argv, seconds))
         rig.client_group.adopt(execution.pid)
         return execution, argv
@@ -175,11 +191,7 @@ class Measurement:
         )
 
     def _collect(self, ends: Ends, sampler: Sampler, commands: list[Command]) -> TrialRecord:
-        measured = commands[-1]
-        try:
-            result = self._parser.parse(measured.stdout, measured.stderr)
-        except Unparseable as error:
-            raise TrialFailed("unparseable", str(error)) from error
+        result = self._parsed(commands)
         rig, order = self._rig, self._order
         cpu = by_role(ends.start.reading, ends.end.reading, ends.seconds, rig.hierarchy.version)
         switches = rig.processes.switches(ends.start.processes, ends.end.processes)
@@ -212,6 +224,17 @@ class Measurement:
             overhead_seconds=0.0,
             warnings=warnings(ends.noise, result, cpu, order.levels, _unsteady(result)),
         )
+
+    def _parsed(self, commands: list[Command]) -> ToolResult:
+        said: dict[Purpose, Command] = {command.purpose: command for command in commands}
+        try:
+            result = self._parser.parse(said["measure"].stdout, said["measure"].stderr)
+            if "collect" in said:
+                latencies = histogram.parse(said["collect"].stdout)
+                result = histogram.open_loop(result, latencies, int(self._order.levels["rate"]))
+        except Unparseable as error:
+            raise TrialFailed("unparseable", str(error)) from error
+        return result
 
     def _versions(self, result: ToolResult) -> dict[str, str]:
         said = {self._tool.name: result.version} if result.version else {}

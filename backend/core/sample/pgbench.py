@@ -44,7 +44,8 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     """Read one run. Raises Unparseable, naming what is missing, for anything but a whole good report.
 
     `tps` is without the time to connect; with `-C`, which measures just that time, 14 and later include
-    it. Without -P, -R or -L pgbench divides its latency out of the rate: it is then no observation.
+    it. Without -P, -R or -L pgbench divides its latency out of the rate: it is then no observation. With
+    -R latency counts from when a transaction was due, so that it is `open_latency_avg_ms`.
     """
     bounded("pgbench", MAX_OUTPUT, stdout, stderr)
     processed = found("pgbench", PROCESSED, stdout, "number of transactions actually processed")
@@ -55,7 +56,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     measured, latency = STDDEV.search(stdout) is not None, optional(LATENCY, stdout)
     metrics = {"tps": _rate(rates)}
     if measured and latency is not None:
-        metrics["latency_avg_ms"] = latency
+        metrics["open_latency_avg_ms" if LAG.search(stdout) else "latency_avg_ms"] = latency
     if operations == 0:
         raise Unparseable("pgbench finished no transaction")
     facts = dict(_facts(stdout, rates))

@@ -101,9 +101,12 @@ class Evidence(Part):
 
 
 class Command(Part):
-    """One command as it ran: its exact argv, where, its exit code and its raw output."""
+    """One command as it ran: its exact argv, where, its exit code and its raw output.
 
-    purpose: Literal["warm_up", "measure"]
+    `collect` reads what the measuring command left in a file.
+    """
+
+    purpose: Literal["warm_up", "measure", "collect"]
     argv: tuple[str, ...]
     container: str
     exit_code: int
@@ -134,3 +137,26 @@ class TrialRecord(Part):
     facts: dict[str, str] = {}
     overhead_seconds: float
     warnings: tuple[str, ...] = ()
+
+
+class ImportedRecord(Part):
+    """What an imported log says of one trial that was measured elsewhere: no CPU and no evidence of its path.
+
+    `metrics` are the tool's own; everything can be recomputed from `stdout` and `stderr`.
+    """
+
+    schema_version: Literal[1] = 1
+    origin: Literal["imported"] = "imported"
+    trial_id: str
+    tool: str
+    metrics: dict[str, float]
+    latency_measured: bool
+    transactions: int
+    failed_transactions: int
+    histogram: tuple[tuple[int, int], ...] = ()
+    per_second: tuple[SecondPoint, ...] = ()
+    versions: dict[str, str]
+    facts: dict[str, str] = {}
+    warnings: tuple[str, ...] = ()
+    stdout: str
+    stderr: str

@@ -7,6 +7,7 @@ from typing import Final
 
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.words import FITS
+from backend.core.workload.latency_log import MOST_LINES, LatencyLog, pgbench_log
 from backend.core.workload.target import Target
 from backend.core.workload.tool import Tool
 
@@ -57,14 +58,28 @@ def connections(levels: Mapping[str, Level]) -> int:
 
 
 def refuse(levels: Mapping[str, Level]) -> str | None:
-    """pgbench starts no more threads than clients, without a word (seen in 15.20: -c 2 -j 4 ran two)."""
+    """Threads that would not start, or a log of single transactions that would not fit.
+
+    pgbench starts no more threads than clients, without a word (seen in 15.20: -c 2 -j 4 ran two).
+    """
     clients, threads = int(levels["clients"]), _threads(levels)
     if threads > clients:
         return (
             f"threads: pgbench would quietly start {clients} of {threads} threads, one a client; "
             f"set threads to at most {clients}, or more clients"
         )
+    rate, seconds = int(_level(levels, "rate")), int(_level(levels, "duration_s"))
+    if rate * seconds > MOST_LINES:
+        return (
+            f"rate: {rate:,} transactions per second for {seconds:,} s are {rate * seconds:,} latencies, and "
+            f"at most {MOST_LINES:,} are kept for percentiles; use a lower rate, or a shorter duration_s"
+        )
     return None
+
+
+def log(levels: Mapping[str, Level], prefix: str) -> LatencyLog | None:
+    """With an offered rate each latency is logged, because it counts from when its transaction was due."""
+    return pgbench_log(prefix) if int(_level(levels, "rate")) > 0 else None
 
 
 def _threads(levels: Mapping[str, Level]) -> int:
@@ -83,4 +98,5 @@ TOOL = Tool(
     connections=connections,
     refuse=refuse,
     needs_tcp=False,
+    log=log,
 )

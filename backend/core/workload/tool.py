@@ -6,9 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from backend.core.definition.factors import Level
+from backend.core.workload.latency_log import LatencyLog
 from backend.core.workload.target import Target
 
 Run = Callable[[Mapping[str, Level], Target, int], tuple[str, ...]]
+
+
+def without_log(_levels: Mapping[str, Level], _prefix: str) -> LatencyLog | None:
+    """Of a tool that reports its latencies itself."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -17,7 +23,8 @@ class Tool:
 
     `connections(levels)` is how many connections stand at the same time while it runs. `refuse(levels)`
     says why the tool cannot run, or would quietly run something else, with these levels; or None.
-    `needs_tcp`: it cannot use a Unix socket.
+    `needs_tcp`: it cannot use a Unix socket. `log(levels, prefix)` is the log of single transactions that
+    the measured run (not its warm-up) is to write in files whose names begin with `prefix`, or None.
     """
 
     name: str
@@ -26,3 +33,4 @@ class Tool:
     connections: Callable[[Mapping[str, Level]], int]
     refuse: Callable[[Mapping[str, Level]], str | None]
     needs_tcp: bool
+    log: Callable[[Mapping[str, Level], str], LatencyLog | None] = without_log

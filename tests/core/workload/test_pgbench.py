@@ -55,3 +55,21 @@ def test_more_threads_than_clients_are_refused_with_the_remedy() -> None:
 def test_it_can_use_a_unix_socket_and_opens_a_connection_a_client() -> None:
     assert not TOOL.needs_tcp
     assert TOOL.connections(LEVELS) == 5
+
+
+def test_an_offered_rate_is_logged_beside_the_command_that_stays_as_it_is() -> None:
+    log = TOOL.log({**LEVELS, "rate": 2000}, "/tmp/log-x")
+    assert log is not None
+    assert log.options == ("--log", "--log-prefix=/tmp/log-x")
+    assert log.remove == ("sh", "-c", 'rm -f "$0".*', "/tmp/log-x")
+    assert log.collect[:2] == ("sh", "-c") and log.collect[3] == "/tmp/log-x"
+    assert "--log" not in TOOL.run({**LEVELS, "rate": 2000}, TCP, 10)
+    assert TOOL.log(LEVELS, "/tmp/log-x") is None
+
+
+def test_more_latencies_than_the_log_holds_are_refused_with_the_remedy() -> None:
+    refusal = TOOL.refuse({**LEVELS, "rate": 100_001, "duration_s": 10})
+    assert refusal is not None and refusal.startswith("rate: ")
+    assert "shorter duration_s" in refusal
+    assert TOOL.refuse({**LEVELS, "rate": 100_000, "duration_s": 10}) is None
+    assert TOOL.refuse({**LEVELS, "rate": 0, "duration_s": 3600}) is None

@@ -6,8 +6,8 @@ Without `keepalive` nginx opens a connection to the service for every request, a
 from __future__ import annotations
 
 from backend.core.topology.deployment import FrontSpec
+from backend.core.workload.fronts.nginx import listen, main_block
 from backend.core.workload.target import Target
-from worker.fronts.nginx import listen, main_block
 
 KEPT = 64
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from backend.core.topology.deployment import FrontSpec
+from backend.core.workload.fronts.nginx import listen, main_block
 from backend.core.workload.target import Target
-from worker.fronts.nginx import listen, main_block
 
 MODULE = "/usr/lib/nginx/modules/ngx_stream_module.so"
 

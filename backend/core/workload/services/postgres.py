@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from backend.core.topology.deployment import ServerSpec
 from backend.core.workload import pgbench
+from backend.core.workload.services.model import SOCKETS, Listen, Service
 from backend.core.workload.target import Target
-from worker.services.model import SOCKETS, Listen, Service
 
 PORT = 5432
 MAX_CONNECTIONS = 300

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from backend.core.topology.deployment import ServerSpec
-from worker.services.http import ask
-from worker.services.model import SOCKETS, Listen, Service, no_environment
+from backend.core.workload.services.http import ask
+from backend.core.workload.services.model import SOCKETS, Listen, Service, no_environment
 
 PORT = 8000
 SOCKET = f"{SOCKETS}/app.sock"

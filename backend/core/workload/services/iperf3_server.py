@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from backend.core.topology.deployment import ServerSpec
+from backend.core.workload.services.model import Listen, Service, answered, no_environment
 from backend.core.workload.target import Target
-from worker.services.model import Listen, Service, answered, no_environment
 
 PORT = 5201
 MEMORY_BYTES = 1024**3

@@ -1,4 +1,4 @@
-"""What a service is to the worker: its command, its environment, and how it shows that it replies."""
+"""What a service is: its command, its environment, and how it shows that it replies."""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from worker.services import flask, iperf3_server, pong, postgres
-from worker.services.model import Service
+from backend.core.workload.services import flask, iperf3_server, pong, postgres
+from backend.core.workload.services.model import Service
 
 SERVICES: Final[dict[str, Service]] = {
     module.SERVICE.name: module.SERVICE for module in (postgres, pong, flask, iperf3_server)

@@ -7,8 +7,8 @@ from typing import Final
 
 from backend.core.topology.deployment import FrontSpec
 from backend.core.topology.model import Front
+from backend.core.workload.fronts import haproxy_tcp, nginx_http, nginx_stream, socat
 from backend.core.workload.target import Target
-from worker.fronts import haproxy_tcp, nginx_http, nginx_stream, socat
 
 Command = Callable[[FrontSpec, int, Target], tuple[str, ...]]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backend.core.topology.deployment import ServerSpec
-from worker.services.http import ask
-from worker.services.model import SOCKETS, Listen, Service
+from backend.core.workload.services.http import ask
+from backend.core.workload.services.model import SOCKETS, Listen, Service
 
 PORT = 8080
 SOCKET = f"{SOCKETS}/app.sock"

@@ -1,0 +1,162 @@
+"""Logs of runs that were made elsewhere: each to the one cell that it is of, and to its tool's parser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from backend.core.definition.checks import allowed, is_level, listed, pointer, shown, unknown
+from backend.core.definition.factors import FACTORS, Level
+from backend.core.definition.metrics import METRICS
+from backend.core.errors import Invalid, Problem, Unparseable
+from backend.core.plan.model import Cell
+from backend.core.sample.parsers import PARSERS
+from backend.core.sample.record import ImportedRecord
+from backend.core.sample.result import ToolResult
+
+MAX_PROBLEMS = 100
+"""No more than this many problems are told at once."""
+
+
+@dataclass(frozen=True)
+class Log:
+    """One run of a tool as it was submitted; `levels` name just enough factors to tell its cell."""
+
+    levels: Mapping[str, object]
+    round: int
+    stdout: str
+    stderr: str = ""
+
+
+@dataclass(frozen=True)
+class ReadLog:
+    """A log with its cell and what its tool reported."""
+
+    cell: Cell
+    log: Log
+    result: ToolResult
+
+    def record(self, trial_id: str) -> ImportedRecord:
+        """What is kept of it under this trial's id."""
+        result = self.result
+        return ImportedRecord(
+            trial_id=trial_id,
+            tool=result.tool,
+            metrics={
+                name: round(result.metrics[name], 6)
+                for name, metric in METRICS.items()
+                if name in result.metrics and result.tool in metric.tools
+            },
+            latency_measured=result.latency_measured,
+            transactions=result.operations,
+            failed_transactions=result.failed,
+            histogram=result.histogram,
+            per_second=result.per_second,
+            versions={result.tool: result.version} if result.version else {},
+            facts=dict(result.facts),
+            warnings=(*result.remarks, *_departures(self.cell, result)),
+            stdout=self.log.stdout,
+            stderr=self.log.stderr,
+        )
+
+
+def read_logs(cells: Sequence[Cell], logs: Sequence[Log]) -> list[ReadLog]:
+    """Every log read, in the order given.
+
+    Raises Invalid with every problem at its JSON Pointer below /logs: levels that fit no cell or several,
+    two logs of one cell in one round, output that the cell's tool did not print.
+    """
+    finder = _Finder(cells)
+    problems: list[Problem] = []
+    seen: dict[tuple[str, int], int] = {}
+    read: list[ReadLog] = []
+    for place, log in enumerate(logs):
+        try:
+            cell = finder.cell_of(log.levels, place)
+            first = seen.setdefault((cell.id, log.round), place)
+            if first != place:
+                detail = f"round {log.round} of {cell.label} is at /logs/{first} already; number rounds apart"
+                raise Invalid.at(pointer("logs", place, "round"), "duplicate_log", detail)
+            read.append(ReadLog(cell, log, _parsed(cell, log, place)))
+        except Invalid as error:
+            problems += error.problems
+        if len(problems) >= MAX_PROBLEMS:
+            break
+    if problems:
+        raise Invalid(tuple(problems[:MAX_PROBLEMS]))
+    return read
+
+
+class _Finder:
+    """Cells by the levels that name them; equal levels are looked up once."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        self._cells = cells
+        self._found: dict[tuple[tuple[str, str], ...], Cell] = {}
+
+    def cell_of(self, levels: Mapping[str, object], place: int) -> Cell:
+        """The one cell that has these levels. Raises Invalid."""
+        key = tuple(sorted((name, repr(value)) for name, value in levels.items()))
+        if key not in self._found:
+            self._found[key] = self._only(levels, place)
+        return self._found[key]
+
+    def _only(self, levels: Mapping[str, object], place: int) -> Cell:
+        at = ("logs", place, "levels")
+        problems = [p for name, value in levels.items() if (p := self._wrong(name, value, at)) is not None]
+        if problems:
+            raise Invalid(tuple(problems))
+        found = [cell for cell in self._cells if all(_same(cell.levels.get(n), v) for n, v in levels.items())]
+        if len(found) == 1:
+            return found[0]
+        if not found:
+            detail = "no cell of the experiment has these levels together; leave one out, or change it"
+            raise Invalid.at(pointer(*at), "no_cell", detail)
+        raise Invalid.at(pointer(*at), "several_cells", _what_is_missing(found))
+
+    def _wrong(self, name: str, value: object, at: tuple[str | int, ...]) -> Problem | None:
+        factor = FACTORS.get(name)
+        if factor is None:
+            return Problem(pointer(*at, name), "unknown_factor", unknown("factor", name, FACTORS))
+        if not is_level(factor, value):
+            detail = f"{shown(value)} is not a level; {allowed(factor)}"
+            return Problem(pointer(*at, name), "unknown_level", detail)
+        had = list(dict.fromkeys(cell.levels[name] for cell in self._cells if name in cell.levels))
+        if any(_same(level, value) for level in had):
+            return None
+        there = f"it has {listed(had)}" if had else f"{name} applies to none of its cells; leave it out"
+        detail = f"the experiment has no cell with {name} {shown(value)}: {there}"
+        return Problem(pointer(*at, name), "level_not_in_experiment", detail)
+
+
+def _same(level: Level | None, value: object) -> bool:
+    """true is not 1 and “8” is not 8."""
+    return type(level) is type(value) and level == value
+
+
+def _what_is_missing(cells: Sequence[Cell]) -> str:
+    """Which factors tell these cells apart, with the levels to choose from."""
+    apart: list[str] = []
+    for name in FACTORS:
+        levels = list(dict.fromkeys(cell.levels[name] for cell in cells if name in cell.levels))
+        if len(levels) > 1 or 0 < sum(name in cell.levels for cell in cells) < len(cells):
+            apart.append(f"{name} ({listed(levels)})")
+    return f"{len(cells)} cells have these levels; add {' and '.join(apart)}"
+
+
+def _parsed(cell: Cell, log: Log, place: int) -> ToolResult:
+    tool = str(cell.levels["tool"])
+    try:
+        return PARSERS[tool].parse(log.stdout, log.stderr)
+    except Unparseable as error:
+        detail = f"{error}; give the whole output of one run of {tool}, or the levels of the cell it is of"
+        raise Invalid.at(pointer("logs", place, "stdout"), "unparseable", detail) from error
+
+
+def _departures(cell: Cell, result: ToolResult) -> tuple[str, ...]:
+    """Where the log itself tells of another load than its cell has."""
+    clients, threads = int(cell.levels["clients"]), int(cell.levels.get("threads", 1)) or 1
+    opened = clients // threads * threads if result.tool == "wrk" else clients
+    if result.connections in (clients, opened):
+        return ()
+    return (f"other load than the cell's: the log is of {result.connections} connections, not of {clients}",)

@@ -1,0 +1,64 @@
+"""A log with one line a transaction, which a tool writes while it runs, and what is done with it afterwards.
+
+pgbench prints no percentiles. Its log (`--log`) has a line a transaction, `client number µs script epoch µs
+lag`; with `--rate` the third column counts from when the transaction was due, and there is a seventh, the
+schedule lag (PostgreSQL 15, documentation of pgbench, "Per-Transaction Logging"). The log stays where the
+client runs: awk makes it a histogram there, after the window, and its few hundred lines are what is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+STEPS: Final = 128
+"""Buckets to each doubling of the latency, so that none is wider than 1 ÷ 128 of its value (as HdrHistogram
+does with two significant digits). Below 2 × STEPS µs each whole microsecond has its own."""
+MOST_LINES: Final = 1_000_000
+"""So many lines of 60 characters at most fit into the 64 MiB of the client's own /tmp."""
+
+HISTOGRAM: Final = f"""
+BEGIN {{ CONVFMT = "%.0f" }}
+NF < 7 {{ unread++; next }}
+$3 !~ /^[0-9]+$/ {{ if ($3 == "skipped") skipped++; else failed++; next }}
+{{
+  v = $3 + 0; lag = $7 + 0
+  if (n++ == 0 || v < low) low = v
+  if (v > high) high = v
+  if (lag > behind) behind = lag
+  sum += v; lags += lag
+  for (wide = 1; v >= {2 * STEPS}; wide *= 2) v = int(v / 2)
+  seen[(v + 1) * wide - 1]++
+}}
+END {{
+  printf "transactions %.0f skipped %.0f failed %.0f unread %.0f\\n", n, skipped, failed, unread
+  printf "latency_us sum %.0f min %.0f max %.0f\\n", sum, low, high
+  printf "lag_us sum %.0f max %.0f\\n", lags, behind
+  for (bound in seen) printf "%.0f %.0f\\n", bound, seen[bound]
+}}
+""".strip()
+"""awk, as POSIX has it: a log on its input becomes what `core.sample.histogram` reads."""
+
+COLLECT: Final = 'awk "$1" "$0".*; code=$?; rm -f "$0".*; exit $code'
+REMOVE: Final = 'rm -f "$0".*'
+
+
+@dataclass(frozen=True)
+class LatencyLog:
+    """What the tool is told to write its log, and two commands for the same place after the window.
+
+    `collect` prints the histogram and removes the log; `remove` removes what there is, after a failure.
+    """
+
+    options: tuple[str, ...]
+    collect: tuple[str, ...]
+    remove: tuple[str, ...]
+
+
+def pgbench_log(prefix: str) -> LatencyLog:
+    """pgbench's log in files `prefix.PID` and, for further threads, `prefix.PID.N`."""
+    return LatencyLog(
+        options=("--log", f"--log-prefix={prefix}"),
+        collect=("sh", "-c", COLLECT, prefix, HISTOGRAM),
+        remove=("sh", "-c", REMOVE, prefix),
+    )

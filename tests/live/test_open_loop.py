@@ -1,0 +1,130 @@
+"""Open loop with the real pgbench: each latency from the scheduled start, wherever the client stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from backend.core.definition.factors import Level
+from backend.core.sample import histogram
+from backend.core.sample.record import TrialRecord
+from backend.core.topology.paths import PATHS
+from tests.live.conftest import levels_of, measured
+from worker.trial.bench import Bench
+from worker.trial.deployment import run_in
+from worker.trial.hooks import NoHooks, Stop, Stopped
+from worker.trial.measure import Measurement, Order
+
+RATE = 500
+SECONDS = 2
+VANTAGES = ("container_address", "same_container", "bare_host", "unix_socket", "published_remote")
+
+
+def offered(path: str, **levels: Level) -> dict[str, Level]:
+    return levels_of(path, **{"rate": RATE, "duration_s": SECONDS, **levels})
+
+
+def taken(bench: Bench, levels: Mapping[str, Level]) -> TrialRecord:
+    record = measured(bench, levels).record
+    assert record is not None
+    return record
+
+
+def left_behind(bench: Bench, levels: Mapping[str, Level]) -> str:
+    """What stands in the client's /tmp, or below another name there, that came from a log."""
+    rig = bench.rig(levels)
+    try:
+        _, text = run_in(rig.place.engine, rig.place.container, ["sh", "-c", "ls -A /tmp"], 10.0)
+    finally:
+        rig.close()
+    return "\n".join(line for line in text.splitlines() if "log" in line)
+
+
+def printed(record: TrialRecord, pattern: str) -> float:
+    """A figure of pgbench's own report."""
+    (command,) = [command for command in record.commands if command.purpose == "measure"]
+    found = re.search(pattern, command.stdout)
+    assert found is not None, command.stdout
+    return float(found.group(1))
+
+
+@pytest.mark.parametrize("path", VANTAGES)
+def test_the_histogram_holds_every_transaction_and_agrees_with_pgbench(bench: Bench, path: str) -> None:
+    levels = offered(path)
+    record = taken(bench, levels)
+    assert record.evidence.verdict == "proven", record.evidence.sentence
+    assert [command.purpose for command in record.commands] == ["measure", "collect"]
+    assert sum(count for _, count in record.histogram) == record.transactions
+    assert record.transactions == printed(record, r"actually processed: (\d+)")
+
+    average_ms = printed(record, r"latency average = ([0-9.]+) ms")
+    middle_us = sum((_lower(bound) + bound) / 2 * count for bound, count in record.histogram)
+    assert middle_us / record.transactions / 1e3 == pytest.approx(average_ms, rel=0.01)
+    # Both come from the same microseconds; pgbench prints three decimals.
+    assert record.metrics["open_latency_avg_ms"] == pytest.approx(average_ms, abs=0.000_501)
+
+    (collected,) = [command for command in record.commands if command.purpose == "collect"]
+    latencies = histogram.parse(collected.stdout)
+    lag_ms = printed(record, r"schedule lag: avg ([0-9.]+)")
+    assert latencies.lag_total_us / latencies.transactions / 1e3 == pytest.approx(lag_ms, abs=0.000_501)
+    assert latencies.lag_longest_us / 1e3 == pytest.approx(
+        printed(record, r"max ([0-9.]+)\) ms"), abs=0.000_501
+    )
+
+    assert "latency_avg_ms" not in record.metrics, "nothing here is closed loop"
+    ladder = [record.metrics[f"open_latency_{name}_ms"] for name in ("p50", "p90", "max")]
+    assert ladder == sorted(ladder) and ladder[0] > 0
+    assert left_behind(bench, levels) == ""
+
+
+def _lower(bound: int) -> int:
+    """The lowest latency of the bucket that ends at this one."""
+    below = next(b for b in range(bound, -1, -1) if histogram.bucket_of(b) != bound) if bound else -1
+    return below + 1
+
+
+def test_percentiles_come_with_enough_transactions_and_their_absence_is_told(bench: Bench) -> None:
+    many = taken(bench, offered("container_address", rate=6000))
+    names = [f"open_latency_{name}_ms" for name in ("p50", "p90", "p99", "p999", "max")]
+    assert [many.metrics[name] for name in names] == sorted(many.metrics[name] for name in names)
+    assert not [text for text in many.warnings if text.startswith("few transactions")]
+    few = taken(bench, offered("container_address", rate=200))
+    assert "open_latency_p99_ms" not in few.metrics and "open_latency_p90_ms" in few.metrics
+    assert [text for text in few.warnings if text.startswith("few transactions for a percentile")]
+
+
+def test_a_rate_beyond_what_can_be_carried_is_told(bench: Bench) -> None:
+    record = taken(bench, offered("published_loopback", rate=400_000))
+    assert record.metrics["tps"] < 0.95 * 400_000
+    assert [text for text in record.warnings if text.startswith("the offered rate was not reached: ")]
+    queued_ms = record.metrics["open_latency_p50_ms"]
+    assert queued_ms > 100, "what waits behind the others waits for most of the window"
+
+
+class _StopAtTheFirstSecond(NoHooks):
+    """Cancels the trial as soon as it has reported anything."""
+
+    def __init__(self) -> None:
+        self.seen = False
+
+    def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
+        self.seen = True
+
+    def stop_wanted(self) -> Stop | None:
+        return "cancel" if self.seen else None
+
+
+@pytest.mark.parametrize("path", ["container_address", "bare_host"])
+def test_a_stopped_trial_leaves_no_log(bench: Bench, path: str) -> None:
+    levels = offered(path, duration_s=20)
+    rig = bench.rig(levels)
+    hooks = _StopAtTheFirstSecond()
+    try:
+        with pytest.raises(Stopped):
+            Measurement(rig, Order("trl_00000000000000aa", 1, PATHS[path], levels), hooks, bench.tools).run()
+    finally:
+        rig.close()
+    assert hooks.seen
+    assert left_behind(bench, levels) == ""

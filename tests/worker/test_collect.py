@@ -1,0 +1,181 @@
+"""The log of an open-loop trial: awk's histogram, the commands of a trial, and that nothing stays behind."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from backend.core.definition.factors import Level
+from backend.core.sample.histogram import bucket_of, parse
+from backend.core.sample.record import TrialRecord
+from backend.core.workload.latency_log import pgbench_log
+from tests.worker.conftest import FIXTURES, FakeBenches, FakeBook, FakeTrial
+from worker.engine.fake import FakeTool
+from worker.host.spool import Spool
+from worker.trial.carry_out import carry_out
+from worker.trial.collect import PREFIX
+
+# As pgbench 15.20 wrote them with --rate: client, number, latency, script, epoch, µs, schedule lag.
+CAPTURED = """\
+0 1 834 0 1795222820 833673 79
+1 1 843 0 1795222820 834659 77
+0 2 388 0 1795222820 835662 73
+1 2 233 0 1795222820 837522 82
+0 3 115 0 1795222820 837611 10
+"""
+
+
+def histogram_of(folder: Path, *logs: str) -> subprocess.CompletedProcess[str]:
+    for number, text in enumerate(logs):
+        name = "log.87" + (f".{number}" if number else "")
+        (folder / name).write_text(text)
+    return subprocess.run(pgbench_log(str(folder / "log")).collect, capture_output=True, text=True)
+
+
+def lines(latencies: Sequence[int]) -> str:
+    return "".join(f"0 {n} {v} 0 1795222820 1 {v // 2}\n" for n, v in enumerate(latencies))
+
+
+def test_the_logs_of_all_threads_become_one_histogram_and_go(tmp_path: Path) -> None:
+    first, second = CAPTURED.splitlines(keepends=True)[:3], CAPTURED.splitlines(keepends=True)[3:]
+    done = histogram_of(tmp_path, "".join(first), "".join(second))
+    assert (done.returncode, done.stderr) == (0, "")
+    found = parse(done.stdout)
+    assert (found.transactions, found.total_us) == (5, 834 + 843 + 388 + 233 + 115)
+    assert (found.shortest_us, found.longest_us) == (115, 843)
+    assert (found.lag_total_us, found.lag_longest_us) == (79 + 77 + 73 + 82 + 10, 82)
+    assert found.buckets == ((115, 1), (233, 1), (389, 1), (835, 1), (843, 1))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_awk_reckons_buckets_as_the_core_does(tmp_path: Path) -> None:
+    generator = random.Random(5)
+    latencies = [int(10 ** generator.uniform(0, 9.5)) for _ in range(5000)] + [0, 1, 255, 256, 257, 511, 512]
+    found = parse(histogram_of(tmp_path, lines(latencies)).stdout)
+    assert {bound for bound, _ in found.buckets} == {bucket_of(v) for v in latencies}
+    assert (found.total_us, found.longest_us) == (sum(latencies), max(latencies))
+
+
+def test_skipped_failed_and_torn_lines_are_told_apart(tmp_path: Path) -> None:
+    odd = "0 9 skipped 0 1795222820 1 5\n0 9 failed 0 1795222820 1 5\n0 9 deadlock 0 1795222820 1 5 3\n"
+    done = histogram_of(tmp_path, CAPTURED + odd + "0 9 12")
+    assert done.stdout.splitlines()[0] == "transactions 5 skipped 1 failed 2 unread 1"
+
+
+def test_a_log_without_the_lag_of_a_schedule_is_not_open_loop(tmp_path: Path) -> None:
+    closed = "".join(f"0 {n} 300 0 1795222820 1\n" for n in range(4))
+    assert "unread 4" in histogram_of(tmp_path, closed).stdout
+
+
+def test_without_a_log_the_command_fails(tmp_path: Path) -> None:
+    assert histogram_of(tmp_path).returncode != 0
+
+
+# --- within a trial ---------------------------------------------------------------------------
+
+
+def trial(**levels: Level) -> FakeTrial:
+    plain = FakeTrial()
+    return replace(plain, levels={**plain.levels, "rate": 3000, **levels})
+
+
+@pytest.fixture
+def offering(benches: FakeBenches) -> FakeBenches:
+    """A bench that has been filled, whose pgbench and awk say what was captured."""
+    benches.rig(trial().levels).close()
+    benches.engine.tools["pgbench"] = FakeTool(
+        stdout=(FIXTURES / "15-open-loop.stdout").read_text(),
+        stderr=(FIXTURES / "15-open-loop.stderr").read_text(),
+    )
+    benches.engine.tools["sh"] = FakeTool(stdout=(FIXTURES / "15-open-loop.histogram").read_text())
+    return benches
+
+
+def run(benches: FakeBenches, book: FakeBook, folder: Path, aborting: threading.Event | None = None) -> str:
+    return carry_out(trial(), benches, book, Spool(folder), lambda *_: None, aborting or threading.Event())
+
+
+def removals(benches: FakeBenches) -> list[tuple[str, ...]]:
+    wanted = pgbench_log(PREFIX + FakeTrial().trial_id).remove
+    return [argv for argv in benches.engine.commands if argv[4:] == wanted]
+
+
+def test_the_measured_run_logs_and_its_histogram_is_recorded(
+    offering: FakeBenches, book: FakeBook, tmp_path: Path
+) -> None:
+    run(offering, book, tmp_path)
+    record = TrialRecord.model_validate(book.records[0].payload)
+    warm_up, measure, collect = record.commands
+    assert (warm_up.purpose, measure.purpose, collect.purpose) == ("warm_up", "measure", "collect")
+    prefix = f"/tmp/plimsoll-log-{FakeTrial().trial_id}"
+    assert measure.argv[:3] == ("pgbench", "--log", f"--log-prefix={prefix}")
+    assert "--rate=3000" in measure.argv
+    assert "--log" not in warm_up.argv and "--rate=3000" in warm_up.argv
+    assert collect.argv[:2] == ("sh", "-c") and prefix in collect.argv
+    assert collect.argv == pgbench_log(prefix).collect
+    assert sum(count for _, count in record.histogram) == record.transactions == 2948
+    assert record.metrics["open_latency_p99_ms"] == 0.309
+    assert any(text.startswith("few transactions for a percentile: ") for text in record.warnings)
+    assert removals(offering) == [], "the collecting command itself removes the log"
+
+
+def test_a_closed_loop_runs_without_any_log(benches: FakeBenches, book: FakeBook, tmp_path: Path) -> None:
+    carry_out(FakeTrial(), benches, book, Spool(tmp_path), lambda *_: None, threading.Event())
+    assert not [argv for argv in benches.engine.commands if "--log" in argv or "sh" in argv]
+
+
+@pytest.mark.parametrize(
+    ("tool", "answer", "code"),
+    [
+        ("pgbench", FakeTool(stderr="FATAL:  out of memory\n", exit_code=2), "tool_failed"),
+        ("sh", FakeTool(stderr="awk: no memory\n", exit_code=2), "tool_failed"),
+        ("sh", FakeTool(stdout="x" * 3_000_000), "too_much_output"),
+    ],
+    ids=["pgbench dies", "awk dies", "flood"],
+)
+def test_a_failed_trial_has_its_log_removed(
+    offering: FakeBenches, book: FakeBook, tmp_path: Path, tool: str, answer: FakeTool, code: str
+) -> None:
+    offering.engine.tools[tool] = answer
+    assert run(offering, book, tmp_path) == "failed"
+    assert book.endings[0][:2] == ("fail", code)
+    assert len(removals(offering)) == 1
+
+
+def test_a_histogram_that_does_not_hold_every_transaction_fails_the_trial(
+    offering: FakeBenches, book: FakeBook, tmp_path: Path
+) -> None:
+    whole = offering.engine.tools["sh"].stdout
+    offering.engine.tools["sh"] = FakeTool(stdout=whole.replace("unread 0", "unread 7"))
+    assert run(offering, book, tmp_path) == "failed"
+    assert book.endings[0][:2] == ("fail", "unparseable")
+    assert "room in the client's /tmp" in book.endings[0][2]
+
+
+def test_a_stopped_trial_has_its_log_removed(offering: FakeBenches, book: FakeBook, tmp_path: Path) -> None:
+    aborting = threading.Event()
+    aborting.set()
+    assert run(offering, book, tmp_path, aborting) == "abort"
+    assert len(removals(offering)) == 1
+
+
+def test_an_engine_that_fails_while_the_log_is_removed_hides_nothing(
+    offering: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offering.engine.tools["pgbench"] = FakeTool(stderr="FATAL:  out of memory\n", exit_code=2)
+    execute = offering.engine.execute
+
+    def breaking(container, argv):  # type: ignore[no-untyped-def]  # as the fake's own
+        if "rm -f" in " ".join(argv):
+            offering.engine.broken = "execute"
+        return execute(container, argv)
+
+    monkeypatch.setattr(offering.engine, "execute", breaking)
+    assert run(offering, book, tmp_path) == "failed"
+    assert "out of memory" in book.endings[0][2]

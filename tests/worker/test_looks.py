@@ -1,0 +1,202 @@
+"""The worker of a run that spends its rounds where they decide, and crashes around its looks."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from backend.core.errors import Unavailable
+from backend.queue import make_celery
+from backend.settings import Settings
+from backend.store import checks
+from backend.store.repositories import looks, runs
+from backend.store.session import session_scope
+from tests.records import trial_record
+from tests.store.book import Book
+from tests.store.test_looks import open_run, spared
+from tests.worker.conftest import FakeBenches
+from worker import book as book_module
+from worker import station as station_module
+from worker.host.spool import Spool
+from worker.station import Station
+from worker.trial.carry_out import Claimed, drain
+from worker.trial.carry_out import carry_out as carry_out_on
+
+
+class Killed(BaseException):
+    """The worker dies here."""
+
+
+class Bench(FakeBenches):
+    """The fake benches with what a station asks of its bench besides."""
+
+    def engines(self) -> frozenset[str]:
+        return frozenset()
+
+    def environment(self) -> dict[str, str]:
+        return {"kernel": "6.1"}
+
+
+@pytest.fixture
+def stationed(
+    settings: Settings, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[Book, Station]]:
+    """A queued run with looks, and a station whose trials are recorded without being measured."""
+
+    def make(measured: bool = False, **stopping: Any) -> tuple[Book, Station]:
+        book = open_run(settings, **stopping)
+        if not measured:
+            monkeypatch.setattr(station_module, "carry_out", made_up)
+        return book, begin(settings, benches)
+
+    return make
+
+
+def begin(settings: Settings, benches: FakeBenches) -> Station:
+    """A worker that has just started."""
+    found = Station(settings, make_celery(settings))
+    found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
+    found._book.announce({}, {})
+    found._book.take_over()
+    return found
+
+
+def made_up(
+    trial: Claimed, _benches: Any, book: Any, spool: Spool, _live: Any, _aborting: threading.Event
+) -> str:
+    """Spool and record figures that let the second path be slower and leave the third one open."""
+    path, round_ = str(trial.levels["path"]), trial.round  # type: ignore[attr-defined]  # a ClaimedTrial
+    factor = {"same_container": 1.0, "published_loopback": 0.6}.get(path, (0.8, 1.25)[round_ % 2])
+    payload = trial_record(trial, 1e4 * factor * (1 + round_ / 1e4))  # type: ignore[arg-type]
+    spool.write(trial.trial_id, trial.fence, payload, None)
+    drain(spool, book)
+    return "done"
+
+
+def work(station: Station, until: Callable[[], bool] = lambda: False) -> int:
+    """Carry out one trial after the other; returns how many."""
+    done = 0
+    while not until() and station.one_trial() != "idle":
+        done += 1
+    return done
+
+
+def test_the_worker_looks_after_the_last_trial_of_a_round(
+    stationed: Callable[..., tuple[Book, Station]],
+) -> None:
+    book, station = stationed()
+    for _ in range(32):
+        assert spared(book) == {}
+        station.one_trial()
+    assert spared(book) == {"c2": [9, 10, 11, 12]}
+    assert work(station) == 12
+    assert (book.run()["state"], book.run()["progress"]["done"]) == ("done", 44)
+    assert book.call(checks.violations) == []
+
+
+def test_the_worker_ends_a_run_whose_budget_is_used_up(
+    stationed: Callable[..., tuple[Book, Station]],
+) -> None:
+    book, station = stationed(budget_minutes=7)
+    assert work(station) == 32
+    assert (book.run()["state"], book.run()["progress"]["spared"]) == ("done", 16)
+    assert book.call(checks.violations) == []
+
+
+def test_a_worker_that_dies_before_its_look_leaves_it_to_the_next_one(
+    stationed: Callable[..., tuple[Book, Station]],
+    settings: Settings,
+    benches: FakeBenches,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    book, station = stationed()
+    for _ in range(31):
+        station.one_trial()
+
+    def die(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(book_module, "looks", SimpleNamespace(take_due=die))
+        station.one_trial()
+    assert (spared(book), book.run()["progress"]["done"]) == ({}, 32)
+    begin(settings, benches).one_trial()
+    assert spared(book) == {"c2": [9, 10, 11, 12]}
+    assert book.run()["progress"]["done"] == 33
+    assert book.call(checks.violations) == []
+
+
+def test_a_worker_that_dies_in_the_middle_of_a_look_leaves_nothing_half_done(
+    stationed: Callable[..., tuple[Book, Station]],
+    settings: Settings,
+    benches: FakeBenches,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    book, station = stationed()
+    for _ in range(31):
+        station.one_trial()
+
+    def die_after(*arguments: Any) -> None:
+        looks.take_due(*arguments)
+        raise Killed
+
+    with monkeypatch.context() as patched, pytest.raises(Killed):
+        patched.setattr(book_module, "looks", SimpleNamespace(take_due=die_after))
+        station.one_trial()
+    assert spared(book) == {}, "the transaction was not committed"
+    work(begin(settings, benches))
+    assert (book.run()["state"], book.run()["progress"]["done"]) == ("done", 44)
+    assert book.call(checks.violations) == []
+
+
+def test_a_database_that_is_away_at_the_look_costs_nothing(
+    stationed: Callable[..., tuple[Book, Station]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book, station = stationed()
+    for _ in range(31):
+        station.one_trial()
+
+    def away(*_: object) -> None:
+        raise Unavailable("the database does not answer")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(book_module, "looks", SimpleNamespace(take_due=away))
+        assert station.one_trial() == "done"
+    assert spared(book) == {}
+    assert work(station) == 12
+    assert book.call(checks.violations) == []
+
+
+def test_a_cancel_in_the_middle_ends_the_run_with_what_there_is(
+    stationed: Callable[..., tuple[Book, Station]], settings: Settings
+) -> None:
+    book, station = stationed()
+    for _ in range(35):
+        station.one_trial()
+    with session_scope(settings) as session:
+        runs.cancel(session, book.run_id)
+    assert station.one_trial() == "idle"
+    run = book.run()
+    assert (run["state"], run["progress"]["spared"], run["progress"]["cancelled"]) == ("cancelled", 4, 9)
+    assert book.call(checks.violations) == []
+
+
+def test_on_the_fake_engine_a_run_that_proves_no_path_gets_no_further_rounds(
+    stationed: Callable[..., tuple[Book, Station]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Real measurements on the fake engine: its processes share one namespace, so no path can be proven."""
+    book, station = stationed(measured=True)
+    book.sql('UPDATE trial SET levels = levels || \'{"duration_s": 1, "warm_up_s": 0}\'')
+    book.sql('UPDATE trial SET levels = levels || \'{"path": "container_address"}\'')
+    monkeypatch.setattr(station_module, "carry_out", made_up)
+    work(station, lambda: book.sql("SELECT count(*) FROM trial WHERE state = 'done'")[0][0] == 30)
+    book.sql("UPDATE result SET evidence_verdict = 'not_proven'")
+    monkeypatch.setattr(station_module, "carry_out", carry_out_on)
+    assert work(station) == 2
+    run = book.run()
+    assert run["state"] in ("done", "incomplete") and run["progress"]["spared"] == 16
+    assert book.call(checks.violations) == []

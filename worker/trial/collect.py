@@ -1,0 +1,34 @@
+"""Collect: the log that a measured command left where it ran becomes a histogram, and the log goes."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+from backend.core.sample.record import Command
+from backend.core.workload.latency_log import LatencyLog
+from worker.trial.clients import Place
+from worker.trial.command import Pump, Purpose, bounded
+from worker.trial.hooks import Hooks, NoHooks
+
+PREFIX = "/tmp/plimsoll-log-"
+"""In the client's own tmpfs."""
+LIMIT_S = 60.0
+
+
+def collect(place: Place, log: LatencyLog, hooks: Hooks) -> Command:
+    """Run where the client ran, after the window; the log is gone then. Raises TrialFailed or Stopped."""
+    return _run(place, log.collect, "collect", hooks)
+
+
+def discard(place: Place, log: LatencyLog) -> None:
+    """Remove what a failed or stopped command has logged. An engine that is gone took it with it."""
+    with contextlib.suppress(Exception):
+        _run(place, log.remove, "collect", NoHooks())
+
+
+def _run(place: Place, argv: Sequence[str], purpose: Purpose, hooks: Hooks) -> Command:
+    execution = place.engine.execute(place.container, bounded(argv, LIMIT_S))
+    pump = Pump(execution, argv, place.container.name, LIMIT_S)
+    execution.release()
+    return pump.record(purpose, pump.run(hooks))
