@@ -48,7 +48,7 @@ def _published(metric: str, cells: Sequence[ChartCell]) -> Iterable[float]:
 
 def _values(summaries: Iterable[Summary]) -> Iterable[float]:
     for summary in summaries:
-        yield from (replicate.value for replicate in summary.replicates)
+        yield from (value for value in summary.values if value is not None)
         if summary.interval is not None:
             yield from (summary.interval.low, summary.interval.high)
 

@@ -6,49 +6,74 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from backend.core.chart.axes import build_axis
+from backend.core.chart.best import best_groups
 from backend.core.chart.claims import NO_CELL, judge
-from backend.core.chart.comparisons import compare_all
+from backend.core.chart.comparisons import as_comparisons, compare_all
+from backend.core.chart.drifts import drift_checks
+from backend.core.chart.gate import judge_gate
 from backend.core.chart.inputs import ChartInput
+from backend.core.chart.knee import build_knees
+from backend.core.chart.ladder import build_ladders
 from backend.core.chart.layout import Layout, lay_out
+from backend.core.chart.looking import Looking, look
 from backend.core.chart.model import (
     ChartCell,
     ChartModel,
     Comparison,
     DuplicateCheck,
+    Looks,
     Published,
     Study,
     VerdictCounts,
 )
 from backend.core.chart.published import departures, published_for
-from backend.core.chart.sentences import duplicate_check, headline, mismatches, warnings
+from backend.core.chart.reduced import reduced
+from backend.core.chart.rounding import DIGITS, rounded
+from backend.core.chart.sentences import duplicate_check, headline, looks_sentence, mismatches, warnings
 from backend.core.chart.summaries import cpu_shares, process_shares, summarise
 from backend.core.chart.trials import TERMINAL, CellTrials, by_cell, rounds_complete
 from backend.core.definition.studies import study as find_study
 from backend.core.definition.studies.model import PublishedStudy
+from backend.core.errors import NotFound
 
 Comparisons = Mapping[str, Mapping[str, Comparison]]
 
 
-def build_chart(data: ChartInput) -> ChartModel:
-    """The result of a run as far as it has come; every number finite, missing is None."""
-    experiment, plan = data.experiment, data.plan
-    trials = by_cell(data)
-    first = experiment.metrics[0]
-    layout = lay_out(plan.cells, plan.varied)
+def build_chart(data: ChartInput, *, whole: bool = False) -> ChartModel:
+    """The result of a run as far as it has come; every number finite, missing is None.
+
+    A very large run leaves out what `ChartModel.reduced` says, unless the `whole` of it is asked for.
+    """
+    model = _exact(data) if whole else reduced(_exact(data))
+    return rounded(model, model.reduced.digits if model.reduced else DIGITS)
+
+
+def chart_cell(data: ChartInput, cell_id: str) -> ChartCell:
+    """One cell of a run's result with all of its values, however large the run. Raises NotFound."""
+    found = next((cell for cell in _exact(data).cells if cell.id == cell_id), None)
+    if found is None:
+        raise NotFound(f"run {data.run_id} has no cell {cell_id!r}; its plan lists them")
+    return rounded(found)
+
+
+def _exact(data: ChartInput) -> ChartModel:
+    experiment, plan, trials = data.experiment, data.plan, by_cell(data)
+    metrics, first = experiment.metrics, experiment.metrics[0]
     study = find_study(experiment.study) if experiment.study else None
-    published = published_for(study, trials, first) if study else {}
-    comparisons = {m: compare_all(trials, m, experiment.margin) for m in experiment.metrics}
-    cells = tuple(_cell(c, data, layout, comparisons, published.get(c.cell.id)) for c in trials.values())
-    checks = tuple(_checks(cells, experiment.metrics))
+    looking = look(data, trials) if plan.looks else None
+    layout = lay_out(plan.cells, plan.varied)
+    cells = _cells(data, layout, trials, looking, study)
+    checks, drifts = tuple(_checks(cells, metrics)), tuple(drift_checks(trials, metrics))
     notes = (*mismatches(trials), *plan.warnings, *_study_notes(study, trials))
     return ChartModel(
         run_id=data.run_id,
+        origin=data.origin,
         experiment_id=data.experiment_id,
         name=experiment.name,
         title=experiment.title,
         state=data.state,
         seed=experiment.seed,
-        rounds_planned=experiment.rounds,
+        rounds_planned=max(plan.looks, default=experiment.rounds),
         rounds_complete=rounds_complete(trials.values()),
         margin=experiment.margin,
         row_factor=layout.row_factor,
@@ -56,14 +81,49 @@ def build_chart(data: ChartInput) -> ChartModel:
         legend=layout.legend(),
         headline=headline(cells, first, data.state in TERMINAL),
         counts=count_verdicts(cells, first),
-        axes=tuple(build_axis(metric, cells) for metric in experiment.metrics),
+        axes=tuple(build_axis(metric, cells) for metric in metrics),
         cores=data.cores,
         cells=cells,
         duplicates=checks,
+        drifts=drifts,
+        best=best_groups(trials, first, max(1, len(plan.looks))),
+        ladders=build_ladders(trials, data.hops, first),
+        knees=build_knees(trials, experiment.latency_limit_ms),
+        gate=judge_gate(experiment.thresholds, cells),
+        looks=_looks(looking),
         study=_study(study, trials) if study else None,
-        warnings=tuple(dict.fromkeys(warnings(trials, first, checks, notes))),
+        warnings=tuple(dict.fromkeys(warnings(trials, metrics, checks, drifts, notes))),
         environment=dict(data.environment),
+        reduced=None,
     )
+
+
+def _cells(
+    data: ChartInput,
+    layout: Layout,
+    trials: Mapping[str, CellTrials],
+    looking: Looking | None,
+    study: PublishedStudy | None,
+) -> tuple[ChartCell, ...]:
+    metrics, margin = data.experiment.metrics, data.experiment.margin
+    published = published_for(study, trials, metrics[0]) if study else {}
+    comparisons = {
+        metric: as_comparisons(looking.standings[metric], trials, metric, margin)
+        if looking
+        else compare_all(trials, metric, margin)
+        for metric in metrics
+    }
+    decided = looking.decided if looking else {}
+    return tuple(
+        _cell(own, data, layout, comparisons, published.get(id_), decided.get(id_))
+        for id_, own in trials.items()
+    )
+
+
+def _looks(looking: Looking | None) -> Looks | None:
+    if looking is None:
+        return None
+    return Looks(planned=looking.planned, taken=looking.taken, sentence=looks_sentence(looking))
 
 
 def _cell(
@@ -72,6 +132,7 @@ def _cell(
     layout: Layout,
     comparisons: Comparisons,
     published: Published | None,
+    decided_at: int | None,
 ) -> ChartCell:
     cell = trials.cell
     color = layout.color(cell)
@@ -97,6 +158,10 @@ def _cell(
         processes=process_shares(trials),
         evidence=trials.evidence,
         published=published,
+        decided_at=decided_at,
+        rounds=tuple(row.round for row in trials.done),
+        left_out=trials.left_out,
+        unsteady=trials.unsteady,
         warnings=trials.warnings,
     )
 

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from backend.core.chart.looking import Standing
 from backend.core.chart.model import Comparison, Interval
+from backend.core.chart.pairs import Cells, compared, pair
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.metrics import METRICS
 from backend.core.statistics.holm import holm
-from backend.core.statistics.paired import METHOD, Bounds, RatioEstimate, Undefined, paired_ratio
+from backend.core.statistics.paired import METHOD, Bounds, RatioEstimate, Undefined
 from backend.core.statistics.planner import can_be_significant, rounds_needed
 from backend.core.statistics.verdict import undefined, verdict
-
-Cells = Mapping[str, CellTrials]
-
-_NOT_COMPARABLE = {
-    "contradicted": "the path is contradicted",
-    "not_proven": "the path is not proven",
-    "failed": "no trial succeeded",
-    "cancelled": "cancelled before it was measured",
-    "waiting": "not measured yet",
-}
 
 
 def compare_all(cells: Cells, metric: str, margin: float) -> dict[str, Comparison]:
@@ -28,59 +20,49 @@ def compare_all(cells: Cells, metric: str, margin: float) -> dict[str, Compariso
 
     A cell whose tool does not yield the metric has none.
     """
-    tools = METRICS[metric].tools
-    compared = [
-        c
-        for c in cells.values()
-        if c.cell.baseline_id is not None
-        and c.state != "infeasible"
-        and c.cell.levels.get("tool", tools[0]) in tools
-    ]
-    ordinary = [c for c in compared if not c.cell.is_duplicate]
-    duplicates = [c for c in compared if c.cell.is_duplicate]
-    return _family(ordinary, cells, metric, margin) | _family(duplicates, cells, metric, margin)
+    ordinary: list[CellTrials] = []
+    duplicates: list[CellTrials] = []
+    for trials in compared(cells.values(), metric):
+        (duplicates if trials.cell.is_duplicate else ordinary).append(trials)
+    standings = _family(ordinary, cells, metric) | _family(duplicates, cells, metric)
+    return as_comparisons(standings, cells, metric, margin)
+
+
+def as_comparisons(
+    standings: Mapping[str, Standing], cells: Cells, metric: str, margin: float
+) -> dict[str, Comparison]:
+    """Comparisons with their verdicts, of ratios whose p-values are corrected already."""
+    return {id_: _comparison(cells[id_], metric, found, margin) for id_, found in standings.items()}
 
 
 def estimate(cell: CellTrials, baseline: CellTrials, metric: str) -> RatioEstimate:
     """The ratio cell ÷ baseline over the rounds that have both; raises Undefined with the reason."""
-    for trials, who in ((baseline, "the baseline: "), (cell, "")):
-        if not trials.used:
-            raise Undefined(who + _NOT_COMPARABLE.get(trials.state, "no trial counts"))
-    own, other = cell.values(metric), baseline.values(metric)
-    rounds = sorted(own.keys() & other.keys())
-    return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds])
+    return pair(cell, {cell.cell.baseline_id or cell.cell.id: baseline}, metric)
 
 
-def _family(compared: list[CellTrials], cells: Cells, metric: str, margin: float) -> dict[str, Comparison]:
+def _family(family: list[CellTrials], cells: Cells, metric: str) -> dict[str, Standing]:
+    """The comparisons of one family, tested once, with Holm's correction."""
     estimates: dict[str, RatioEstimate] = {}
-    comparisons: dict[str, Comparison] = {}
-    for trials in compared:
-        baseline = cells[trials.cell.baseline_id or trials.cell.id]
+    standings: dict[str, Standing] = {}
+    for trials in family:
         try:
-            estimates[trials.cell.id] = estimate(trials, baseline, metric)
+            estimates[trials.cell.id] = pair(trials, cells, metric)
         except Undefined as reason:
-            comparisons[trials.cell.id] = _undefined(baseline.cell.id, str(reason))
+            standings[trials.cell.id] = Standing(None, str(reason))
     adjusted = holm([e.p for e in estimates.values()])
     able = can_be_significant([e.n for e in estimates.values()])
     needed = rounds_needed(len(estimates))
     for (id_, found), p_holm, enough in zip(estimates.items(), adjusted, able, strict=True):
-        cell = cells[id_].cell
-        comparisons[id_] = _comparison(
-            cell.baseline_id or id_, cell.label, metric, found, p_holm, margin, None if enough else needed
-        )
-    return comparisons
+        standings[id_] = Standing(found, None, p_holm, None if enough else needed)
+    return standings
 
 
-def _comparison(
-    baseline_id: str,
-    label: str,
-    metric: str,
-    found: RatioEstimate,
-    p_holm: float,
-    margin: float,
-    needed: int | None,
-) -> Comparison:
-    judged = verdict(METRICS[metric], label, found, p_holm, margin, needed)
+def _comparison(trials: CellTrials, metric: str, standing: Standing, margin: float) -> Comparison:
+    baseline_id = trials.cell.baseline_id or trials.cell.id
+    found, p_holm = standing.estimate, standing.p_holm
+    if found is None or p_holm is None:
+        return _undefined(baseline_id, standing.reason or "no ratio exists")
+    judged = verdict(METRICS[metric], trials.cell.label, found, p_holm, margin, standing.needed)
     return Comparison(
         baseline_id=baseline_id,
         n=found.n,

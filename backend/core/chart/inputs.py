@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from backend.core.chart.model import Origin
 from backend.core.definition.experiment import Experiment
 from backend.core.plan.model import Plan
 from backend.core.sample.record import EvidenceVerdict
 
-TrialState = Literal["queued", "running", "done", "failed", "cancelled"]
+TrialState = Literal["queued", "running", "done", "failed", "cancelled", "spared"]
 
 
 @dataclass(frozen=True)
@@ -76,3 +77,4 @@ class ChartInput:
     environment: Mapping[str, str] = field(default_factory=dict)
     cores: int | None = None
     hops: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    origin: Origin = "measured"

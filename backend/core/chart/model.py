@@ -7,52 +7,72 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from backend.core.chart.judged import (
+    BestGroup,
+    Claim,
+    DriftCheck,
+    DuplicateCheck,
+    Gate,
+    GateCell,
+    GateOutcome,
+    GateRule,
+    Looks,
+    Study,
+)
+from backend.core.chart.parts import Interval, Origin, Part, VerdictKind
+from backend.core.chart.sweeps import Knee, Ladder, Price, Rung
+
+__all__ = [
+    "Axis",
+    "BestGroup",
+    "CellState",
+    "ChartCell",
+    "ChartModel",
+    "Claim",
+    "Comparison",
+    "DriftCheck",
+    "DuplicateCheck",
+    "EvidenceCount",
+    "Gate",
+    "GateCell",
+    "GateOutcome",
+    "GateRule",
+    "Interval",
+    "Knee",
+    "Ladder",
+    "Legend",
+    "Looks",
+    "Origin",
+    "Part",
+    "Price",
+    "ProcessShare",
+    "Published",
+    "Reduced",
+    "RoleShare",
+    "Rung",
+    "Study",
+    "Summary",
+    "VerdictCounts",
+    "VerdictKind",
+]
 
 CellState = Literal[
     "measured", "partial", "waiting", "failed", "contradicted", "not_proven", "infeasible", "cancelled"
 ]
-VerdictKind = Literal[
-    "better",
-    "worse",
-    "different_within_margin",
-    "equivalent",
-    "no_difference_shown",
-    "not_enough_rounds",
-    "undefined",
-]
-
-
-class Part(BaseModel):
-    """Base of every part: frozen, no unknown fields, no NaN."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class Interval(Part):
-    """A 95 % interval; null where the number of rounds allows none."""
-
-    low: float
-    high: float
-
-
-class Replicate(Part):
-    """One trial's value, and whether it takes part in the statistics."""
-
-    trial_id: str
-    round: int
-    value: float
-    used: bool
 
 
 class Summary(Part):
-    """One metric of one cell: n trials, median, interval of the median, every replicate."""
+    """One metric of one cell: n trials, median, interval of the median, and every recorded value.
+
+    `values` stand in the order of the cell's `rounds`; null where the trial yielded none. They are empty
+    where ChartModel.reduced names the metric.
+    """
 
     n: int
     median: float | None
     interval: Interval | None
     cv_percent: float | None
-    replicates: tuple[Replicate, ...]
+    values: tuple[float | None, ...]
 
 
 class Comparison(Part):
@@ -119,7 +139,9 @@ class ChartCell(Part):
     """One cell, as a row of the table and a mark on each chart.
 
     `color` and `shape` index the page's palettes; they are keyed by level, so that the same level
-    looks the same everywhere.
+    looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part
+    in the statistics (path not proven) and `unsteady` were flagged, but count. `decided_at` is the look
+    (its round) at which a run that spends rounds where they decide had its answer.
     """
 
     id: str
@@ -143,6 +165,10 @@ class ChartCell(Part):
     processes: tuple[ProcessShare, ...]
     evidence: EvidenceCount
     published: Published | None
+    decided_at: int | None
+    rounds: tuple[int, ...]
+    left_out: tuple[int, ...]
+    unsteady: tuple[int, ...]
     warnings: tuple[str, ...]
 
 
@@ -169,36 +195,18 @@ class VerdictCounts(Part):
     infeasible: int
 
 
-class DuplicateCheck(Part):
-    """The A/A duplicate: the same cell twice; a difference here marks the run as suspect."""
+class Reduced(Part):
+    """What a very large run leaves out of its ChartModel; each cell can be read whole by itself.
 
-    cell_id: str
-    metric: str
-    ratio: float | None
-    interval: Interval | None
-    p: float | None
-    suspect: bool
+    All numbers have `digits` significant digits. The metrics in `without_values` have no values, no
+    coefficients of variation and no 90 % intervals; `ladders_left_out` ladders are not there, and
+    everything else is.
+    """
+
+    digits: int
+    without_values: tuple[str, ...]
+    ladders_left_out: int
     sentence: str
-
-
-class Claim(Part):
-    """One claim of the published study, held against this run's own intervals."""
-
-    text: str
-    outcome: Literal["reproduced", "contradicted", "undecided"]
-    detail: str
-
-
-class Study(Part):
-    """The published study that the run repeats, with its attribution."""
-
-    name: str
-    title: str
-    author: str
-    year: int
-    citation: str
-    environment: str
-    claims: tuple[Claim, ...]
 
 
 class Legend(Part):
@@ -211,10 +219,14 @@ class Legend(Part):
 
 
 class ChartModel(Part):
-    """A run's result, complete: what the page, the terminal and every export draw."""
+    """A run's result, complete: what the page, the terminal and every export draw.
 
-    schema_version: Literal[1] = 1
+    Numbers have six significant digits, fewer where `reduced` says so.
+    """
+
+    schema_version: Literal[2] = 2
     run_id: str
+    origin: Origin
     experiment_id: str
     name: str
     title: str
@@ -232,6 +244,13 @@ class ChartModel(Part):
     cores: int | None
     cells: tuple[ChartCell, ...]
     duplicates: tuple[DuplicateCheck, ...]
+    drifts: tuple[DriftCheck, ...]
+    best: tuple[BestGroup, ...]
+    ladders: tuple[Ladder, ...]
+    knees: tuple[Knee, ...]
+    gate: Gate | None
+    looks: Looks | None
     study: Study | None
     warnings: tuple[str, ...]
     environment: dict[str, str]
+    reduced: Reduced | None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from backend.core.chart.model import ChartCell, Comparison, DuplicateCheck
-from backend.core.chart.trials import CellTrials
+from backend.core.chart.looking import Looking
+from backend.core.chart.model import ChartCell, Comparison, DriftCheck, DuplicateCheck
+from backend.core.chart.trials import LARGEST, CellTrials
 from backend.core.definition.metrics import METRICS
-from backend.core.statistics.drift import drift
 from backend.core.statistics.paired import Bounds
 from backend.core.statistics.planner import ALPHA
 from backend.core.statistics.verdict import excludes_one, percent, spread
@@ -93,8 +93,23 @@ def duplicate_check(cell: ChartCell, metric: str, baseline: str) -> DuplicateChe
     )
 
 
+def looks_sentence(looking: Looking) -> str:
+    """How often a run may look, how often it has, and what that does to its figures."""
+    planned, taken = looking.planned, looking.taken
+    rounds = " and ".join(filter(None, (", ".join(map(str, planned[:-1])), str(planned[-1]))))
+    return (
+        f"Looks after {'round' if len(planned) == 1 else 'rounds'} {rounds}, fixed before the start; "
+        f"{len(taken)} of {len(planned)} taken. p-values are corrected for all of them, "
+        "and intervals hold 95 % over all of them together."
+    )
+
+
 def warnings(
-    cells: Mapping[str, CellTrials], metric: str, checks: Sequence[DuplicateCheck], planned: Sequence[str]
+    cells: Mapping[str, CellTrials],
+    metrics: Sequence[str],
+    checks: Sequence[DuplicateCheck],
+    drifts: Sequence[DriftCheck],
+    planned: Sequence[str],
 ) -> Iterator[str]:
     """What a reader must know before trusting the run."""
     if any(trials.used and not trials.run_ended for trials in cells.values()):
@@ -103,16 +118,24 @@ def warnings(
     for trials in cells.values():
         if trials.state in ("contradicted", "not_proven", "failed"):
             yield f"{trials.cell.label}: {trials.reason}; it has no figures."
-        elif trials.reason and trials.state == "partial":
-            yield f"{trials.cell.label}: {trials.reason}; these trials and their pairs are left out."
-    for trials in cells.values():
-        moved = drift(trials.values(metric)) if trials.cell.is_baseline else None
-        if moved is not None and moved.significant:
-            yield (
-                f"{trials.cell.label}: {METRICS[metric].label} drifted by {percent(1 + moved.change)} over "
-                f"the run (Kendall p = {moved.p:.2g}); pairing by round cancels what all cells share of it."
-            )
+        elif trials.losses and trials.state == "partial":
+            yield f"{trials.cell.label}: {trials.losses}; these trials and their pairs are left out."
+    yield from _dropped(cells, metrics)
+    yield from (check.sentence for check in drifts if check.significant)
     yield from planned
+
+
+def _dropped(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Iterator[str]:
+    """Which values are no numbers to reckon with, so that none of them goes missing in silence."""
+    for metric in metrics:
+        found = {trials.cell.label: n for trials in cells.values() if (n := trials.dropped(metric))}
+        if found:
+            total = sum(found.values())
+            of = f"{METRICS[metric].label} of {total} {'trial' if total == 1 else 'trials'}"
+            yield (
+                f"{of} is left out with its pairs, because it is no usable number (infinite, not a number, "
+                f"or beyond {LARGEST:g}): {_some([*found])}."
+            )
 
 
 def mismatches(cells: Mapping[str, CellTrials]) -> Iterator[str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from statistics import median
 
 from backend.core.chart.inputs import TrialRow
-from backend.core.chart.model import Interval, ProcessShare, Replicate, RoleShare, Summary
+from backend.core.chart.model import Interval, ProcessShare, RoleShare, Summary
 from backend.core.chart.trials import CellTrials, value_of
 from backend.core.sample.record import ROLES
 from backend.core.statistics.median import cv_percent, median_interval
@@ -22,22 +23,21 @@ MAX_PROCESSES = 16
 
 def summarise(trials: CellTrials, metric: str) -> Summary:
     """One metric of a cell: every recorded replicate, statistics of those that count."""
-    used = {row.trial_id for row in trials.used}
-    replicates = tuple(
-        Replicate(trial_id=row.trial_id, round=row.round, value=value, used=row.trial_id in used)
-        for row in trials.done
-        if (value := value_of(row, metric)) is not None
-    )
-    values = [replicate.value for replicate in replicates if replicate.used]
+    own = trials.values(metric)
+    if len(trials.used) == len(trials.done):
+        recorded = tuple([own.get(row.round) for row in trials.done])
+    else:
+        recorded = tuple([value_of(row, metric) for row in trials.done])
+    values = list(own.values())
     if not values:
-        return Summary(n=0, median=None, interval=None, cv_percent=None, replicates=replicates)
+        return Summary(n=0, median=None, interval=None, cv_percent=None, values=recorded)
     centre = median_interval(values)
     return Summary(
         n=centre.n,
         median=centre.median,
         interval=interval_of(centre.low, centre.high),
         cv_percent=cv_percent(values),
-        replicates=replicates,
+        values=recorded,
     )
 
 
@@ -48,31 +48,44 @@ def interval_of(low: float | None, high: float | None) -> Interval | None:
 
 def cpu_shares(trials: CellTrials) -> tuple[RoleShare, ...]:
     """Median cores and microseconds per transaction of each role and of the remainder."""
-    shares = (_share(role, trials.used) for role in SHARES)
+    rows = [(_cores(row), _us_per_core(row)) for row in trials.used]
+    shares = (_share(role, rows) for role in SHARES)
     return tuple(share for share in shares if share is not None)
 
 
 def role_cores(row: TrialRow, role: str) -> float | None:
     """Cores that one role took in one trial's window."""
-    if row.cpu is None or row.cpu.window_seconds <= 0:
+    return _cores(row).get(role)
+
+
+def _cores(row: TrialRow) -> Mapping[str, float]:
+    """Cores of every part of the host's CPU that the trial knows."""
+    cpu = row.cpu
+    if cpu is None or cpu.window_seconds <= 0:
+        return {}
+    others = {UNATTRIBUTED: cpu.unattributed, "idle": cpu.idle, "steal": cpu.steal}
+    return {
+        role: seconds / cpu.window_seconds
+        for role, seconds in (*cpu.roles.items(), *others.items())
+        if seconds is not None and math.isfinite(seconds)
+    }
+
+
+def _us_per_core(row: TrialRow) -> float | None:
+    """Microseconds per transaction that one core's whole window is."""
+    if row.cpu is None or not row.transactions:
         return None
-    others = {UNATTRIBUTED: row.cpu.unattributed, "idle": row.cpu.idle, "steal": row.cpu.steal}
-    seconds = others[role] if role in others else row.cpu.roles.get(role)
-    return seconds / row.cpu.window_seconds if seconds is not None and math.isfinite(seconds) else None
+    return 1e6 * row.cpu.window_seconds / row.transactions
 
 
-def _share(role: str, rows: tuple[TrialRow, ...]) -> RoleShare | None:
-    cores = [(row, value) for row in rows if (value := role_cores(row, role)) is not None]
-    per_transaction = [
-        1e6 * value * row.cpu.window_seconds / row.transactions
-        for row, value in cores
-        if row.cpu is not None and row.transactions
-    ]
+def _share(role: str, rows: Sequence[tuple[Mapping[str, float], float | None]]) -> RoleShare | None:
+    known = [(cores[role], scale) for cores, scale in rows if role in cores]
+    per_transaction = [cores * scale for cores, scale in known if scale is not None]
     if not per_transaction:
         return None
     return RoleShare(
         role=role,
-        cores=median(value for _, value in cores),
+        cores=median([cores for cores, _ in known]),
         us_per_txn=median(per_transaction),
         busy=role not in UNUSED,
     )
@@ -82,7 +95,9 @@ def process_cores(row: TrialRow, name: str, thread: bool = False) -> list[float]
     """Cores of each of the equal processes in one trial's window, the busiest first."""
     if row.cpu is None or row.cpu.window_seconds <= 0:
         return []
-    own = (p.seconds for p in row.processes if p.name == name and p.thread == thread)
+    own = (
+        p.seconds for p in row.processes if p.name == name and p.thread == thread and math.isfinite(p.seconds)
+    )
     return sorted((seconds / row.cpu.window_seconds for seconds in own), reverse=True)
 
 

@@ -74,7 +74,7 @@ def _row(cell: ChartCell, axis: Axis, cpu: Axis | None, with_study: bool) -> Tab
         *(cell.row, cell.series, str(summary.n), value, ratio, _cpu_total(cell, cpu)),
         *(number(cores.get(role), 2) for role in _ROLES),
         *((published,) if with_study else ()),
-        f"{cell.evidence.proven}/{seen}",
+        f"{cell.evidence.proven}/{seen}" if seen else MISSING,
         _verdict(cell, axis.metric),
     )
     return TableRow(texts, comparison.verdict if comparison else None)
@@ -144,7 +144,10 @@ def _line(texts: tuple[str, ...], widths: list[int], aligned: tuple[str, ...]) -
 
 
 def _notes(model: ChartModel) -> list[str]:
-    notes = [check.sentence for check in model.duplicates if not check.suspect]
+    notes = [group.sentence for group in model.best]
+    notes += [check.sentence for check in model.duplicates if not check.suspect]
+    notes += [check.sentence for check in model.drifts if not check.significant]
+    notes += [said.sentence for said in (model.looks, model.reduced) if said is not None]
     if model.study:
         notes += [f"Study: {model.study.citation}. {model.study.environment}."]
         notes += [f"Claim “{c.text}”: {c.outcome}. {c.detail}" for c in model.study.claims]

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from backend.core.chart.inputs import ChartInput, TrialRow
 from backend.core.chart.model import CellState, EvidenceCount
 from backend.core.plan.model import Cell
+from backend.core.statistics.steadiness import UNSTEADY
 
 TERMINAL = frozenset(("done", "cancelled", "incomplete"))
 """States of a run in which no trial is still to come."""
+LARGEST: Final = 1e100
+"""No quantity of a trial is so large; what is cannot be reckoned with."""
+IMPORTED: Final = "imported, without evidence"
 
 
 @dataclass(frozen=True)
 class CellTrials:
-    """A cell with its trials in the order of rounds; `planned` is how many there are to be."""
+    """A cell with its trials in the order of rounds; `planned` is how many there are to be.
+
+    `proof_needed` is false for imported trials, which count without evidence of their path.
+    """
 
     cell: Cell
     rows: tuple[TrialRow, ...]
     planned: int
     run_ended: bool
+    proof_needed: bool = True
 
     @cached_property
     def done(self) -> tuple[TrialRow, ...]:
@@ -40,7 +48,24 @@ class CellTrials:
         """Trials that take part in statistics: recorded, their path proven, none contradicted."""
         if self._contradicted:
             return ()
-        return tuple(row for row in self.done if row.evidence == "proven" and row.metrics is not None)
+        return tuple(
+            row
+            for row in self.done
+            if row.metrics is not None and (row.evidence == "proven" or not self.proof_needed)
+        )
+
+    @cached_property
+    def left_out(self) -> tuple[int, ...]:
+        """The rounds of recorded trials that take no part in statistics."""
+        used = {row.trial_id for row in self.used}
+        return tuple(row.round for row in self.done if row.trial_id not in used)
+
+    @cached_property
+    def unsteady(self) -> tuple[int, ...]:
+        """The rounds of recorded trials that were flagged as not steady; they count all the same."""
+        return tuple(
+            row.round for row in self.done if any(text.startswith(UNSTEADY) for text in row.warnings)
+        )
 
     @cached_property
     def _contradicted(self) -> int:
@@ -74,6 +99,12 @@ class CellTrials:
         """Why the cell is not simply measured."""
         if self.cell.infeasible is not None:
             return self.cell.infeasible
+        imported = None if self.proof_needed or not self.used else IMPORTED
+        return "; ".join(filter(None, (self.losses, imported))) or None
+
+    @cached_property
+    def losses(self) -> str:
+        """Which of the trials do not count, and why."""
         parts = []
         if self._contradicted:
             parts.append(
@@ -83,7 +114,7 @@ class CellTrials:
             parts.append(f"{unproven} of {len(self._ended)} trials did not prove their path")
         if self.failed:
             parts.append(f"{len(self.failed)} of {len(self._ended)} trials failed: {_failures(self.failed)}")
-        return "; ".join(parts) or None
+        return "; ".join(parts)
 
     @cached_property
     def evidence(self) -> EvidenceCount:
@@ -106,10 +137,25 @@ class CellTrials:
             for kind, n in count.items()
         )
 
-    def values(self, metric: str) -> dict[int, float]:
+    def values(self, metric: str) -> Mapping[int, float]:
         """The metric of the trials that count, by round; missing is missing."""
-        found = ((row.round, value_of(row, metric)) for row in self.used)
-        return {round_: value for round_, value in found if value is not None}
+        found = self._values.get(metric)
+        if found is None:
+            pairs = ((row.round, value_of(row, metric)) for row in self.used)
+            found = self._values[metric] = {round_: value for round_, value in pairs if value is not None}
+        return found
+
+    @cached_property
+    def _values(self) -> dict[str, dict[int, float]]:
+        return {}
+
+    def dropped(self, metric: str) -> int:
+        """How many trials that count have a value of the metric that is no usable number."""
+        if len(self.values(metric)) == len(self.used):
+            return 0
+        return sum((row.metrics or {}).get(metric) is not None for row in self.used) - len(
+            self.values(metric)
+        )
 
 
 def _kind(warning: str) -> str:
@@ -117,9 +163,9 @@ def _kind(warning: str) -> str:
 
 
 def value_of(row: TrialRow, metric: str) -> float | None:
-    """One trial's value, or None where it has none; never NaN or infinite."""
+    """One trial's value, or None where it has none; never NaN, infinite or beyond LARGEST."""
     value = None if row.metrics is None else row.metrics.get(metric)
-    return float(value) if value is not None and math.isfinite(value) else None
+    return float(value) if value is not None and -LARGEST <= value <= LARGEST else None
 
 
 def _failures(rows: Sequence[TrialRow]) -> str:
@@ -138,11 +184,19 @@ def by_cell(data: ChartInput) -> dict[str, CellTrials]:
         cell.id: CellTrials(
             cell=cell,
             rows=_ordered(rows[cell.id]),
-            planned=0 if cell.infeasible is not None else data.experiment.rounds,
+            planned=0 if cell.infeasible is not None else _planned(data, rows[cell.id]),
             run_ended=ended,
+            proof_needed=data.origin != "imported",
         )
         for cell in data.plan.cells
     }
+
+
+def _planned(data: ChartInput, rows: Sequence[TrialRow]) -> int:
+    """How many trials a cell is to have: with looks, or imported, those that stand and are not spared."""
+    if data.plan.looks or data.origin == "imported":
+        return sum(row.state != "spared" for row in rows)
+    return data.experiment.rounds
 
 
 def _ordered(rows: Iterable[TrialRow]) -> tuple[TrialRow, ...]:
@@ -150,7 +204,10 @@ def _ordered(rows: Iterable[TrialRow]) -> tuple[TrialRow, ...]:
 
 
 def rounds_complete(cells: Iterable[CellTrials]) -> int:
-    """How many rounds have every one of their trials recorded."""
+    """How many rounds have every one of their trials recorded, or spared after others were recorded."""
     feasible = [cell for cell in cells if cell.planned]
-    count = Counter(round_ for cell in feasible for round_ in {row.round for row in cell.done})
-    return sum(n == len(feasible) for n in count.values())
+    recorded = Counter(round_ for cell in feasible for round_ in {row.round for row in cell.done})
+    spared = Counter(
+        round_ for cell in feasible for round_ in {row.round for row in cell.rows if row.state == "spared"}
+    )
+    return sum(n + spared[round_] == len(feasible) for round_, n in recorded.items())

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import TrialRow
 from backend.core.chart.model import ChartModel
+from backend.core.chart.rounding import significant
 from backend.core.plan.model import Cell
 from backend.core.statistics.paired import paired_ratio
 from tests.core.chart.runs import CORES, cell_of, made_up, study_experiment
@@ -47,12 +48,16 @@ def test_a_cell_has_its_own_figures() -> None:
     own = {r.round: r.metrics["tps"] for r in data.trials if r.cell_id == cell.id and r.metrics}
     other = {r.round: r.metrics["tps"] for r in data.trials if r.cell_id == "c1" and r.metrics}
     summary, comparison = cell.summaries["tps"], cell.comparisons["tps"]
-    assert (summary.n, summary.median) == (10, median(own.values()))
+    assert (summary.n, summary.median) == (10, significant(median(own.values())))
     assert summary.interval is not None
-    assert (summary.interval.low, summary.interval.high) == (sorted(own.values())[1], sorted(own.values())[8])
+    bounds = (sorted(own.values())[1], sorted(own.values())[8])
+    assert (summary.interval.low, summary.interval.high) == tuple(map(significant, bounds))
+    assert cell.rounds == tuple(range(1, 11))
+    assert summary.values == tuple(significant(own[round_]) for round_ in cell.rounds)
     expected = paired_ratio([other[r] for r in sorted(other)], [own[r] for r in sorted(own)])
-    assert (comparison.n, comparison.ratio, comparison.p) == (10, expected.ratio, expected.p)
-    assert comparison.p_holm == pytest.approx(5 * 2 / 2**10)
+    assert (comparison.n, comparison.ratio) == (10, significant(expected.ratio))
+    assert comparison.p == significant(expected.p) == 0.00195312
+    assert comparison.p_holm == pytest.approx(5 * 2 / 2**10, rel=1e-5)
     assert (comparison.verdict, comparison.baseline_id) == ("worse", "c1")
     assert cell.hops == ("loopback",)
     assert cell.evidence.model_dump() == {"proven": 10, "not_proven": 0, "contradicted": 0}
@@ -114,6 +119,12 @@ def test_missing_is_missing() -> None:
     assert model.cells[2].summaries["cpu_us_per_txn"].n == 0
     assert model.cells[2].comparisons["cpu_us_per_txn"].verdict == "undefined"
     assert {c.summaries["tps"].n for c in model.cells} == {9}
+    assert {c.summaries["tps"].values[0] for c in model.cells} == {None}
+    assert model.warnings == (
+        "transactions per second of 7 trials is left out with its pairs, because it is no usable number "
+        "(infinite, not a number, or beyond 1e+100): same_container, proxy on, "
+        "same_container, proxy on (A/A) and 5 more.",
+    )
 
 
 def test_the_plan_may_come_without_its_trials() -> None:

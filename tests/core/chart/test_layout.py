@@ -86,7 +86,7 @@ def test_the_zoom_holds_every_value(values: list[float]) -> None:
 
 def summary(width: float) -> Summary:
     interval = Interval(low=100.0, high=100.0 + width)
-    return Summary(n=10, median=100.0, interval=interval, cv_percent=None, replicates=())
+    return Summary(n=10, median=100.0, interval=interval, cv_percent=None, values=())
 
 
 @pytest.mark.parametrize(("width", "digits"), [(450, 0), (45, 0), (4.5, 1), (0.45, 2), (0.045, 3), (1e-9, 6)])

@@ -7,7 +7,7 @@ from dataclasses import replace
 from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import TrialRow
 from backend.core.plan.model import Cell, Obstacle
-from tests.core.chart.runs import cell_of, failed, is_cell, made_up
+from tests.core.chart.runs import cell_of, failed, is_cell, made_up, study_experiment
 
 
 def test_a_failed_trial_takes_its_block_out_of_that_comparison_only() -> None:
@@ -42,7 +42,8 @@ def test_one_contradicted_trial_contradicts_its_cell() -> None:
     assert cell.reason == "1 of 10 trials contradict the path of the label"
     assert cell.summaries["tps"].median is None
     assert cell.summaries["tps"].interval is None
-    assert {r.used for r in cell.summaries["tps"].replicates} == {False}
+    assert cell.rounds == cell.left_out == tuple(range(1, 11))
+    assert None not in cell.summaries["tps"].values and len(cell.summaries["tps"].values) == 10
     assert cell.comparisons["tps"].sentence == "? (the path is contradicted)"
     assert cell.cpu == ()
     assert (cell.evidence.proven, cell.evidence.contradicted) == (9, 1)
@@ -81,9 +82,9 @@ def test_what_is_not_proven_is_listed_and_not_used() -> None:
     model = build_chart(made_up(change=spoil))
     some, none = cell_of(model, "sibling_container", True), cell_of(model, "sibling_container", False)
     assert (some.state, some.summaries["tps"].n) == ("partial", 9)
-    assert [r.round for r in some.summaries["tps"].replicates if not r.used] == [4]
+    assert (some.left_out, len(some.rounds), len(some.summaries["tps"].values)) == ((4,), 10, 10)
     assert (none.state, none.summaries["tps"].n, none.summaries["tps"].median) == ("not_proven", 0, None)
-    assert len(none.summaries["tps"].replicates) == 10
+    assert len(none.summaries["tps"].values) == len(none.left_out) == 10
 
 
 def test_infeasible_cells_stay() -> None:
@@ -150,3 +151,65 @@ def test_a_cell_whose_every_trial_failed() -> None:
     )
     assert model.cells[2].state == "failed"
     assert model.counts.failed == 1
+
+
+def test_imported_trials_count_without_evidence() -> None:
+    def imported(row: TrialRow, _cell: Cell) -> TrialRow:
+        return replace(row, evidence=None, cpu=None)
+
+    model = build_chart(replace(made_up(change=imported), origin="imported"))
+    cell = cell_of(model, "published_loopback", True)
+    assert model.origin == "imported"
+    assert {c.state for c in model.cells} == {"measured"}
+    assert {c.reason for c in model.cells} == {"imported, without evidence"}
+    assert (cell.summaries["tps"].n, cell.comparisons["tps"].verdict) == (10, "worse")
+    assert (cell.left_out, cell.cpu) == ((), ())
+    assert cell.evidence.model_dump() == {"proven": 0, "not_proven": 0, "contradicted": 0}
+    assert not [text for text in model.warnings if "left out" in text]
+
+
+def test_without_evidence_a_measured_trial_does_not_count() -> None:
+    model = build_chart(made_up(change=lambda row, _cell: replace(row, evidence=None)))
+    assert {c.state for c in model.cells} == {"not_proven"}
+
+
+def test_an_imported_trial_that_failed_is_told() -> None:
+    def imported(row: TrialRow, _cell: Cell) -> TrialRow:
+        return failed(row) if (row.cell_id, row.round) == ("c2", 1) else replace(row, evidence=None)
+
+    model = build_chart(replace(made_up(change=imported), origin="imported"))
+    cell = cell_of(model, "same_container", False)
+    assert cell.state == "partial"
+    assert cell.reason == ("1 of 10 trials failed: timeout: pgbench took 20 s; imported, without evidence")
+
+
+def test_rounds_are_spent_where_they_decide() -> None:
+    """Looks after 8, 12 and 16 rounds: the first can decide nothing yet, the second all that differs."""
+    experiment = study_experiment(rounds=8, stopping={"every": 4, "at_most": 16}, study=None)
+    apart = ("c3", "c4", "c5", "c6")
+
+    def spared(row: TrialRow, cell: Cell) -> TrialRow:
+        late = cell.id in apart and row.round > 12
+        return TrialRow(row.trial_id, row.cell_id, row.round, "spared") if late else row
+
+    model = build_chart(made_up(experiment, change=spared))
+    assert model.looks is not None
+    assert (model.looks.planned, model.looks.taken) == ((8, 12, 16), (8, 12, 16))
+    assert model.looks.sentence == (
+        "Looks after rounds 8, 12 and 16, fixed before the start; 3 of 3 taken. p-values are corrected for "
+        "all of them, and intervals hold 95 % over all of them together."
+    )
+    assert (model.rounds_planned, model.rounds_complete) == (16, 16)
+    cells = {cell.id: cell for cell in model.cells}
+    assert {cells[id_].decided_at for id_ in apart} == {12}
+    assert {cells[id_].state for id_ in cells} == {"measured"}
+    assert {cells[id_].comparisons["tps"].n for id_ in apart} == {12}
+    assert {cells[id_].trials_planned for id_ in apart} == {12}
+    assert cells["c1"].decided_at is None
+    assert not any("left out" in text for text in model.warnings)
+
+
+def test_an_ordinary_run_has_no_looks() -> None:
+    model = build_chart(made_up())
+    assert model.looks is None
+    assert {cell.decided_at for cell in model.cells} == {None}

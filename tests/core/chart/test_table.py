@@ -80,6 +80,8 @@ def test_missing_figures_are_dashes_and_states_are_named() -> None:
 def test_notes_follow_the_table() -> None:
     text = text_table(build_chart(made_up()))
     assert "A/A of same_container, proxy on" in text
+    assert "Tied for best in transactions per second: same_container, proxy on and same_" in text
+    assert "transactions per second moved by " in text
     assert "Claim “docker-proxy slows the docker-host client by about 40 %”: reproduced." in text
     assert "Study: F. Pachot" in text
 

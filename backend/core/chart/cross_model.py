@@ -1,0 +1,91 @@
+"""The CrossModel: two runs side by side, ready to draw. Nothing that reads it computes a statistic."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from backend.core.chart.model import Interval, Origin, Part, VerdictKind
+
+Basis = Literal["values", "ratios"]
+"""Values: the cells themselves, on one host. Ratios: each cell over its own run's baseline, then compared."""
+Comparable = Literal["comparable", "partly", "not"]
+
+
+class RunSide(Part):
+    """One of the two runs: `a` is the reference, `b` is compared with it."""
+
+    run_id: str
+    name: str
+    title: str
+    host: str
+    started_at: str | None
+    origin: Origin
+    rounds: int
+
+
+class EnvironmentDifference(Part):
+    """One thing in which the two differ: `weight` says whether it decides, matters, or is only noted."""
+
+    key: str
+    a: str | None
+    b: str | None
+    weight: Literal["decides", "matters", "noted"]
+    remark: str
+
+
+class CrossCell(Part):
+    """One side of a row: the cell's median, and its ratio to its own run's baseline."""
+
+    cell_id: str
+    n: int
+    median: float | None
+    interval: Interval | None
+    ratio: float | None
+    ratio_interval: Interval | None
+
+
+class CrossRow(Part):
+    """One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline."""
+
+    label: str
+    levels: dict[str, str | int | bool]
+    is_baseline: bool
+    a: CrossCell | None
+    b: CrossCell | None
+    n: int
+    ratio: float | None
+    interval: Interval | None
+    interval_90: Interval | None
+    p: float | None
+    p_holm: float | None
+    method: str
+    verdict: VerdictKind | None
+    sentence: str
+
+
+class CrossTable(Part):
+    """All rows of one metric; cells that only one run has are listed with their one side."""
+
+    metric: str
+    label: str
+    unit: str
+    better: Literal["higher", "lower"]
+    decimals: int
+    headline: str
+    rows: tuple[CrossRow, ...]
+
+
+class CrossModel(Part):
+    """A comparison of two runs. Where it is refused it has differences and reasons, and no table."""
+
+    a: RunSide
+    b: RunSide
+    basis: Basis
+    margin: float
+    comparable: Comparable
+    reasons: tuple[str, ...]
+    overridden: bool
+    refused: bool
+    differences: tuple[EnvironmentDifference, ...]
+    tables: tuple[CrossTable, ...]
+    warnings: tuple[str, ...]

@@ -1,0 +1,138 @@
+"""Differences between the environments of two runs, each weighed: decides, matters, or only noted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from backend.core.chart.cross_model import EnvironmentDifference
+from backend.core.chart.inputs import ChartInput
+from backend.core.definition.words import FRONTED
+
+Weight = Literal["decides", "matters", "noted"]
+
+UNKNOWN: Final = "unknown"
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """How a difference in the keys that match is judged."""
+
+    keys: re.Pattern[str]
+    weight: Weight
+    remark: str
+
+
+def _row(keys: str, weight: Weight, remark: str) -> Weighed:
+    return Weighed(re.compile(keys), weight, remark)
+
+
+_ENGINE: Final = r"engine \S+ "
+_TABLE: Final = (
+    _row("cpu", "decides", "another processor"),
+    _row("cores", "decides", "another number of cores"),
+    _row("architecture", "decides", "another kind of processor"),
+    _row("kernel", "matters", "the kernel forwards the packets"),
+    _row("host", "matters", "two machines differ even with the same parts"),
+    _row("cpu governor", "matters", "the processor's clock is set in another way"),
+    _row("clocksource", "matters", "reading the clock costs differently"),
+    _row("cgroup version", "matters", "CPU is accounted in another way"),
+    _row("interrupt time kept apart", "matters", "interrupt time is attributed in another way"),
+    _row("docker-proxy sha256", "matters", "another build of docker-proxy"),
+    _row("image", "matters", "other builds of tools and services"),
+    _row(r"sysctl net\.ipv4\.ip_local_port_range", "noted", "counts only where connections are made often"),
+    _row(r"sysctl .*", "matters", "a setting of the network stack"),
+    _row(_ENGINE + r"(docker_api|kernel)", "noted", "told by another key as well"),
+    _row(_ENGINE + r"docker", "matters", "another version of Docker"),
+    _row(_ENGINE + r".*", "matters", "another version or setting of this engine"),
+    _row("os|memory", "noted", "rarely moves these figures"),
+)
+"""The first row whose keys match counts; a key in none of them is noted."""
+
+_TOOLS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
+    "pgbench": (("tool", ("pgbench",)),),
+    "wrk": (("tool", ("wrk",)),),
+    "ab": (("tool", ("ab",)),),
+    "iperf3": (("tool", ("iperf3",)),),
+    "postgres": (("service", ("postgres",)),),
+    "pong": (("service", ("pong",)),),
+    "gunicorn": (("service", ("flask",)),),
+    "nginx": (("path", FRONTED["nginx"]),),
+    "haproxy": (("path", FRONTED["haproxy"]),),
+    "socat": (("path", ("socat_tcp",)),),
+}
+"""Which cells use the program whose version a key tells."""
+
+
+def environment_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDifference]:
+    """Every key in which the two differ, those that decide first; one line where one is not recorded."""
+    if not a.environment or not b.environment:
+        if a.environment or b.environment:
+            yield EnvironmentDifference(
+                key="environment",
+                a="recorded" if a.environment else None,
+                b="recorded" if b.environment else None,
+                weight="matters",
+                remark=f"nothing is known about the host of {'B' if a.environment else 'A'}",
+            )
+        return
+    used = _used(a) | _used(b)
+    keys = sorted(a.environment.keys() | b.environment.keys())
+    found = [_compared(key, a.environment, b.environment, used) for key in keys]
+    order: tuple[Weight, ...] = ("decides", "matters", "noted")
+    yield from sorted((one for one in found if one), key=lambda one: order.index(one.weight))
+
+
+def origin_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDifference]:
+    """What an imported run cannot show: evidence of its path."""
+    imported = [name for name, data in (("A", a), ("B", b)) if data.origin == "imported"]
+    if imported:
+        yield EnvironmentDifference(
+            key="evidence",
+            a=None if a.origin == "imported" else "taken in every trial",
+            b=None if b.origin == "imported" else "taken in every trial",
+            weight="matters",
+            remark=f"{' and '.join(imported)}: imported, nothing proves that packets took the labelled path",
+        )
+
+
+def _compared(
+    key: str, a: Mapping[str, str], b: Mapping[str, str], used: frozenset[str]
+) -> EnvironmentDifference | None:
+    ours, theirs = a.get(key), b.get(key)
+    if ours == theirs:
+        return None
+    weight, remark = _weighed(key, used)
+    if ours is None or theirs is None:
+        # An engine that only one run needed takes nothing away from the cells that both have.
+        remark = f"not recorded for {'A' if ours is None else 'B'}"
+        weight = "matters" if weight == "decides" else "noted"
+    elif UNKNOWN in (ours, theirs):
+        remark = f"unknown in {'A' if ours == UNKNOWN else 'B'}"
+        weight = "matters" if weight == "decides" else "noted"
+    return EnvironmentDifference(key=key, a=ours, b=theirs, weight=weight, remark=remark)
+
+
+def _weighed(key: str, used: frozenset[str]) -> tuple[Weight, str]:
+    if key in _TOOLS:
+        return ("matters", "another version") if key in used else ("noted", "no cell uses it")
+    for row in _TABLE:
+        if row.keys.fullmatch(key):
+            return row.weight, row.remark
+    return "noted", "recorded, not judged"
+
+
+def _used(data: ChartInput) -> frozenset[str]:
+    """The programs that some cell of a run uses."""
+    return frozenset(
+        program
+        for program, needs in _TOOLS.items()
+        if any(
+            cell.levels.get(factor) in levels
+            for cell in data.plan.cells
+            if cell.infeasible is None
+            for factor, levels in needs
+        )
+    )

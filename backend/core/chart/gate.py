@@ -1,0 +1,164 @@
+"""The thresholds of a definition held against a run: pass, fail, or not enough evidence.
+
+An interval judges, never the point alone: a cell passes where its 95 % interval lies wholly on the right
+side of the bound, and fails where it lies wholly on the wrong one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from backend.core.chart.model import ChartCell, Gate, GateCell, GateOutcome, GateRule, Interval
+from backend.core.definition.metrics import METRICS
+from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
+
+_PASSED: Final[dict[Operator, str]] = {">=": "at least", ">": "above", "<=": "at most", "<": "below"}
+_FAILED: Final[dict[Operator, str]] = {">=": "below", ">": "not above", "<=": "above", "<": "not below"}
+_STATES: Final = {
+    "waiting": "it is not measured yet",
+    "cancelled": "it was cancelled before it was measured",
+    "failed": "no trial succeeded",
+    "contradicted": "its path is contradicted",
+    "not_proven": "its path is not proven",
+}
+_FEWEST_DIGITS: Final = 3
+_MOST_DIGITS: Final = 12
+
+
+def judge_gate(thresholds: Sequence[str], cells: Sequence[ChartCell]) -> Gate | None:
+    """The thresholds held against unrounded cells; None where there are none.
+
+    Each text must be one that `parse_threshold` takes, which the definition has seen to.
+    """
+    if not thresholds:
+        return None
+    rules = tuple(_rule(parse_threshold(text), cells) for text in thresholds)
+    return Gate(outcome=_together([rule.outcome for rule in rules]), rules=rules)
+
+
+def _together(outcomes: Sequence[GateOutcome]) -> GateOutcome:
+    """Fails where one fails, passes where all pass; nothing at all is not enough evidence."""
+    if "fail" in outcomes:
+        return "fail"
+    return "pass" if outcomes and set(outcomes) == {"pass"} else "not_enough_evidence"
+
+
+def _rule(threshold: Threshold, cells: Sequence[ChartCell]) -> GateRule:
+    concerned = [cell for cell in cells if _concerns(threshold, cell)]
+    feasible = [cell for cell in concerned if cell.state != "infeasible"]
+    judged = tuple(_judge(threshold, cell) for cell in feasible)
+    outcome = _together([cell.outcome for cell in judged])
+    return GateRule(
+        threshold=threshold.text,
+        metric=threshold.metric,
+        outcome=outcome,
+        sentence=_count(threshold, judged, [cell for cell in concerned if cell.state == "infeasible"]),
+        cells=judged,
+    )
+
+
+def _concerns(threshold: Threshold, cell: ChartCell) -> bool:
+    if cell.is_duplicate or (threshold.of_ratio and cell.is_baseline):
+        return False
+    tools = METRICS[threshold.metric].tools
+    return cell.levels.get("tool", tools[0]) in tools and threshold.concerns(cell.levels)
+
+
+def _count(threshold: Threshold, judged: Sequence[GateCell], infeasible: Sequence[ChartCell]) -> str:
+    """How many cells came out how, and which are left out."""
+    count = Counter(cell.outcome for cell in judged)
+    parts = [
+        f"{number} {words}"
+        for words, number in (
+            ("fail" if count["fail"] > 1 else "fails", count["fail"]),
+            ("without enough evidence", count["not_enough_evidence"]),
+            ("pass" if count["pass"] > 1 else "passes", count["pass"]),
+        )
+        if number
+    ]
+    cells = "1 cell" if len(judged) == 1 else f"{len(judged)} cells"
+    text = f"{cells}: {', '.join(parts)}." if judged else _nobody(threshold, bool(infeasible))
+    if infeasible:
+        reasons = "; ".join(f"{cell.label} ({cell.reason or 'it cannot run here'})" for cell in infeasible)
+        text += f" Left out, because they cannot run: {reasons}."
+    return text
+
+
+def _nobody(threshold: Threshold, infeasible: bool) -> str:
+    if infeasible:
+        return "No cell that can run is concerned, so nothing is judged."
+    with_levels = f" with {', '.join(threshold.level_texts)}" if threshold.levels else ""
+    has = "has a baseline and yields" if threshold.of_ratio else "yields"
+    return f"No cell{with_levels} {has} {threshold.metric}, so nothing is judged."
+
+
+def _judge(threshold: Threshold, cell: ChartCell) -> GateCell:
+    value, interval, missing = _figures(threshold, cell)
+    what = f"{threshold.metric} of {cell.label}"
+    if value is None:
+        return _given(cell, "not_enough_evidence", None, None, f"{what}: {missing}.")
+    unit = METRICS[threshold.metric].unit
+    unit = "" if threshold.of_ratio or unit == "1/s" else f" {unit}"
+    digits = _digits(threshold.bound, [value, *((interval.low, interval.high) if interval else ())])
+    bound = f"{_number(threshold.bound, _MOST_DIGITS)}{unit}"
+    of = " of its baseline" if threshold.of_ratio else ""
+    if interval is None:
+        text = f"{what} is {_number(value, digits)}{unit}{of}, without an interval: too few rounds to judge."
+        return _given(cell, "not_enough_evidence", value, None, text)
+    low, high = _number(interval.low, digits), _number(interval.high, digits)
+    figures = f"{what} is {_number(value, digits)}{unit} (95 % CI {low} to {high}){of}"
+    ends = {threshold.holds(interval.low), threshold.holds(interval.high)}
+    if ends == {True}:
+        return _given(cell, "pass", value, interval, f"{figures}: {_PASSED[threshold.operator]} {bound}.")
+    if ends == {False}:
+        return _given(cell, "fail", value, interval, f"{figures}: {_FAILED[threshold.operator]} {bound}.")
+    text = f"{figures}: {bound} lies within the interval, so more rounds are needed to judge."
+    return _given(cell, "not_enough_evidence", value, interval, text)
+
+
+def _given(
+    cell: ChartCell, outcome: GateOutcome, value: float | None, interval: Interval | None, sentence: str
+) -> GateCell:
+    return GateCell(cell_id=cell.id, outcome=outcome, value=value, interval=interval, sentence=sentence)
+
+
+def _figures(threshold: Threshold, cell: ChartCell) -> tuple[float | None, Interval | None, str]:
+    """The value that is judged, its interval, and why there is none."""
+    summary = cell.summaries.get(threshold.metric)
+    if summary is None:
+        return None, None, f"add {threshold.metric} to the experiment's metrics to have it judged"
+    if summary.median is None:
+        reason = cell.reason or _STATES.get(cell.state, "no trial yielded it")
+        return None, None, reason
+    if not threshold.of_ratio:
+        return summary.median, summary.interval, ""
+    comparison = cell.comparisons.get(threshold.metric)
+    if comparison is None or comparison.ratio is None:
+        reason = "there is no ratio to its baseline" if comparison is None else comparison.sentence
+        return None, None, reason.removeprefix("? (").removesuffix(")")
+    return comparison.ratio, comparison.interval, ""
+
+
+def _digits(bound: float, values: Sequence[float]) -> int:
+    """Significant digits, at least three, with which every value still reads on its side of the bound."""
+    for digits in range(_FEWEST_DIGITS, _MOST_DIGITS):
+        if all(_side(_rounded(value, digits), bound) == _side(value, bound) for value in values):
+            return digits
+    return _MOST_DIGITS
+
+
+def _side(value: float, bound: float) -> int:
+    return (value > bound) - (value < bound)
+
+
+def _rounded(value: float, digits: int) -> float:
+    """So many significant digits, but never fewer than the whole number."""
+    return float(f"{value:.{digits}g}") if abs(value) < 10**digits else round(value)
+
+
+def _number(value: float, digits: int) -> str:
+    """A rounded number with thousands apart."""
+    rounded = _rounded(value, digits)
+    return f"{rounded:,.0f}" if rounded == round(rounded) else f"{rounded:,}"

@@ -1,0 +1,111 @@
+"""Parts of the ChartModel that judge a whole run: A/A, drift, the best, thresholds, looks, claims."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from backend.core.chart.parts import Interval, Part
+
+
+class DuplicateCheck(Part):
+    """The A/A duplicate: the same cell twice; a difference here marks the run as suspect."""
+
+    cell_id: str
+    metric: str
+    ratio: float | None
+    interval: Interval | None
+    p: float | None
+    suspect: bool
+    sentence: str
+
+
+class DriftCheck(Part):
+    """Whether a baseline moved over the run: relative change from first to last round, and Kendall's p."""
+
+    cell_id: str
+    metric: str
+    n: int
+    change: float
+    p: float
+    significant: bool
+    sentence: str
+
+
+class BestGroup(Part):
+    """Of the cells that share a baseline, those among which the best lies with 95 % confidence.
+
+    `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
+    most 5 % ÷ the number of the others ÷ the number of looks (Bonferroni; the truly best cell is excluded
+    in at most 5 % of runs).
+    """
+
+    metric: str
+    baseline_id: str
+    leader_id: str
+    tied: tuple[str, ...]
+    out: tuple[str, ...]
+    sentence: str
+
+
+GateOutcome = Literal["pass", "fail", "not_enough_evidence"]
+
+
+class GateCell(Part):
+    """One cell held against one threshold: by the interval, not by the point."""
+
+    cell_id: str
+    outcome: GateOutcome
+    value: float | None
+    interval: Interval | None
+    sentence: str
+
+
+class GateRule(Part):
+    """One threshold of the definition, as written; fails where one cell fails.
+
+    `sentence` counts the cells, and says which are left out because they cannot run.
+    """
+
+    threshold: str
+    metric: str
+    outcome: GateOutcome
+    sentence: str
+    cells: tuple[GateCell, ...]
+
+
+class Gate(Part):
+    """All thresholds together: fails where one fails, passes where all pass."""
+
+    outcome: GateOutcome
+    rules: tuple[GateRule, ...]
+
+
+class Looks(Part):
+    """A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
+
+    p-values are multiplied by the number of looks after Holm, and intervals hold 95 % over all of them.
+    """
+
+    planned: tuple[int, ...]
+    taken: tuple[int, ...]
+    sentence: str
+
+
+class Claim(Part):
+    """One claim of the published study, held against this run's own intervals."""
+
+    text: str
+    outcome: Literal["reproduced", "contradicted", "undecided"]
+    detail: str
+
+
+class Study(Part):
+    """The published study that the run repeats, with its attribution."""
+
+    name: str
+    title: str
+    author: str
+    year: int
+    citation: str
+    environment: str
+    claims: tuple[Claim, ...]

@@ -1,0 +1,217 @@
+"""Where a sweep bends: the highest rate under a latency limit, the load at which throughput collapses.
+
+Both are read off each round by itself, so that drift between rounds moves no level against another, and
+then summed up over the rounds: the lower median and its order-statistic interval (95 %, from 6 rounds).
+
+"limit", a sweep of the offered rate (open loop). A level passes in a round if its 99th percentile of
+latency is at most the limit and at least 95 % of the offered rate was achieved; the round's knee is the
+highest level that passes together with all lower ones, and 0 where the lowest does not. A round is left
+out where a level that decides it has no figure: no trial that counts, or too few transactions for the
+percentile (1,000).
+
+"collapse", a sweep of the clients with a new connection for each transaction (closed loop). The round's knee
+is the last level, from the round's best one upwards, that keeps 95 % of the best throughput without a gap;
+a round counts where all measured levels have a figure. That throughput falls beyond it must be shown: some
+level above the knee has a paired ratio to it whose 95 % interval is wholly below 1 and whose p is at most
+5 % after Holm over all levels above. Otherwise the knee is at least there.
+
+Limits: levels are discrete, so a knee lies anywhere between its level and the next one; a dip of one noisy
+trial ends its round's knee early, which the median over rounds bears in fewer than half of them; what is
+beyond either end of the sweep is not known, and `beyond` says so.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median_low
+from typing import Final, Literal
+
+from backend.core.chart.bends import Fall, collapse_sentence, limit_sentence
+from backend.core.chart.model import Interval, Knee
+from backend.core.chart.trials import CellTrials
+from backend.core.definition.factors import FACTORS, Level
+from backend.core.definition.metrics import RATES
+from backend.core.plan.labels import cell_label
+from backend.core.sample.histogram import achieved
+from backend.core.statistics.holm import holm
+from backend.core.statistics.median import median_interval
+from backend.core.statistics.paired import Undefined, paired_ratio
+from backend.core.statistics.planner import ALPHA
+
+LATENCY: Final = "open_latency_p99_ms"
+KEEPS: Final = 0.95
+"""Of a round's best throughput: a load that yields less has passed the knee."""
+FEWEST: Final = {"limit": 2, "collapse": 3}
+"""Levels that make a sweep. Two loads have a higher and a lower throughput, whatever happens."""
+
+Beyond = Literal["above", "below"]
+
+
+@dataclass(frozen=True)
+class _Sweep:
+    """The cells of one group by their level of the swept factor, ascending."""
+
+    factor: str
+    title: str
+    cells: tuple[CellTrials, ...]
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        return tuple(int(trials.cell.levels[self.factor]) for trials in self.cells)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(trials.cell.id for trials in self.cells)
+
+
+@dataclass(frozen=True)
+class _Bend:
+    """The knee over the rounds: its level (0: below the lowest), how many rounds, its interval."""
+
+    level: int
+    n: int
+    interval: Interval | None
+
+
+def build_knees(cells: Mapping[str, CellTrials], limit_ms: float | None) -> tuple[Knee, ...]:
+    """One knee a group of cells that differ in the offered rate alone, or in the number of clients alone.
+
+    Without `limit_ms` there are none of the first kind. Which metrics the experiment shows changes no knee.
+    """
+    ordinary = [t for t in cells.values() if t.cell.infeasible is None and not t.cell.is_duplicate]
+    offered = [t for t in ordinary if _number(t, "rate") > 0]
+    found: list[Knee] = []
+    if limit_ms is not None:
+        found += [_limit(sweep, limit_ms) for sweep in _sweeps(offered, "rate", FEWEST["limit"])]
+    connecting = [t for t in ordinary if _connects(t) and t.used]
+    return (*found, *(_collapse(sweep) for sweep in _sweeps(connecting, "clients", FEWEST["collapse"])))
+
+
+def _number(trials: CellTrials, factor: str) -> int:
+    return int(trials.cell.levels.get(factor, 0))
+
+
+def _connects(trials: CellTrials) -> bool:
+    """Whether each transaction opens a connection of its own, as fast as it goes."""
+    levels = trials.cell.levels
+    if levels.get("tool") == "ab":
+        return not levels.get("keep_alive")
+    return levels.get("tool") == "pgbench" and bool(levels.get("reconnect")) and not levels.get("rate")
+
+
+def _sweeps(found: Sequence[CellTrials], factor: str, fewest: int) -> Iterator[_Sweep]:
+    groups: defaultdict[tuple[tuple[str, Level], ...], list[CellTrials]] = defaultdict(list)
+    for trials in found:
+        groups[tuple((k, v) for k, v in trials.cell.levels.items() if k != factor)].append(trials)
+    apart = [dict(group) for group in groups]
+    varied = [name for name in FACTORS if len({levels.get(name) for levels in apart}) > 1]
+    for group, members in groups.items():
+        if len(members) >= fewest:
+            ordered = sorted(members, key=lambda trials: _number(trials, factor))
+            yield _Sweep(factor, cell_label(dict(group), varied), tuple(ordered))
+
+
+def _bend(levels: Sequence[int]) -> _Bend | None:
+    """The rounds' levels as one; None without a round."""
+    if not levels:
+        return None
+    bounds = median_interval(levels)
+    none = bounds.low is None or bounds.high is None or bounds.high == 0
+    interval = None if none else Interval(low=bounds.low or 0.0, high=bounds.high or 0.0)
+    return _Bend(median_low(levels), len(levels), interval)
+
+
+# --- the highest offered rate within a limit ------------------------------------------------------
+
+
+def _limit(sweep: _Sweep, limit_ms: float) -> Knee:
+    rounds = sorted({row.round for trials in sweep.cells for row in trials.used})
+    judged = [_highest_passing(sweep, round_, limit_ms) for round_ in rounds]
+    bend = _bend([level for level in judged if level is not None])
+    beyond: Beyond | None = None
+    if bend is not None and bend.level in (0, sweep.levels[-1]):
+        beyond = "below" if bend.level == 0 else "above"
+    return _knee(
+        "limit", sweep, LATENCY, bend, beyond, limit_sentence(sweep.levels, bend, limit_ms), limit_ms
+    )
+
+
+def _highest_passing(sweep: _Sweep, round_: int, limit_ms: float) -> int | None:
+    """One round's knee, 0 where the lowest rate does not pass; None where it is not known."""
+    highest = 0
+    for level, trials in zip(sweep.levels, sweep.cells, strict=True):
+        latency, rate = trials.values(LATENCY).get(round_), trials.values(RATES["pgbench"]).get(round_)
+        if rate is not None and not achieved(level, rate):
+            return highest
+        if latency is None or rate is None:
+            return None
+        if latency > limit_ms:
+            return highest
+        highest = level
+    return highest
+
+
+# --- the load after which throughput falls --------------------------------------------------------
+
+
+def _collapse(sweep: _Sweep) -> Knee:
+    metric = RATES[str(sweep.cells[0].cell.levels["tool"])]
+    series = [trials.values(metric) for trials in sweep.cells]
+    rounds = sorted(set.intersection(*(set(values) for values in series)))
+    bend = _bend([_last_keeping(sweep.levels, [values[r] for values in series]) for r in rounds])
+    fall = None if bend is None else _fall(sweep, metric, sweep.levels.index(bend.level))
+    beyond: Beyond | None = None if bend is None or fall is not None else "above"
+    return _knee("collapse", sweep, metric, bend, beyond, collapse_sentence(sweep.levels, bend, fall), None)
+
+
+def _last_keeping(levels: Sequence[int], rates: Sequence[float]) -> int:
+    """One round's knee: the last load, from the best one upwards, that keeps KEEPS of the best rate."""
+    best = max(range(len(rates)), key=rates.__getitem__)
+    last = best
+    while last + 1 < len(rates) and rates[last + 1] >= KEEPS * rates[best]:
+        last += 1
+    return levels[last]
+
+
+def _fall(sweep: _Sweep, metric: str, knee: int) -> Fall | None:
+    """The first level above the knee that is shown to be slower than it."""
+    estimates = []
+    for trials in sweep.cells[knee + 1 :]:
+        here, there = sweep.cells[knee].values(metric), trials.values(metric)
+        rounds = sorted(here.keys() & there.keys())
+        try:
+            found = paired_ratio([here[r] for r in rounds], [there[r] for r in rounds])
+        except Undefined:
+            continue
+        estimates.append((_number(trials, sweep.factor), found))
+    adjusted = holm([found.p for _, found in estimates])
+    for (level, found), p in zip(estimates, adjusted, strict=True):
+        if p <= ALPHA and found.interval is not None and found.interval[1] < 1:
+            return Fall(level, found.ratio, found.interval)
+    return None
+
+
+def _knee(
+    kind: Literal["limit", "collapse"],
+    sweep: _Sweep,
+    metric: str,
+    bend: _Bend | None,
+    beyond: Beyond | None,
+    sentence: str,
+    limit_ms: float | None,
+) -> Knee:
+    return Knee(
+        kind=kind,
+        title=sweep.title,
+        factor=sweep.factor,
+        metric=metric,
+        limit_ms=limit_ms,
+        cells=sweep.ids,
+        n=0 if bend is None else bend.n,
+        level=None if bend is None or beyond == "below" else float(bend.level),
+        interval=None if bend is None else bend.interval,
+        beyond=beyond,
+        sentence=sentence,
+    )

@@ -1,0 +1,61 @@
+"""Parts of the ChartModel that read several cells together: the price of each hop, where a sweep bends."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from backend.core.chart.parts import Interval, Part
+
+
+class Price(Part):
+    """What something costs: a paired difference with its 95 % interval, in `unit` ("µs" or "%")."""
+
+    n: int
+    unit: str
+    estimate: float
+    interval: Interval | None
+    p: float
+
+
+class Rung(Part):
+    """One cell against the neighbouring path that it differs from in few hops, paired by round.
+
+    `cpu` is microseconds of CPU per transaction more than `from_id`; `throughput` per cent of its rate.
+    """
+
+    cell_id: str
+    from_id: str
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    cpu: Price | None
+    throughput: Price | None
+    sentence: str
+
+
+class Ladder(Part):
+    """The price of each hop among cells that differ in nothing but path and proxy; cheapest path first."""
+
+    title: str
+    base_id: str
+    rungs: tuple[Rung, ...]
+
+
+class Knee(Part):
+    """Where a sweep bends, one group of cells that differ in one factor alone.
+
+    kind "limit": the highest offered rate whose latency stays under the limit; "collapse": the load after
+    which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval.
+    `beyond` where the sweep ends before it bends: the knee is then at least `level`, or below the lowest.
+    """
+
+    kind: Literal["limit", "collapse"]
+    title: str
+    factor: str
+    metric: str
+    limit_ms: float | None
+    cells: tuple[str, ...]
+    n: int
+    level: float | None
+    interval: Interval | None
+    beyond: Literal["above", "below"] | None
+    sentence: str
