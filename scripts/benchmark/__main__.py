@@ -1,12 +1,16 @@
-"""`scripts/bench`: print every figure as one JSON document on standard output."""
+"""`scripts/bench [part …]`: print every figure, or those of some parts, as one JSON document."""
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from scripts.benchmark import by_hand, memory, page, product
+from scripts.benchmark import analysis, by_hand, coverage, memory, page, product
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = Path("/run/plimsoll-")
@@ -18,10 +22,8 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def main() -> None:
-    """Start the product twice, measure it, then measure the bench against pgbench by hand."""
-    var = ROOT / "var" / "bench"
-    var.mkdir(parents=True, exist_ok=True)
+def _product(var: Path) -> dict[str, Any]:
+    """The product started twice, and measured the second time."""
     say("first start")
     with product.started(ROOT, var) as (_, first_s):
         pass
@@ -30,17 +32,55 @@ def main() -> None:
         overhead = product.overhead(url)
         table = product.path_table(url)
         held = memory.by_program(var, RUNTIME)
-    say(f"{by_hand.ROUNDS} rounds against pgbench by hand")
-    hand = by_hand.compare(ROOT, var)
-    figures = {
+    return {
         "first_start_s": round(first_s, 1),
         "second_start_s": round(second_s, 1),
         "time_beside_windows": overhead,
         "whoisnian_2024_paths_quick": table,
         "memory_mb": held,
-        "by_hand": hand,
-        "page": page.first_view(ROOT / "frontend" / "dist"),
     }
+
+
+def _by_hand(var: Path) -> dict[str, Any]:
+    say(f"{by_hand.ROUNDS} rounds against pgbench by hand")
+    return {"by_hand": by_hand.compare(ROOT, var)}
+
+
+def _analysis(_var: Path) -> dict[str, Any]:
+    say("analysis of large runs")
+    return {"analysis": analysis.measure()}
+
+
+def _coverage(_var: Path) -> dict[str, Any]:
+    say("simulated runs with a known truth, about a minute")
+    rows = list(coverage.rows())
+    say(coverage.markdown(rows))
+    return {"coverage": [dataclasses.asdict(row) for row in rows]}
+
+
+def _page(_var: Path) -> dict[str, Any]:
+    return {"page": page.first_view(ROOT / "frontend" / "dist")}
+
+
+PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
+    "product": _product,
+    "by_hand": _by_hand,
+    "analysis": _analysis,
+    "coverage": _coverage,
+    "page": _page,
+}
+
+
+def main() -> None:
+    """Measure the parts that are asked for, or all of them."""
+    parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
+    parser.add_argument("part", nargs="*", choices=list(PARTS), help="all of them without one")
+    wanted = parser.parse_args().part or list(PARTS)
+    var = ROOT / "var" / "bench"
+    var.mkdir(parents=True, exist_ok=True)
+    figures: dict[str, Any] = {}
+    for name in wanted:
+        figures |= PARTS[name](var)
     print(json.dumps(figures, indent=2))
 
 

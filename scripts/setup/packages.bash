@@ -51,9 +51,11 @@ missing_packages() {
     have modprobe || echo kmod
     have mmdebstrap || echo mmdebstrap
     [[ -f /usr/share/keyrings/debian-archive-keyring.gpg ]] || echo debian-archive-keyring
+    # Pictures are drawn on the server: DejaVu for Latin, and 2 MB of Han so that no label is boxes.
+    [[ -d /usr/share/fonts/truetype/dejavu ]] || echo fonts-dejavu-core
+    [[ -d /usr/share/fonts/truetype/droid ]] || echo fonts-droid-fallback
     if [[ ${1:-} == tests ]]; then
         have chromium || have google-chrome || echo chromium
-        [[ -d /usr/share/fonts/truetype/dejavu ]] || echo fonts-dejavu-core
     fi
 }
 

@@ -54,9 +54,37 @@ ensure_venv() {
         cd "$2"
         rm -f .venv/plimsoll-stamp
         [[ -x .venv/bin/python ]] || "$1" venv --python "$3" .venv
-        "$1" export --quiet --frozen --all-groups --no-emit-project --format requirements-txt --output-file "$4"
+        "$1" export --quiet --frozen --all-groups --no-group go --no-emit-project --format requirements-txt --output-file "$4"
         "$1" pip sync --require-hashes --compile-bytecode "$4"
         "$1" pip install --no-deps --no-build-isolation -e .
     ' python "$uv_bin" "$root" "$python" "$requirements"
     set_stamp "$root/.venv/plimsoll-stamp" "$key"
+}
+
+# go_is_enough: the machine has a Go that is not older than the module of the live tests' benchstat wants.
+go_is_enough() {
+    have go && (cd "$root/tests/live/benchstat" && GOTOOLCHAIN=local GOFLAGS='' go list -m >/dev/null 2>&1)
+}
+
+# ensure_go: a Go for that module: the machine's own, else the locked one below var/go.
+ensure_go() {
+    local key requirements=$root/var/requirements-go.txt
+    if go_is_enough; then return; fi
+    key=$(fingerprint "$root/uv.lock" "$root/pyproject.toml" <<<"$root $uv_version")
+    if ! is_current "$root/var/go/plimsoll-stamp" "$key"; then
+        say go 'installing the Go that uv.lock names into var/go'
+        use_system_certificates
+        ensure_uv "$(find_python)"
+        use_pip_index
+        # shellcheck disable=SC2016 # the parameters are for the inner shell
+        must_log go 'Go could not be installed' bash -c '
+            set -e
+            cd "$2"
+            rm -rf var/go
+            "$1" export --quiet --frozen --only-group go --format requirements-txt --output-file "$4"
+            "$1" venv --quiet --python "$3" var/go
+            VIRTUAL_ENV=$2/var/go "$1" pip sync --require-hashes "$4"
+        ' go "$uv_bin" "$root" "$(find_python)" "$requirements"
+        set_stamp "$root/var/go/plimsoll-stamp" "$key"
+    fi
 }

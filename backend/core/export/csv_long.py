@@ -1,0 +1,67 @@
+"""One row a trial and metric, exact values: what pandas, R and a pivot table want."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from backend.core.chart.inputs import ChartInput, TrialRow
+from backend.core.chart.trials import by_cell, value_of
+from backend.core.definition.metrics import METRICS
+from backend.core.export.csv_text import Value, csv_text, level_columns
+
+_BEFORE = ("run", "cell", "label", "is_baseline", "is_duplicate")
+_AFTER = (
+    "round",
+    "position",
+    "trial",
+    "state",
+    "failure",
+    "evidence",
+    "used",
+    "transactions",
+    "metric",
+    "unit",
+    "value",
+)
+
+
+def csv_long(data: ChartInput) -> str:
+    """The file. A trial without a value, because it waits or failed, keeps one row with its state.
+
+    `position` counts the trials within their round, in the order of the plan; `used` says whether the
+    trial takes part in the statistics. Values are as recorded, in the metric's own unit.
+    """
+    levels = level_columns(cell.levels for cell in data.plan.cells)
+    return csv_text((*_BEFORE, *levels, *_AFTER), _rows(data, levels))
+
+
+def _rows(data: ChartInput, levels: tuple[str, ...]) -> Iterator[tuple[Value, ...]]:
+    cells = by_cell(data)
+    used = {row.trial_id for trials in cells.values() for row in trials.used}
+    for row, position in positions(data):
+        cell = cells[row.cell_id].cell
+        before = (data.run_id, cell.id, cell.label, cell.is_baseline, cell.is_duplicate)
+        known = (
+            *(cell.levels.get(name) for name in levels),
+            *(row.round, position, row.trial_id, row.state, row.failure_code, row.evidence),
+            *(row.trial_id in used, row.transactions),
+        )
+        measured: list[tuple[Value, ...]] = list(_values(row))
+        yield from ((*before, *known, *one) for one in measured or [(None, None, None)])
+
+
+def positions(data: ChartInput) -> Iterator[tuple[TrialRow, int]]:
+    """Every trial with its place within its round, from 1: the run's trials stand in the plan's order."""
+    seen: Counter[int] = Counter()
+    for row in data.trials:
+        seen[row.round] += 1
+        yield row, seen[row.round]
+
+
+def _values(row: TrialRow) -> Iterator[tuple[str, str | None, float]]:
+    found = row.metrics or {}
+    for name in (*(name for name in METRICS if name in found), *sorted(found.keys() - METRICS.keys())):
+        value = value_of(row, name)
+        if value is not None:
+            yield name, METRICS[name].unit if name in METRICS else None, value

@@ -1,0 +1,46 @@
+"""CSV as spreadsheets open it without a question: RFC 4180, UTF-8 with a byte order mark, no formulas."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from backend.core.definition.factors import FACTORS, Level
+
+Value = str | float | int | bool | None
+BYTE_ORDER_MARK = "\ufeff"
+"""Without it Excel reads the file in the machine's own code page; LibreOffice and pandas skip it
+(`encoding="utf-8-sig"`)."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""How a text begins that a spreadsheet would run or split (OWASP, "CSV injection")."""
+
+
+def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> str:
+    """The file: a header line and a line a row, each ended by CR LF. Missing is an empty field.
+
+    Numbers are written with all their digits; truth values as true and false; a text that a spreadsheet
+    would take for a formula has an apostrophe before it.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow([_field(name) for name in columns])
+    writer.writerows([_field(value) for value in row] for row in rows)
+    return BYTE_ORDER_MARK + text.getvalue()
+
+
+def _field(value: Value) -> str:
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return repr(value)
+    return f"'{value}" if value.startswith(_FORMULA) else value
+
+
+def level_columns(cells: Iterable[Mapping[str, Level]]) -> tuple[str, ...]:
+    """The factors that some cell has a level of, in the order of FACTORS."""
+    found = {name for levels in cells for name in levels}
+    return tuple(name for name in FACTORS if name in found)

@@ -1,0 +1,83 @@
+"""One row a cell: the table of the page, with every figure in a column of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backend.core.chart.model import ChartCell, ChartModel, Interval
+from backend.core.chart.summaries import SHARES
+from backend.core.export.csv_text import Value, csv_text, level_columns
+
+_BEFORE = ("run", "cell", "label", "state", "reason", "is_baseline", "is_duplicate", "baseline")
+_COUNTS = (
+    "trials_done",
+    "trials_failed",
+    "trials_planned",
+    "proven",
+    "not_proven",
+    "contradicted",
+    "decided_at",
+)
+_OF_METRIC = (
+    "n",
+    "median",
+    "low",
+    "high",
+    "cv_percent",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "p",
+    "p_holm",
+    "verdict",
+    "sentence",
+)
+
+
+def csv_wide(model: ChartModel) -> str:
+    """The file: `low` and `high` are the 95 % interval of the median, `ratio` is cell ÷ baseline.
+
+    Numbers are the ChartModel's own, six significant digits; the JSON export and csv-long are exact.
+    """
+    levels = level_columns(cell.levels for cell in model.cells)
+    metrics = tuple(axis.metric for axis in model.axes)
+    columns = (
+        *_BEFORE,
+        *levels,
+        *_COUNTS,
+        *(f"{metric}_{name}" for metric in metrics for name in _OF_METRIC),
+        *(f"cpu_{role}_{unit}" for role in SHARES for unit in ("cores", "us_per_txn")),
+    )
+    return csv_text(columns, (tuple(_row(model.run_id, cell, levels, metrics)) for cell in model.cells))
+
+
+def _row(run: str, cell: ChartCell, levels: tuple[str, ...], metrics: tuple[str, ...]) -> Iterator[Value]:
+    baseline = next((found.baseline_id for found in cell.comparisons.values()), None)
+    yield from (run, cell.id, cell.label, cell.state, cell.reason)
+    yield from (cell.is_baseline, cell.is_duplicate, baseline)
+    yield from (cell.levels.get(name) for name in levels)
+    yield from (cell.trials_done, cell.trials_failed, cell.trials_planned)
+    yield from (cell.evidence.proven, cell.evidence.not_proven, cell.evidence.contradicted, cell.decided_at)
+    for metric in metrics:
+        yield from _of_metric(cell, metric)
+    shares = {share.role: share for share in cell.cpu}
+    for role in SHARES:
+        share = shares.get(role)
+        yield from (None, None) if share is None else (share.cores, share.us_per_txn)
+
+
+def _of_metric(cell: ChartCell, metric: str) -> Iterator[Value]:
+    summary, found = cell.summaries.get(metric), cell.comparisons.get(metric)
+    if summary is None:
+        yield from (None,) * 5
+    else:
+        yield from (summary.n, summary.median, *_ends(summary.interval), summary.cv_percent)
+    if found is None:
+        yield from (None,) * 7
+    else:
+        yield from (found.ratio, *_ends(found.interval), found.p, found.p_holm)
+        yield from (found.verdict, found.sentence)
+
+
+def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (None, None) if interval is None else (interval.low, interval.high)

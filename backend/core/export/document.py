@@ -1,0 +1,75 @@
+"""A run as one JSON document: everything that its result is computed from, exact, and the result itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from backend.core.chart.inputs import ChartInput
+from backend.core.chart.model import ChartModel
+from backend.core.chart.trials import TERMINAL
+from backend.core.definition.metrics import METRICS
+from backend.core.errors import Invalid, Problem
+from backend.core.export.csv_long import positions
+from backend.core.export.methods import METHODS
+
+SCHEMA: Final = "plimsoll.run/v1"
+_INPUT: TypeAdapter[ChartInput] = TypeAdapter(ChartInput)
+_ABOUT_THE_RUN = ("run_id", "experiment_id", "state", "origin", "cores")
+
+
+def document(data: ChartInput, model: ChartModel) -> dict[str, Any]:
+    """The document, of JSON's own types alone.
+
+    `definition`, `plan`, `trials`, `hops` and `environment` are what was asked for and what was recorded,
+    with every digit; `result` is the ChartModel, which follows from them (`read_document`). Of each trial
+    the raw output is at `/api/v1/trials/<trial_id>`.
+    """
+    finite = replace(data, trials=tuple(replace(row, metrics=_finite(row.metrics)) for row in data.trials))
+    written: dict[str, Any] = _INPUT.dump_python(finite, mode="json")
+    known = {row.trial_id: position for row, position in positions(data)}
+    return {
+        "schema": SCHEMA,
+        "provisional": data.state not in TERMINAL,
+        **{name: written.pop(name) for name in _ABOUT_THE_RUN},
+        "definition": written.pop("experiment"),
+        "plan": written.pop("plan"),
+        "trials": [row | {"position": known[row["trial_id"]]} for row in written.pop("trials")],
+        **written,
+        "metrics": [asdict(metric) for metric in METRICS.values()],
+        "methods": [asdict(method) for method in METHODS],
+        "result": model.model_dump(mode="json"),
+    }
+
+
+def read_document(found: Mapping[str, Any]) -> ChartInput:
+    """What the result was computed from, again. Raises Invalid naming the field."""
+    if found.get("schema") != SCHEMA:
+        raise Invalid.at("/schema", "unknown_schema", f"this reads documents of the schema {SCHEMA} only")
+    fields = {name: value for name, value in found.items() if name in ChartInput.__dataclass_fields__}
+    trials = [{n: v for n, v in row.items() if n != "position"} for row in found.get("trials", ())]
+    fields |= {"experiment": found.get("definition"), "trials": trials}
+    try:
+        return _INPUT.validate_python(fields)
+    except ValidationError as error:
+        raise Invalid(
+            tuple(
+                Problem(
+                    "/" + "/".join("definition" if part == "experiment" else str(part) for part in e["loc"]),
+                    "invalid",
+                    e["msg"],
+                )
+                for e in error.errors()
+            )
+        ) from error
+
+
+def _finite(metrics: Mapping[str, float] | None) -> Mapping[str, float] | None:
+    """JSON knows no NaN and no infinity, and no statistic takes them: such a value is missing."""
+    if metrics is None:
+        return None
+    return {name: value for name, value in metrics.items() if math.isfinite(value)}

@@ -1,0 +1,1 @@
+"""A cell as a shell script that needs Docker and nothing of Plimsoll."""

@@ -1,0 +1,59 @@
+"""What a script says of itself: where the cell was measured, and what to expect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from backend.core.chart.inputs import ChartInput
+from backend.core.chart.trials import CellTrials
+from backend.core.definition.metrics import METRICS, RATES
+from backend.core.definition.words import PROXY_PROGRAM
+from backend.core.export.go_benchmark import HOST_FACTS
+from backend.core.statistics.median import median_interval
+from backend.core.topology.paths import PATHS
+
+UNITS: Final = {"pgbench": "tps", "wrk": "requests/s", "ab": "requests/s", "iperf3": "Gbit/s"}
+
+
+def about(data: ChartInput, trials: CellTrials) -> str:
+    """The opening lines, without comment signs."""
+    return "\n".join(_lines(data, trials))
+
+
+def _lines(data: ChartInput, trials: CellTrials) -> Iterator[str]:
+    cell = trials.cell
+    tool = str(cell.levels["tool"])
+    yield f"Repeats cell {cell.id} of run {data.run_id} with plain Docker, without Plimsoll: {cell.label}"
+    yield f"Experiment: {data.experiment.name}, {' '.join(data.experiment.title.split())}"
+    yield f"Path: {PATHS[str(cell.levels['path'])].summary}"
+    yield f"Hops: {', '.join(data.hops.get(cell.id, ())) or 'none'}"
+    facts = [f"{key} {data.environment[key]}" for key in HOST_FACTS if data.environment.get(key)]
+    yield f"Measured on: {'; '.join(facts) or 'not recorded'}"
+    yield f"Program: {data.environment.get(tool, 'version not recorded')}"
+    yield expected(data, trials)
+    yield ""
+    yield "Prints the tool's rate of each round, their median, and what to expect. Environment: IMAGE, BASE,"
+    yield "ROUNDS, PORT, FRONT_PORT. Removes everything that it made, also after Ctrl-C."
+    if cell.levels.get("proxy_program", PROXY_PROGRAM) != PROXY_PROGRAM:
+        program = cell.levels["proxy_program"]
+        yield f"The cell had the program {program} in docker-proxy's place (dockerd --userland-proxy-path)."
+    if cell.levels.get("engine") == "lab":
+        yield "The cell ran in a private Docker Engine; yours has other containers, networks and rules."
+
+
+def expected(data: ChartInput, trials: CellTrials) -> str:
+    """What the run measured, with its interval; or that it measured nothing that counts."""
+    tool = str(trials.cell.levels["tool"])
+    values = list(trials.values(RATES[tool]).values())
+    host = data.environment.get("host", "the host of the run")
+    if not values:
+        return f"expected: nothing; the run has no figure of this cell ({trials.state.replace('_', ' ')})"
+    found = median_interval(values)
+    digits = 3 if METRICS[RATES[tool]].unit == "Gbit/s" else 0
+    interval = (
+        f" [{found.low:,.{digits}f}, {found.high:,.{digits}f}], 95 % CI of the median"
+        if found.low is not None and found.high is not None
+        else ""
+    )
+    return f"expected on {host}: {found.median:,.{digits}f} {UNITS[tool]}{interval} (n = {found.n})"

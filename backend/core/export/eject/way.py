@@ -1,0 +1,113 @@
+"""How one cell stands with plain Docker: network, what is published, where the client runs, what it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.definition.factors import Level
+from backend.core.export.eject.shell import ADDRESS, FRONT_PORT, PORT
+from backend.core.topology.deployment import FrontSpec, ServerSpec, front_spec, server_spec
+from backend.core.topology.model import Address, Attachment, PathDefinition, Vantage
+from backend.core.topology.paths import PATHS
+from backend.core.workload.services import SERVICES
+from backend.core.workload.services.model import Listen, Service
+from backend.core.workload.target import Target
+
+NETWORKS: Final = {
+    Attachment.BENCH_BRIDGE: '"${NAME}"',
+    Attachment.DEFAULT_BRIDGE: "bridge",
+    Attachment.HOST_NETWORK: "host",
+    Attachment.SOCKET: "none",
+}
+"""The networks that one Docker host gives to a server, as `docker run --network` is told."""
+CLIENTS: Final = {
+    Vantage.SHARED_NAMESPACE: '"container:${NAME}-server"',
+    Vantage.SIBLING_CONTAINER: "",
+    Vantage.DOCKER_HOST: "host",
+}
+"""The client's own container by vantage; empty: the server's network."""
+_PUBLISHED_ON: Final = {
+    Address.LOOPBACK: "127.0.0.1",
+    Address.LOOPBACK_IPV6: "[::1]",
+    Address.HOST: "${ADDRESS}",
+    Address.GATEWAY: "${ADDRESS}",
+}
+_BARE: Final = (Attachment.BARE, Attachment.BARE_SOCKET)
+_BESIDE: Final = (Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE)
+_REMOTE: Final = (Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER)
+
+
+@dataclass(frozen=True)
+class Way:
+    """One cell. `published_on` is the address on which the server's port is published, or empty.
+
+    `asked` is where the client connects to, `upstream` where the front does; `found` is the address that
+    is known only when the script runs, or None.
+    """
+
+    levels: Mapping[str, Level]
+    path: PathDefinition
+    service: Service
+    server: ServerSpec
+    front: FrontSpec | None
+    listen: Listen
+    published_on: str
+    asked: Target
+    upstream: Target | None
+    found: Address | None
+
+    @property
+    def beside(self) -> Target:
+        """The server as a command in its own container reaches it."""
+        return Target("127.0.0.1", self.listen.port, self.service.socket if self.listen.socket else None)
+
+
+def obstacle(levels: Mapping[str, Level]) -> str | None:
+    """Why plain Docker on one host cannot repeat this cell, or None."""
+    path = PATHS[str(levels["path"])]
+    if path.vantage in _REMOTE:
+        return f"on the path {path.name} the client stands on another host"
+    if path.attachment in _BARE or path.vantage is Vantage.BARE_HOST:
+        return f"on the path {path.name} client or server run outside Docker"
+    if path.attachment not in NETWORKS:
+        return f"the path {path.name} needs a network that must fit your own addresses and devices"
+    return None
+
+
+def way_of(levels: Mapping[str, Level]) -> Way:
+    """The way of a cell without an obstacle."""
+    path = PATHS[str(levels["path"])]
+    service = SERVICES[str(levels["service"])]
+    to = path.front_to or path.address
+    publishes = path.attachment is Attachment.BENCH_BRIDGE and path.vantage not in _BESIDE
+    on_host = path.attachment is Attachment.HOST_NETWORK
+    listen = Listen(
+        "127.0.0.1" if on_host else "0.0.0.0",
+        PORT if on_host else service.port,
+        socket=path.attachment is Attachment.SOCKET,
+    )
+    server = _target(to, listen, service, PORT if publishes else listen.port)
+    fronted = path.front is not None
+    return Way(
+        levels=levels,
+        path=path,
+        service=service,
+        server=server_spec(levels),
+        front=front_spec(levels),
+        listen=listen,
+        published_on=_PUBLISHED_ON.get(to, "") if publishes else "",
+        asked=Target("127.0.0.1", FRONT_PORT) if fronted else server,
+        upstream=server if fronted else None,
+        found=to if to in (Address.CONTAINER, Address.GATEWAY, Address.HOST) else None,
+    )
+
+
+def _target(address: Address, listen: Listen, service: Service, port: int) -> Target:
+    if address is Address.SOCKET:
+        return Target("", listen.port, service.socket)
+    if address is Address.CONTAINER:
+        return Target(ADDRESS, listen.port)
+    known = {Address.LOOPBACK: "127.0.0.1", Address.LOOPBACK_IPV6: "::1"}
+    return Target(known.get(address, ADDRESS), port)

@@ -1,0 +1,120 @@
+"""A run as Go benchmark text, which benchstat reads: one line a trial that counts, in time order.
+
+Source of the format: golang.org/x/perf `benchfmt` and the Go proposal 14313. What differs between two
+files in a `key: value` line splits benchstat's tables, so that such lines hold facts of the host and of
+the tool, and everything that is a run's own stands on lines that begin with "#".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from backend.core.chart.inputs import ChartInput, TrialRow
+from backend.core.chart.trials import TERMINAL, by_cell, value_of
+from backend.core.definition.factors import Level
+from backend.core.definition.metrics import METRICS
+from backend.core.export.units import go_unit
+from backend.core.plan.model import Cell
+
+HOST_FACTS: Final = ("host", "os", "kernel", "architecture", "cpu", "cores", "memory")
+"""Keys of the environment that are equal in all files of one host until the host itself is changed."""
+_IN_THE_NAME: Final = frozenset(("tool",))
+"""Varied factors that the benchmark's own name already says."""
+
+
+def go_benchmark(data: ChartInput) -> str:
+    """The whole file. A run without a trial that counts yields its header alone."""
+    lines = (*_remarks(data), *_header(data), *_units(data), *_results(data))
+    return "\n".join(lines) + "\n"
+
+
+def _remarks(data: ChartInput) -> Iterator[str]:
+    """What is this run's own, and how to read the file."""
+    experiment = data.experiment
+    fixed = " ".join(
+        f"{name}={_word(level)}" for name, level in _fixed(data.plan.cells, data.plan.varied).items()
+    )
+    yield f"# run: {data.run_id}"
+    yield f"# experiment: {experiment.name}, {_line(experiment.title)}"
+    yield f"# seed: {experiment.seed}"
+    yield f"# state: {data.state}{'' if data.state in TERMINAL else ', provisional'}"
+    if data.origin != "measured":
+        yield f"# origin: {data.origin}"
+    yield f"# equal in all cells: {fixed}"
+    yield "# aa=yes is the baseline once more, measured as a cell of its own"
+    yield f"# for example: benchstat -filter /aa:no -col '{_example(data)}' FILE"
+    yield "# or two runs: benchstat -filter /aa:no base=FILE new=FILE"
+
+
+def _fixed(cells: Sequence[Cell], varied: Sequence[str]) -> dict[str, Level]:
+    found: dict[str, Level] = {}
+    for cell in cells:
+        found |= {name: level for name, level in cell.levels.items() if name not in varied}
+    return found
+
+
+def _example(data: ChartInput) -> str:
+    """benchstat's projection of the last varied factor, with the baseline's level first."""
+    baseline = next((cell for cell in data.plan.cells if cell.is_baseline), None)
+    factor = next((name for name in reversed(data.plan.varied) if name not in _IN_THE_NAME), None)
+    if baseline is None or factor is None or factor not in baseline.levels:
+        return "/aa"
+    words = dict.fromkeys(_word(c.levels[factor]) for c in data.plan.cells if factor in c.levels)
+    first = _word(baseline.levels[factor])
+    return f"/{factor}@({' '.join((first, *(word for word in words if word != first)))})"
+
+
+def _header(data: ChartInput) -> Iterator[str]:
+    tools = sorted({str(cell.levels["tool"]) for cell in data.plan.cells})
+    for key in (*HOST_FACTS, *tools):
+        value = _line(data.environment.get(key, ""))
+        if value:
+            yield f"{key}: {value}"
+
+
+def _units(data: ChartInput) -> Iterator[str]:
+    for name in data.experiment.metrics:
+        yield f"Unit {go_unit(METRICS[name]).name} better={METRICS[name].better}"
+
+
+def _results(data: ChartInput) -> Iterator[str]:
+    cells = by_cell(data)
+    used = {row.trial_id for trials in cells.values() for row in trials.used}
+    for row in data.trials:
+        if row.trial_id in used:
+            measured = " ".join(_measurements(row, data.experiment.metrics))
+            if measured:
+                name = benchmark_name(cells[row.cell_id].cell, data.plan.varied)
+                yield f"{name} {max(1, row.transactions or 1)} {measured}"
+
+
+def _measurements(row: TrialRow, metrics: Sequence[str]) -> Iterator[str]:
+    for name in metrics:
+        value = value_of(row, name)
+        if value is not None:
+            unit = go_unit(METRICS[name])
+            yield f"{unit.text(value)} {unit.name}"
+
+
+def benchmark_name(cell: Cell, varied: Sequence[str]) -> str:
+    """ "BenchmarkPgbench/path=…/clients=8/aa=no": the path, every varied factor, and a word at the end.
+
+    The last word keeps benchstat from reading "-1" at the end of a name as GOMAXPROCS.
+    """
+    named = [name for name in dict.fromkeys(("path", *varied)) if name not in _IN_THE_NAME]
+    parts = [f"{name}={_word(cell.levels[name])}" for name in named if name in cell.levels]
+    tool = str(cell.levels["tool"]).capitalize()
+    return "/".join((f"Benchmark{tool}", *parts, f"aa={'yes' if cell.is_duplicate else 'no'}"))
+
+
+def _word(level: Level) -> str:
+    """A level without anything that separates in a benchmark's name."""
+    if isinstance(level, bool):
+        return "on" if level else "off"
+    return re.sub(r"[\s/=]+", "_", str(level)) or "any"
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,171 @@
+"""A run as one HTML file that needs nothing else: no network, no script, printable on A4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from string import Template
+
+from backend.core.chart.model import ChartModel, Ladder, Price
+from backend.core.chart.table import MISSING, build_table, number
+from backend.core.chart.trials import TERMINAL
+from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
+from backend.core.export.methods import METHODS
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One picture in both themes, as SVG of our own renderer; `caption` says what is drawn."""
+
+    caption: str
+    light: str
+    dark: str
+
+
+def report(model: ChartModel, figures: Sequence[Figure]) -> str:
+    """The whole file. The figures' SVG is taken as it is; every other text is escaped."""
+    provisional = "" if model.state in TERMINAL else paragraph(_PROVISIONAL, "notice")
+    return _template().substitute(
+        title=text(model.title),
+        identity=text(_identity(model)),
+        provisional=provisional,
+        headline=text(model.headline),
+        body="\n".join(part for part in _body(model, figures) if part),
+        footer=text(f"Made by Plimsoll from run {model.run_id}, seed {model.seed}."),
+    )
+
+
+_PROVISIONAL = "Provisional: the run has not ended, and figures and verdicts may still change."
+
+
+@cache
+def _template() -> Template:
+    return Template(resources.files(__package__).joinpath("report.html").read_text("utf-8"))
+
+
+def _identity(model: ChartModel) -> str:
+    parts = [f"Run {model.run_id}", model.state]
+    parts.append(f"{model.rounds_complete} of {model.rounds_planned} rounds complete")
+    parts += [f"on {model.environment['host']}"] if model.environment.get("host") else []
+    if model.origin == "imported":
+        parts.append("imported, without evidence of its paths and without CPU")
+    return ", ".join(parts)
+
+
+def _body(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
+    yield section("Warnings", bullets((warning, "") for warning in model.warnings))
+    yield _gate(model)
+    yield section("Result", _result(model), *(_figure(figure) for figure in figures))
+    yield section(
+        "Trust",
+        bullets(
+            [
+                *((check.sentence, "worse" if check.suspect else "") for check in model.duplicates),
+                *((check.sentence, "worse" if check.significant else "") for check in model.drifts),
+                *([(model.looks.sentence, "")] if model.looks else []),
+            ]
+        ),
+    )
+    yield section("Tied for best", bullets((group.sentence, "") for group in model.best))
+    yield section("Price of each hop", *(_ladder(model, ladder) for ladder in model.ladders))
+    yield section("Knees", bullets((f"{knee.title}: {knee.sentence}", "") for knee in model.knees))
+    yield _study(model)
+    yield section("Environment", facts(dict(sorted(model.environment.items()))))
+    yield section("Method", facts({m.what: f"{m.how} {m.source}".strip() for m in METHODS}))
+
+
+def _gate(model: ChartModel) -> str:
+    if model.gate is None:
+        return ""
+    rules = [
+        table(
+            f"{rule.threshold}: {_outcome(rule.outcome)}",
+            ("cell", "outcome", ""),
+            ("<", "<", "<"),
+            [
+                ((_label(model, cell.cell_id), _outcome(cell.outcome), cell.sentence), cell.outcome)
+                for cell in rule.cells
+            ],
+        )
+        for rule in model.gate.rules
+    ]
+    return section("Thresholds", paragraph(f"All together: {_outcome(model.gate.outcome)}."), *rules)
+
+
+def _outcome(outcome: str) -> str:
+    return outcome.replace("_", " ")
+
+
+def _result(model: ChartModel) -> str:
+    """The table in two, so that the verdict fits a page: the comparison, and CPU by role."""
+    found = build_table(model)
+    cpu = [i for i, words in enumerate(found.columns) if words[0] == "CPU" or words[1] == "cores"]
+    compared = [i for i in range(len(found.columns)) if i not in cpu]
+    return "\n".join(
+        table(
+            caption,
+            [" ".join(found.columns[i]).strip() for i in chosen],
+            [found.aligned[i] for i in chosen],
+            [
+                ([row.texts[i] for i in chosen], row.kind or "" if chosen is compared else "")
+                for row in found.rows
+            ],
+        )
+        for caption, chosen in (
+            ("Medians with 95 % intervals; every cell.", compared),
+            ("CPU of the host: medians over the trials.", [0, 1, *cpu]),
+        )
+    )
+
+
+def _figure(figure: Figure) -> str:
+    return (
+        f'<figure><div class="light">{figure.light}</div><div class="dark">{figure.dark}</div>'
+        f"<figcaption>{text(figure.caption)}</figcaption></figure>"
+    )
+
+
+def _ladder(model: ChartModel, ladder: Ladder) -> str:
+    rows = [
+        (
+            (
+                _label(model, rung.cell_id),
+                _label(model, rung.from_id),
+                ", ".join(rung.added) or MISSING,
+                ", ".join(rung.removed) or MISSING,
+                _price(rung.cpu),
+                _price(rung.throughput),
+                rung.sentence,
+            ),
+            "",
+        )
+        for rung in ladder.rungs
+    ]
+    columns = ("cell", "more than", "hops added", "hops removed", "CPU", "throughput", "")
+    return table(ladder.title, columns, ("<", "<", "<", "<", ">", ">", "<"), rows)
+
+
+def _price(price: Price | None) -> str:
+    if price is None:
+        return MISSING
+    ends = price.interval
+    interval = f" [{number(ends.low, 2)}, {number(ends.high, 2)}]" if ends else ""
+    return f"{number(price.estimate, 2)}{interval} {price.unit}".replace("-", "−")
+
+
+def _label(model: ChartModel, cell_id: str) -> str:
+    return next((cell.label for cell in model.cells if cell.id == cell_id), cell_id)
+
+
+def _study(model: ChartModel) -> str:
+    study = model.study
+    if study is None:
+        return ""
+    claims = [((claim.text, claim.outcome, claim.detail), "") for claim in study.claims]
+    return section(
+        "Published study",
+        paragraph(f"{study.citation}. {study.environment}."),
+        table("Its claims, held against this run", ("claim", "outcome", "why"), ("<", "<", "<"), claims),
+    )

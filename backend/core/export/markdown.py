@@ -1,0 +1,41 @@
+"""A run as Markdown: the table of `core.chart`, with what identifies the run above and below it."""
+
+from __future__ import annotations
+
+import re
+
+from backend.core.chart.model import ChartModel
+from backend.core.chart.table import markdown_table
+from backend.core.chart.trials import TERMINAL
+
+_MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~-])")
+
+
+def markdown(model: ChartModel) -> str:
+    """The whole text; whatever a person wrote stands in it as plain text."""
+    rounds = f"{model.rounds_complete} of {model.rounds_planned} rounds"
+    run = [f"Run {model.run_id}", model.state, rounds, f"seed {model.seed}"]
+    if model.origin == "imported":
+        run.append("imported: without evidence of its paths and without CPU")
+    provisional = [] if model.state in TERMINAL else ["*Provisional: the run has not ended.*", ""]
+    facts = [f"{key}: {model.environment[key]}" for key in _SHOWN if model.environment.get(key)]
+    return "\n".join(
+        [
+            f"## {plain(model.title)}",
+            "",
+            *provisional,
+            markdown_table(model).rstrip(),
+            "",
+            "; ".join(run) + ".",
+            *([f"{plain('; '.join(facts))}."] if facts else []),
+            "",
+        ]
+    )
+
+
+_SHOWN = ("host", "cpu", "cores", "memory", "kernel", "os")
+
+
+def plain(text: str) -> str:
+    """A text in which Markdown and HTML find nothing to interpret."""
+    return _MARKS.sub(r"\\\1", " ".join(text.split()))

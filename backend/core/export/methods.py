@@ -1,0 +1,64 @@
+"""How the figures of a result were made, in words for its reader: one row a method, with its source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Method:
+    """One method: what it answers, how, and where it comes from."""
+
+    what: str
+    how: str
+    source: str
+
+
+METHODS: Final = (
+    Method(
+        "Design",
+        "Randomised complete blocks: every round runs each cell once, in an order shuffled by the seed. "
+        "One trial is one observation; its seconds are not counted as several.",
+        "Montgomery, Design and Analysis of Experiments, chapter 4",
+    ),
+    Method(
+        "Median and its interval",
+        "The median of the trials with the 95 % interval of order statistics; no value is dropped.",
+        "golang.org/x/perf benchmath; aclements/go-moremath stats.QuantileCI",
+    ),
+    Method(
+        "Cell against baseline",
+        "Paired by round: exact Wilcoxon signed-rank test on the logarithms of the ratios, with zeros and "
+        "ties by the permutation distribution; Hodges-Lehmann ratio with the interval of its Walsh averages.",
+        "Wilcoxon 1945; Hodges and Lehmann 1963; Hollander and Wolfe, chapter 3",
+    ),
+    Method(
+        "Many comparisons",
+        "Holm's correction over all comparisons of one metric; intervals are 95 % each. A run that looks "
+        "at its rounds early multiplies p by the number of looks and widens its intervals accordingly.",
+        "Holm 1979; Maurer and Bretz 2013",
+    ),
+    Method(
+        "Equivalence",
+        "Equivalent where the 90 % interval of the ratio lies within the margin that was set before the run.",
+        "Schuirmann 1987",
+    ),
+    Method(
+        "A/A",
+        "Each baseline is measured twice under two names; a difference between the two can only come from "
+        "the apparatus and marks the run as suspect.",
+        "",
+    ),
+    Method(
+        "Path",
+        "Each trial's path is checked on the wire; trials whose path is not proven take no part.",
+        "",
+    ),
+    Method(
+        "CPU by role",
+        "From the scheduler's nanosecond clocks and the control groups' counters at both ends of the "
+        "measured window; roles, idle, steal and the rest that belongs to nobody add up to the host's cores.",
+        "",
+    ),
+)

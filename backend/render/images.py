@@ -1,0 +1,64 @@
+"""Drawing with limits: so many processes, so many that wait, so many seconds a picture."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from backend.core.errors import Unavailable
+
+Form = Literal["svg", "png"]
+
+PROCESSES = 2
+WAITING = 8
+LIMIT_S = 10.0
+"""For each picture."""
+COMMAND = (sys.executable, "-m", "backend.render.draw")
+
+_waiting = threading.BoundedSemaphore(PROCESSES + WAITING)
+_drawing = threading.BoundedSemaphore(PROCESSES)
+
+
+def draw(specs: Sequence[Mapping[str, Any]], form: Form) -> list[bytes]:
+    """The pictures of these Vega-Lite specifications, in order.
+
+    Raises Unavailable where too many wait already, or where the drawing fails or takes too long; the
+    process that drew has ended in every case.
+    """
+    if not _waiting.acquire(blocking=False):
+        raise Unavailable("too many pictures are being drawn; ask again in a few seconds")
+    try:
+        if not _drawing.acquire(timeout=LIMIT_S):
+            raise Unavailable("pictures take longer than usual to draw; ask again in a few seconds")
+        try:
+            wanted = json.dumps({"specs": list(specs), "form": form}, allow_nan=False)
+            return _drawn(wanted, LIMIT_S * max(1, len(specs)))
+        finally:
+            _drawing.release()
+    finally:
+        _waiting.release()
+
+
+def _drawn(wanted: str, limit_s: float) -> list[bytes]:
+    try:
+        done = subprocess.run(
+            COMMAND, input=wanted.encode(), capture_output=True, timeout=limit_s, check=True
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Unavailable(f"the picture took longer than {limit_s:g} s; try a smaller run") from error
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise Unavailable("the picture could not be drawn; the log has the reason") from _Reason(error)
+    return [base64.b64decode(text) for text in json.loads(done.stdout)]
+
+
+class _Reason(Exception):
+    """What the drawing process said last."""
+
+    def __init__(self, error: OSError | subprocess.CalledProcessError) -> None:
+        said = getattr(error, "stderr", b"") or b""
+        super().__init__(f"{error}: {said.decode(errors='replace').strip()[-500:]}")

@@ -1,0 +1,94 @@
+"""Pictures drawn for real: what is in them, and every limit."""
+
+from __future__ import annotations
+
+import re
+import struct
+import sys
+import threading
+import zlib
+from typing import Any
+
+import pytest
+
+from backend.core.chart.build import build_chart
+from backend.core.errors import Unavailable
+from backend.core.export.vega import dots, roles
+from backend.render import images
+from tests.core.chart.runs import made_up, study_experiment
+from tests.core.export.runs import HOSTILE, hostile_run
+
+CHINESE = "代理的代价"
+
+
+def glyph(char: str) -> bytes:
+    """The pixels of a picture that holds one character and nothing else."""
+    spec: dict[str, Any] = {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "width": 40,
+        "height": 40,
+        "data": {"values": [{}]},
+        "mark": {"type": "text", "text": char, "fontSize": 30},
+        "config": {"font": "DejaVu Sans, Droid Sans Fallback", "view": {"stroke": None}},
+    }
+    return pixels(images.draw([spec], "png")[0])
+
+
+def pixels(png: bytes) -> bytes:
+    """The unpacked image data of a PNG."""
+    found, place = b"", 8
+    while place < len(png):
+        (length,) = struct.unpack(">I", png[place : place + 4])
+        if png[place + 4 : place + 8] == b"IDAT":
+            found += png[place + 8 : place + 8 + length]
+        place += 12 + length
+    return zlib.decompress(found)
+
+
+def test_a_chinese_title_is_kept_as_text_and_drawn_with_its_glyphs() -> None:
+    model = build_chart(made_up(study_experiment(title=CHINESE)), whole=True)
+    svg = images.draw([dots(model, "tps", "light")], "svg")[0].decode()
+    assert CHINESE in svg
+    drawn = {glyph(char) for char in (*CHINESE[:2], "\U0010fffd")}
+    assert len(drawn) == 3, "two characters and one that no font has: three different pictures"
+
+
+def test_svg_holds_no_script_no_link_and_no_id() -> None:
+    model = build_chart(hostile_run(), whole=True)
+    for theme in ("light", "dark"):
+        for svg in images.draw([dots(model, "tps", theme), roles(model, theme)], "svg"):
+            text = svg.decode()
+            assert text.startswith("<svg") and "<script" not in text
+            assert not re.search(r'<[^>]*\s(on\w+|\S*href|id|style)="', text)
+            assert "&lt;script&gt;" in text and HOSTILE.split()[-2] in text
+
+
+def test_png_is_twice_as_dense() -> None:
+    model = build_chart(made_up(), whole=True)
+    svg = images.draw([dots(model, "tps", "light")], "svg")[0].decode()
+    png = images.draw([dots(model, "tps", "light")], "png")[0]
+    assert png.startswith(b"\x89PNG")
+    width = float(svg.split('width="')[1].split('"')[0])
+    assert abs(struct.unpack(">I", png[16:20])[0] - 2 * width) <= 2
+
+
+def test_what_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(images, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
+    monkeypatch.setattr(images, "LIMIT_S", 0.2)
+    with pytest.raises(Unavailable, match=r"longer than 0\.2 s"):
+        images.draw([{}], "svg")
+
+
+def test_what_cannot_be_drawn_is_unavailable() -> None:
+    with pytest.raises(Unavailable, match="could not be drawn") as refused:
+        images.draw([{"mark": "nonsense"}], "svg")
+    assert "nonsense" not in str(refused.value)
+
+
+def test_no_more_wait_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.BoundedSemaphore(1)
+    monkeypatch.setattr(images, "_waiting", gate)
+    with gate, pytest.raises(Unavailable, match="too many"):
+        images.draw([{}], "svg")
+    monkeypatch.setattr(images, "_drawing", threading.BoundedSemaphore(1))
+    assert images.draw([], "svg") == []
