@@ -9,10 +9,13 @@ from fastapi import APIRouter, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from backend.api import health, problems
+from backend.api.comparisons import endpoints as comparisons
 from backend.api.description import document as description
 from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
+from backend.api.exports import endpoints as exports
 from backend.api.hosts import endpoints as hosts
+from backend.api.imports import endpoints as imports
 from backend.api.page import page_router
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
@@ -61,7 +64,20 @@ def create_app(settings: Settings) -> FastAPI:
 
 def _api() -> APIRouter:
     api = APIRouter(prefix=API, max_body_size=MAX_BODY_BYTES)
-    for feature in (presets, hosts, equivalence, plans, experiments, runs, stream, trials, shares):
+    for feature in (
+        presets,
+        hosts,
+        equivalence,
+        plans,
+        experiments,
+        runs,
+        stream,
+        trials,
+        shares,
+        comparisons,
+        exports,
+        imports,
+    ):
         api.include_router(feature.router)
     return api
 

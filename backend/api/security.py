@@ -18,6 +18,9 @@ from backend.api.problems import add_header, problem, request_id
 from backend.settings import is_loopback
 
 MAX_BODY_BYTES = 1024 * 1024
+MAX_IMPORT_BYTES = 8 * MAX_BODY_BYTES
+LARGE_BODIES = {"/api/v1/imports": MAX_IMPORT_BYTES}
+"""The addresses that read more than MAX_BODY_BYTES: raw output of many runs is long."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 STYLES = "style-src 'self'"
 
@@ -97,14 +100,15 @@ def _refusal(scope: Scope) -> Response | None:
         detail = "send the body without a Content-Encoding"
         return problem(identity, 415, "unsupported_media_type", "Unsupported Media Type", detail)
     length = headers.get("content-length", "0")
-    if not length.isdecimal() or int(length) > MAX_BODY_BYTES:
-        return too_large(identity)
+    limit = LARGE_BODIES.get(scope["path"], MAX_BODY_BYTES)
+    if not length.isdecimal() or int(length) > limit:
+        return too_large(identity, limit)
     return None
 
 
-def too_large(identity: str) -> Response:
+def too_large(identity: str, limit: int) -> Response:
     """The refusal of a large body; the connection is closed, because the rest was not read."""
-    detail = f"a body may have {MAX_BODY_BYTES:,} bytes at most"
+    detail = f"a body may have {limit:,} bytes at most"
     headers = {"Connection": "close"}
     return problem(identity, 413, "body_too_large", "Content Too Large", detail, (), headers)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from types import TracebackType
@@ -11,11 +12,17 @@ import httpx2
 
 from backend.cli.failure import API_ERROR, USAGE, Failure
 
+DEFAULT_URL: Final = "http://127.0.0.1:8420"
 TIMEOUT_S: Final = 60.0
 """For one answer; the event stream says something at least every 15 s."""
 RETRIES: Final = 3
 PAUSE_S: Final = 1.0
 RESUME_TRIES: Final = 30
+
+
+def connect() -> Client:
+    """A client of the Plimsoll that PLIMSOLL_URL names."""
+    return Client(os.environ.get("PLIMSOLL_URL") or DEFAULT_URL)
 
 
 class Client:
@@ -39,6 +46,10 @@ class Client:
     def get(self, path: str, **query: str) -> Any:
         """The JSON at this path."""
         return self._send("GET", path, params=query).json()
+
+    def get_bytes(self, path: str, **query: str) -> bytes:
+        """What stands at this path, as it is sent."""
+        return self._send("GET", path, params=query).content
 
     def post(self, path: str, body: dict[str, Any] | None = None, key: str | None = None) -> Any:
         """Post JSON. With an idempotency key, an answer that was lost is asked for again."""

@@ -1,4 +1,4 @@
-"""How the command ends when it cannot do what it was asked."""
+"""How the command ends when it cannot do what it was asked, or when the result says no."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ OK: Final = 0
 API_ERROR: Final = 1
 USAGE: Final = 2
 INCOMPLETE: Final = 3
+INCONCLUSIVE: Final = 4
+NOT_COMPARABLE: Final = 5
+GATE_FAILED: Final = 99
 CANCELLED: Final = 130
 
 BY_STATE: Final = {"done": OK, "incomplete": INCOMPLETE, "cancelled": CANCELLED}

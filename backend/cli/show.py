@@ -22,10 +22,25 @@ def summary(plan: dict[str, Any]) -> str:
     return "\n".join([head, *(f"warning: {text}" for text in plan["warnings"])])
 
 
-def plan_table(plan: dict[str, Any]) -> str:
-    """A plan's cells, one a line, and its summary."""
+def plan_table(preview: dict[str, Any]) -> str:
+    """A plan's cells, one a line, its summary, and what it can resolve."""
+    plan = preview["plan"]
     lines = [f"{cell['id']:<8}{cell['label']}{_remark(cell)}" for cell in plan["cells"]]
-    return "\n".join([*lines, "", summary(plan)])
+    return "\n".join([*lines, "", summary(plan), *_resolution(preview)])
+
+
+def _resolution(preview: dict[str, Any]) -> list[str]:
+    """What the plan can show, and what a budget would do to it."""
+    found, budget = preview.get("resolution"), preview.get("budget")
+    lines = []
+    if found is not None and found["smallest_effect"] is not None:
+        lines.append(
+            f"resolves {100 * found['smallest_effect']:.2g} % of {found['metric']} with 80 % power "
+            f"({found['source']})"
+        )
+    if budget is not None:
+        lines.append(budget["sentence"])
+    return lines
 
 
 def _remark(cell: dict[str, Any]) -> str:
@@ -40,7 +55,9 @@ def status(run: dict[str, Any]) -> str:
     """A run in two lines."""
     progress = run["progress"]
     counts = f"{progress['done']} of {progress['total']} trials done"
-    counts += "".join(f", {progress[name]} {name}" for name in ("failed", "cancelled") if progress[name])
+    counts += "".join(
+        f", {progress[name]} {name}" for name in ("spared", "failed", "cancelled") if progress[name]
+    )
     if progress["eta_s"] is not None:
         counts += f", about {duration(progress['eta_s'])} left"
     current = run["current"]

@@ -1,9 +1,10 @@
 """Nothing lost, nothing duplicated, history complete: the invariants that can be seen in the database.
 
 I1 lost: every planned trial exists, and a run that has ended has only ended trials, and the other
-way round. I2 duplicated: one result for a trial that yielded one, by its present fence. I5 history:
-every claim is in the log, and every attempt that no longer holds its trial has an outcome. The
-worker's side adds I3 (orphaned containers) and holds the results against its spool files.
+way round; trials are spared, and later rounds begun, by the looks of their run alone. I2 duplicated:
+one result for a trial that yielded one, by its present fence. I5 history: every claim is in the log,
+and every attempt that no longer holds its trial has an outcome. The worker's side adds I3 (orphaned
+containers) and holds the results against its spool files.
 """
 
 from __future__ import annotations
@@ -45,6 +46,18 @@ CHECKS: Final[tuple[tuple[str, str, str], ...]] = (
         "a trial of the run waits although the run was cancelled",
         """SELECT t.id FROM trial t JOIN run r ON r.id = t.run_id
             WHERE r.cancel_requested AND t.state = 'queued'""",
+    ),
+    (
+        "I1",
+        "the trial was spared, but its run takes no looks",
+        """SELECT t.id FROM trial t JOIN run r ON r.id = t.run_id
+            WHERE t.state = 'spared' AND coalesce(r.plan -> 'looks', '[]'::jsonb) = '[]'::jsonb""",
+    ),
+    (
+        "I1",
+        "the trial was begun beyond a look that was not taken",
+        """SELECT t.id FROM trial t JOIN run r ON r.id = t.run_id
+            WHERE t.round > r.next_look AND t.state IN ('running', 'done', 'failed')""",
     ),
     (
         "I2",

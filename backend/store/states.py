@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Final, Literal
 
 RunState = Literal["queued", "running", "done", "cancelled", "incomplete"]
-TrialState = Literal["queued", "running", "done", "failed", "cancelled"]
+TrialState = Literal["queued", "running", "done", "failed", "cancelled", "spared"]
+"""A spared trial was planned and is not needed: its cell was decided at an earlier look."""
+Origin = Literal["measured", "imported"]
 
 RUN_ENDED: Final = frozenset({"done", "cancelled", "incomplete"})
-TRIAL_ENDED: Final = frozenset({"done", "failed", "cancelled"})
+TRIAL_ENDED: Final = frozenset({"done", "failed", "cancelled", "spared"})
 
 
 def end_of_run(done: int, failed: int, cancelled: int) -> RunState:
-    """The final state of a run whose trials have all ended: any cancelled, else any failed, else done."""
+    """The final state of a run whose trials have all ended: any cancelled, else any failed, else done.
+
+    Spared trials change nothing.
+    """
     if cancelled:
         return "cancelled"
     return "incomplete" if failed else "done"

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.settings import Settings
-from backend.store.repositories import hosts, runs, trials
+from backend.store.repositories import hosts, looks, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
@@ -49,6 +49,8 @@ class Worker:
         payload = trial_record(claimed, tps=tps)
         with session_scope(self.settings) as session:
             trials.record(session, claimed.trial_id, claimed.fence, payload, f"{claimed.trial_id}", None)
+        with session_scope(self.settings) as session:
+            looks.take_due(session, claimed.run_id)
 
     def fail(self, claimed: ClaimedTrial) -> None:
         with session_scope(self.settings) as session:

@@ -3,40 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
-import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
 
-from backend.cli import follow, main
+from backend.cli import follow, lists
 from backend.settings import Settings
 from backend.store.repositories import trials
 from backend.store.session import session_scope
 from tests.api.client import DOCUMENT, Worker
-
-
-class Command:
-    """Runs the command in this process."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        self._capsys = capsys
-        self._patch = monkeypatch
-        self.err = ""
-
-    def __call__(self, *arguments: str, code: int = 0) -> str:
-        self._patch.setattr(sys, "argv", ["plimsoll", *arguments])
-        self._capsys.readouterr()
-        try:
-            main.main()
-            ended: Any = 0
-        except SystemExit as exit_:
-            ended = exit_.code or 0
-        out, self.err = self._capsys.readouterr()
-        assert ended == code, f"{ended}: {out}{self.err}"
-        return out
+from tests.api.command import Command, play
 
 
 @pytest.fixture
@@ -60,6 +37,8 @@ def test_validate_and_plan(plimsoll: Command, file: str, tmp_path: Path, worker:
     shown = plimsoll("plan", file, "--host", "bench-1")
     assert "[baseline]" in shown and "[A/A duplicate]" in shown
     assert len(json.loads(plimsoll("plan", file, "--json"))["plan"]["trials"]) == 6
+    assert "min" in plimsoll("plan", file, "--host", "bench-1", "--budget-minutes", "30")
+    plimsoll("plan", file, "--budget-minutes", "0", code=2)
     as_json = tmp_path / "two.json"
     as_json.write_text(json.dumps(DOCUMENT))
     assert "valid" in plimsoll("validate", str(as_json))
@@ -89,19 +68,6 @@ def test_run_status_cancel(plimsoll: Command, file: str, worker: Worker) -> None
     assert "no such run" in plimsoll.err
     plimsoll("run", file, "--host", "nope", code=2)
     assert "bench-1" in plimsoll.err
-
-
-def play(worker: Worker, end: Any) -> threading.Thread:
-    """Carry out the run that is started next, in the background."""
-
-    def work() -> None:
-        while not worker.open():
-            pass
-        end()
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    return thread
 
 
 def test_follow_shows_trials_and_the_table(plimsoll: Command, worker: Worker) -> None:
@@ -148,7 +114,7 @@ def test_lists_and_open(
     assert "bench-1" in plimsoll("hosts") and "online" in plimsoll("hosts")
     assert json.loads(plimsoll("hosts", "--json"))["data"][0]["name"] == "bench-1"
     opened: list[str] = []
-    monkeypatch.setattr(main.webbrowser, "open", opened.append)
+    monkeypatch.setattr(lists.webbrowser, "open", opened.append)
     assert plimsoll("open").strip() == served and opened == [served]
 
 
@@ -182,7 +148,8 @@ def test_check_invariants(
 def test_the_progress_line() -> None:
     run = {
         "state": "running", "current": {"label": "published loopback, proxy on", "round": 2},
-        "progress": {"total": 70, "done": 12, "failed": 1, "cancelled": 0, "running": 1, "eta_s": 720.0},
+        "progress": {"total": 70, "done": 12, "failed": 1, "cancelled": 0, "spared": 0, "running": 1,
+                     "eta_s": 720.0},
     }  # fmt: skip
     assert follow.progress(run, 10432.4) == (
         "13/70 trials · running · published loopback, proxy on, round 2 · 10,432 now · 1 failed · 12 min left"

@@ -194,3 +194,28 @@ def test_a_dead_database_is_a_503(api: TestClient, worker: Worker, postgres: Pos
     finally:
         postgres.start()
     assert api.get(f"/api/v1/runs/{run['id']}").json() == run
+
+
+def test_a_run_spends_its_rounds_where_they_decide(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    document = {**DOCUMENT, "rounds": 8, "stopping": {"every": 4, "at_most": 16}}
+    run = start_run(api, document)
+    assert run["progress"]["total"] == 48 and run["progress"]["spared"] == 0
+    worker.finish()
+    done = api.get(f"/api/v1/runs/{run['id']}").json()
+    assert (done["state"], done["progress"]["done"], done["progress"]["spared"]) == ("done", 24, 24)
+    trials = api.get(f"/api/v1/runs/{run['id']}/trials?cell=c2").json()["data"]
+    assert [trial["state"] for trial in trials] == ["done"] * 8 + ["spared"] * 8
+    model = api.get(f"/api/v1/runs/{run['id']}/result").json()
+    assert (model["looks"]["planned"], model["looks"]["taken"]) == ([8, 12, 16], [8])
+    (decided,) = (cell for cell in model["cells"] if cell["id"] == "c2")
+    assert (decided["decided_at"], decided["state"], decided["comparisons"]["tps"]["verdict"]) == (
+        8,
+        "measured",
+        "worse",
+    )
+    whole = api.get(f"/api/v1/runs/{run['id']}/result/cells/c2").json()
+    assert whole == decided
+    problem_of(api.get(f"/api/v1/runs/{run['id']}/result/cells/c99"), 404, "not_found")
+    assert checks.check(settings) == []

@@ -133,7 +133,7 @@ def test_cancel_ends_what_is_queued_and_asks_the_worker(book: Book) -> None:
     run = book.call(runs.cancel, book.run_id)
     assert (run["state"], run["cancel_requested"]) == ("running", True)
     assert run["progress"] | {"eta_s": 0} == {
-        "total": 4, "done": 0, "failed": 0, "cancelled": 3, "running": 1, "eta_s": 0,
+        "total": 4, "done": 0, "failed": 0, "cancelled": 3, "spared": 0, "running": 1, "eta_s": 0,
     }  # fmt: skip
     assert book.claim() is None
     assert book.call(trials.heartbeat, claimed.trial_id, 1) == "cancel"

@@ -8,12 +8,15 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
 
 from backend.core.definition.load import canonical, experiment_from
+from backend.core.plan.model import Cell
+from backend.core.sample.imported import Log, read_logs
 from backend.core.sample.record import TrialRecord
 from backend.settings import Settings
 from backend.store.models import Base
-from backend.store.repositories import trials
+from backend.store.repositories import hosts, imports, looks, runs, trials
+from backend.store.session import session_scope
 from tests.records import trial_record
-from tests.services import alembic_config
+from tests.services import ROOT, alembic_config
 from tests.store.book import DOCUMENT, Book
 
 
@@ -51,6 +54,33 @@ def test_stored_documents_and_records_of_the_first_version_stay_readable(book: B
     assert canonical(experiment_from(definition)) == canonical(experiment_from(DOCUMENT))
     assert TrialRecord.model_validate(payload).per_second[0].rate == record["per_second"][0]["rate"]
     assert {levels["tool"] for (levels,) in book.sql("SELECT levels FROM trial")} == {"pgbench"}
+
+
+def test_spared_trials_and_imported_runs_have_a_way_back(book: Book) -> None:
+    claimed = book.must_claim()
+    with session_scope(book.settings) as session:
+        runs.lock(session, book.run_id)
+        assert looks.spare(session, book.run_id, {("c2", 2)}) == 1
+        host_id = hosts.of_import(session, "old-laptop")
+        levels = {"path": "same_container", "tool": "pgbench", "clients": 5}
+        cell = Cell("c1", "same container", levels, True, False, None, None)
+        stdout = (ROOT / "tests" / "fixtures" / "pgbench" / "15-live.stdout").read_text()
+        read = read_logs([cell], [Log({}, 1, stdout)])
+        imports.add(session, book.experiment_id, host_id, {"cells": []}, {}, read)
+    engine = create_engine(book.settings.database_url)
+    with engine.connect() as connection:
+        config = alembic_config()
+        config.attributes["connection"] = connection
+        command.downgrade(config, "5d0c1f7a92be")
+        states = connection.execute(text("SELECT state FROM trial ORDER BY seq")).scalars()
+        assert list(states) == ["running", "queued", "queued", "cancelled"]
+        assert list(connection.execute(text("SELECT name FROM host")).scalars()) == ["bench-1"]
+        assert connection.execute(text("SELECT count(*) FROM result")).scalar_one() == 0
+        connection.commit()
+        command.upgrade(config, "head")
+        connection.commit()
+    engine.dispose()
+    assert book.call(trials.heartbeat, claimed.trial_id, claimed.fence) == "ok"
 
 
 def test_autogenerate_finds_nothing(settings: Settings) -> None:

@@ -85,6 +85,8 @@ def test_a_dead_database_is_unavailable(tmp_path: object) -> None:
         ("DELETE FROM trial WHERE seq = 4", "I1"),
         ("UPDATE run SET state = 'done', finished_at = now()", "I1"),
         ("UPDATE trial SET state = 'cancelled', lease_until = NULL", "I1"),
+        ("UPDATE trial SET state = 'spared', finished_at = now() WHERE seq = 4", "I1"),
+        ("UPDATE run SET next_look = 0", "I1"),
         ("UPDATE trial SET state = 'done', finished_at = now() WHERE seq = 2", "I2"),
         ("UPDATE trial SET fence = 1 WHERE seq = 2", "I5"),
         ("UPDATE trial SET state = 'queued', lease_until = NULL WHERE seq = 1", "I5"),

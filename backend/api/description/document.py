@@ -49,6 +49,7 @@ def document(app: FastAPI) -> dict[str, Any]:
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     schemas.update(_extra_schemas())
+    schemas["ImportStart"]["properties"]["experiment"] = {"$ref": "#/components/schemas/ExperimentDocument"}
     for operations in found["paths"].values():
         for method, operation in operations.items():
             _explain(method, operation)

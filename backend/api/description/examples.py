@@ -15,13 +15,22 @@ _RUN: dict[str, Any] = {
     "name": "pachot-2019",
     "title": "High CPU usage in docker-proxy with a chatty database application",
     "host": "bench-1",
+    "origin": "measured",
     "state": "running",
     "seed": 2019,
     "created_at": "2026-11-20T18:00:00.000Z",
     "started_at": "2026-11-20T18:00:01.200Z",
     "finished_at": None,
     "cancel_requested": False,
-    "progress": {"total": 70, "done": 12, "failed": 0, "cancelled": 0, "running": 1, "eta_s": 731.5},
+    "progress": {
+        "total": 70,
+        "done": 12,
+        "failed": 0,
+        "cancelled": 0,
+        "spared": 0,
+        "running": 1,
+        "eta_s": 731.5,
+    },
     "current": {
         "trial_id": "trl_0v5c3s7q9f1m2x8e",
         "cell_id": "c7",
@@ -42,6 +51,29 @@ EXAMPLES: dict[str, Any] = {
     "getRun.200": _RUN,
     "listRuns.200": {"data": [_RUN], "next_cursor": None},
     "cancelRun.202": {**_RUN, "cancel_requested": True},
+    "importRun.request": {
+        "host": "old-laptop",
+        "experiment": {
+            "name": "old-runs",
+            "title": "Two paths, measured by hand",
+            "factors": {"path": ["same_container", "published_loopback"]},
+            "baseline": {"path": "same_container"},
+        },
+        "environment": {"kernel": "4.4.0"},
+        "logs": [
+            {"levels": {"path": "same_container"}, "round": 1, "stdout": "pgbench (15.20)\n…", "stderr": ""}
+        ],
+    },
+    "importRun.201": {
+        **_RUN,
+        "origin": "imported",
+        "host": "old-laptop",
+        "state": "done",
+        "started_at": None,
+        "finished_at": "2026-11-20T18:00:00.000Z",
+        "progress": {**_RUN["progress"], "total": 20, "done": 20, "running": 0, "eta_s": None},
+        "current": None,
+    },
     "createShare.request": {"expires_in_days": 30},
     "createShare.201": {
         "id": "shr_6h1n8p3w5z0r2k7a",

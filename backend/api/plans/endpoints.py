@@ -15,10 +15,14 @@ router = APIRouter(prefix="/plans", tags=["plans"])
 
 @router.post("", operation_id="previewPlan", openapi_extra=DOCUMENT_BODY)
 def preview_plan(
-    settings: Config, document: Submitted, host: Annotated[str | None, Query(max_length=64)] = None
+    settings: Config,
+    document: Submitted,
+    host: Annotated[str | None, Query(max_length=64)] = None,
+    budget_minutes: Annotated[int | None, Query(json_schema_extra={"minimum": 1, "maximum": 1440})] = None,
 ) -> PlanPreview:
-    """Plan an experiment without storing anything: its cells, trials and duration.
+    """Plan an experiment without storing anything: its cells, trials and duration, and what it can show.
 
-    With `host`, cells that this host cannot run are marked with the reason.
+    With `host`, cells that this host cannot run are marked with the reason, and the resolution follows
+    from the A/A pairs measured there. With `budget_minutes`, the answer says what fits into that time.
     """
-    return service.preview(settings, document, host)
+    return service.preview(settings, document, host, budget_minutes)

@@ -3,8 +3,44 @@
 from __future__ import annotations
 
 from backend.api.schema import Body
-from backend.core.definition.experiment import Experiment
+from backend.core.definition.experiment import Experiment, Stopping
 from backend.core.plan.model import Plan
+
+
+class RoundsFor(Body):
+    """So many rounds show this relative difference (0.05: 5 %) with 80 % power; null: more than 1000."""
+
+    effect: float
+    rounds: int | None
+
+
+class Resolution(Body):
+    """What the plan can resolve: from the spread between the halves of this host's A/A pairs.
+
+    `spread` is the standard deviation of ln(value) of one trial; `source` says where it comes from.
+    `smallest_effect` is shown with 80 % power after Holm at its strictest; null where nothing could be.
+    """
+
+    metric: str
+    spread: float
+    pairs: int
+    source: str
+    comparisons: int
+    smallest_effect: float | None
+    rounds_for: tuple[RoundsFor, ...]
+
+
+class BudgetPlan(Body):
+    """What fits into the asked time: so many rounds for all, and the same time spent where it decides."""
+
+    minutes: int
+    fits: bool
+    rounds: int
+    seconds: float
+    smallest_effect: float | None
+    stopping: Stopping | None
+    first_look: int | None
+    sentence: str
 
 
 class PlanPreview(Body):
@@ -13,3 +49,5 @@ class PlanPreview(Body):
     experiment: Experiment
     plan: Plan
     hops: dict[str, tuple[str, ...]]
+    resolution: Resolution | None = None
+    budget: BudgetPlan | None = None

@@ -5,33 +5,65 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from backend.api.hosts.service import choose
+from backend.api.plans.resolution import budget_plan, loads, resolution
 from backend.api.plans.schemas import PlanPreview
 from backend.api.request import Document
-from backend.core.definition.experiment import Experiment
+from backend.core.definition.experiment import MAX_MINUTES, Experiment
+from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import hops_of
+from backend.core.topology.standing import standings
 from backend.core.workload.obstacles import obstacle
 from backend.settings import Settings
+from backend.store.repositories import aa_pairs
+from backend.store.repositories.aa_pairs import AaPairs
 from backend.store.session import session_scope
 
 
-def preview(settings: Settings, document: Document, host: str | None) -> PlanPreview:
-    """The plan of a document on the named host, or on one that can run everything."""
+def preview(
+    settings: Settings, document: Document, host: str | None, budget_minutes: int | None
+) -> PlanPreview:
+    """The plan of a document on the named host, or on one that can run everything, and what it can show.
+
+    Raises Malformed, and Invalid for the document, the host or the budget.
+    """
     experiment = document.read()
-    capabilities: Mapping[str, Any] = {}
-    if host is not None:
+    if budget_minutes is not None and not 1 <= budget_minutes <= MAX_MINUTES:
+        detail = f"{budget_minutes}: must be a whole number of minutes from 1 to {MAX_MINUTES}"
+        raise Invalid.at("/budget_minutes", "out_of_bounds", detail)
+    if host is None:
+        plan, pairs = plan_on(experiment, {}), None
+    else:
         with session_scope(settings) as session:
-            capabilities = choose(session, host).capabilities
-    plan = plan_on(experiment, capabilities)
-    hops = {cell.id: hops_of(cell.levels) for cell in plan.cells}
-    return PlanPreview(experiment=experiment, plan=plan, hops=hops)
+            plan, pairs = _on_host(session, experiment, host)
+    shown = resolution(experiment, plan, pairs)
+    return PlanPreview(
+        experiment=experiment,
+        plan=plan,
+        hops={cell.id: hops_of(cell.levels) for cell in plan.cells},
+        resolution=shown,
+        budget=None if budget_minutes is None else budget_plan(plan, budget_minutes, shown.spread),
+    )
+
+
+def _on_host(session: Session, experiment: Experiment, name: str) -> tuple[Plan, AaPairs]:
+    """The plan on a host, and what A/A pairs of the experiment's first metric were measured there."""
+    host = choose(session, name)
+    plan = plan_on(experiment, host.capabilities)
+    metric = experiment.metrics[0]
+    return plan, aa_pairs.newest(session, host.id, metric, loads(plan, metric))
 
 
 def plan_on(experiment: Experiment, capabilities: Mapping[str, Any]) -> Plan:
     """The plan of an experiment on a host with these capabilities. Raises Invalid."""
     return build_plan(
-        experiment, lambda levels: obstacle(levels, capabilities), lambda levels: server_spec(levels).key
+        experiment,
+        lambda levels: obstacle(levels, capabilities),
+        lambda levels: server_spec(levels).key,
+        standings,
     )

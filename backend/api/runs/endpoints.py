@@ -11,7 +11,7 @@ from backend.api.request import Config, json_only
 from backend.api.runs import results, service, waiting
 from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.schema import Paging
-from backend.core.chart.model import ChartModel
+from backend.core.chart.model import ChartCell, ChartModel
 
 router = APIRouter(tags=["runs"])
 
@@ -72,3 +72,9 @@ def cancel_run(settings: Config, request: Request, run_id: str, tasks: Backgroun
 def get_result(settings: Config, request: Request, run_id: str) -> Response:
     """Read everything that page, table and exports draw; cells that wait are shown as such."""
     return results.answer(settings, run_id, request.headers.get("if-none-match"))
+
+
+@router.get("/runs/{run_id}/result/cells/{cell_id}", operation_id="readResultCell")
+def read_result_cell(settings: Config, run_id: str, cell_id: str) -> ChartCell:
+    """Read one cell of a result whole: with every value, also where the result itself is reduced."""
+    return results.cell(settings, run_id, cell_id)

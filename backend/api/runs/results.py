@@ -1,28 +1,20 @@
-"""A run's result: rows of the store to ChartInput, and its answer with a strong ETag once it is final."""
+"""A run's result, whole or one cell of it; with a strong ETag once it is final."""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from fastapi import Response, status
-from pydantic import TypeAdapter
 
-from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import ChartInput, TrialCpu, TrialProcess, TrialRow
-from backend.core.chart.model import ChartModel
-from backend.core.chart.sentences import LINK_FACTS
-from backend.core.definition.load import experiment_from
-from backend.core.plan.model import Plan
-from backend.core.topology.paths import hops_of
+from backend.api.etag import etag_of, has_it
+from backend.core.chart.build import build_chart, chart_cell
+from backend.core.chart.model import ChartCell, ChartModel
 from backend.settings import Settings
 from backend.store.repositories import result_rows
+from backend.store.repositories.chart_rows import read_chart_input
 from backend.store.session import session_scope
 from backend.store.states import RUN_ENDED
-
-PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
 
 
 @dataclass(frozen=True)
@@ -42,7 +34,7 @@ def answer(settings: Settings, run_id: str, if_none_match: str | None) -> Respon
         return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
     rendered = _final(settings, run_id)
     headers = {"ETag": rendered.etag, "Cache-Control": "private, no-cache"}
-    if _matches(if_none_match, rendered.etag):
+    if has_it(if_none_match, rendered.etag):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
     return Response(rendered.body, media_type="application/json", headers=headers)
 
@@ -57,68 +49,18 @@ def final_chart(settings: Settings, run_id: str) -> ChartModel:
 def _final(settings: Settings, run_id: str) -> Rendered:
     """The result of an ended run as it is sent."""
     body = chart(settings, run_id).model_dump_json().encode()
-    return Rendered(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
-
-
-def _matches(if_none_match: str | None, etag: str) -> bool:
-    given = [tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")]
-    return etag in given or "*" in given
+    return Rendered(body, etag_of(body))
 
 
 def chart(settings: Settings, run_id: str) -> ChartModel:
     """The ChartModel of a run in any state. Raises NotFound."""
     with session_scope(settings) as session:
-        stored = result_rows.read(session, run_id)
-    plan = PLAN.validate_python({**stored.plan, "trials": ()})
-    environment = stored.environment or {}
-    return build_chart(
-        ChartInput(
-            run_id=run_id,
-            experiment_id=stored.experiment_id,
-            state=stored.state,
-            experiment=experiment_from(stored.definition),
-            plan=plan,
-            trials=[_row(row) for row in stored.trials],
-            environment={key: _shown(value) for key, value in environment.items()},
-            cores=_cores(environment),
-            hops={cell.id: hops_of(cell.levels) for cell in plan.cells},
-        )
-    )
+        data = read_chart_input(session, run_id)
+    return build_chart(data)
 
 
-def _row(row: dict[str, Any]) -> TrialRow:
-    """One trial with what the chart needs of its record."""
-    cpu = row["cpu"]
-    return TrialRow(
-        trial_id=row["id"],
-        cell_id=row["cell_id"],
-        round=row["round"],
-        state=row["state"],
-        failure_code=row["failure_code"],
-        failure_detail=row["failure_detail"],
-        metrics=row["metrics"],
-        transactions=row["transactions"],
-        cpu=None if cpu is None else _cpu(cpu, row["window"]["seconds"]),
-        evidence=row["evidence_verdict"],
-        warnings=tuple(row["warnings"] or ()),
-        processes=tuple(
-            TrialProcess(p["role"], p["name"], p["thread"] is not None, p["seconds"])
-            for p in row["processes"] or ()
-        ),
-        facts={k: v for k, v in (row["facts"] or {}).items() if k.startswith(LINK_FACTS)},
-    )
-
-
-def _cpu(cpu: dict[str, Any], seconds: float) -> TrialCpu:
-    return TrialCpu(cpu["roles"], cpu["unattributed"], seconds, cpu.get("idle"), cpu.get("steal"))
-
-
-def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else str(value)
-
-
-def _cores(environment: dict[str, Any]) -> int | None:
-    try:
-        return int(environment["cores"])
-    except (KeyError, TypeError, ValueError):
-        return None
+def cell(settings: Settings, run_id: str, cell_id: str) -> ChartCell:
+    """One cell of the result of a run in any state, whole. Raises NotFound."""
+    with session_scope(settings) as session:
+        data = read_chart_input(session, run_id)
+    return chart_cell(data, cell_id)

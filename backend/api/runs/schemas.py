@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field, StrictStr
 
 from backend.api.schema import Body, Timestamp
-from backend.store.states import RunState, TrialState
+from backend.store.states import Origin, RunState, TrialState
 
 
 class RunStart(Body):
@@ -17,12 +17,16 @@ class RunStart(Body):
 
 
 class RunProgress(Body):
-    """How many trials are in which state, and the seconds that the rest is expected to take."""
+    """How many trials are in which state, and the seconds that the rest is expected to take.
+
+    `spared` trials were planned, but their cell was decided at an earlier look.
+    """
 
     total: int
     done: int
     failed: int
     cancelled: int
+    spared: int
     running: int
     eta_s: float | None
 
@@ -37,13 +41,14 @@ class CurrentTrial(Body):
 
 
 class Run(Body):
-    """One execution of a plan on one host."""
+    """One execution of a plan on one host; an imported run holds logs that were measured elsewhere."""
 
     id: str
     experiment_id: str
     name: str
     title: str
     host: str
+    origin: Origin
     state: RunState
     seed: int
     created_at: Timestamp

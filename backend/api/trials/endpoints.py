@@ -30,5 +30,8 @@ def get_trial(settings: Config, trial_id: str) -> TrialDetail:
 
 @router.get("/trials/{trial_id}/raw", operation_id="getTrialRaw", response_class=PlainTextResponse)
 def get_trial_raw(settings: Config, trial_id: str) -> PlainTextResponse:
-    """Read every command of a trial as it ran: argv, exit code, stdout and stderr, in order."""
+    """Read every command of a trial as it ran: argv, exit code, stdout and stderr, in order.
+
+    Of an imported trial: its log.
+    """
     return raw.answer(service.get(settings, trial_id))

@@ -12,13 +12,15 @@ from backend.core.sample.record import Command
 
 
 def answer(trial: TrialDetail) -> PlainTextResponse:
-    """The commands of a trial in order. Raises NotFound where it left no record."""
-    if trial.record is None:
+    """The commands of a trial in order, or its imported log. Raises NotFound where it left no record."""
+    head = f"# trial {trial.id}, cell {trial.cell_id}, round {trial.round}"
+    if trial.imported is not None:
+        text = f"{head}, imported\n" + _output(trial.imported.stdout, trial.imported.stderr)
+    elif trial.record is not None:
+        commands = enumerate(trial.record.commands, start=1)
+        text = f"{head}, fence {trial.record.fence}\n" + "".join(_command(n, each) for n, each in commands)
+    else:
         raise NotFound("this trial has left no output")
-    text = (
-        f"# trial {trial.id}, cell {trial.cell_id}, round {trial.round}, fence {trial.record.fence}\n"
-        + "".join(_command(number, command) for number, command in enumerate(trial.record.commands, start=1))
-    )
     headers = {
         "Content-Disposition": f'inline; filename="{trial.id}.txt"',
         "X-Content-Type-Options": "nosniff",
@@ -29,7 +31,11 @@ def answer(trial: TrialDetail) -> PlainTextResponse:
 
 def _command(number: int, command: Command) -> str:
     head = f"\n## {number}. {command.purpose} in {command.container}\n$ {shlex.join(command.argv)}\n"
-    return f"{head}# exit code {command.exit_code}\n" + "".join(
+    return f"{head}# exit code {command.exit_code}\n" + _output(command.stdout, command.stderr)
+
+
+def _output(stdout: str, stderr: str) -> str:
+    return "".join(
         f"# {name}\n{text}{'' if text.endswith(chr(10)) or not text else chr(10)}"
-        for name, text in (("stdout", command.stdout), ("stderr", command.stderr))
+        for name, text in (("stdout", stdout), ("stderr", stderr))
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.api.schema import Body, Timestamp
-from backend.core.sample.record import EvidenceVerdict, TrialRecord
+from backend.core.sample.record import EvidenceVerdict, ImportedRecord, TrialRecord
 from backend.store.states import TrialState
 
 
@@ -44,7 +44,11 @@ class Attempt(Body):
 
 
 class TrialDetail(Trial):
-    """A trial with its record and the log of its attempts."""
+    """A trial with its record and the log of its attempts.
+
+    A trial of an imported run has no record of a measurement, but what its log says, in `imported`.
+    """
 
     record: TrialRecord | None
+    imported: ImportedRecord | None
     history: tuple[Attempt, ...]

@@ -22,6 +22,12 @@ def get(settings: Settings, trial_id: str) -> TrialDetail:
         row = trial_rows.get(session, trial_id)
         record = trial_rows.record(session, trial_id)
         history = trial_rows.history(session, trial_id)
+    imported = record is not None and record.get("origin") == "imported"
     return TrialDetail.model_validate(
-        {**row, "record": record, "history": tuple(Attempt.model_validate(attempt) for attempt in history)}
+        {
+            **row,
+            "record": None if imported else record,
+            "imported": record if imported else None,
+            "history": tuple(Attempt.model_validate(attempt) for attempt in history),
+        }
     )

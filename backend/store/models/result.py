@@ -12,7 +12,10 @@ from backend.store.models.base import Base
 
 
 class Result(Base):
-    """One TrialRecord as it was spooled; `fence` and `sha256` say which attempt and which file."""
+    """One TrialRecord as it was spooled; `fence` and `sha256` say which attempt and which file.
+
+    Of an imported run an ImportedRecord, which has no evidence and no attempt: fence 0.
+    """
 
     __tablename__ = "result"
     __table_args__ = (UniqueConstraint("trial_id"),)
@@ -24,6 +27,6 @@ class Result(Base):
     fence: Mapped[int]
     sha256: Mapped[str]
     metrics: Mapped[dict[str, Any]]
-    evidence_verdict: Mapped[str]
+    evidence_verdict: Mapped[str | None]
     payload: Mapped[dict[str, Any]]
     recorded_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())

@@ -14,11 +14,15 @@ from backend.store.models.host import Host
 
 
 class Run(Base):
-    """One run. `plan` keeps cells, estimate, varied and warnings as they were at its start."""
+    """One run. `plan` keeps cells, estimate, varied, warnings and looks as they were at its start.
+
+    `next_look` is the round beyond which nothing is claimed before a look was taken; null: no such round.
+    """
 
     __tablename__ = "run"
     __table_args__ = (
         CheckConstraint("state IN ('queued', 'running', 'done', 'cancelled', 'incomplete')", name="state"),
+        CheckConstraint("origin IN ('measured', 'imported')", name="origin"),
         CheckConstraint("(finished_at IS NULL) = (state IN ('queued', 'running'))", name="finished"),
     )
 
@@ -26,7 +30,9 @@ class Run(Base):
     experiment_id: Mapped[str] = mapped_column(ForeignKey("experiment.id"), index=True)
     host_id: Mapped[str] = mapped_column(ForeignKey("host.id"), index=True)
     state: Mapped[str] = mapped_column(server_default="queued")
+    origin: Mapped[str] = mapped_column(server_default="measured")
     plan: Mapped[dict[str, Any]]
+    next_look: Mapped[int | None]
     environment: Mapped[dict[str, Any] | None]
     cancel_requested: Mapped[bool] = mapped_column(server_default="false")
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp(), index=True)

@@ -18,7 +18,9 @@ class Trial(Base):
     __table_args__ = (
         UniqueConstraint("run_id", "cell_id", "round"),
         UniqueConstraint("run_id", "seq"),
-        CheckConstraint("state IN ('queued', 'running', 'done', 'failed', 'cancelled')", name="state"),
+        CheckConstraint(
+            "state IN ('queued', 'running', 'done', 'failed', 'cancelled', 'spared')", name="state"
+        ),
         CheckConstraint("(state = 'running') = (lease_until IS NOT NULL)", name="lease"),
         CheckConstraint("(state = 'failed') = (failure_code IS NOT NULL)", name="failure"),
         Index(

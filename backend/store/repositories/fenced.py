@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,8 @@ from backend.store.models import Attempt, Trial
 _OPEN = "(t.state = 'queued' OR (t.state = 'running' AND t.lease_until < clock_timestamp()))"
 
 NEXT_RUN = text(f"""
-    SELECT t.run_id FROM trial t WHERE t.host_id = :host_id AND {_OPEN}
+    SELECT t.run_id FROM trial t
+     WHERE t.host_id = :host_id AND {_OPEN} AND t.run_id <> ALL(CAST(:but AS text[]))
      ORDER BY t.created_at, t.run_id, t.seq LIMIT 1
 """)
 
@@ -29,6 +31,7 @@ CLAIM = text(f"""
         SELECT t.id, t.state FROM trial t
          WHERE t.run_id = :run_id AND t.host_id = :host_id AND {_OPEN}
            AND (t.state = 'queued' OR t.attempts < :cap)
+           AND t.round <= coalesce(:until, t.round)
          ORDER BY t.seq FOR UPDATE LIMIT 1)
     UPDATE trial SET state = 'running', fence = trial.fence + 1, attempts = trial.attempts + 1,
            worker = :worker, started_at = clock_timestamp(),
@@ -100,9 +103,9 @@ class Ended:
     failure_code: str | None = None
 
 
-def next_run(session: Session, host_id: str) -> str | None:
-    """The run that holds the host's next open trial."""
-    found: str | None = session.execute(NEXT_RUN, {"host_id": host_id}).scalar_one_or_none()
+def next_run(session: Session, host_id: str, but: Sequence[str] = ()) -> str | None:
+    """The run that holds the host's next open trial, of all runs but these."""
+    found: str | None = session.execute(NEXT_RUN, {"host_id": host_id, "but": list(but)}).scalar_one_or_none()
     return found
 
 
@@ -142,9 +145,13 @@ def log_end(session: Session, trial_id: str, fence: int, outcome: str, detail: s
 
 
 def storable(value: Any) -> Any:
-    """The value without U+0000, which PostgreSQL stores in neither text nor JSON; raw output may hold it."""
+    """The value without U+0000 and half surrogate pairs, which PostgreSQL stores in neither text nor JSON.
+
+    Raw output may hold the one, the escapes of a JSON document the other.
+    """
     if isinstance(value, str):
-        return value.replace("\x00", "�")
+        whole = value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+        return whole.replace("\x00", "�")
     if isinstance(value, dict):
         return {storable(key): storable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

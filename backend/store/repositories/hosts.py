@@ -45,6 +45,7 @@ def newest_run_of_both_engines(session: Session, host_id: str) -> EndedRun | Non
         .where(
             Run.host_id == host_id,
             Run.state == "done",
+            Run.origin == "measured",
             Experiment.definition["factors"]["engine"].contains(["lab", "host"]),
         )
         .order_by(Run.finished_at.desc())
@@ -55,7 +56,12 @@ def newest_run_of_both_engines(session: Session, host_id: str) -> EndedRun | Non
 
 def announce(session: Session, name: str, capabilities: dict[str, Any], environment: dict[str, Any]) -> str:
     """Keep what a host can run and what it is; returns its id. Called when a worker starts."""
-    said = {"capabilities": capabilities, "environment": environment, "last_seen_at": func.clock_timestamp()}
+    said = {
+        "capabilities": capabilities,
+        "environment": environment,
+        "last_seen_at": func.clock_timestamp(),
+        "imported": False,
+    }
     host_id: str = session.execute(
         insert(Host)
         .values(id=new_id("hst"), name=name, **said)
@@ -65,17 +71,36 @@ def announce(session: Session, name: str, capabilities: dict[str, Any], environm
     return host_id
 
 
+def of_import(session: Session, name: str) -> str:
+    """The id of the host of this name; one that is not known yet is kept as known by imported logs alone."""
+    session.execute(
+        insert(Host)
+        .values(
+            id=new_id("hst"),
+            name=name,
+            capabilities={},
+            environment={},
+            imported=True,
+            last_seen_at=func.clock_timestamp(),
+        )
+        .on_conflict_do_nothing(index_elements=[Host.name])
+    )
+    return session.execute(select(Host.id).where(Host.name == name)).scalar_one()
+
+
 def seen(session: Session, host_id: str) -> None:
     """Note that the host's worker is alive."""
     session.execute(update(Host).where(Host.id == host_id).values(last_seen_at=func.clock_timestamp()))
 
 
 def every(session: Session) -> list[KnownHost]:
-    """All hosts, by name."""
+    """All hosts on which a worker ever measured, by name."""
     online = Host.last_seen_at > func.clock_timestamp() - text(f"interval '{ONLINE_S} s'")
     rows = session.execute(
         select(
             Host.id, Host.name, online.label("online"), Host.last_seen_at, Host.capabilities, Host.environment
-        ).order_by(Host.name)
+        )
+        .where(~Host.imported)
+        .order_by(Host.name)
     )
     return [KnownHost(**row._mapping) for row in rows]

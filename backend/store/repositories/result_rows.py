@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlalchemy.orm import Session
 from backend.core.errors import NotFound
 from backend.store.ids import is_id
 from backend.store.models import Experiment, Result, Run, Trial
+from backend.store.states import Origin
 
 PARTS = ("transactions", "cpu", "window", "warnings", "processes", "facts")
 """What a chart needs of a record."""
@@ -22,6 +24,7 @@ class StoredRun:
 
     experiment_id: str
     state: str
+    origin: Origin
     definition: dict[str, Any]
     plan: dict[str, Any]
     environment: dict[str, Any] | None
@@ -36,11 +39,11 @@ def state(session: Session, run_id: str) -> str:
     return found
 
 
-def read(session: Session, run_id: str) -> StoredRun:
-    """A run with everything that its result is made of. Raises NotFound."""
+def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredRun:
+    """A run with its trials' metrics and the given parts of their records. Raises NotFound."""
     state(session, run_id)
     run = session.execute(
-        select(Run.experiment_id, Run.state, Experiment.definition, Run.plan, Run.environment)
+        select(Run.experiment_id, Run.state, Run.origin, Experiment.definition, Run.plan, Run.environment)
         .join(Experiment, Experiment.id == Run.experiment_id)
         .where(Run.id == run_id)
     ).one()
@@ -54,7 +57,7 @@ def read(session: Session, run_id: str) -> StoredRun:
             Trial.failure_detail,
             Result.metrics,
             Result.evidence_verdict,
-            *(Result.payload[part].label(part) for part in PARTS),
+            *(Result.payload[part].label(part) for part in parts),
         )
         .outerjoin(Result, Result.trial_id == Trial.id)
         .where(Trial.run_id == run_id)

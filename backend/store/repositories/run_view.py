@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from backend.store.states import RUN_ENDED, eta_s
 
 VIEW = text("""
-    SELECT r.id, r.experiment_id, e.name, e.title, h.name AS host, r.state, r.cancel_requested,
+    SELECT r.id, r.experiment_id, e.name, e.title, h.name AS host, r.origin, r.state, r.cancel_requested,
            (e.definition ->> 'seed')::bigint AS seed, r.created_at, r.started_at, r.finished_at,
            (r.plan #>> '{estimate,seconds}')::float8 / greatest((r.plan #>> '{estimate,trials}')::int, 1)
                AS planned_s,
@@ -25,6 +25,7 @@ VIEW = text("""
                   count(*) FILTER (WHERE state = 'done') AS done,
                   count(*) FILTER (WHERE state = 'failed') AS failed,
                   count(*) FILTER (WHERE state = 'cancelled') AS cancelled,
+                  count(*) FILTER (WHERE state = 'spared') AS spared,
                   count(*) FILTER (WHERE state = 'running') AS running,
                   count(*) FILTER (WHERE state = 'queued') AS queued,
                   extract(epoch FROM avg(finished_at - started_at)
@@ -54,6 +55,7 @@ def _view(row: Row[Any]) -> dict[str, Any]:
         "name": row.name,
         "title": row.title,
         "host": row.host,
+        "origin": row.origin,
         "state": row.state,
         "seed": row.seed,
         "created_at": _rfc3339(row.created_at),
@@ -65,6 +67,7 @@ def _view(row: Row[Any]) -> dict[str, Any]:
             "done": row.done,
             "failed": row.failed,
             "cancelled": row.cancelled,
+            "spared": row.spared,
             "running": row.running,
             "eta_s": None if ended else eta_s(row.queued, row.running_s, row.wall_s, row.planned_s),
         },

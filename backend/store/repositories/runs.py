@@ -7,6 +7,7 @@ transitions of one run follow each other, and its events get their ids in the or
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import func, insert, select, text, tuple_, update
@@ -18,6 +19,14 @@ from backend.store.models import Run, Trial
 from backend.store.repositories import events
 from backend.store.repositories.run_view import read_views
 from backend.store.states import RUN_ENDED, end_of_run
+
+
+@dataclass(frozen=True)
+class Locked:
+    """What a claim must know of the run whose lock it holds."""
+
+    cancel_requested: bool
+    next_look: int | None
 
 
 def create(
@@ -34,7 +43,15 @@ def create(
     if not trials:
         raise Conflict("no cell of this plan can run on this host")
     run_id = new_id("run")
-    session.execute(insert(Run).values(id=run_id, experiment_id=experiment_id, host_id=host_id, plan=plan))
+    session.execute(
+        insert(Run).values(
+            id=run_id,
+            experiment_id=experiment_id,
+            host_id=host_id,
+            plan=plan,
+            next_look=look_after(plan.get("looks", ()), 0),
+        )
+    )
     session.execute(
         insert(Trial),
         [{"id": new_id("trl"), "run_id": run_id, "host_id": host_id, **trial} for trial in trials],
@@ -42,14 +59,19 @@ def create(
     return note_progress(session, run_id)
 
 
-def lock(session: Session, run_id: str) -> bool:
-    """Take the run's row lock until the end of the transaction; returns whether a cancel was asked for."""
+def look_after(looks: Sequence[int], round_: int) -> int | None:
+    """The next look after a round that can still spare trials; the last look of a plan cannot."""
+    return next((look for look in looks[:-1] if look > round_), None)
+
+
+def lock(session: Session, run_id: str) -> Locked:
+    """Take the run's row lock until the end of the transaction. Raises NotFound."""
     found = session.execute(
-        select(Run.cancel_requested).where(Run.id == run_id).with_for_update()
-    ).scalar_one_or_none()
+        select(Run.cancel_requested, Run.next_look).where(Run.id == run_id).with_for_update()
+    ).one_or_none()
     if found is None:
         raise NotFound("there is no such run")
-    return found
+    return Locked(found.cancel_requested, found.next_look)
 
 
 def view(session: Session, run_id: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from backend.store.models import Run, Trial
-from backend.store.repositories import events, fenced, runs
+from backend.store.repositories import events, fenced, looks, runs
 from backend.store.repositories.fenced import Ended
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,10 @@ RELEASED: Final = "released"
 
 @dataclass(frozen=True)
 class ClaimedTrial:
-    """A trial in the hands of one worker: what to run, and the fence that proves the claim."""
+    """A trial in the hands of one worker: what to run, and the fence that proves the claim.
+
+    `next_look` is the round after which its run looks next, None where it does not.
+    """
 
     trial_id: str
     run_id: str
@@ -38,29 +41,46 @@ class ClaimedTrial:
     attempts: int
     levels: dict[str, Any]
     experiment: dict[str, Any]
+    next_look: int | None = None
 
 
 def claim(session: Session, host_id: str, worker: str) -> ClaimedTrial | None:
     """Take the host's next trial for LEASE_S seconds, or None: first in the plan, oldest run first.
 
     A trial whose lease ran out is taken over; one that was lost MAX_ATTEMPTS times fails as poison,
-    and one of a cancelled run is cancelled.
+    and one of a cancelled run is cancelled. No trial of a round after a look is claimed before that
+    look was taken: a look that is due is taken here.
     """
-    while (run_id := fenced.next_run(session, host_id)) is not None:
-        cancelled = runs.lock(session, run_id)
-        _bury(session, run_id, cancelled)
-        claimed = None if cancelled else _claim_in(session, run_id, host_id, worker)
+    held_up: list[str] = []
+    while (run_id := fenced.next_run(session, host_id, held_up)) is not None:
+        run = runs.lock(session, run_id)
+        _bury(session, run_id, run.cancel_requested)
+        if run.cancel_requested:
+            continue
+        until = None if run.next_look is None else looks.take_due(session, run_id)
+        claimed = _claim_in(session, run_id, host_id, worker, until)
         if claimed is not None:
             return claimed
-        # Else another worker was faster or all was buried; the next look sees what is left.
+        # Else another worker was faster, or has the last trial before a look, or all was buried or spared.
+        if until is not None:
+            held_up.append(run_id)
     return None
 
 
-def _claim_in(session: Session, run_id: str, host_id: str, worker: str) -> ClaimedTrial | None:
-    """Take the first open trial of a run whose lock is held."""
+def _claim_in(
+    session: Session, run_id: str, host_id: str, worker: str, until: int | None
+) -> ClaimedTrial | None:
+    """Take the first open trial, of the rounds up to `until`, of a run whose lock is held."""
     row = session.execute(
         fenced.CLAIM,
-        {"run_id": run_id, "host_id": host_id, "worker": worker, "lease": LEASE_S, "cap": MAX_ATTEMPTS},
+        {
+            "run_id": run_id,
+            "host_id": host_id,
+            "worker": worker,
+            "lease": LEASE_S,
+            "cap": MAX_ATTEMPTS,
+            "until": until,
+        },
     ).one_or_none()
     if row is None:
         return None
@@ -71,7 +91,7 @@ def _claim_in(session: Session, run_id: str, host_id: str, worker: str) -> Claim
     _announce(session, Ended(row.id, run_id, row.cell_id, row.round, "running"))
     experiment = session.execute(text(fenced.DEFINITION), {"run_id": run_id}).scalar_one()
     return ClaimedTrial(
-        row.id, run_id, row.cell_id, row.round, row.fence, row.attempts, row.levels, experiment
+        row.id, run_id, row.cell_id, row.round, row.fence, row.attempts, row.levels, experiment, until
     )
 
 

@@ -1,0 +1,26 @@
+"""Two runs of the store as a comparison takes them."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from backend.core.chart.cross import Asked, CrossInput, compare_runs
+from backend.core.chart.cross_model import CrossModel
+from backend.settings import Settings
+from backend.store.repositories.chart_rows import read_chart_input
+from backend.store.repositories.run_view import read_views
+from backend.store.session import session_scope
+
+
+def compare(settings: Settings, a: str, b: str, asked: Asked) -> CrossModel:
+    """Run `b` against run `a`. Raises NotFound for a run or cell, Invalid for a metric."""
+    with session_scope(settings) as session:
+        first = _read(session, a)
+        second = first if a == b else _read(session, b)
+    return compare_runs(first, second, asked)
+
+
+def _read(session: Session, run_id: str) -> CrossInput:
+    data = read_chart_input(session, run_id)
+    (view,) = read_views(session, [run_id])
+    return CrossInput(data, host=view["host"], started_at=view["started_at"])

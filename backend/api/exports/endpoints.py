@@ -1,0 +1,71 @@
+"""The routes of /runs/{id}/exports, and the script that repeats a cell."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request, Response, status
+
+from backend.api.etag import has_it
+from backend.api.exports import service
+from backend.api.exports.formats import FORMATS, KINDS, Picture
+from backend.api.exports.service import Exported
+from backend.api.request import Config
+from backend.core.export.colours import THEMES
+
+router = APIRouter(tags=["exports"])
+
+SHELL = "text/x-shellscript; charset=utf-8"
+_TEXT: dict[str, Any] = {"schema": {"type": "string"}}
+_FILES = {form.media.partition(";")[0]: _TEXT for form in FORMATS.values()}
+
+
+@router.get(
+    "/runs/{run_id}/exports/{format}",
+    operation_id="exportRun",
+    response_class=Response,
+    responses={200: {"description": "The file", "content": _FILES}},
+)
+def export_run(
+    settings: Config,
+    request: Request,
+    run_id: str,
+    format: Annotated[str, Path(json_schema_extra={"enum": list(FORMATS)})],
+    metric: Annotated[str, Query(max_length=64, description="svg and png; the first one if empty")] = "",
+    kind: Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(KINDS)})] = "dots",
+    theme: Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(THEMES)})] = "light",
+) -> Response:
+    """Read a run in another format: Go benchmark text, CSV, JSON, Markdown, HTML or a picture.
+
+    A run that has not ended is exported as far as it has come, and the file says so.
+    """
+    form = service.find(format)
+    exported = service.export(settings, run_id, format, Picture(metric, kind, theme))
+    policy = {"Content-Security-Policy": form.policy} if form.policy else {}
+    return _answer(request, exported, form.media, form.inline, policy)
+
+
+@router.get(
+    "/runs/{run_id}/cells/{cell_id}/commands",
+    operation_id="readCellCommands",
+    response_class=Response,
+    responses={200: {"description": "A POSIX shell script", "content": {SHELL.partition(";")[0]: _TEXT}}},
+)
+def read_commands(settings: Config, request: Request, run_id: str, cell_id: str) -> Response:
+    """Read a shell script that repeats one cell with plain docker commands, without Plimsoll."""
+    return _answer(request, service.eject(settings, run_id, cell_id), SHELL, inline=False, headers={})
+
+
+def _answer(
+    request: Request, exported: Exported, media: str, inline: bool, headers: dict[str, str]
+) -> Response:
+    """The file, or 304 where the asker has it; only what can no longer change is kept by anybody."""
+    headers |= {
+        "Content-Disposition": f'{"inline" if inline else "attachment"}; filename="{exported.name}"',
+        "Cache-Control": "no-store" if exported.etag is None else "private, no-cache",
+    }
+    if exported.etag is not None:
+        headers["ETag"] = exported.etag
+        if has_it(request.headers.get("if-none-match"), exported.etag):
+            return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
+    return Response(exported.body, media_type=media, headers=headers)

@@ -1,0 +1,73 @@
+"""Writing a run in another format: anew while it runs, once and for all when it has ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from backend.api.etag import etag_of
+from backend.api.exports.formats import FORMATS, Format, Picture
+from backend.core.chart.inputs import ChartInput
+from backend.core.errors import Invalid
+from backend.core.export.eject.script import commands
+from backend.settings import Settings
+from backend.store.repositories import result_rows
+from backend.store.repositories.chart_rows import read_chart_input
+from backend.store.session import session_scope
+from backend.store.states import RUN_ENDED
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A file as it is sent; `etag` is None as long as the run may still change it."""
+
+    body: bytes
+    name: str
+    etag: str | None
+
+
+def find(name: str) -> Format:
+    """The format of this name. Raises Invalid."""
+    if name not in FORMATS:
+        raise Invalid.at("/format", "unknown_format", f"format is one of {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def export(settings: Settings, run_id: str, name: str, picture: Picture) -> Exported:
+    """The run in this format. Raises NotFound, Invalid, and Unavailable where no picture can be drawn."""
+    find(name)
+    if _has_ended(settings, run_id):
+        return _final(settings, run_id, name, picture)
+    return _written(settings, run_id, name, picture, ended=False)
+
+
+def eject(settings: Settings, run_id: str, cell_id: str) -> Exported:
+    """The script that repeats one cell. Raises NotFound where run or cell is unknown."""
+    ended = _has_ended(settings, run_id)
+    body = commands(_read(settings, run_id), cell_id).encode()
+    return Exported(body, f"plimsoll-{run_id}-{cell_id}.sh", etag_of(body) if ended else None)
+
+
+def _has_ended(settings: Settings, run_id: str) -> bool:
+    with session_scope(settings) as session:
+        return result_rows.state(session, run_id) in RUN_ENDED
+
+
+def _read(settings: Settings, run_id: str) -> ChartInput:
+    with session_scope(settings) as session:
+        return read_chart_input(session, run_id)
+
+
+@lru_cache(maxsize=8)
+def _final(settings: Settings, run_id: str, name: str, picture: Picture) -> Exported:
+    return _written(settings, run_id, name, picture, ended=True)
+
+
+def _written(settings: Settings, run_id: str, name: str, picture: Picture, ended: bool) -> Exported:
+    data = _read(settings, run_id)
+    form = find(name)
+    body = form.write(data, picture)
+    # The name's pattern allows nothing that a header or a file system could take otherwise.
+    kind = f"-{name.partition('-')[2]}" if "-" in name else ""
+    file = f"plimsoll-{data.experiment.name}-{run_id}{kind}.{form.extension}"
+    return Exported(body, file, etag_of(body) if ended else None)

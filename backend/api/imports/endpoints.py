@@ -1,0 +1,29 @@
+"""The route of /imports."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Response, status
+
+from backend.api.imports import service
+from backend.api.imports.schemas import ImportStart
+from backend.api.request import Config, json_only
+from backend.api.runs.schemas import Run
+from backend.api.security import MAX_IMPORT_BYTES
+
+router = APIRouter(prefix="/imports", tags=["runs"], max_body_size=MAX_IMPORT_BYTES)
+
+
+@router.post(
+    "",
+    operation_id="importRun",
+    status_code=status.HTTP_201_CREATED,
+    dependencies=[Depends(json_only)],
+)
+def import_run(settings: Config, start: ImportStart, response: Response) -> Run:
+    """Keep the logs of a run that was made elsewhere as a run that is done; all of them or nothing.
+
+    It has the metrics that the tools print themselves, no CPU and no evidence of its paths.
+    """
+    run = service.store(settings, start)
+    response.headers["Location"] = f"/api/v1/runs/{run.id}"
+    return run

@@ -1,0 +1,39 @@
+"""What goes into /imports."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, JsonValue, StrictInt, StrictStr
+
+from backend.api.schema import Body
+from backend.core.definition.experiment import MAX_ROUNDS
+from backend.core.plan.build import MAX_TRIALS
+
+HOST_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
+
+Fact = Annotated[StrictStr, Field(max_length=2000)]
+
+
+class ImportLog(Body):
+    """The output of one run of a tool.
+
+    `levels` name just enough factors to tell one cell from all others; `round` numbers the runs of a cell,
+    and cells are compared within equal rounds.
+    """
+
+    levels: dict[StrictStr, JsonValue]
+    round: Annotated[StrictInt, Field(ge=1, le=MAX_ROUNDS)]
+    stdout: StrictStr
+    stderr: StrictStr = ""
+
+
+class ImportStart(Body):
+    """Old logs as a run: the experiment that they belong to, where they were measured, and the logs."""
+
+    host: Annotated[StrictStr, Field(pattern=HOST_NAME)]
+    experiment: JsonValue
+    environment: Annotated[
+        dict[Annotated[StrictStr, Field(min_length=1, max_length=100)], Fact], Field(max_length=200)
+    ] = Field(default_factory=dict)
+    logs: Annotated[tuple[ImportLog, ...], Field(max_length=MAX_TRIALS)]

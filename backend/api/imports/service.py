@@ -1,0 +1,81 @@
+"""Old logs to a finished run: everything is read before anything is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from backend.api.imports.schemas import ImportStart
+from backend.api.runs.schemas import Run
+from backend.core.definition.experiment import Experiment
+from backend.core.definition.load import canonical, digest, experiment_from
+from backend.core.definition.metrics import METRICS, RATES
+from backend.core.errors import Invalid, Problem, Refused
+from backend.core.plan.build import build_plan
+from backend.core.plan.model import Cell, Estimate, Plan
+from backend.core.sample.imported import Log, ReadLog, read_logs
+from backend.settings import Settings
+from backend.store.repositories import experiments, hosts, imports
+from backend.store.session import session_scope
+
+WITHOUT_LOG = "no log of this cell was imported"
+WITHOUT_EVIDENCE = "Imported from logs: no path is proven, and CPU was not measured."
+
+
+def store(settings: Settings, start: ImportStart) -> Run:
+    """The run that was made of the logs. Raises Invalid with every problem; then nothing is stored."""
+    try:
+        experiment = experiment_from(start.experiment)
+        plan = _plan(experiment)
+    except Refused as error:
+        raise Invalid(tuple(_within(problem) for problem in error.problems)) from error
+    if not start.logs:
+        raise Invalid.at("/logs", "empty", "give at least one log")
+    logs = [Log(log.levels, log.round, log.stdout, log.stderr) for log in start.logs]
+    read = read_logs(plan.cells, logs)
+    _refuse_without_metric(experiment, read)
+    with session_scope(settings) as session:
+        stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
+        host_id = hosts.of_import(session, start.host)
+        kept = _frozen(plan, read)
+        run = imports.add(session, stored.id, host_id, kept, dict(start.environment), read)
+    return Run.model_validate(run)
+
+
+def _within(problem: Problem) -> Problem:
+    """A problem of the document as one of the body that holds it."""
+    return replace(problem, pointer=f"/experiment{problem.pointer}")
+
+
+def _plan(experiment: Experiment) -> Plan:
+    """The cells of the experiment: nothing is infeasible, nothing was measured twice on purpose."""
+    once = experiment.model_copy(update={"rounds": 1, "stopping": None})
+    plan = build_plan(once, lambda _levels: None)
+    cells = tuple(cell for cell in plan.cells if not cell.is_duplicate)
+    return replace(plan, cells=cells, trials=(), warnings=(WITHOUT_EVIDENCE,), looks=())
+
+
+def _refuse_without_metric(experiment: Experiment, read: Sequence[ReadLog]) -> None:
+    tools = sorted({log.result.tool for log in read})
+    if not any(set(METRICS[m].tools) & set(tools) and m in _yielded(read) for m in experiment.metrics):
+        rates = ", ".join(dict.fromkeys(RATES[tool] for tool in tools))
+        detail = f"no log yields any of these metrics; name one that the tools print, for example {rates}"
+        raise Invalid.at("/experiment/metrics", "metric_does_not_fit", detail)
+
+
+def _yielded(read: Sequence[ReadLog]) -> set[str]:
+    return {name for log in read for name in log.result.metrics}
+
+
+def _frozen(plan: Plan, read: Sequence[ReadLog]) -> dict[str, Any]:
+    """What the run keeps of its plan: cells without a log are in it with that as their reason."""
+    given = {log.cell.id for log in read}
+    cells = tuple(_as_given(cell, cell.id in given) for cell in plan.cells)
+    kept = asdict(replace(plan, cells=cells, estimate=Estimate(len(read), 0.0, 0.0, 0)))
+    del kept["trials"]
+    return kept
+
+
+def _as_given(cell: Cell, given: bool) -> Cell:
+    return cell if given else replace(cell, infeasible=WITHOUT_LOG)

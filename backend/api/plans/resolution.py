@@ -1,0 +1,70 @@
+"""What a plan can show, and what fits into a time, as the API answers it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Final
+
+from backend.api.plans.schemas import BudgetPlan, Resolution, RoundsFor
+from backend.core.definition.experiment import Experiment
+from backend.core.definition.metrics import METRICS
+from backend.core.plan.build import count_comparisons
+from backend.core.plan.estimate import rounds_held
+from backend.core.plan.model import Plan
+from backend.core.statistics.budget import fit_budget
+from backend.core.statistics.power import rounds_for_effect, smallest_effect, spread_of_pairs
+from backend.store.repositories.aa_pairs import AaPairs
+
+ASSUMED_SPREAD: Final = 0.05
+EFFECTS: Final = (0.02, 0.05, 0.10)
+FEWEST_PAIRS: Final = 6
+"""From fewer, a standard deviation says nothing."""
+
+
+def loads(plan: Plan, metric: str) -> tuple[tuple[str, str], ...]:
+    """The (tool, service) pairs under which the plan's cells yield a metric."""
+    tools = METRICS[metric].tools
+    found = ((str(cell.levels["tool"]), str(cell.levels["service"])) for cell in plan.cells)
+    return tuple(dict.fromkeys(load for load in found if load[0] in tools))
+
+
+def resolution(experiment: Experiment, plan: Plan, pairs: AaPairs | None) -> Resolution:
+    """What the plan shows with 80 % power, from a host's A/A pairs (None: no host is named).
+
+    Where there are too few pairs, the spread is assumed, and the source says so. With looks and a budget,
+    it is what the rounds show that the budget holds of all cells.
+    """
+    measured = spread_of_pairs(pairs.values) if pairs and len(pairs.values) >= FEWEST_PAIRS else None
+    spread = ASSUMED_SPREAD if measured is None else measured
+    comparisons = count_comparisons(plan.cells)
+    family, looks = max(1, comparisons), max(1, len(plan.looks))
+    rounds = rounds_held(experiment, plan.estimate.preparation_seconds, plan.estimate.round_seconds)
+    return Resolution(
+        metric=experiment.metrics[0],
+        spread=spread,
+        pairs=0 if pairs is None else len(pairs.values),
+        source=_source(plan, experiment.metrics[0], pairs, measured is not None),
+        comparisons=comparisons,
+        smallest_effect=smallest_effect(rounds, spread, family, looks) if comparisons else None,
+        rounds_for=tuple(
+            RoundsFor(effect=effect, rounds=rounds_for_effect(effect, spread, family, looks))
+            for effect in EFFECTS
+        ),
+    )
+
+
+def _source(plan: Plan, metric: str, pairs: AaPairs | None, measured: bool) -> str:
+    if pairs is None:
+        return "assumed: no host is named"
+    if not pairs.values:
+        return "assumed: no A/A pair has been measured on this host"
+    count = f"{len(pairs.values)} A/A pair{'' if len(pairs.values) == 1 else 's'}"
+    if not measured:
+        return f"assumed: only {count} measured on this host, {FEWEST_PAIRS} are needed"
+    under = " or ".join(f"{tool} on {service}" for tool, service in loads(plan, metric))
+    return f"{count} of {pairs.runs} run{'' if pairs.runs == 1 else 's'} on this host, {under}"
+
+
+def budget_plan(plan: Plan, minutes: int, spread: float) -> BudgetPlan:
+    """What fits into so many minutes."""
+    return BudgetPlan.model_validate(asdict(fit_budget(plan, minutes, spread)))

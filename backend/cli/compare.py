@@ -1,0 +1,48 @@
+"""The command `compare`: two runs, or one cell of each, side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+from backend.cli import cross_table
+from backend.cli.client import connect
+from backend.cli.failure import NOT_COMPARABLE, OK, USAGE, Failure
+from backend.cli.output import Json, answer
+from backend.core.chart.cross_model import CrossModel
+
+
+def compare(
+    run_a: Annotated[str, typer.Argument(metavar="RUN_A", help="The reference.")],
+    run_b: Annotated[str, typer.Argument(metavar="RUN_B", help="The run that is compared with it.")],
+    basis: Annotated[
+        str | None,
+        typer.Option(help="values, or ratios to each run's own baseline; values on one host, else ratios."),
+    ] = None,
+    override: Annotated[bool, typer.Option("--override", help="Compare what is not comparable.")] = False,
+    a_cell: Annotated[str | None, typer.Option(help="One cell of RUN_A, with --b-cell.")] = None,
+    b_cell: Annotated[str | None, typer.Option(help="One cell of RUN_B; the two runs may be one.")] = None,
+    metric: Annotated[str | None, typer.Option(help="This metric alone.")] = None,
+    as_json: Json = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Tables to paste.")] = False,
+) -> None:
+    """Compare two runs.
+
+    What differs between their environments stands first, then every cell that both have. Ends with 5 where
+    the two are not comparable; the reasons say what to do.
+    """
+    if as_json and markdown:
+        raise Failure("choose one of --json and --markdown", USAGE)
+    wanted = {"basis": basis, "a_cell": a_cell, "b_cell": b_cell, "metric": metric}
+    query = {name: value for name, value in wanted.items() if value is not None}
+    if override:
+        query["override"] = "true"
+    with connect() as client:
+        found = client.get("/comparisons", a=run_a, b=run_b, **query)
+    model = CrossModel.model_validate(found)
+    answer(found, as_json, cross_table.markdown(model) if markdown else cross_table.text(model))
+    raise typer.Exit(NOT_COMPARABLE if model.refused else OK)
+
+
+COMMANDS: Final = {"compare": compare}

@@ -1,0 +1,130 @@
+"""A comparison of two runs as text: what differs stands first, then one table a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from backend.core.chart.cross_model import CrossCell, CrossModel, CrossRow, CrossTable, RunSide
+from backend.core.chart.table import MISSING, between, number
+
+_HEADS: Final = (
+    "cell",
+    "n",
+    "A median [95 % CI]",
+    "B median [95 % CI]",
+    "B ÷ A [95 % CI]",
+    "p (Holm)",
+    "verdict",
+)
+_RATIO_HEADS: Final = (
+    "cell",
+    "n",
+    "A ÷ its baseline [95 % CI]",
+    "B ÷ its baseline [95 % CI]",
+    "B ÷ A [95 % CI]",
+    "p (Holm)",
+    "verdict",
+)
+_WORDS: Final = {
+    "comparable": "Comparable.",
+    "partly": "Comparable in part.",
+    "not": "Not comparable.",
+}
+
+
+def text(model: CrossModel) -> str:
+    """The comparison for a terminal; each row's verdict stands below it."""
+    lines = [*_sides(model), "", *_judgement(model)]
+    if model.differences:
+        lines += ["", *_columns([("differs", "", "A", "B", ""), *_differences(model)])]
+    for table in model.tables:
+        rows = [_heads(model), *(_row(row, table, model) for row in table.rows)]
+        block = _columns([row[:-1] for row in rows])
+        lines += ["", f"{table.label} ({table.unit}): {table.headline}", block[0]]
+        for line, row in zip(block[1:], table.rows, strict=True):
+            lines += [line, f"    {row.sentence}"]
+    lines += _below([f"Warning: {warning}" for warning in model.warnings])
+    return "\n".join(lines)
+
+
+def markdown(model: CrossModel) -> str:
+    """The comparison to paste."""
+    lines = [f"**{_WORDS[model.comparable]}** {' '.join(model.reasons)}".rstrip()]
+    lines += ["", *(f"- {line}" for line in _sides(model))]
+    if model.differences:
+        lines += ["", *_grid([("differs", "weight", "A", "B", "remark"), *_differences(model)])]
+    for table in model.tables:
+        lines += ["", f"**{table.label}** ({table.unit}): {table.headline}", ""]
+        lines += _grid([_heads(model), *(_row(row, table, model) for row in table.rows)])
+    lines += _below([f"- {warning}" for warning in model.warnings])
+    return "\n".join(lines)
+
+
+def _below(lines: Sequence[str]) -> list[str]:
+    return ["", *lines] if lines else []
+
+
+def _sides(model: CrossModel) -> Iterator[str]:
+    for name, side in (("A", model.a), ("B", model.b)):
+        yield f"{name}: {side.title} ({side.run_id} on {side.host}{_when(side)})"
+
+
+def _when(side: RunSide) -> str:
+    if side.origin == "imported":
+        return ", imported"
+    return f", {side.started_at[:16].replace('T', ' ')} UTC" if side.started_at else ", not started"
+
+
+def _judgement(model: CrossModel) -> list[str]:
+    basis = {"values": "the cells' own values", "ratios": "each cell's ratio to its own run's baseline"}
+    words = _WORDS[model.comparable]
+    if model.refused:
+        words += " Nothing is compared."
+    elif model.overridden:
+        words += " Compared all the same, as asked."
+    return [f"{words} Basis: {basis[model.basis]}.", *model.reasons]
+
+
+def _differences(model: CrossModel) -> Iterator[tuple[str, ...]]:
+    for one in model.differences:
+        yield one.key, one.weight, one.a or MISSING, one.b or MISSING, one.remark
+
+
+def _heads(model: CrossModel) -> tuple[str, ...]:
+    return _HEADS if model.basis == "values" else _RATIO_HEADS
+
+
+def _row(row: CrossRow, table: CrossTable, model: CrossModel) -> tuple[str, ...]:
+    ratio = MISSING if row.ratio is None else number(row.ratio, 3) + between(row.interval, 3)
+    return (
+        f"{row.label} (baseline)" if row.is_baseline else row.label,
+        str(row.n),
+        _side(row.a, table, model),
+        _side(row.b, table, model),
+        ratio,
+        MISSING if row.p_holm is None else f"{row.p_holm:.2g}",
+        row.sentence,
+    )
+
+
+def _side(cell: CrossCell | None, table: CrossTable, model: CrossModel) -> str:
+    if cell is None:
+        return MISSING
+    if model.basis == "ratios":
+        return number(cell.ratio, 3) + between(cell.ratio_interval, 3)
+    return number(cell.median, table.decimals) + between(cell.interval, table.decimals)
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+
+
+def _grid(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows as a table of Markdown."""
+    lines = ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in rows]
+    return [lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]]

@@ -1,0 +1,90 @@
+"""The commands about a definition: validate, plan, run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Final
+from uuid import uuid4
+
+import typer
+
+from backend.cli import show
+from backend.cli.client import Client, connect
+from backend.cli.failure import API_ERROR, BY_STATE, OK, USAGE, Failure
+from backend.cli.follow import follow
+from backend.cli.gate import gate_code
+from backend.cli.output import Json, answer, media_of, read, say
+from backend.cli.runs import Strict, result_text
+
+Host = Annotated[str | None, typer.Option(help="The host to measure on; may be left out if there is one.")]
+Document = Annotated[str, typer.Argument(metavar="FILE", help="An experiment in YAML or JSON; - reads YAML.")]
+
+
+def validate(file: Document, as_json: Json = False) -> None:
+    """Check an experiment and say how large it is."""
+    with connect() as client:
+        preview = client.post_document("/plans", read(file), media_of(file))
+    answer(preview["experiment"], as_json, f"valid: {show.summary(preview['plan'])}")
+
+
+def plan(
+    file: Document,
+    host: Host = None,
+    budget: Annotated[
+        int | None, typer.Option("--budget-minutes", help="What fits into so much time.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the cells, trials and duration of an experiment without running it."""
+    query = {} if host is None else {"host": host}
+    if budget is not None:
+        query["budget_minutes"] = str(budget)
+    with connect() as client:
+        preview = client.post_document("/plans", read(file), media_of(file), **query)
+    answer(preview, as_json, show.plan_table(preview))
+
+
+def run(
+    source: Annotated[str, typer.Argument(metavar="FILE|PRESET", help="A document, or a preset's name.")],
+    host: Host = None,
+    follow_: Annotated[bool, typer.Option("--follow", help="Wait for the end and show the result.")] = False,
+    strict: Strict = False,
+    as_json: Json = False,
+) -> None:
+    """Start a run of an experiment or preset.
+
+    With --follow, ends with 0 for a finished run, 3 for an incomplete and 130 for a cancelled one, and with
+    99 where a threshold of the experiment is not met.
+    """
+    if strict and not follow_:
+        raise Failure("--strict judges the result; use it with --follow", USAGE)
+    with connect() as client:
+        experiment = client.post_document("/experiments", *_source(client, source))
+        body = {} if host is None else {"host": host}
+        started = client.post(f"/experiments/{experiment['id']}/runs", body, key=uuid4().hex)
+        say(f"{started['id']}: {client.url}/runs/{started['id']}")
+        if not follow_:
+            answer(started, as_json, show.status(started))
+            return
+        ended = follow(client, started["id"], sys.stderr)
+        model = client.get(f"/runs/{started['id']}/result")
+    answer({"run": ended, "result": model}, as_json, "" if as_json else result_text(model))
+    code = BY_STATE.get(ended["state"], API_ERROR)
+    raise typer.Exit(code if code != OK else gate_code(model, strict))
+
+
+def _source(client: Client, source: str) -> tuple[bytes, str]:
+    """The document in this file, or the preset of this name, with its media type."""
+    if source == "-" or Path(source).exists():
+        return read(source), media_of(source)
+    presets = client.get("/presets")["data"]
+    for preset in presets:
+        if preset["name"] == source:
+            return json.dumps(preset["definition"]).encode(), "application/json"
+    names = ", ".join(preset["name"] for preset in presets)
+    raise Failure(f"{source} is neither a file nor a preset; the presets are {names}", USAGE)
+
+
+COMMANDS: Final = {"validate": validate, "plan": plan, "run": run}

@@ -1,0 +1,69 @@
+"""The commands that hand a run on: export and eject."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Final
+from urllib.parse import quote
+
+import typer
+
+from backend.cli.client import connect
+from backend.cli.failure import USAGE, Failure
+from backend.cli.output import RunId
+
+FORMATS: Final = ("benchstat", "csv-long", "csv-wide", "json", "markdown", "html", "svg", "png")
+_BINARY: Final = ("png",)
+_IMAGES: Final = ("svg", "png")
+
+Output = Annotated[str | None, typer.Option("--output", "-o", help="Write to this file.")]
+
+
+def export(
+    run_id: RunId,
+    format_: Annotated[str, typer.Option("--format", "-f", help=", ".join(FORMATS))],
+    output: Output = None,
+    metric: Annotated[str | None, typer.Option(help="svg and png: what is drawn; the first metric.")] = None,
+    kind: Annotated[str | None, typer.Option(help="svg and png: dots, or CPU by roles.")] = None,
+    theme: Annotated[str | None, typer.Option(help="svg and png: light or dark.")] = None,
+) -> None:
+    """Write a run's result in another format."""
+    if format_ not in FORMATS:
+        raise Failure(f"--format {format_}: the formats are {', '.join(FORMATS)}", USAGE)
+    wanted = {"metric": metric, "kind": kind, "theme": theme}
+    query = {name: value for name, value in wanted.items() if value is not None}
+    if query and format_ not in _IMAGES:
+        raise Failure(f"--{next(iter(query))} is for {' and '.join(_IMAGES)}, not for {format_}", USAGE)
+    if format_ in _BINARY and output is None and sys.stdout.isatty():
+        raise Failure(f"a {format_} is not text; name a file with --output", USAGE)
+    with connect() as client:
+        _write(client.get_bytes(f"/runs/{quote(run_id, safe='')}/exports/{format_}", **query), output)
+
+
+def eject(
+    run_id: RunId,
+    cell: Annotated[str, typer.Argument(metavar="CELL", help="The id of a cell, for example c3.")],
+    output: Output = None,
+) -> None:
+    """Print one cell's commands as a shell script.
+
+    It needs Docker, and nothing of Plimsoll.
+    """
+    with connect() as client:
+        path = f"/runs/{quote(run_id, safe='')}/cells/{quote(cell, safe='')}/commands"
+        _write(client.get_bytes(path), output)
+
+
+def _write(data: bytes, output: str | None) -> None:
+    if output is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    try:
+        Path(output).write_bytes(data)
+    except OSError as error:
+        raise Failure(f"{output}: {error.strerror}", USAGE) from error
+
+
+COMMANDS: Final = {"export": export, "eject": eject}

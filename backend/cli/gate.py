@@ -1,0 +1,38 @@
+"""What the gate of a result means for the exit code, and how it reads on a terminal."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from backend.cli.failure import GATE_FAILED, INCONCLUSIVE, OK
+
+_WORDS: Final = {"pass": "pass", "fail": "FAIL", "not_enough_evidence": "not enough evidence"}
+_WIDTH: Final = max(map(len, _WORDS.values()))
+_ENDED: Final = ("done", "incomplete", "cancelled")
+
+
+def gate_code(model: dict[str, Any], strict: bool) -> int:
+    """99 where a threshold is not met; with `strict` 4 where that cannot be told.
+
+    A run that goes on fails nothing yet: its figures are provisional.
+    """
+    gate = model["gate"]
+    if gate is None or gate["outcome"] == "pass":
+        return OK
+    if gate["outcome"] == "fail" and model["state"] in _ENDED:
+        return GATE_FAILED
+    return INCONCLUSIVE if strict else OK
+
+
+def gate_text(gate: dict[str, Any] | None) -> str:
+    """Each threshold with its outcome, and below it the cells that keep it from passing."""
+    if gate is None:
+        return ""
+    lines = [f"Gate: {_WORDS[gate['outcome']]}"]
+    for rule in gate["rules"]:
+        lines.append(f"  {_WORDS[rule['outcome']]:<{_WIDTH}}  {rule['threshold']}")
+        lines += [
+            f"  {'':<{_WIDTH}}  {cell['sentence']}" for cell in rule["cells"] if cell["outcome"] != "pass"
+        ]
+        lines.append(f"  {'':<{_WIDTH}}  {rule['sentence']}")
+    return "\n".join(lines)

@@ -1,0 +1,31 @@
+"""The command for the host on which Plimsoll itself runs: check-invariants."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pydantic import ValidationError
+
+from backend.cli.failure import USAGE, Failure
+from backend.cli.output import say
+from backend.core.errors import Unavailable
+from backend.settings import Settings
+from backend.store.checks import check
+
+
+def check_invariants() -> None:
+    """Look in this host's database for lost, duplicated or unexplained trials; 0 if there are none."""
+    try:
+        found = check(Settings())
+    except ValidationError as error:
+        raise Failure(f"a setting is not allowed: {error.errors()[0]['msg']}", USAGE) from error
+    except Unavailable as error:
+        raise Failure(f"{error}; PLIMSOLL_DATABASE_URL says where it is") from error
+    for line in found:
+        print(line)
+    if found:
+        raise Failure(f"{len(found)} violations")
+    say("nothing lost, nothing duplicated, history complete")
+
+
+COMMANDS: Final = {"check-invariants": check_invariants}

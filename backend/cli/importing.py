@@ -1,0 +1,161 @@
+"""The command `import`: output of tools that ran elsewhere becomes a run, without evidence and CPU."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+from urllib.parse import quote
+
+import typer
+
+from backend.cli import show
+from backend.cli.client import connect
+from backend.cli.failure import USAGE, Failure
+from backend.cli.numbers import decoded
+from backend.cli.output import Json, answer, media_of, read, say
+from backend.core.definition.factors import Level
+from backend.core.definition.reading import read_document
+from backend.core.definition.thresholds import parse_levels
+from backend.core.definition.words import TOOLS
+from backend.core.errors import Malformed
+
+_LEVELS: Final = re.compile(r"[^/=]+=.*", re.DOTALL)
+_LOG_POINTER: Final = re.compile(r"^( *)/logs/([0-9]+)(\S*?):", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Log:
+    """One file that holds what a tool printed in one round of one cell."""
+
+    file: str
+    levels: dict[str, Level]
+    round: int
+
+
+def import_(
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help=f"What printed the logs: {', '.join(TOOLS)}.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[LEVELS] LOG...",
+            help="Levels of a cell as factor=level,factor=level, then one file for each of its rounds; "
+            "repeat for more cells.",
+        ),
+    ],
+    experiment: Annotated[str, typer.Option(metavar="FILE", help="The experiment that the logs belong to.")],
+    host: Annotated[str, typer.Option(metavar="NAME", help="The host on which the tool ran.")],
+    levels: Annotated[
+        str | None, typer.Option(help="The levels of logs that stand before any LEVELS.")
+    ] = None,
+    environment: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="What is known of the host, in YAML or JSON."),
+    ] = None,
+    round_from: Annotated[int, typer.Option(min=1, max=1000, help="The round of each cell's first log.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Make a run of what a tool printed elsewhere.
+
+    Each log is one round of the cell whose levels stand before it:
+
+    plimsoll import pgbench path=same_container base-*.log path=published_loopback proxied-*.log
+    --experiment exp.yaml --host old-box
+
+    A word factor=level,… is levels; any other word is a file (write ./a=b.log for a file with = in its name).
+    Levels that the experiment varies must be named; the others are the experiment's own.
+    """
+    if tool not in TOOLS:
+        raise Failure(f"{tool} is no tool; the tools are {', '.join(TOOLS)}", USAGE)
+    logs = grouped(words, tool, levels, round_from)
+    body: dict[str, Any] = {
+        "host": host,
+        "experiment": _document(experiment),
+        "logs": [
+            {"levels": log.levels, "round": log.round, "stdout": decoded(read(log.file), log.file)}
+            for log in logs
+        ],
+    }
+    if environment is not None:
+        body["environment"] = _environment(environment)
+    with connect() as client:
+        try:
+            found = client.post("/imports", body)
+        except Failure as failure:
+            raise Failure(_with_files(str(failure), logs), failure.code) from failure
+        say(f"{found['id']}: {client.url}/runs/{quote(found['id'])}")
+    answer(found, as_json, show.status(found))
+
+
+def grouped(words: Sequence[str], tool: str, first: str | None, round_from: int) -> list[Log]:
+    """The files with the levels that stand before them, numbered within their cell.
+
+    Raises Failure for a file without levels, levels without a file, and what is no level.
+    """
+    logs: list[Log] = []
+    count: defaultdict[tuple[tuple[str, Level], ...], int] = defaultdict(int)
+    current = None if first is None else _cell(first, tool)
+    waiting = "" if first is None else first
+    for word in words:
+        if _LEVELS.fullmatch(word):
+            if waiting and first != waiting:
+                raise Failure(f"{waiting}: no log stands behind these levels", USAGE)
+            current, waiting = _cell(word, tool), word
+            continue
+        if current is None:
+            raise Failure(f"{word}: name its cell before it, for example path=published_loopback", USAGE)
+        key = tuple(sorted(current.items()))
+        logs.append(Log(word, current, round_from + count[key]))
+        count[key] += 1
+        waiting = ""
+    if waiting:
+        raise Failure(f"{waiting}: no log stands behind these levels", USAGE)
+    return logs
+
+
+def _cell(text: str, tool: str) -> dict[str, Level]:
+    try:
+        levels = parse_levels(text)
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from error
+    if levels.setdefault("tool", tool) != tool:
+        raise Failure(f"{text}: these logs are of {tool}; import those of another tool by themselves", USAGE)
+    return levels
+
+
+def _document(file: str) -> object:
+    try:
+        return read_document(read(file), "json" if media_of(file).endswith("json") else "yaml")
+    except Malformed as error:
+        lines = "\n".join(f"  {p.pointer or '/'}: {p.detail}" for p in error.problems)
+        raise Failure(f"{file}: cannot be read\n{lines}", USAGE) from error
+
+
+def _environment(file: str) -> dict[str, str]:
+    known = _document(file)
+    if not isinstance(known, dict) or any(isinstance(value, dict | list) for value in known.values()):
+        raise Failure(f"{file}: write one fact a line, for example kernel: 5.4", USAGE)
+    return {key: _fact(value) for key, value in known.items()}
+
+
+def _fact(value: object) -> str:
+    """A plain value as a fact of the environment: yes and no instead of true and false."""
+    if value is None or isinstance(value, bool):
+        return {True: "yes", False: "no", None: "unknown"}[value]
+    return str(value)
+
+
+def _with_files(text: str, logs: Sequence[Log]) -> str:
+    """A refusal that names the files instead of their places in the request."""
+
+    def named(match: re.Match[str]) -> str:
+        place = int(match[2])
+        file = logs[place].file if place < len(logs) else f"/logs/{place}"
+        return f"{match[1]}{file}{f' ({match[3]})' if match[3] else ''}:"
+
+    return _LOG_POINTER.sub(named, text)
+
+
+COMMANDS: Final = {"import": import_}

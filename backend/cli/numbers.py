@@ -1,0 +1,54 @@
+"""Reading a plain file of numbers: one a line, and every line that is none is refused by its place."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+from backend.cli.failure import USAGE, Failure
+
+LARGEST: Final = 1e300
+"""Beyond it, the mean of two numbers is no number any more."""
+MOST: Final = 5000
+"""More values than this are samples of one run, not repeated runs."""
+_NUMBER: Final = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,4})?")
+_SHOWN: Final = 60
+
+
+def parse_numbers(text: str, name: str) -> list[float]:
+    """The numbers of a text; blank lines and lines that start with # are skipped.
+
+    Raises Failure that names file, line and text.
+    """
+    values = []
+    for place, line in enumerate(text.split("\n"), start=1):
+        word = line.strip()
+        if word and not word.startswith("#"):
+            values.append(_number(word, f"{name}, line {place}"))
+    if not values:
+        raise Failure(f"{name}: no number in it; write one a line", USAGE)
+    if len(values) > MOST:
+        raise Failure(
+            f"{name}: {len(values):,} numbers; give one for each repeated run, {MOST:,} at most", USAGE
+        )
+    return values
+
+
+def decoded(data: bytes, name: str) -> str:
+    """The text of a file; raises Failure where it is not UTF-8."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Failure(f"{name}, line {line}: not UTF-8 text", USAGE) from error
+
+
+def _number(word: str, where: str) -> float:
+    shown = word if len(word) <= _SHOWN else f"{word[: _SHOWN - 1]}…"
+    if not _NUMBER.fullmatch(word):
+        raise Failure(f"{where}: “{shown}” is not a number; write one finite number a line", USAGE)
+    value = float(word)
+    if not math.isfinite(value) or abs(value) > LARGEST:
+        raise Failure(f"{where}: “{shown}” is too large; the largest number is {LARGEST:g}", USAGE)
+    return value

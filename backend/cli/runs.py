@@ -1,0 +1,75 @@
+"""The commands about one run: status, result, cancel, share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+import typer
+
+from backend.cli import show
+from backend.cli.client import connect
+from backend.cli.failure import USAGE, Failure
+from backend.cli.gate import gate_code, gate_text
+from backend.cli.output import Json, RunId, answer, colour
+from backend.core.chart.model import ChartModel
+from backend.core.chart.table import markdown_table, text_table
+
+Strict = Annotated[
+    bool, typer.Option("--strict", help="End with 4 where a threshold lacks the evidence to be judged.")
+]
+
+
+def status(run_id: RunId, as_json: Json = False) -> None:
+    """Show how far a run has come."""
+    with connect() as client:
+        found = client.get(f"/runs/{run_id}")
+    answer(found, as_json, show.status(found))
+
+
+def result(
+    run_id: RunId,
+    as_json: Json = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="A table to paste.")] = False,
+    strict: Strict = False,
+) -> None:
+    """Show the result of a run as a table.
+
+    Ends with 99 where a threshold of the experiment is not met.
+    """
+    if as_json and markdown:
+        raise Failure("choose one of --json and --markdown", USAGE)
+    with connect() as client:
+        model = client.get(f"/runs/{run_id}/result")
+    if markdown:
+        print(markdown_table(ChartModel.model_validate(model)))
+    else:
+        answer(model, as_json, "" if as_json else result_text(model))
+    raise typer.Exit(gate_code(model, strict))
+
+
+def result_text(model: dict[str, Any]) -> str:
+    """A result for the terminal, with its gate below."""
+    table = text_table(ChartModel.model_validate(model), colour=colour())
+    gate = gate_text(model["gate"])
+    return f"{table}\n{gate}" if gate else table
+
+
+def cancel(run_id: RunId, as_json: Json = False) -> None:
+    """Cancel a run: what is queued at once, what runs as soon as its worker hears of it."""
+    with connect() as client:
+        found = client.post(f"/runs/{run_id}:cancel")
+    answer(found, as_json, show.status(found))
+
+
+def share(
+    run_id: RunId,
+    days: Annotated[int, typer.Option(min=1, max=365, help="How long the link works.")] = 30,
+    as_json: Json = False,
+) -> None:
+    """Make a read-only link to the result of a run that has ended."""
+    with connect() as client:
+        found = client.post(f"/runs/{run_id}/shares", {"expires_in_days": days})
+        answer(found, as_json, f"{client.url}{found['url']}")
+
+
+COMMANDS: Final = {"status": status, "result": result, "cancel": cancel, "share": share}

@@ -1,0 +1,112 @@
+"""The command `stats`: two files of numbers compared, without any server."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Final
+
+import typer
+
+from backend.cli.failure import USAGE, Failure
+from backend.cli.numbers import decoded, parse_numbers
+from backend.cli.output import Json, read
+from backend.cli.two_samples import Design, TwoSamples, compare_samples
+from backend.core.statistics.median import MedianInterval
+from backend.core.statistics.paired import Bounds
+
+LARGEST_MARGIN: Final = 0.5
+_DIGITS: Final = 6
+_WHOLE_FROM, _WHOLE_TO = 1e5, 1e15
+
+Numbers = "A file of numbers, one a line; blank lines and lines that start with # are skipped; - is stdin."
+
+
+def stats(
+    baseline: Annotated[str, typer.Argument(metavar="BASELINE", help=Numbers)],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The same, to be compared with it.")],
+    paired: Annotated[
+        bool, typer.Option("--paired", help="Values on the same line were measured in the same round.")
+    ] = False,
+    lower_is_better: Annotated[
+        bool, typer.Option("--lower-is-better", help="For times, CPU and the like.")
+    ] = False,
+    margin: Annotated[float, typer.Option(help="Differences up to this are equivalent; 0.05 is 5 %.")] = 0.05,
+    as_json: Json = False,
+) -> None:
+    """Compare two files of numbers; needs no server.
+
+    One number for each repeated run. Without --paired: exact Mann-Whitney U with ties, Hodges-Lehmann ratio,
+    Moses interval; with it the exact signed-rank test. Ends with 0 whatever the verdict is, and with 2 for a
+    line that is no number.
+    """
+    if not 0 < margin <= LARGEST_MARGIN:
+        raise Failure(
+            f"--margin {margin:g}: must be above 0 and at most {LARGEST_MARGIN} (0.05 is 5 %)", USAGE
+        )
+    if baseline == candidate == "-":
+        raise Failure("only one of the two can be standard input", USAGE)
+    first, second = _numbers(baseline), _numbers(candidate)
+    if paired and len(first) != len(second):
+        raise Failure(
+            f"--paired needs as many numbers in both: {_name(baseline)} has {len(first)}, "
+            f"{_name(candidate)} has {len(second)}",
+            USAGE,
+        )
+    found = compare_samples(first, second, Design(paired, lower_is_better, margin))
+    if as_json:
+        print(json.dumps(found.as_json(), indent=2, ensure_ascii=False, allow_nan=False))
+    else:
+        print(text(found))
+
+
+def _numbers(file: str) -> list[float]:
+    return parse_numbers(decoded(read(file), _name(file)), _name(file))
+
+
+def _name(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+def text(found: TwoSamples) -> str:
+    """The comparison as a small table with its verdict."""
+    rows = [
+        ("", "n", "median", "95 % CI"),
+        ("baseline", *_row(found.baseline)),
+        ("candidate", *_row(found.candidate)),
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = [
+        f"{name:<{widths[0]}}  {n:>{widths[1]}}  {median:>{widths[2]}}  {interval}".rstrip()
+        for name, n, median, interval in rows
+    ]
+    facts = [
+        ("ratio", _ratio(found)),
+        ("p", "–" if found.p is None else f"{found.p:.3g}"),
+        ("method", found.method),
+        ("verdict", found.verdict),
+        *(("warning", warning) for warning in found.warnings),
+    ]
+    return "\n".join([*table, "", *(f"{name:<9}  {words}" for name, words in facts)])
+
+
+def _row(found: MedianInterval) -> tuple[str, str, str]:
+    bounds = None if found.low is None or found.high is None else (found.low, found.high)
+    return str(found.n), _number(found.median), _interval(bounds)
+
+
+def _ratio(found: TwoSamples) -> str:
+    if found.estimate is None:
+        return "–"
+    return f"{_number(found.estimate.ratio)} (95 % CI {_interval(found.estimate.interval)})"
+
+
+def _interval(bounds: Bounds | None) -> str:
+    return "–" if bounds is None else f"{_number(bounds[0])} to {_number(bounds[1])}"
+
+
+def _number(value: float) -> str:
+    whole = _WHOLE_FROM <= abs(value) < _WHOLE_TO
+    return (f"{value:,.0f}" if whole else f"{value:,.{_DIGITS}g}").replace("-", "−")
+
+
+COMMANDS: Final = {"stats": stats}

@@ -1,0 +1,141 @@
+"""Two plain samples compared: the statistics of a run's cells, for numbers from anywhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from backend.core.definition.metrics import Metric
+from backend.core.statistics import paired, unpaired
+from backend.core.statistics.median import MedianInterval, median_interval
+from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined, paired_ratio
+from backend.core.statistics.planner import ALPHA, smallest_p, smallest_p_unpaired
+from backend.core.statistics.unpaired import mann_whitney_p, unpaired_ratio
+from backend.core.statistics.verdict import undefined, verdict
+
+FEWEST: Final = 6
+"""Fewer values than this have no 95 % interval of their median."""
+_MOST_ROUNDS: Final = 60
+RATE: Final = Metric("value", "value", "1/s", "higher")
+LESS: Final = Metric("value", "value", "", "lower")
+"""A rate is faster or slower; of anything else there is more or less, and which is better must be said."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """How two samples were taken and are to be judged; a `margin` of 0.05 is 5 %."""
+
+    by_round: bool = False
+    lower_is_better: bool = False
+    margin: float = 0.05
+
+
+@dataclass(frozen=True)
+class TwoSamples:
+    """Two samples, their ratio candidate ÷ baseline, and the verdict.
+
+    `estimate` is None where no ratio exists, `p` where not even the samples can be tested.
+    """
+
+    baseline: MedianInterval
+    candidate: MedianInterval
+    estimate: RatioEstimate | None
+    p: float | None
+    method: str
+    verdict: str
+    warnings: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, with full precision."""
+        found = self.estimate
+        return {
+            "baseline": _centre(self.baseline),
+            "candidate": _centre(self.candidate),
+            "ratio": {
+                "estimate": None if found is None else found.ratio,
+                "interval": None if found is None else _ends(found.interval),
+                "interval_90": None if found is None else _ends(found.interval_90),
+            },
+            "p": self.p,
+            "method": self.method,
+            "verdict": self.verdict,
+            "warnings": list(self.warnings),
+        }
+
+
+def _centre(found: MedianInterval) -> dict[str, Any]:
+    bounds = None if found.low is None or found.high is None else [found.low, found.high]
+    return {"n": found.n, "median": found.median, "interval": bounds}
+
+
+def _ends(bounds: Bounds | None) -> list[float] | None:
+    return None if bounds is None else list(bounds)
+
+
+def compare_samples(baseline: Sequence[float], candidate: Sequence[float], design: Design) -> TwoSamples:
+    """Compare two samples of at least one finite value each, and as many of both where `design.by_round`."""
+    estimate: RatioEstimate | None = None
+    p: float | None = None
+    try:
+        compared = paired_ratio if design.by_round else unpaired_ratio
+        estimate = _finite(compared(baseline, candidate))
+        p = estimate.p
+        judged = _verdict(estimate, len(baseline), len(candidate), design)
+    except Undefined as reason:
+        judged = undefined(str(reason)).sentence
+        if not design.by_round:
+            p = mann_whitney_p(baseline, candidate)
+    return TwoSamples(
+        baseline=median_interval(baseline),
+        candidate=median_interval(candidate),
+        estimate=estimate,
+        p=p,
+        method=paired.METHOD if design.by_round else unpaired.METHOD,
+        verdict=judged,
+        warnings=tuple(_warnings(baseline, candidate)),
+    )
+
+
+def _finite(found: RatioEstimate) -> RatioEstimate:
+    """The estimate, where all of it is a number above zero."""
+    figures = [found.ratio, *(found.interval or ()), *(found.interval_90 or ())]
+    if not all(math.isfinite(figure) and figure > 0 for figure in figures):
+        raise Undefined("the ratio is beyond all bounds")
+    return found
+
+
+def _verdict(found: RatioEstimate, n1: int, n2: int, design: Design) -> str:
+    """One of the fixed sentences; where lower is better it also says what the direction means."""
+    least = smallest_p(n1) if design.by_round else min(1.0, 2 / math.comb(n1 + n2, n1))
+    needed = None if least <= ALPHA else _needed(design.by_round)
+    metric = LESS if design.lower_is_better else RATE
+    judged = verdict(metric, "candidate", found, found.p, design.margin, needed)
+    if design.lower_is_better and judged.kind in ("better", "worse"):
+        return f"{judged.sentence}: {judged.kind}"
+    return judged.sentence
+
+
+def _needed(by_round: bool) -> int:
+    """The fewest values on either side with which anything could be significant."""
+    least = smallest_p if by_round else smallest_p_unpaired
+    return next(n for n in range(1, _MOST_ROUNDS) if least(n) <= ALPHA)
+
+
+def _warnings(baseline: Sequence[float], candidate: Sequence[float]) -> Iterator[str]:
+    for name, values in (("baseline", baseline), ("candidate", candidate)):
+        if len(values) < FEWEST:
+            have = "1 value has" if len(values) == 1 else f"{len(values)} values have"
+            yield f"{name}: {have} no 95 % interval of the median; it needs n >= {FEWEST}"
+        if len(values) > 1 and min(values) == max(values):
+            yield f"{name}: all values are equal"
+        zeros, negative = sum(value == 0 for value in values), sum(value < 0 for value in values)
+        if zeros:
+            yield f"{name}: {_count(zeros)} zero; a ratio needs values above zero"
+        if negative:
+            yield f"{name}: {_count(negative)} below zero; a ratio needs values above zero"
+
+
+def _count(number: int) -> str:
+    return "1 value is" if number == 1 else f"{number} values are"

@@ -1,0 +1,93 @@
+"""A run as `core.chart` takes it: rows of the store to ChartInput, for the API and for a worker's looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter
+from sqlalchemy.orm import Session
+
+from backend.core.chart.inputs import ChartInput, TrialCpu, TrialProcess, TrialRow
+from backend.core.chart.sentences import LINK_FACTS
+from backend.core.definition.experiment import Experiment
+from backend.core.definition.load import experiment_from
+from backend.core.plan.model import Plan
+from backend.core.topology.paths import hops_of
+from backend.store.repositories import result_rows
+from backend.store.repositories.result_rows import StoredRun
+
+PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
+
+
+def read_chart_input(session: Session, run_id: str) -> ChartInput:
+    """Everything that the result of a run is built from, in any state. Raises NotFound."""
+    return _input(run_id, result_rows.read(session, run_id))
+
+
+def read_figures(session: Session, run_id: str) -> ChartInput:
+    """The same with nothing of the records but their metrics: what looks judge by. Raises NotFound."""
+    return _input(run_id, result_rows.read(session, run_id, parts=()))
+
+
+def _input(run_id: str, stored: StoredRun) -> ChartInput:
+    plan = PLAN.validate_python({**stored.plan, "trials": ()})
+    environment = stored.environment or {}
+    experiment = experiment_from(stored.definition)
+    return ChartInput(
+        run_id=run_id,
+        experiment_id=stored.experiment_id,
+        state=stored.state,
+        experiment=_as_imported(experiment, stored) if stored.origin == "imported" else experiment,
+        plan=plan,
+        trials=[_row(row) for row in stored.trials],
+        environment={key: _shown(value) for key, value in environment.items()},
+        cores=_cores(environment),
+        hops={cell.id: hops_of(cell.levels) for cell in plan.cells},
+        origin=stored.origin,
+    )
+
+
+def _as_imported(experiment: Experiment, stored: StoredRun) -> Experiment:
+    """The question as far as logs can answer it: the metrics and the rounds that they have."""
+    had = {name for row in stored.trials for name in row["metrics"]}
+    metrics = tuple(metric for metric in experiment.metrics if metric in had)
+    rounds = len({row["round"] for row in stored.trials})
+    return experiment.model_copy(update={"metrics": metrics, "rounds": rounds, "stopping": None})
+
+
+def _row(row: dict[str, Any]) -> TrialRow:
+    """One trial with what the chart needs of its record."""
+    cpu = row.get("cpu")
+    return TrialRow(
+        trial_id=row["id"],
+        cell_id=row["cell_id"],
+        round=row["round"],
+        state=row["state"],
+        failure_code=row["failure_code"],
+        failure_detail=row["failure_detail"],
+        metrics=row["metrics"],
+        transactions=row.get("transactions"),
+        cpu=None if cpu is None else _cpu(cpu, row["window"]["seconds"]),
+        evidence=row["evidence_verdict"],
+        warnings=tuple(row.get("warnings") or ()),
+        processes=tuple(
+            TrialProcess(p["role"], p["name"], p["thread"] is not None, p["seconds"])
+            for p in row.get("processes") or ()
+        ),
+        facts={k: v for k, v in (row.get("facts") or {}).items() if k.startswith(LINK_FACTS)},
+    )
+
+
+def _cpu(cpu: dict[str, Any], seconds: float) -> TrialCpu:
+    return TrialCpu(cpu["roles"], cpu["unattributed"], seconds, cpu.get("idle"), cpu.get("steal"))
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else str(value)
+
+
+def _cores(environment: dict[str, Any]) -> int | None:
+    try:
+        return int(environment["cores"])
+    except (KeyError, TypeError, ValueError):
+        return None

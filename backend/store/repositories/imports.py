@@ -1,0 +1,70 @@
+"""Runs made of logs: stored whole and finished, in one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, insert
+from sqlalchemy.orm import Session
+
+from backend.core.sample.imported import ReadLog
+from backend.store.ids import new_id
+from backend.store.models import Result, Run, Trial
+from backend.store.repositories import runs
+from backend.store.repositories.fenced import storable
+
+
+def add(
+    session: Session,
+    experiment_id: str,
+    host_id: str,
+    plan: dict[str, Any],
+    environment: dict[str, Any],
+    logs: Sequence[ReadLog],
+) -> dict[str, Any]:
+    """A run that is done, with one trial and one result for each log. Returns its view.
+
+    The trials stand in the order of rounds, and within a round in that of the logs.
+    """
+    run_id = new_id("run")
+    now = func.clock_timestamp()
+    session.execute(
+        insert(Run).values(
+            id=run_id,
+            experiment_id=experiment_id,
+            host_id=host_id,
+            origin="imported",
+            state="done",
+            plan=plan,
+            environment=storable(environment),
+            finished_at=now,
+        )
+    )
+    positions: dict[int, int] = {}
+    trials, results = [], []
+    for seq, log in enumerate(sorted(logs, key=lambda log: log.log.round), start=1):
+        place = {"run_id": run_id, "cell_id": log.cell.id, "round": log.log.round}
+        trial_id = new_id("trl")
+        positions[log.log.round] = positions.get(log.log.round, 0) + 1
+        order = {"position": positions[log.log.round], "seq": seq}
+        levels = dict(log.cell.levels)
+        trials.append({"id": trial_id, "host_id": host_id, "levels": levels, **place, **order})
+        results.append({"trial_id": trial_id, **place, **_result(log, trial_id)})
+    session.execute(insert(Trial).values(state="done", finished_at=now), trials)
+    session.execute(insert(Result), results)
+    return runs.note_progress(session, run_id)
+
+
+def _result(log: ReadLog, trial_id: str) -> dict[str, Any]:
+    payload = storable(log.record(trial_id).model_dump(mode="json"))
+    text = json.dumps(payload, sort_keys=True, allow_nan=False)
+    return {
+        "fence": 0,
+        "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "metrics": payload["metrics"],
+        "evidence_verdict": None,
+        "payload": payload,
+    }

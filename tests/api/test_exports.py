@@ -1,0 +1,121 @@
+"""Exports and the script of a cell over HTTP: media types, names, caching, refusals."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backend.api.exports.formats import FORMATS
+from backend.core.chart.build import build_chart
+from backend.core.chart.model import ChartModel
+from backend.core.export.document import read_document
+from backend.render import images
+from tests.api.client import Worker, problem_of, start_run
+
+
+@pytest.fixture
+def run(api: TestClient, worker: Worker) -> str:
+    """A run that has ended."""
+    id_ = str(start_run(api)["id"])
+    worker.finish()
+    return id_
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_answered_with_its_type_name_and_tag(api: TestClient, run: str, name: str) -> None:
+    url = f"/api/v1/runs/{run}/exports/{name}"
+    answer = api.get(url)
+    assert answer.status_code == 200, answer.text
+    form = FORMATS[name]
+    assert answer.headers["content-type"] == form.media
+    kind, _, file = answer.headers["content-disposition"].partition("; ")
+    assert kind == ("inline" if form.inline else "attachment")
+    assert file.startswith(f'filename="plimsoll-two-cells-{run}') and file.endswith(f'.{form.extension}"')
+    assert answer.headers["cache-control"] == "private, no-cache"
+    again = api.get(url, headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", answer.headers["etag"])
+    assert answer.content
+
+
+def test_the_formats_hold_the_run(api: TestClient, run: str) -> None:
+    url = f"/api/v1/runs/{run}/exports"
+    lines = api.get(f"{url}/benchstat").text.splitlines()
+    assert len([line for line in lines if line.startswith("Benchmark")]) == 6
+    assert api.get(f"{url}/csv-long").content.startswith(b"\xef\xbb\xbfrun,cell,")
+    assert len(api.get(f"{url}/csv-wide").text.splitlines()) == 4
+    assert "| same_container |" in api.get(f"{url}/markdown").text
+    assert "Content-Security-Policy" in api.get(f"{url}/html").text
+    document = json.loads(api.get(f"{url}/json").text)
+    model = ChartModel.model_validate(api.get(f"/api/v1/runs/{run}/result").json())
+    assert build_chart(read_document(document)) == model
+    svg = api.get(f"{url}/svg", params={"metric": "cpu_us_per_txn", "theme": "dark"}).text
+    assert "CPU per transaction" in svg and "#151a20" in svg
+    assert "CPU of the host in cores" in api.get(f"{url}/svg", params={"kind": "roles"}).text
+
+
+def test_a_page_of_its_own_may_not_run_anything(api: TestClient, run: str) -> None:
+    for name in ("html", "svg"):
+        policy = api.get(f"/api/v1/runs/{run}/exports/{name}").headers["content-security-policy"]
+        assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'") and "script" not in policy
+    answer = api.get(f"/api/v1/runs/{run}/exports/csv-long")
+    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_run_that_goes_on_is_exported_as_provisional(api: TestClient, worker: Worker) -> None:
+    id_ = start_run(api)["id"]
+    worker.record(worker.claim())
+    for name, said in (
+        ("benchstat", "provisional"),
+        ("json", '"provisional": true'),
+        ("markdown", "Provisional"),
+        ("html", "Provisional"),
+    ):
+        answer = api.get(f"/api/v1/runs/{id_}/exports/{name}")
+        assert answer.status_code == 200 and said in answer.text
+        assert "etag" not in answer.headers and answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("address", "pointer", "named"),
+    [
+        ("pdf", "/format", "benchstat"),
+        ("svg?metric=rps", "/metric", "tps"),
+        ("png?kind=pie", "/kind", "dots"),
+        ("svg?theme=sepia", "/theme", "light"),
+    ],
+)
+def test_what_is_unknown_is_refused_with_what_is_possible(
+    api: TestClient, run: str, address: str, pointer: str, named: str
+) -> None:
+    found = problem_of(api.get(f"/api/v1/runs/{run}/exports/{address}"), 422, f"unknown_{pointer[1:]}")
+    assert [error["pointer"] for error in found["errors"]] == [pointer]
+    assert named in found["detail"]
+
+
+def test_an_unknown_run_or_cell_is_not_found(api: TestClient, run: str) -> None:
+    problem_of(api.get("/api/v1/runs/run_0000000000000000/exports/json"), 404, "not_found")
+    problem_of(api.get("/api/v1/runs/..%2f/exports/json"), 404, "not_found")
+    problem_of(api.get(f"/api/v1/runs/{run}/cells/c99/commands"), 404, "not_found")
+    problem_of(api.get("/api/v1/runs/run_0000000000000000/cells/c1/commands"), 404, "not_found")
+
+
+def test_without_a_renderer_the_figures_are_still_there(
+    api: TestClient, run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(images, "COMMAND", ("/nonexistent",))
+    found = problem_of(api.get(f"/api/v1/runs/{run}/exports/png"), 503, "unavailable")
+    assert "nonexistent" not in str(found)
+    assert api.get(f"/api/v1/runs/{run}/exports/csv-wide").status_code == 200
+
+
+def test_the_script_of_a_cell(api: TestClient, run: str) -> None:
+    answer = api.get(f"/api/v1/runs/{run}/cells/c2/commands")
+    assert answer.headers["content-type"] == "text/x-shellscript; charset=utf-8"
+    assert answer.headers["content-disposition"] == f'attachment; filename="plimsoll-{run}-c2.sh"'
+    assert answer.headers["etag"]
+    assert subprocess.run(["sh", "-n"], input=answer.text, text=True, check=False).returncode == 0
+    assert "expected on bench-1: 8,000 tps" in answer.text

@@ -1,0 +1,192 @@
+"""Old logs as a run: read by the tools' own parsers, all of them or none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backend.core.chart.model import ChartModel
+from backend.settings import Settings
+from backend.store import checks
+from tests.api.client import DOCUMENT, Worker, problem_of, start_run
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+URL = "/api/v1/imports"
+EXPERIMENT: dict[str, Any] = {
+    "name": "old-runs",
+    "title": "Two paths, measured by hand",
+    "factors": {"path": ["same_container", "published_loopback"], "clients": [1, 4]},
+    "baseline": {"path": "same_container"},
+}
+
+
+def text(name: str) -> str:
+    return (FIXTURES / name).read_text()
+
+
+def log(round_: int = 1, stdout: str = "", **levels: Any) -> dict[str, Any]:
+    levels = levels or {"path": "same_container", "clients": 4}
+    return {"levels": levels, "round": round_, "stdout": stdout or text("pgbench/15-tpcb-like.stdout")}
+
+
+def body(*logs: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    return {"host": "old-laptop", "experiment": EXPERIMENT, "logs": list(logs) or [log()], **changes}
+
+
+def pgbench(tps: float) -> str:
+    """A real log with another rate."""
+    real = text("pgbench/15-tpcb-like.stdout")
+    before, _, after = real.partition("tps = ")
+    return f"{before}tps = {tps:.6f}{after[after.index(' ') :]}"
+
+
+def test_logs_become_a_finished_run(api: TestClient, settings: Settings) -> None:
+    logs = [
+        log(round_, pgbench(rate * (1 + round_ / 1000)), path=path, clients=4)
+        for round_ in range(1, 8)
+        for path, rate in (("same_container", 1000.0), ("published_loopback", 800.0))
+    ]
+    answer = api.post(URL, json=body(*logs, environment={"kernel": "4.4.0", "cpu": "old"}))
+    assert answer.status_code == 201, answer.text
+    run = answer.json()
+    assert answer.headers["location"] == f"/api/v1/runs/{run['id']}"
+    assert (run["state"], run["origin"], run["host"]) == ("done", "imported", "old-laptop")
+    assert (run["progress"]["total"], run["progress"]["done"], run["progress"]["eta_s"]) == (14, 14, None)
+    assert api.get(f"/api/v1/runs/{run['id']}").json() == run
+    assert api.get("/api/v1/runs").json()["data"] == [run]
+    model = ChartModel.model_validate(api.get(f"/api/v1/runs/{run['id']}/result").json())
+    assert (model.origin, model.environment) == ("imported", {"kernel": "4.4.0", "cpu": "old"})
+    assert [axis.metric for axis in model.axes] == ["tps"], "CPU was not measured"
+    assert not any(cell.is_duplicate for cell in model.cells)
+    slower = next(
+        c for c in model.cells if c.levels["path"] == "published_loopback" and c.levels["clients"] == 4
+    )
+    found = slower.comparisons["tps"]
+    assert (slower.state, found.n, found.verdict) == ("measured", 7, "worse")
+    assert found.ratio == pytest.approx(0.8)
+    without = [c for c in model.cells if c.levels["clients"] == 1]
+    assert {(c.state, c.reason) for c in without} == {("infeasible", "no log of this cell was imported")}
+    assert any("no path is proven" in warning for warning in model.warnings)
+    assert checks.check(settings) == []
+
+
+@pytest.mark.parametrize(
+    ("factors", "baseline", "levels", "stdout", "metric", "value"),
+    [
+        ({}, {"path": "published_loopback"}, {}, "pgbench/9.6.stdout", "tps", None),
+        (
+            {"tool": ["wrk", "ab"], "service": "pong"},
+            {"path": "published_loopback"},
+            {"tool": "wrk"},
+            "wrk/wrk-4.2.0-text.stdout",
+            "rps",
+            None,
+        ),
+        (
+            {"tool": ["wrk", "ab"], "service": "pong"},
+            {"path": "published_loopback"},
+            {"tool": "ab"},
+            "ab/ab-2.3-c4-k.stdout",
+            "rps",
+            None,
+        ),
+        (
+            {"tool": "iperf3", "service": "iperf3_server"},
+            {"path": "published_loopback"},
+            {},
+            "iperf3/iperf3-3.7-tcp.json",
+            "throughput_gbit_s",
+            None,
+        ),
+    ],
+    ids=["pgbench", "wrk", "ab", "iperf3"],
+)
+def test_each_tool_has_its_parser(
+    api: TestClient,
+    factors: dict[str, Any],
+    baseline: dict[str, Any],
+    levels: dict[str, Any],
+    stdout: str,
+    metric: str,
+    value: float | None,
+) -> None:
+    experiment = {**EXPERIMENT, "factors": factors, "baseline": baseline}
+    given = {"levels": levels, "round": 3, "stdout": text(stdout)}
+    answer = api.post(URL, json=body(given, experiment=experiment))
+    assert answer.status_code == 201, answer.text
+    (trial,) = api.get(f"/api/v1/runs/{answer.json()['id']}/trials").json()["data"]
+    assert trial["metrics"][metric] > 0 and (trial["round"], trial["evidence_verdict"]) == (3, None)
+    assert not any("cpu" in name for name in trial["metrics"])
+
+
+def test_a_trial_shows_its_log(api: TestClient) -> None:
+    real, stderr = text("pgbench/15-live.stdout"), text("pgbench/15-live.stderr")
+    given = {**log(stdout=real), "stderr": stderr + "\x00"}
+    run = api.post(URL, json=body(given)).json()
+    (trial,) = api.get(f"/api/v1/runs/{run['id']}/trials").json()["data"]
+    found = api.get(f"/api/v1/trials/{trial['id']}").json()
+    assert (found["state"], found["record"], found["history"], found["attempts"]) == ("done", None, [], 0)
+    imported = found["imported"]
+    assert imported["stdout"] == real and imported["stderr"] == stderr + "\N{REPLACEMENT CHARACTER}"
+    assert imported["metrics"]["tps"] == 19773.309448 and imported["versions"] == {"pgbench": "15.20"}
+    assert len(imported["per_second"]) == 3
+    raw = api.get(f"/api/v1/trials/{trial['id']}/raw").text
+    assert raw.startswith(f"# trial {trial['id']}, cell ") and real in raw
+
+
+def test_a_log_of_another_load_than_its_cell_says_so(api: TestClient) -> None:
+    run = api.post(URL, json=body(log(path="same_container", clients=1))).json()
+    (trial,) = api.get(f"/api/v1/runs/{run['id']}/trials").json()["data"]
+    warnings = api.get(f"/api/v1/trials/{trial['id']}").json()["imported"]["warnings"]
+    clients = text("pgbench/15-tpcb-like.stdout").partition("number of clients: ")[2].split()[0]
+    assert f"other load than the cell's: the log is of {clients} connections, not of 1" in warnings
+
+
+def test_a_host_of_imports_cannot_be_measured(api: TestClient, settings: Settings) -> None:
+    assert api.post(URL, json=body()).status_code == 201
+    assert api.get("/api/v1/hosts").json() == {"data": []}
+    experiment = api.post("/api/v1/experiments", json=DOCUMENT).json()["id"]
+    url = f"/api/v1/experiments/{experiment}/runs"
+    problem_of(api.post(url, json={"host": "old-laptop"}), 409, "conflict")
+    problem_of(api.get("/api/v1/hosts/old-laptop/equivalence"), 404, "not_found")
+    worker = Worker(settings)
+    worker.announce("old-laptop")
+    assert [host["name"] for host in api.get("/api/v1/hosts").json()["data"]] == ["old-laptop"]
+    assert api.post(url, json={"host": "old-laptop"}).status_code == 202
+    assert api.post(URL, json=body()).status_code == 201, "and its logs can still be imported"
+    assert len(api.get("/api/v1/hosts").json()["data"]) == 1
+
+
+def test_an_imported_run_is_no_measurement_of_its_host(api: TestClient, worker: Worker) -> None:
+    experiment = {
+        **EXPERIMENT,
+        "factors": {"path": "same_container", "engine": ["lab", "host"]},
+        "baseline": {"engine": "lab"},
+    }
+    logs = [log(r, pgbench(1000 + r), engine=e) for r in range(1, 8) for e in ("lab", "host")]
+    answer = api.post(URL, json=body(*logs, experiment=experiment, host="bench-1"))
+    assert answer.status_code == 201
+    problem_of(api.get("/api/v1/hosts/bench-1/equivalence"), 404, "not_found")
+    assert worker.open() == 0, "nothing of it is queued"
+
+
+def test_it_can_be_shared_and_followed_but_not_cancelled(api: TestClient) -> None:
+    run = api.post(URL, json=body()).json()
+    problem_of(api.post(f"/api/v1/runs/{run['id']}:cancel"), 409, "conflict")
+    assert api.post(f"/api/v1/runs/{run['id']}/shares").status_code == 201
+    events = api.get(f"/api/v1/runs/{run['id']}/events").text
+    assert events.count("event: run") == 1 and '"state":"done"' in events.replace(" ", "")
+
+
+def test_a_measured_run_stands_beside_it(api: TestClient, worker: Worker) -> None:
+    imported = api.post(URL, json=body()).json()
+    measured = start_run(api)
+    worker.finish()
+    runs = api.get("/api/v1/runs").json()["data"]
+    assert [(run["id"], run["origin"]) for run in runs] == [
+        (measured["id"], "measured"),
+        (imported["id"], "imported"),
+    ]

@@ -1,0 +1,102 @@
+"""Pairs of like trials: whose they are, which count, and how far back they are looked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy.orm import Session
+
+from backend.settings import Settings
+from backend.store.repositories import aa_pairs, hosts, runs, trials
+from backend.store.repositories.aa_pairs import NEWEST_RUNS, AaPairs
+from backend.store.session import session_scope
+from tests.records import trial_record
+from tests.store.book import Book
+
+LOAD = ("pgbench", "postgres")
+
+
+def start(session: Session, book: Book, host_id: str, load: tuple[str, str], rounds: int) -> str:
+    """A queued run of one baseline and its A/A duplicate."""
+    levels = {"path": "same_container", "userland_proxy": True, "tool": load[0], "service": load[1]}
+    plan = {
+        "cells": [{"id": "c1", "label": "c1"}, {"id": "c1-aa", "label": "c1 (A/A)"}],
+        "estimate": {"trials": 2 * rounds, "seconds": 1.0, "window_seconds": 1.0, "deployments": 1},
+        "varied": [],
+        "warnings": [],
+    }
+    rows = [
+        {"cell_id": cell, "round": round_, "position": position, "seq": 2 * round_ - 2 + position,
+         "levels": levels}
+        for round_ in range(1, rounds + 1)
+        for position, cell in ((1, "c1"), (2, "c1-aa"))
+    ]  # fmt: skip
+    run_id: str = runs.create(session, book.experiment_id, host_id, plan, rows)["id"]
+    return run_id
+
+
+class Pairs:
+    """Runs of A/A pairs beside the book's own run, which is cancelled first."""
+
+    def __init__(self, book: Book) -> None:
+        self.book = book
+        book.call(runs.cancel, book.run_id)
+
+    def measure(
+        self, *values: tuple[float, float], load: tuple[str, str] = LOAD, host: str = "", **record: Any
+    ) -> None:
+        """One ended run with these values of (baseline, duplicate), a round each."""
+        host_id = host or self.book.host_id
+        self.book.call(start, self.book, host_id, load, len(values))
+        for value in (one for pair in values for one in pair):
+            claimed = self.book.call(trials.claim, host_id, "w1")
+            payload = trial_record(claimed, tps=value, **record)
+            self.book.call(trials.record, claimed.trial_id, claimed.fence, payload, claimed.trial_id, None)
+
+    def newest(self, metric: str = "tps", loads: tuple[tuple[str, str], ...] = (LOAD,)) -> AaPairs:
+        found: AaPairs = self.book.call(aa_pairs.newest, self.book.host_id, metric, loads)
+        return found
+
+
+@pytest.fixture
+def pairs(book: Book) -> Pairs:
+    """No pairs yet."""
+    return Pairs(book)
+
+
+def test_pairs_are_of_the_same_round_newest_run_first(pairs: Pairs) -> None:
+    assert pairs.newest() == AaPairs((), 0)
+    pairs.measure((100.0, 101.0), (102.0, 99.0))
+    pairs.measure((200.0, 201.0))
+    assert pairs.newest() == AaPairs(((200.0, 201.0), (100.0, 101.0), (102.0, 99.0)), 2)
+
+
+def test_only_the_same_load_host_and_metric_count(pairs: Pairs, settings: Settings) -> None:
+    with session_scope(settings) as session:
+        other = hosts.announce(session, "bench-2", {}, {})
+    pairs.measure((100.0, 101.0), load=("wrk", "pong"))
+    pairs.measure((300.0, 301.0), host=other)
+    assert pairs.newest() == AaPairs((), 0)
+    assert pairs.newest(loads=(LOAD, ("wrk", "pong"))).values == ((100.0, 101.0),)
+    assert pairs.newest(loads=()) == AaPairs((), 0)
+    assert pairs.newest("rps", loads=(("wrk", "pong"),)) == AaPairs((), 0)
+
+
+def test_a_pair_needs_two_proven_paths_and_values_above_nought(pairs: Pairs) -> None:
+    pairs.measure((100.0, 101.0), verdict="not_proven")
+    assert pairs.newest() == AaPairs((), 0)
+    pairs.measure((100.0, 101.0))
+    pairs.book.sql("UPDATE result SET metrics = jsonb_set(metrics, '{tps}', '0') WHERE cell_id = 'c1-aa'")
+    assert pairs.newest() == AaPairs((), 0)
+    pairs.book.sql("UPDATE result SET metrics = metrics - 'tps' WHERE cell_id = 'c1'")
+    assert pairs.newest() == AaPairs((), 0)
+
+
+def test_a_run_under_way_does_not_count_and_old_ones_are_left(pairs: Pairs) -> None:
+    for number in range(NEWEST_RUNS + 2):
+        pairs.measure((100.0 + number, 101.0))
+    pairs.book.call(start, pairs.book, pairs.book.host_id, LOAD, 1)
+    found = pairs.newest()
+    assert found.runs == NEWEST_RUNS
+    assert [base for base, _ in found.values] == [106.0, 105.0, 104.0, 103.0, 102.0]
