@@ -3,7 +3,7 @@ import reactHooks from "eslint-plugin-react-hooks";
 import globals from "globals";
 import tseslint from "typescript-eslint";
 
-const FEATURES = ["start", "experiments", "hosts", "runs", "trials", "shares", "help"];
+const FEATURES = ["start", "experiments", "hosts", "runs", "trials", "shares", "compare", "imports", "help"];
 
 /** Forbids imports that match the groups, next to "../": other folders are named by "@/". */
 function forbid(groups, message) {

@@ -72,9 +72,9 @@ export async function request<T>(path: string, options: Request = {}): Promise<T
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
 
-/** One text request, for raw output. */
+/** One text request, for raw output and scripts. */
 export async function requestText(path: string, signal?: AbortSignal): Promise<string> {
-  const answer = await send(path, { headers: { Accept: "text/plain" }, ...(signal ? { signal } : {}) });
+  const answer = await send(path, { headers: { Accept: "text/*" }, ...(signal ? { signal } : {}) });
   if (!answer.ok) throw await problem(answer);
   return answer.text();
 }

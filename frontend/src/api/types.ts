@@ -3,17 +3,21 @@ import type * as api from "./generated";
 
 export type {
   Attempt,
+  BudgetPlan,
   Command,
   CpuByRole,
   CpuPoint,
   Equivalence,
   Evidence,
   Host,
+  ImportedRecord,
+  ImportLog,
   LiveEvent,
   MetricChoice as Metric,
   PathChoice,
   Plan,
   ProcessCpu,
+  Resolution,
   Run,
   SecondPoint,
   Share,
@@ -32,8 +36,26 @@ export type RunState = api.Run["state"];
 export type TrialState = api.Trial["state"];
 export type EvidenceVerdict = api.Evidence["verdict"];
 
-/** Cells that have one of these levels of every named factor are left out. */
-export type ExcludeRule = Record<string, Level[] | Level>;
+/** Cells that have one of these levels of every named factor. */
+export type Rule = Record<string, Level[] | Level>;
+
+/** Levels as a rule that the server spells out: 1000, 2000 … 8000, or 1, 2, 4 … 64. */
+export interface Sweep {
+  from: number;
+  to: number;
+  step?: number;
+  times?: number;
+}
+
+/** What a factor may hold while it is edited. */
+export type LevelsField = Level[] | Level | Sweep;
+
+/** Rounds spent where they decide: looks after `rounds`, then every `every`, at most `at_most`. */
+export interface Stopping {
+  every?: number;
+  at_most: number;
+  budget_minutes?: number | null;
+}
 
 /** An experiment as it is being edited: any level may stand in it until the server has judged it. */
 export interface ExperimentDocument {
@@ -41,14 +63,21 @@ export interface ExperimentDocument {
   name: string;
   title: string;
   study?: string | null;
-  factors: Record<string, Level[] | Level>;
+  factors: Record<string, LevelsField>;
   rounds: number;
+  stopping?: Stopping | null;
   seed: number;
   baseline: Levels;
   metrics?: string[];
   margin?: number;
-  exclude?: ExcludeRule[];
+  exclude?: Rule[];
+  include?: Rule[];
+  thresholds?: string[];
+  latency_limit_ms?: number | null;
 }
+
+/** Old logs as a run. */
+export type ImportStart = Canonical<api.ImportStart, "experiment">;
 
 /** The API gives documents in canonical form: every field is there. */
 type Canonical<T, Key extends keyof T> = Omit<T, Key> & Record<Key, ExperimentDocument>;

@@ -31,6 +31,7 @@ export function Shell() {
             <nav aria-label="Main" className={styles.nav}>
               <NavLink to="/" end>Start</NavLink>
               <NavLink to="/new">New experiment</NavLink>
+              <NavLink to="/compare">Compare</NavLink>
               <NavLink to="/help">Help</NavLink>
             </nav>
           )}

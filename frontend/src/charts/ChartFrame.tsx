@@ -17,6 +17,8 @@ interface Props {
   caption?: React.ReactNode;
   chart: (width: number) => React.ReactNode;
   table: React.ReactNode;
+  /** Stands below chart and table alike. */
+  below?: React.ReactNode;
 }
 
 const VIEWS = [
@@ -25,7 +27,7 @@ const VIEWS = [
 ] as const;
 
 /** A chart with its title, its legend, its sentence and the same figures as a table. */
-export function ChartFrame({ title, note, sentence, before, controls, legend, caption, chart, table }: Props) {
+export function ChartFrame({ title, note, sentence, before, controls, legend, caption, chart, table, below }: Props) {
   const [view, setView] = useState<"chart" | "table">("chart");
   const [ref, width] = useWidth(720);
   return (
@@ -53,6 +55,7 @@ export function ChartFrame({ title, note, sentence, before, controls, legend, ca
         )}
       </div>
       {view === "chart" && caption && <p className={styles.caption}>{caption}</p>}
+      {below}
     </Card>
   );
 }

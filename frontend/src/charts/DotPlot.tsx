@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { CartesianGrid, ErrorBar, ReferenceLine, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from "recharts";
-import type { Axis, ChartModel } from "@/api/chart";
+import type { Axis, ChartCell, ChartModel } from "@/api/chart";
 import { formatNumber, plural } from "@/components/format";
 import { Toggle } from "@/components/Toggle";
 import { seriesColor, seriesShape } from "@/theme/palette";
@@ -9,9 +9,8 @@ import { DotLegend } from "./DotLegend";
 import { DotTable } from "./DotTable";
 import { dotLayout, type Dot, type DotLayout, type Lane, type Row } from "./dotLayout";
 import { dotSentence } from "./sentences";
-import { LaneEnd, LaneNote, MedianTick, PublishedMark } from "./dotMarks";
+import { LaneEnd, LaneNote, MedianTick, PublishedMark, TrialDot } from "./dotMarks";
 import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./parts";
-import { Symbol } from "./Symbol";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
@@ -22,8 +21,10 @@ interface Props {
   note?: string;
   /** Stands before the chart's own controls. */
   controls?: React.ReactNode;
-  /** Called with a trial's or a cell's id; without it nothing is a link. */
-  onTrial?: (trialId: string) => void;
+  /** The cells to draw; left out, all. */
+  shown?: readonly ChartCell[];
+  /** Called with a trial's cell and round, or a cell's id; without it nothing is a link. */
+  onTrial?: (cellId: string, round: number) => void;
   onCell?: (cellId: string) => void;
 }
 
@@ -34,9 +35,9 @@ const SCALES = [
 ] as const;
 
 /** Every trial as a dot, the median as a tick, its 95 % interval as a bar; one lane a cell. */
-export function DotPlot({ model, axis, title, note, controls, onTrial, onCell }: Props) {
+export function DotPlot({ model, axis, title, note, controls, shown = model.cells, onTrial, onCell }: Props) {
   const [scale, setScale] = useState<"zero" | "zoom">("zero");
-  const sample = dotLayout(model, axis, { zoomed: scale === "zoom", heading: false });
+  const sample = dotLayout(model, axis, { zoomed: scale === "zoom", heading: false, shown });
   const caption = [
     scale === "zoom" && "Zoomed: the axis does not start at 0.",
     sample.hidden > 0 && `${plural(sample.hidden, "value")} outside the zoomed axis.`,
@@ -46,17 +47,17 @@ export function DotPlot({ model, axis, title, note, controls, onTrial, onCell }:
     <ChartFrame
       title={title}
       note={note}
-      sentence={dotSentence(model, axis)}
+      sentence={dotSentence(shown, axis)}
       before={controls}
       controls={<Toggle label={`${title}: scale`} options={SCALES} value={scale} onChange={setScale} />}
       legend={<DotLegend model={model} layout={sample} />}
       caption={caption.filter(Boolean).join(" ")}
       chart={(width) => {
         const heading = width < NARROW;
-        const layout = dotLayout(model, axis, { zoomed: scale === "zoom", heading });
+        const layout = dotLayout(model, axis, { zoomed: scale === "zoom", heading, shown });
         return <Plot layout={layout} axis={axis} width={width} heading={heading} onTrial={onTrial} onCell={onCell} />;
       }}
-      table={<DotTable model={model} axis={axis} />}
+      table={<DotTable cells={shown} axis={axis} />}
     />
   );
 }
@@ -125,18 +126,11 @@ function Plot({ layout, axis, width, heading, onTrial, onCell }: PlotProps) {
           data={group.dots}
           isAnimationActive={false}
           style={onTrial && { cursor: "pointer" }}
-          onClick={(dot: unknown) => onTrial?.((dot as { payload: Dot }).payload.trialId)}
-          shape={(dot: { cx?: number; cy?: number; payload?: Dot }) => (
-            <Symbol
-              shape={seriesShape(group.shape)}
-              cx={dot.cx ?? 0}
-              cy={dot.cy ?? 0}
-              size={7}
-              fill={dot.payload?.used ? seriesColor(group.color) : "none"}
-              stroke={seriesColor(group.color)}
-              opacity={0.55}
-            />
-          )}
+          onClick={(dot: unknown) => {
+            const { cellId, round } = (dot as { payload: Dot }).payload;
+            onTrial?.(cellId, round);
+          }}
+          shape={(dot: { cx?: number; cy?: number; payload?: Dot }) => <TrialDot {...dot} color={seriesColor(group.color)} shape={seriesShape(group.shape)} />}
         />
       ))}
       <Scatter data={layout.marks} isAnimationActive={false} tooltipType="none" shape={MedianTick} style={{ pointerEvents: "none" }}>
@@ -150,11 +144,12 @@ function Plot({ layout, axis, width, heading, onTrial, onCell }: PlotProps) {
         isAnimationActive={false}
         content={({ payload }) => {
           const dot = (payload?.[0] as { payload?: Dot } | undefined)?.payload;
-          if (!dot?.trialId) return null;
+          if (!dot?.round) return null;
           const lines = [
             [axis.metric, `${formatNumber(dot.x, axis.decimals)} ${axis.unit}`],
             ["round", String(dot.round)],
             ...(dot.used ? [] : [["not used", "path not proven"] as const]),
+            ...(dot.unsteady ? [["unsteady", "flagged, and counted"] as const] : []),
           ] as const;
           return <Tip title={dot.label} lines={lines} />;
         }}

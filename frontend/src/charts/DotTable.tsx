@@ -1,12 +1,12 @@
-import type { Axis, ChartModel } from "@/api/chart";
+import type { Axis, ChartCell } from "@/api/chart";
 import { formatInterval, formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import table from "@/components/table.module.css";
-import { drawnSummary } from "./dotLayout";
+import { drawnSummary, replicates } from "./dotLayout";
 import { noFigure } from "./noFigure";
 
 /** The dot plot's figures: every replicate of every cell. */
-export function DotTable({ model, axis }: { model: ChartModel; axis: Axis }) {
+export function DotTable({ cells, axis }: { cells: readonly ChartCell[]; axis: Axis }) {
   return (
     <table className={`${table.table} ${table.fold}`}>
       <caption className="visually-hidden">
@@ -22,7 +22,7 @@ export function DotTable({ model, axis }: { model: ChartModel; axis: Axis }) {
         </tr>
       </thead>
       <tbody>
-        {model.cells.map((cell) => {
+        {cells.map((cell) => {
           const summary = drawnSummary(cell, axis.metric);
           return (
             <tr key={cell.id}>
@@ -33,7 +33,9 @@ export function DotTable({ model, axis }: { model: ChartModel; axis: Axis }) {
                   <td data-label="median" className={table.num}>{formatNumber(summary.median, axis.decimals)}</td>
                   <td data-label="95 % interval" className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
                   <td data-label="by round" className={table.quiet}>
-                    {summary.replicates.map(({ value, used }) => formatNumber(value, axis.decimals) + (used ? "" : "*")).join("  ")}
+                    {replicates(cell, summary)
+                      .map(({ value, used, unsteady }) => formatNumber(value, axis.decimals) + (used ? "" : "*") + (unsteady ? "†" : ""))
+                      .join("  ")}
                   </td>
                 </>
               ) : (

@@ -11,12 +11,14 @@ import { Tip } from "./Tip";
 interface Props {
   histogram: readonly (readonly [number, number])[];
   operations: string;
+  /** Whether latency was counted from the moment at which an operation was due. */
+  open?: boolean;
 }
 
 const HEIGHT = 210;
 
 /** How long the operations took, by the tool's own classes; these are not equally wide. */
-export function LatencyHistogram({ histogram, operations }: Props) {
+export function LatencyHistogram({ histogram, operations, open = false }: Props) {
   const bars = histogramBars(histogram);
   if (bars.length === 0) return null;
   const all = bars.reduce((sum, { count }) => sum + count, 0);
@@ -27,7 +29,7 @@ export function LatencyHistogram({ histogram, operations }: Props) {
       title="Latency"
       note={`${formatNumber(all)} ${operations} by how long they took, in the classes that the tool reports`}
       sentence={`Latency of ${formatNumber(all)} ${operations}: ${bars.map((bar) => `${span(bar)} ${formatNumber(bar.percent, 1)} %`).join(", ")}.`}
-      caption="Each bar is a class up to its upper bound; classes grow with latency. The loop is closed: a slow answer delays the next question."
+      caption={`Each bar is a class up to its upper bound; classes grow with latency. ${open ? "The loop is open: latency counts from the moment at which each was due." : "The loop is closed: a slow answer delays the next question."}`}
       chart={(width) => (
         <BarChart width={width} height={HEIGHT} margin={{ top: 6, right: 12, bottom: 0, left: 0 }} data={bars} barCategoryGap={1} accessibilityLayer={false}>
           <CartesianGrid vertical={false} {...GRID} />

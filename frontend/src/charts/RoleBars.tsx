@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 import { Bar, BarChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
-import type { ChartModel } from "@/api/chart";
+import type { ChartCell, ChartModel } from "@/api/chart";
 import { formatNumber, plural } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import { CELL_STATES } from "@/components/states";
@@ -18,7 +18,8 @@ const BAND = 25;
 const UNIT_NAME: Record<RoleUnit, string> = { cores: "cores", us_per_txn: "µs" };
 
 /** Who burns the CPU: one bar a cell, stacked by role; in cores it closes at what the host has. */
-export function RoleBars({ model }: { model: ChartModel }) {
+export function RoleBars({ model: whole, shown = whole.cells }: { model: ChartModel; shown?: readonly ChartCell[] }) {
+  const model = { ...whole, cells: [...shown] };
   const [unit, setUnit] = useState<RoleUnit>("cores");
   const layout = roleLayout(model, unit);
   const operation = operationOf(model.cells.map((cell) => cell.levels));

@@ -46,6 +46,22 @@ describe("dotLayout", () => {
     expect(narrow.marks.every(({ x, error }) => !error || (x - error[0] >= 14_000 && x + error[1] <= 19_000))).toBe(true);
   });
 
+  it("tells which trials were left out, which were unsteady, and draws none where there is no value", () => {
+    const cells = model.cells.map((cell) => (cell.id === "c5" ? { ...cell, left_out: [2], unsteady: [3], summaries: { tps: { ...cell.summaries["tps"]!, values: [null, ...cell.summaries["tps"]!.values.slice(1)] } } } : cell));
+    const dots = dotLayout({ ...model, cells }, axis, { zoomed: false, heading: false }).groups.flatMap((group) => group.dots).filter((dot) => dot.cellId === "c5");
+    expect(dots.map((dot) => dot.round)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(dots.filter((dot) => !dot.used).map((dot) => dot.round)).toEqual([2]);
+    expect(dots.filter((dot) => dot.unsteady).map((dot) => dot.round)).toEqual([3]);
+  });
+
+  it("keeps the baseline's rule when its own lane is not shown", () => {
+    const shown = model.cells.filter((cell) => cell.id === "c5");
+    const few = dotLayout(model, axis, { zoomed: false, heading: false, shown });
+    expect(few.lanes).toHaveLength(1);
+    expect(few.baselines[0]!.x).toBe(layout.baselines[0]!.x);
+    expect(few.published).toHaveLength(1);
+  });
+
   it("draws an interval only where the model has one", () => {
     const partial = layout.marks.find((mark) => mark.cellId === "c8");
     expect(partial?.error).toBeNull();
@@ -95,9 +111,9 @@ describe("dotLayout", () => {
 });
 
 describe("jitter", () => {
-  it("depends on the trial alone and stays inside the lane", () => {
-    const shifts = Array.from({ length: 200 }, (_, index) => jitter(`trl_${index}`));
-    expect(jitter("trl_1")).toBe(jitter("trl_1"));
+  it("depends on cell and round alone and stays inside the lane", () => {
+    const shifts = Array.from({ length: 200 }, (_, index) => jitter(`c${index % 20}`, Math.floor(index / 20)));
+    expect(jitter("c1", 2)).toBe(jitter("c1", 2));
     expect(Math.max(...shifts.map(Math.abs))).toBeLessThanOrEqual(6);
     expect(new Set(shifts).size).toBeGreaterThan(100);
   });

@@ -14,9 +14,11 @@ export interface Dot {
   y: number;
   cellId: string;
   label: string;
-  trialId: string;
   round: number;
+  /** Whether it takes part in the statistics. */
   used: boolean;
+  /** Flagged as unsteady, and counted all the same. */
+  unsteady: boolean;
 }
 
 export interface Mark {
@@ -75,8 +77,24 @@ export function drawnSummary(cell: ChartCell, metric: string): Summary | null {
   return summary && summary.n > 0 && isDrawn(cell) ? summary : null;
 }
 
-/** A shift within ± JITTER that depends on the trial's id alone (FNV-1a). */
-export function jitter(id: string): number {
+export interface Replicate {
+  round: number;
+  value: number;
+  used: boolean;
+  unsteady: boolean;
+}
+
+/** The recorded values of one metric with their rounds; a trial that yielded none is not among them. */
+export function replicates(cell: ChartCell, summary: Summary): Replicate[] {
+  return cell.rounds.flatMap((round, index): Replicate[] => {
+    const value = summary.values[index];
+    return value == null ? [] : [{ round, value, used: !cell.left_out.includes(round), unsteady: cell.unsteady.includes(round) }];
+  });
+}
+
+/** A shift within ± JITTER that depends on cell and round alone (FNV-1a). */
+export function jitter(cellId: string, round: number): number {
+  const id = `${cellId} ${round}`;
   let hash = 2166136261;
   for (let index = 0; index < id.length; index += 1) hash = Math.imul(hash ^ id.charCodeAt(index), 16777619);
   return (((hash >>> 0) % 1000) / 999 - 0.5) * 2 * JITTER;
@@ -94,9 +112,9 @@ function error(median: number, interval: Interval | null, [low, high]: readonly 
 /** More series than this are not told apart by colour and shape alone: each lane names its own. */
 const TOLD_BY_COLOUR = 3;
 
-/** Rows top to bottom, each with a lane for every cell; nested rows stand under the heading of their group. */
-function place(model: ChartModel, metric: string, heading: boolean): { rows: Row[]; lanes: Lane[]; height: number } {
-  const nested = isNested(model.cells);
+/** Rows top to bottom, each with a lane for every shown cell; nested rows stand under the heading of their group. */
+function place(model: ChartModel, cells: readonly ChartCell[], metric: string, heading: boolean): { rows: Row[]; lanes: Lane[]; height: number } {
+  const nested = isNested(cells);
   const named = model.legend.length > TOLD_BY_COLOUR;
   const rows: Row[] = [];
   const lanes: Lane[] = [];
@@ -114,7 +132,7 @@ function place(model: ChartModel, metric: string, heading: boolean): { rows: Row
     rows.push({ leads: false, label, top, bottom: y + gap / 2, y: heading ? start - HEADING / 2 : (start + y) / 2 });
     y += gap;
   };
-  for (const { group, items } of nested ? grouped(model.cells, (cell) => cell) : [{ group: "", items: model.cells }]) {
+  for (const { group, items } of nested ? grouped(cells, (cell) => cell) : [{ group: "", items: cells }]) {
     if (nested) {
       rows.push({ leads: true, label: group, top: y - ROW_GAP / 2, bottom: y + HEADING, y: y + HEADING / 2 });
       y += HEADING + 4;
@@ -132,16 +150,19 @@ function groupDots(lanes: readonly Lane[], domain: [number, number]): DotGroup[]
     const key = `${cell.color}-${cell.shape}`;
     const group = groups.get(key) ?? { key, color: cell.color, shape: cell.shape, dots: [] };
     groups.set(key, group);
-    for (const { trial_id, round, value, used } of summary?.replicates ?? []) {
-      if (within(value, domain))
-        group.dots.push({ x: value, y: y + jitter(trial_id), cellId: cell.id, label: cell.label, trialId: trial_id, round, used });
+    for (const { value, ...trial } of summary ? replicates(cell, summary) : []) {
+      if (within(value, domain)) group.dots.push({ x: value, y: y + jitter(cell.id, trial.round), cellId: cell.id, label: cell.label, ...trial });
     }
   }
   return [...groups.values()].filter((group) => group.dots.length > 0);
 }
 
-function median(lane: Lane | undefined): number | null {
-  return lane?.summary?.median ?? null;
+function medianOf(cell: ChartCell | undefined, metric: string): number | null {
+  return (cell && drawnSummary(cell, metric)?.median) ?? null;
+}
+
+function isBase(cell: ChartCell): boolean {
+  return cell.is_baseline && !cell.is_duplicate;
 }
 
 /** The metric that a study's ratios are of: the run's first, where the study tells any. */
@@ -149,24 +170,24 @@ export function publishedMetric({ axes, cells }: ChartModel): string | null {
   return cells.some(({ published }) => published !== null) ? (axes[0]?.metric ?? null) : null;
 }
 
-function publishedMarks(lanes: readonly Lane[], metric: string, domain: [number, number]): DotLayout["published"] {
+function publishedMarks(cells: readonly ChartCell[], lanes: readonly Lane[], metric: string, domain: [number, number]): DotLayout["published"] {
   return lanes.flatMap(({ cell, y }) => {
     const ratio = cell.published?.ratio;
     const baselineId = cell.comparisons[metric]?.baseline_id;
-    const base = median(lanes.find((lane) => (baselineId ? lane.cell.id === baselineId : lane.cell.is_baseline && !lane.cell.is_duplicate)));
+    const base = medianOf(cells.find((other) => (baselineId ? other.id === baselineId : isBase(other))), metric);
     if (!ratio || base === null || cell.is_baseline || cell.is_duplicate || !within(ratio * base, domain)) return [];
     return [{ x: ratio * base, y, cellId: cell.id, error: null, ratio }];
   });
 }
 
-function baselineRules(lanes: readonly Lane[], metric: string, height: number, domain: [number, number]): DotLayout["baselines"] {
-  const bases = lanes.filter((lane) => lane.cell.is_baseline && !lane.cell.is_duplicate && median(lane) !== null);
+function baselineRules(cells: readonly ChartCell[], lanes: readonly Lane[], metric: string, height: number, domain: [number, number]): DotLayout["baselines"] {
+  const bases = cells.filter((cell) => isBase(cell) && medianOf(cell, metric) !== null);
   return bases.flatMap((base) => {
-    const x = median(base) ?? 0;
+    const x = medianOf(base, metric) ?? 0;
     if (!within(x, domain)) return [];
     if (bases.length === 1) return [{ x, top: 0, bottom: height }];
     return lanes
-      .filter((lane) => lane === base || lane.cell.comparisons[metric]?.baseline_id === base.cell.id)
+      .filter((lane) => lane.cell === base || lane.cell.comparisons[metric]?.baseline_id === base.id)
       .map((lane) => ({ x, top: lane.y - LANE / 2, bottom: lane.y + LANE / 2 }));
   });
 }
@@ -175,18 +196,20 @@ interface Options {
   zoomed: boolean;
   /** Whether a row's label stands above its lanes (narrow) or beside them. */
   heading: boolean;
+  /** The cells that get a lane; left out, all. What they are compared with is found among all. */
+  shown?: readonly ChartCell[];
 }
 
-export function dotLayout(model: ChartModel, axis: Axis, { zoomed, heading }: Options): DotLayout {
+export function dotLayout(model: ChartModel, axis: Axis, { zoomed, heading, shown: cells = model.cells }: Options): DotLayout {
   const domain = zoomed ? axis.zoom : axis.domain;
-  const { rows, lanes, height } = place(model, axis.metric, heading);
+  const { rows, lanes, height } = place(model, cells, axis.metric, heading);
   const groups = groupDots(lanes, domain);
   const marks = lanes.flatMap(({ cell, y, summary }): Mark[] =>
     summary?.median != null && within(summary.median, domain)
       ? [{ x: summary.median, y, cellId: cell.id, error: error(summary.median, summary.interval, domain) }]
       : [],
   );
-  const all = lanes.reduce((sum, lane) => sum + (lane.summary?.replicates.length ?? 0), 0);
+  const all = lanes.reduce((sum, { cell, summary }) => sum + (summary ? replicates(cell, summary).length : 0), 0);
   const shown = groups.reduce((sum, group) => sum + group.dots.length, 0);
   return {
     height,
@@ -195,8 +218,8 @@ export function dotLayout(model: ChartModel, axis: Axis, { zoomed, heading }: Op
     lanes,
     groups,
     marks,
-    published: axis.metric === publishedMetric(model) ? publishedMarks(lanes, axis.metric, domain) : [],
-    baselines: baselineRules(lanes, axis.metric, height, domain),
+    published: axis.metric === publishedMetric(model) ? publishedMarks(model.cells, lanes, axis.metric, domain) : [],
+    baselines: baselineRules(model.cells, lanes, axis.metric, height, domain),
     hidden: all - shown,
   };
 }

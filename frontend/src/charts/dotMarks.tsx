@@ -1,5 +1,5 @@
-import { seriesColor, seriesShape } from "@/theme/palette";
-import type { Lane } from "./dotLayout";
+import { seriesColor, seriesShape, type Shape } from "@/theme/palette";
+import type { Dot, Lane } from "./dotLayout";
 import { noFigure } from "./noFigure";
 import { fit } from "./parts";
 import { Symbol } from "./Symbol";
@@ -7,6 +7,16 @@ import { Symbol } from "./Symbol";
 interface Point {
   cx?: number;
   cy?: number;
+}
+
+/** One trial: hollow where it takes no part, in a ring where it was unsteady. */
+export function TrialDot({ cx = 0, cy = 0, payload, color, shape }: Point & { payload?: Pick<Dot, "used" | "unsteady">; color: string; shape: Shape }) {
+  return (
+    <g>
+      {payload?.unsteady && <circle cx={cx} cy={cy} r={6} fill="none" stroke={color} strokeWidth={1} strokeDasharray="2 1.6" />}
+      <Symbol shape={shape} cx={cx} cy={cy} size={7} fill={payload?.used ? color : "none"} stroke={color} opacity={0.55} />
+    </g>
+  );
 }
 
 /** The median of a cell: a thick tick across its lane. */

@@ -1,18 +1,18 @@
 /** One sentence a chart, for those who do not see it: says again what the model holds. */
-import type { Axis, ChartModel } from "@/api/chart";
+import type { Axis, ChartCell } from "@/api/chart";
 import { formatNumber, plural } from "@/components/format";
 import { CELL_STATES } from "@/components/states";
 import { drawnSummary } from "./dotLayout";
 import { noFigure } from "./noFigure";
 import type { RoleLayout, RoleUnit } from "./roleLayout";
 
-export function dotSentence(model: ChartModel, axis: Axis): string {
-  const parts = model.cells.map((cell) => {
+export function dotSentence(cells: readonly ChartCell[], axis: Axis): string {
+  const parts = cells.map((cell) => {
     const summary = drawnSummary(cell, axis.metric);
     const told = summary ? `${formatNumber(summary.median, axis.decimals)} ${axis.unit} (n = ${summary.n})` : noFigure(cell).word;
     return `${cell.label}: ${told}`;
   });
-  return `Median ${axis.label} of ${plural(model.cells.length, "cell")}. ${parts.join("; ")}.`;
+  return `Median ${axis.label} of ${plural(cells.length, "cell")}. ${parts.join("; ")}.`;
 }
 
 export function roleSentence(layout: RoleLayout, unit: RoleUnit, operation: string): string {

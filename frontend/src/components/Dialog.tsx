@@ -7,10 +7,12 @@ interface Props {
   onClose: () => void;
   children: React.ReactNode;
   actions: React.ReactNode;
+  /** For texts with long lines. */
+  wide?: boolean;
 }
 
 /** The browser's own modal dialog: Escape closes it, focus stays inside. */
-export function Dialog({ title, open, onClose, children, actions }: Props) {
+export function Dialog({ title, open, onClose, children, actions, wide = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -20,7 +22,7 @@ export function Dialog({ title, open, onClose, children, actions }: Props) {
     if (!open && dialog.open) dialog.close();
   }, [open]);
   return (
-    <dialog ref={ref} className={styles.dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={ref} className={styles.dialog} data-wide={wide || undefined} aria-labelledby={id} onClose={onClose}>
       {open && (
         <>
           <h2 id={id}>{title}</h2>

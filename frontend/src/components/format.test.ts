@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatAgo, formatDuration, formatInterval, formatLevel, formatNumber, formatP, formatRatio, formatSignificant, plural, words } from "./format";
+import { formatAgo, formatDuration, formatInterval, formatLevel, formatNumber, formatP, formatPercent, formatRatio, formatSigned, formatSignedInterval, formatSignificant, plural, words } from "./format";
 
 describe("numbers", () => {
   it("separates thousands and keeps the digits that were asked for", () => {
@@ -21,6 +21,17 @@ describe("numbers", () => {
       expect(formatDuration(missing)).toBe("–");
     }
     expect(formatNumber(0)).toBe("0");
+  });
+
+  it("gives differences their sign, and none to what rounds to 0", () => {
+    expect([3.24, -0.41, 0.004, 0].map((value) => formatSigned(value, 1))).toEqual(["+3.2", "−0.4", "0.0", "0.0"]);
+    expect(formatSignedInterval({ low: -1.2, high: 3 }, 1)).toBe("−1.2 to +3.0");
+    expect(formatSigned(null)).toBe("–");
+  });
+
+  it("writes shares as per cent", () => {
+    expect([0.0412, 0.05, 0.2, 1.234].map(formatPercent)).toEqual(["4.1 %", "5 %", "20 %", "123 %"]);
+    expect(formatPercent(null)).toBe("–");
   });
 
   it("says of a small p only that it is small", () => {

@@ -28,6 +28,22 @@ export function formatRatio(ratio: number | null | undefined): string {
   return ratio === null || ratio === undefined ? MISSING : `${formatNumber(ratio, 3)}×`;
 }
 
+/** A difference with its sign: "+3.2", "−0.4". */
+export function formatSigned(value: number | null | undefined, decimals = 0): string {
+  const text = formatNumber(value, decimals);
+  return value != null && value > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+}
+
+/** An interval of differences, both ends with their sign: "−1.2 to +3.4". */
+export function formatSignedInterval(interval: { low: number; high: number } | null | undefined, decimals = 0): string {
+  return interval ? `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}` : MISSING;
+}
+
+/** A share as per cent with up to three digits: 0.041 is "4.1 %". */
+export function formatPercent(share: number | null | undefined): string {
+  return share === null || share === undefined ? MISSING : `${Number((share * 100).toPrecision(share < 0.1 ? 2 : 3))} %`.replace("-", "−");
+}
+
 export function formatP(p: number | null | undefined): string {
   if (p === null || p === undefined) return MISSING;
   return p < 0.001 ? "< 0.001" : formatNumber(p, 3);

@@ -1,5 +1,6 @@
 /** How each state and verdict is told: a glyph, a word and a tone, never colour alone. */
-import type { CellState, VerdictKind } from "@/api/chart";
+import type { CellState, GateOutcome, VerdictKind } from "@/api/chart";
+import type { Comparable, EnvironmentDifference } from "@/api/cross";
 import type { EvidenceVerdict, RunState, Signal, TrialState } from "@/api/types";
 
 export type Tone = "good" | "bad" | "warn" | "info" | "quiet";
@@ -45,6 +46,7 @@ export const TRIAL_STATES: Record<TrialState, Told> = {
   done: { glyph: "✓", word: "done", tone: "good" },
   failed: { glyph: "✕", word: "failed", tone: "bad" },
   cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
+  spared: { glyph: "⤳", word: "spared", tone: "quiet" },
 };
 
 export const EVIDENCE: Record<EvidenceVerdict, Told> = {
@@ -64,6 +66,28 @@ export const CLAIMS: Record<"reproduced" | "contradicted" | "undecided", Told> =
   contradicted: { glyph: "✕", word: "contradicted", tone: "bad" },
   undecided: { glyph: "?", word: "undecided", tone: "warn" },
 };
+
+export const GATES: Record<GateOutcome, Told> = {
+  pass: { glyph: "✓", word: "pass", tone: "good" },
+  fail: { glyph: "✕", word: "fail", tone: "bad" },
+  not_enough_evidence: { glyph: "?", word: "not enough evidence", tone: "warn" },
+};
+
+export const COMPARABLES: Record<Comparable, Told> = {
+  comparable: { glyph: "✓", word: "comparable", tone: "good" },
+  partly: { glyph: "◐", word: "comparable in part", tone: "warn" },
+  not: { glyph: "✕", word: "not comparable", tone: "bad" },
+};
+
+/** How much a difference between two environments weighs. */
+export const WEIGHTS: Record<EnvironmentDifference["weight"], Told> = {
+  decides: { glyph: "!", word: "decides", tone: "bad" },
+  matters: { glyph: "△", word: "matters", tone: "warn" },
+  noted: { glyph: "·", word: "noted", tone: "quiet" },
+};
+
+/** A run that was read from old logs. */
+export const IMPORTED: Told = { glyph: "⇣", word: "imported, without evidence", tone: "warn" };
 
 export const HOST_STATES: Record<"online" | "offline", Told> = {
   online: { glyph: "●", word: "online", tone: "good" },

@@ -9,7 +9,7 @@ function noise(seed: number, round: number): number {
   return x - Math.floor(x) - 0.5;
 }
 
-function summary(id: string, seed: number, centre: number, spread: number, n = ROUNDS): Summary {
+function summary(seed: number, centre: number, spread: number, n = ROUNDS): Summary {
   const values = Array.from({ length: n }, (_, index) => centre * (1 + spread * noise(seed, index + 1)));
   const sorted = [...values].sort((a, b) => a - b);
   const at = (index: number) => sorted[Math.max(0, Math.min(n - 1, index))] ?? centre;
@@ -18,7 +18,7 @@ function summary(id: string, seed: number, centre: number, spread: number, n = R
     median: n === 0 ? null : (at(Math.floor((n - 1) / 2)) + at(Math.ceil((n - 1) / 2))) / 2,
     interval: n >= 6 ? { low: at(1), high: at(n - 2) } : null,
     cv_percent: n >= 2 ? spread * 29 : null,
-    replicates: values.map((value, index) => ({ trial_id: `trl_${id}${index + 1}`, round: index + 1, value, used: true })),
+    values,
   };
 }
 
@@ -88,7 +88,7 @@ function cell(row: Row, index: number): ChartCell {
     trials_failed: state === "failed" ? ROUNDS : 0,
     trials_planned: state === "infeasible" ? 0 : ROUNDS,
     hops: row.path === "same_container" ? ["loopback"] : row.proxy ? ["loopback", "docker-proxy", "bridge", "veth"] : ["dnat", "masquerade", "bridge", "veth"],
-    summaries: drawn && n > 0 ? { tps: summary(row.id, index + 1, row.tps, 0.05, n), cpu_us_per_txn: summary(row.id, index + 40, row.cost, 0.04, n) } : {},
+    summaries: drawn && n > 0 ? { tps: summary(index + 1, row.tps, 0.05, n), cpu_us_per_txn: summary(index + 40, row.cost, 0.04, n) } : {},
     comparisons: compared
       ? {
           tps: comparison(row.tps / 17500, row.verdict ?? "undefined", row.sentence),
@@ -99,6 +99,10 @@ function cell(row: Row, index: number): ChartCell {
     evidence: { proven: state === "contradicted" || state === "not_proven" ? 0 : n, not_proven: state === "not_proven" ? n : 0, contradicted: state === "contradicted" ? ROUNDS : 0 },
     published: row.published ? { values: { tps: row.published, latency_avg_ms: 0.3 }, ratio: row.published / 17512.4 } : null,
     processes: drawn && n > 0 ? processes(row) : [],
+    decided_at: null,
+    rounds: Array.from({ length: n }, (_, round) => round + 1),
+    left_out: [],
+    unsteady: row.id === "c4" ? [3] : [],
     warnings: row.id === "c4" ? ["3 of 10 trials: for example client thread saturated: 97 % of one core; use more threads", "1 of 10 trials: steal: 1.2 % of the host"] : [],
   };
 }
@@ -126,8 +130,9 @@ const UNDRAWN: Row[] = [
 export function chartModel(kind: "measured" | "all" = "all"): ChartModel {
   const rows = kind === "measured" ? MEASURED : [...MEASURED, ...UNDRAWN];
   return {
-    schema_version: 1,
+    schema_version: 2,
     run_id: "run_0123456789abcdef",
+    origin: "measured",
     experiment_id: "exp_0123456789abcdef",
     name: "pachot-2019",
     title: "docker-proxy under a chatty database client",
@@ -151,6 +156,13 @@ export function chartModel(kind: "measured" | "all" = "all"): ChartModel {
     cores: CORES,
     cells: rows.map(cell),
     duplicates: [{ cell_id: "c1-aa", metric: "tps", ratio: 0.998, interval: { low: 0.985, high: 1.011 }, p: 0.492, suspect: false, sentence: "The same cell, measured twice, does not differ: ratio 0.998 (95 % CI 0.985 to 1.011)." }],
+    drifts: [],
+    best: [],
+    ladders: [],
+    knees: [],
+    gate: null,
+    looks: null,
+    reduced: null,
     study: {
       name: "pachot-2019",
       title: "High CPU usage in docker-proxy with a chatty database application",

@@ -35,3 +35,10 @@ function subscribe(listener: () => void): () => void {
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, read), choose];
 }
+
+/** The theme that is seen now: what was chosen, or what the system asks for. */
+export function shownTheme(): "light" | "dark" {
+  const theme = read();
+  if (theme !== "system") return theme;
+  return typeof matchMedia === "function" && matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}

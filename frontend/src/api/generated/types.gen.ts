@@ -79,6 +79,79 @@ export type Axis = {
 };
 
 /**
+ * BestGroup
+ *
+ * Of the cells that share a baseline, those among which the best lies with 95 % confidence.
+ *
+ * `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
+ * most 5 % ÷ the number of the others ÷ the number of looks (Bonferroni; the truly best cell is excluded
+ * in at most 5 % of runs).
+ */
+export type BestGroup = {
+    /**
+     * Baseline Id
+     */
+    baseline_id: string;
+    /**
+     * Leader Id
+     */
+    leader_id: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Out
+     */
+    out: Array<string>;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Tied
+     */
+    tied: Array<string>;
+};
+
+/**
+ * BudgetPlan
+ *
+ * What fits into the asked time: so many rounds for all, and the same time spent where it decides.
+ */
+export type BudgetPlan = {
+    /**
+     * First Look
+     */
+    first_look: number | null;
+    /**
+     * Fits
+     */
+    fits: boolean;
+    /**
+     * Minutes
+     */
+    minutes: number;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Smallest Effect
+     */
+    smallest_effect: number | null;
+    stopping: Stopping | null;
+};
+
+/**
  * Capabilities
  *
  * What a host can run, found by trying. Null: its worker has not said, and nothing is excluded.
@@ -178,7 +251,9 @@ export type Cell = {
  * One cell, as a row of the table and a mark on each chart.
  *
  * `color` and `shape` index the page's palettes; they are keyed by level, so that the same level
- * looks the same everywhere.
+ * looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part
+ * in the statistics (path not proven) and `unsteady` were flagged, but count. `decided_at` is the look
+ * (its round) at which a run that spends rounds where they decide had its answer.
  */
 export type ChartCell = {
     /**
@@ -195,6 +270,10 @@ export type ChartCell = {
      * Cpu
      */
     cpu: Array<RoleShare>;
+    /**
+     * Decided At
+     */
+    decided_at: number | null;
     evidence: EvidenceCount;
     /**
      * Hops
@@ -217,6 +296,10 @@ export type ChartCell = {
      */
     label: string;
     /**
+     * Left Out
+     */
+    left_out: Array<number>;
+    /**
      * Levels
      */
     levels: {
@@ -231,6 +314,10 @@ export type ChartCell = {
      * Reason
      */
     reason: string | null;
+    /**
+     * Rounds
+     */
+    rounds: Array<number>;
     /**
      * Row
      */
@@ -266,6 +353,10 @@ export type ChartCell = {
      */
     trials_planned: number;
     /**
+     * Unsteady
+     */
+    unsteady: Array<number>;
+    /**
      * Warnings
      */
     warnings: Array<string>;
@@ -275,12 +366,18 @@ export type ChartCell = {
  * ChartModel
  *
  * A run's result, complete: what the page, the terminal and every export draw.
+ *
+ * Numbers have six significant digits, fewer where `reduced` says so.
  */
 export type ChartModel = {
     /**
      * Axes
      */
     axes: Array<Axis>;
+    /**
+     * Best
+     */
+    best: Array<BestGroup>;
     /**
      * Cells
      */
@@ -290,6 +387,10 @@ export type ChartModel = {
      */
     cores: number | null;
     counts: VerdictCounts;
+    /**
+     * Drifts
+     */
+    drifts: Array<DriftCheck>;
     /**
      * Duplicates
      */
@@ -304,14 +405,24 @@ export type ChartModel = {
      * Experiment Id
      */
     experiment_id: string;
+    gate: Gate | null;
     /**
      * Headline
      */
     headline: string;
     /**
+     * Knees
+     */
+    knees: Array<Knee>;
+    /**
+     * Ladders
+     */
+    ladders: Array<Ladder>;
+    /**
      * Legend
      */
     legend: Array<Legend>;
+    looks: Looks | null;
     /**
      * Margin
      */
@@ -320,6 +431,11 @@ export type ChartModel = {
      * Name
      */
     name: string;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    reduced: Reduced | null;
     /**
      * Rounds Complete
      */
@@ -339,7 +455,7 @@ export type ChartModel = {
     /**
      * Schema Version
      */
-    schema_version?: 1;
+    schema_version?: 2;
     /**
      * Seed
      */
@@ -387,6 +503,8 @@ export type Claim = {
  * Command
  *
  * One command as it ran: its exact argv, where, its exit code and its raw output.
+ *
+ * `collect` reads what the measuring command left in a file.
  */
 export type Command = {
     /**
@@ -404,7 +522,7 @@ export type Command = {
     /**
      * Purpose
      */
-    purpose: 'warm_up' | 'measure';
+    purpose: 'warm_up' | 'measure' | 'collect';
     /**
      * Stderr
      */
@@ -532,6 +650,168 @@ export type CpuPoint = {
 };
 
 /**
+ * CrossCell
+ *
+ * One side of a row: the cell's median, and its ratio to its own run's baseline.
+ */
+export type CrossCell = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    interval: Interval | null;
+    /**
+     * Median
+     */
+    median: number | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    ratio_interval: Interval | null;
+};
+
+/**
+ * CrossModel
+ *
+ * A comparison of two runs. Where it is refused it has differences and reasons, and no table.
+ */
+export type CrossModel = {
+    a: RunSide;
+    b: RunSide;
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Comparable
+     */
+    comparable: 'comparable' | 'partly' | 'not';
+    /**
+     * Differences
+     */
+    differences: Array<EnvironmentDifference>;
+    /**
+     * Margin
+     */
+    margin: number;
+    /**
+     * Overridden
+     */
+    overridden: boolean;
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Refused
+     */
+    refused: boolean;
+    /**
+     * Tables
+     */
+    tables: Array<CrossTable>;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+};
+
+/**
+ * CrossRow
+ *
+ * One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
+ */
+export type CrossRow = {
+    a: CrossCell | null;
+    b: CrossCell | null;
+    interval: Interval | null;
+    interval_90: Interval | null;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: string | number | boolean;
+    };
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * P
+     */
+    p: number | null;
+    /**
+     * P Holm
+     */
+    p_holm: number | null;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Verdict
+     */
+    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
+};
+
+/**
+ * CrossTable
+ *
+ * All rows of one metric; cells that only one run has are listed with their one side.
+ */
+export type CrossTable = {
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Headline
+     */
+    headline: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Rows
+     */
+    rows: Array<CrossRow>;
+    /**
+     * Unit
+     */
+    unit: string;
+};
+
+/**
  * CurrentTrial
  *
  * The trial that is being measured now.
@@ -553,6 +833,42 @@ export type CurrentTrial = {
      * Trial Id
      */
     trial_id: string;
+};
+
+/**
+ * DriftCheck
+ *
+ * Whether a baseline moved over the run: relative change from first to last round, and Kendall's p.
+ */
+export type DriftCheck = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    /**
+     * Change
+     */
+    change: number;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * P
+     */
+    p: number;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Significant
+     */
+    significant: boolean;
 };
 
 /**
@@ -586,6 +902,34 @@ export type DuplicateCheck = {
      * Suspect
      */
     suspect: boolean;
+};
+
+/**
+ * EnvironmentDifference
+ *
+ * One thing in which the two differ: `weight` says whether it decides, matters, or is only noted.
+ */
+export type EnvironmentDifference = {
+    /**
+     * A
+     */
+    a: string | null;
+    /**
+     * B
+     */
+    b: string | null;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Remark
+     */
+    remark: string;
+    /**
+     * Weight
+     */
+    weight: 'decides' | 'matters' | 'noted';
 };
 
 /**
@@ -667,12 +1011,33 @@ export type EquivalentPath = {
  * Estimate
  *
  * What a plan will take: seconds in all, of which in windows, and the number of trials.
+ *
+ * With `stopping`, trials and seconds are those of the last look, the seconds no more than the budget
+ * holds. One round of all cells takes `round_seconds`, what comes before the first one
+ * `preparation_seconds`. `containers` stand at the same time at most; `memory_mb` (10⁶ bytes) is what they
+ * and their engines will need, by the table of `topology.standing`.
  */
 export type Estimate = {
+    /**
+     * Containers
+     */
+    containers?: number;
     /**
      * Deployments
      */
     deployments: number;
+    /**
+     * Memory Mb
+     */
+    memory_mb?: number;
+    /**
+     * Preparation Seconds
+     */
+    preparation_seconds?: number;
+    /**
+     * Round Seconds
+     */
+    round_seconds?: number;
     /**
      * Seconds
      */
@@ -742,7 +1107,11 @@ export type EvidenceCount = {
  *
  * `baseline` names levels of factors; a cell is compared with the cell that has these levels and
  * its own levels of every factor not named. `exclude` holds rules, each of them a level or a list of
- * levels of some factors: cells that match a rule are left out. `margin` is the equivalence margin of
+ * levels of some factors: cells of the product that match a rule are left out. `include` holds rules
+ * of the same form; each adds the product of its levels with the experiment's own levels of every factor
+ * that it does not name. Exclusions come first, so that an included cell is never excluded.
+ * `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
+ * the open-loop latency of a sweep is. `margin` is the equivalence margin of
  * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
  * the measured ones. Without `metrics`: the rate of the first tool, and CPU per operation.
  */
@@ -765,6 +1134,16 @@ export type Experiment = {
     }>;
     factors?: Factors;
     /**
+     * Include
+     */
+    include?: Array<{
+        [key: string]: Array<boolean | number | string>;
+    }>;
+    /**
+     * Latency Limit Ms
+     */
+    latency_limit_ms?: number | null;
+    /**
      * Margin
      */
     margin?: number;
@@ -784,10 +1163,15 @@ export type Experiment = {
      * Seed
      */
     seed?: number;
+    stopping?: Stopping | null;
     /**
      * Study
      */
     study?: 'pachot-2019' | 'whoisnian-2024' | 'myhro-2017' | 'barbarin-2019' | 'pdxpug-2014' | null;
+    /**
+     * Thresholds
+     */
+    thresholds?: Array<string>;
     /**
      * Title
      */
@@ -801,7 +1185,11 @@ export type Experiment = {
  *
  * `baseline` names levels of factors; a cell is compared with the cell that has these levels and
  * its own levels of every factor not named. `exclude` holds rules, each of them a level or a list of
- * levels of some factors: cells that match a rule are left out. `margin` is the equivalence margin of
+ * levels of some factors: cells of the product that match a rule are left out. `include` holds rules
+ * of the same form; each adds the product of its levels with the experiment's own levels of every factor
+ * that it does not name. Exclusions come first, so that an included cell is never excluded.
+ * `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
+ * the open-loop latency of a sweep is. `margin` is the equivalence margin of
  * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
  * the measured ones. Without `metrics`: the rate of the first tool, and CPU per operation.
  */
@@ -824,6 +1212,16 @@ export type ExperimentDocument = {
     }>;
     factors?: ExperimentDocumentFactors;
     /**
+     * Include
+     */
+    include?: Array<{
+        [key: string]: Array<boolean | number | string>;
+    }>;
+    /**
+     * Latency Limit Ms
+     */
+    latency_limit_ms?: number | null;
+    /**
      * Margin
      */
     margin?: number;
@@ -843,10 +1241,15 @@ export type ExperimentDocument = {
      * Seed
      */
     seed?: number;
+    stopping?: ExperimentDocumentStopping | null;
     /**
      * Study
      */
     study?: 'pachot-2019' | 'whoisnian-2024' | 'myhro-2017' | 'barbarin-2019' | 'pdxpug-2014' | null;
+    /**
+     * Thresholds
+     */
+    thresholds?: Array<string>;
     /**
      * Title
      */
@@ -1099,6 +1502,30 @@ export type ExperimentDocumentFactors = {
      * work_mem (kB)
      */
     work_mem_kb?: Array<number>;
+};
+
+/**
+ * Stopping
+ *
+ * Rounds spent where they decide, by a rule that is fixed before the start.
+ *
+ * The first look is after `rounds`, the next ones every `every` rounds, the last after `at_most`. Cells
+ * whose comparison is decided at a look get no further rounds. With `budget_minutes`, no further rounds
+ * begin that the plan's own estimate would put beyond it.
+ */
+export type ExperimentDocumentStopping = {
+    /**
+     * At Most
+     */
+    at_most: number;
+    /**
+     * Budget Minutes
+     */
+    budget_minutes?: number | null;
+    /**
+     * Every
+     */
+    every?: number;
 };
 
 /**
@@ -1482,6 +1909,77 @@ export type FieldProblem = {
 };
 
 /**
+ * Gate
+ *
+ * All thresholds together: fails where one fails, passes where all pass.
+ */
+export type Gate = {
+    /**
+     * Outcome
+     */
+    outcome: 'pass' | 'fail' | 'not_enough_evidence';
+    /**
+     * Rules
+     */
+    rules: Array<GateRule>;
+};
+
+/**
+ * GateCell
+ *
+ * One cell held against one threshold: by the interval, not by the point.
+ */
+export type GateCell = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    interval: Interval | null;
+    /**
+     * Outcome
+     */
+    outcome: 'pass' | 'fail' | 'not_enough_evidence';
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Value
+     */
+    value: number | null;
+};
+
+/**
+ * GateRule
+ *
+ * One threshold of the definition, as written; fails where one cell fails.
+ *
+ * `sentence` counts the cells, and says which are left out because they cannot run.
+ */
+export type GateRule = {
+    /**
+     * Cells
+     */
+    cells: Array<GateCell>;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Outcome
+     */
+    outcome: 'pass' | 'fail' | 'not_enough_evidence';
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Threshold
+     */
+    threshold: string;
+};
+
+/**
  * Host
  *
  * A Docker host on which a worker measures; online if it was seen in the last minute.
@@ -1531,6 +2029,137 @@ export type HostList = {
 };
 
 /**
+ * ImportLog
+ *
+ * The output of one run of a tool.
+ *
+ * `levels` name just enough factors to tell one cell from all others; `round` numbers the runs of a cell,
+ * and cells are compared within equal rounds.
+ */
+export type ImportLog = {
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: JsonValue;
+    };
+    /**
+     * Round
+     */
+    round: number;
+    /**
+     * Stderr
+     */
+    stderr?: string;
+    /**
+     * Stdout
+     */
+    stdout: string;
+};
+
+/**
+ * ImportStart
+ *
+ * Old logs as a run: the experiment that they belong to, where they were measured, and the logs.
+ */
+export type ImportStart = {
+    /**
+     * Environment
+     */
+    environment?: {
+        [key: string]: string;
+    };
+    experiment: ExperimentDocument;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Logs
+     */
+    logs: Array<ImportLog>;
+};
+
+/**
+ * ImportedRecord
+ *
+ * What an imported log says of one trial that was measured elsewhere: no CPU and no evidence of its path.
+ *
+ * `metrics` are the tool's own; everything can be recomputed from `stdout` and `stderr`.
+ */
+export type ImportedRecord = {
+    /**
+     * Facts
+     */
+    facts?: {
+        [key: string]: string;
+    };
+    /**
+     * Failed Transactions
+     */
+    failed_transactions: number;
+    /**
+     * Histogram
+     */
+    histogram?: Array<[
+        number,
+        number
+    ]>;
+    /**
+     * Latency Measured
+     */
+    latency_measured: boolean;
+    /**
+     * Metrics
+     */
+    metrics: {
+        [key: string]: number;
+    };
+    /**
+     * Origin
+     */
+    origin?: 'imported';
+    /**
+     * Per Second
+     */
+    per_second?: Array<SecondPoint>;
+    /**
+     * Schema Version
+     */
+    schema_version?: 1;
+    /**
+     * Stderr
+     */
+    stderr: string;
+    /**
+     * Stdout
+     */
+    stdout: string;
+    /**
+     * Tool
+     */
+    tool: string;
+    /**
+     * Transactions
+     */
+    transactions: number;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+    /**
+     * Versions
+     */
+    versions: {
+        [key: string]: string;
+    };
+    /**
+     * Warnings
+     */
+    warnings?: Array<string>;
+};
+
+/**
  * Interval
  *
  * A 95 % interval; null where the number of rounds allows none.
@@ -1547,6 +2176,79 @@ export type Interval = {
 };
 
 export type JsonValue = unknown;
+
+/**
+ * Knee
+ *
+ * Where a sweep bends, one group of cells that differ in one factor alone.
+ *
+ * kind "limit": the highest offered rate whose latency stays under the limit; "collapse": the load after
+ * which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval.
+ * `beyond` where the sweep ends before it bends: the knee is then at least `level`, or below the lowest.
+ */
+export type Knee = {
+    /**
+     * Beyond
+     */
+    beyond: 'above' | 'below' | null;
+    /**
+     * Cells
+     */
+    cells: Array<string>;
+    /**
+     * Factor
+     */
+    factor: string;
+    interval: Interval | null;
+    /**
+     * Kind
+     */
+    kind: 'limit' | 'collapse';
+    /**
+     * Level
+     */
+    level: number | null;
+    /**
+     * Limit Ms
+     */
+    limit_ms: number | null;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * Ladder
+ *
+ * The price of each hop among cells that differ in nothing but path and proxy; cheapest path first.
+ */
+export type Ladder = {
+    /**
+     * Base Id
+     */
+    base_id: string;
+    /**
+     * Rungs
+     */
+    rungs: Array<Rung>;
+    /**
+     * Title
+     */
+    title: string;
+};
 
 /**
  * Legend
@@ -1621,6 +2323,28 @@ export type LiveEvent = {
      * Trial Id
      */
     trial_id: string;
+};
+
+/**
+ * Looks
+ *
+ * A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
+ *
+ * p-values are multiplied by the number of looks after Holm, and intervals hold 95 % over all of them.
+ */
+export type Looks = {
+    /**
+     * Planned
+     */
+    planned: Array<number>;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Taken
+     */
+    taken: Array<number>;
 };
 
 /**
@@ -1716,6 +2440,8 @@ export type PathChoice = {
  * Plan
  *
  * The ordered trials, pure in (experiment, capabilities of the host).
+ *
+ * `looks` are the rounds after which a run decides where the next ones go; empty where all are fixed.
  */
 export type Plan = {
     /**
@@ -1723,6 +2449,10 @@ export type Plan = {
      */
     cells: Array<Cell>;
     estimate: Estimate;
+    /**
+     * Looks
+     */
+    looks?: Array<number>;
     /**
      * Trials
      */
@@ -1743,6 +2473,7 @@ export type Plan = {
  * The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
  */
 export type PlanPreview = {
+    budget?: BudgetPlan | null;
     experiment: Experiment;
     /**
      * Hops
@@ -1751,6 +2482,7 @@ export type PlanPreview = {
         [key: string]: Array<string>;
     };
     plan: Plan;
+    resolution?: Resolution | null;
 };
 
 /**
@@ -1816,6 +2548,31 @@ export type PresetList = {
      * Data
      */
     data: Array<Preset>;
+};
+
+/**
+ * Price
+ *
+ * What something costs: a paired difference with its 95 % interval, in `unit` ("µs" or "%").
+ */
+export type Price = {
+    /**
+     * Estimate
+     */
+    estimate: number;
+    interval: Interval | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * P
+     */
+    p: number;
+    /**
+     * Unit
+     */
+    unit: string;
 };
 
 /**
@@ -1937,27 +2694,70 @@ export type Published = {
 };
 
 /**
- * Replicate
+ * Reduced
  *
- * One trial's value, and whether it takes part in the statistics.
+ * What a very large run leaves out of its ChartModel; each cell can be read whole by itself.
+ *
+ * All numbers have `digits` significant digits. The metrics in `without_values` have no values, no
+ * coefficients of variation and no 90 % intervals; `ladders_left_out` ladders are not there, and
+ * everything else is.
  */
-export type Replicate = {
+export type Reduced = {
     /**
-     * Round
+     * Digits
      */
-    round: number;
+    digits: number;
     /**
-     * Trial Id
+     * Ladders Left Out
      */
-    trial_id: string;
+    ladders_left_out: number;
     /**
-     * Used
+     * Sentence
      */
-    used: boolean;
+    sentence: string;
     /**
-     * Value
+     * Without Values
      */
-    value: number;
+    without_values: Array<string>;
+};
+
+/**
+ * Resolution
+ *
+ * What the plan can resolve: from the spread between the halves of this host's A/A pairs.
+ *
+ * `spread` is the standard deviation of ln(value) of one trial; `source` says where it comes from.
+ * `smallest_effect` is shown with 80 % power after Holm at its strictest; null where nothing could be.
+ */
+export type Resolution = {
+    /**
+     * Comparisons
+     */
+    comparisons: number;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Pairs
+     */
+    pairs: number;
+    /**
+     * Rounds For
+     */
+    rounds_for: Array<RoundsFor>;
+    /**
+     * Smallest Effect
+     */
+    smallest_effect: number | null;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Spread
+     */
+    spread: number;
 };
 
 /**
@@ -1988,9 +2788,25 @@ export type RoleShare = {
 };
 
 /**
+ * RoundsFor
+ *
+ * So many rounds show this relative difference (0.05: 5 %) with 80 % power; null: more than 1000.
+ */
+export type RoundsFor = {
+    /**
+     * Effect
+     */
+    effect: number;
+    /**
+     * Rounds
+     */
+    rounds: number | null;
+};
+
+/**
  * Run
  *
- * One execution of a plan on one host.
+ * One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
  */
 export type Run = {
     /**
@@ -2022,6 +2838,10 @@ export type Run = {
      * Name
      */
     name: string;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
     progress: RunProgress;
     /**
      * Seed
@@ -2061,6 +2881,8 @@ export type RunList = {
  * RunProgress
  *
  * How many trials are in which state, and the seconds that the rest is expected to take.
+ *
+ * `spared` trials were planned, but their cell was decided at an earlier look.
  */
 export type RunProgress = {
     /**
@@ -2084,9 +2906,49 @@ export type RunProgress = {
      */
     running: number;
     /**
+     * Spared
+     */
+    spared: number;
+    /**
      * Total
      */
     total: number;
+};
+
+/**
+ * RunSide
+ *
+ * One of the two runs: `a` is the reference, `b` is compared with it.
+ */
+export type RunSide = {
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Origin
+     */
+    origin: 'measured' | 'imported';
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Started At
+     */
+    started_at: string | null;
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**
@@ -2099,6 +2961,38 @@ export type RunStart = {
      * Host
      */
     host?: string | null;
+};
+
+/**
+ * Rung
+ *
+ * One cell against the neighbouring path that it differs from in few hops, paired by round.
+ *
+ * `cpu` is microseconds of CPU per transaction more than `from_id`; `throughput` per cent of its rate.
+ */
+export type Rung = {
+    /**
+     * Added
+     */
+    added: Array<string>;
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    cpu: Price | null;
+    /**
+     * From Id
+     */
+    from_id: string;
+    /**
+     * Removed
+     */
+    removed: Array<string>;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    throughput: Price | null;
 };
 
 /**
@@ -2215,6 +3109,30 @@ export type Signal = {
 };
 
 /**
+ * Stopping
+ *
+ * Rounds spent where they decide, by a rule that is fixed before the start.
+ *
+ * The first look is after `rounds`, the next ones every `every` rounds, the last after `at_most`. Cells
+ * whose comparison is decided at a look get no further rounds. With `budget_minutes`, no further rounds
+ * begin that the plan's own estimate would put beyond it.
+ */
+export type Stopping = {
+    /**
+     * At Most
+     */
+    at_most: number;
+    /**
+     * Budget Minutes
+     */
+    budget_minutes?: number | null;
+    /**
+     * Every
+     */
+    every?: number;
+};
+
+/**
  * Study
  *
  * The published study that the run repeats, with its attribution.
@@ -2253,7 +3171,10 @@ export type Study = {
 /**
  * Summary
  *
- * One metric of one cell: n trials, median, interval of the median, every replicate.
+ * One metric of one cell: n trials, median, interval of the median, and every recorded value.
+ *
+ * `values` stand in the order of the cell's `rounds`; null where the trial yielded none. They are empty
+ * where ChartModel.reduced names the metric.
  */
 export type Summary = {
     /**
@@ -2270,9 +3191,9 @@ export type Summary = {
      */
     n: number;
     /**
-     * Replicates
+     * Values
      */
-    replicates: Array<Replicate>;
+    values: Array<number | null>;
 };
 
 /**
@@ -2362,13 +3283,15 @@ export type Trial = {
     /**
      * State
      */
-    state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+    state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'spared';
 };
 
 /**
  * TrialDetail
  *
  * A trial with its record and the log of its attempts.
+ *
+ * A trial of an imported run has no record of a measurement, but what its log says, in `imported`.
  */
 export type TrialDetail = {
     /**
@@ -2403,6 +3326,7 @@ export type TrialDetail = {
      * Id
      */
     id: string;
+    imported: ImportedRecord | null;
     /**
      * Metrics
      */
@@ -2433,7 +3357,7 @@ export type TrialDetail = {
     /**
      * State
      */
-    state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+    state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'spared';
 };
 
 /**
@@ -2463,7 +3387,7 @@ export type TrialEvent = {
     /**
      * State
      */
-    state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+    state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled' | 'spared';
     /**
      * Trial Id
      */
@@ -2647,6 +3571,80 @@ export type Window = {
      */
     started_at: string;
 };
+
+export type CompareRunsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * A
+         */
+        a: string;
+        /**
+         * B
+         */
+        b: string;
+        /**
+         * Basis
+         */
+        basis?: 'values' | 'ratios' | null;
+        /**
+         * Override
+         */
+        override?: boolean;
+        /**
+         * A Cell
+         */
+        a_cell?: string | null;
+        /**
+         * B Cell
+         */
+        b_cell?: string | null;
+        /**
+         * Metric
+         */
+        metric?: string | null;
+    };
+    url: '/api/v1/comparisons';
+};
+
+export type CompareRunsErrors = {
+    /**
+     * There is no such object
+     */
+    404: ProblemDocument;
+    /**
+     * This address does not know the method
+     */
+    405: ProblemDocument;
+    /**
+     * The object's present state forbids it
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` points at it
+     */
+    422: ProblemDocument;
+    /**
+     * The database does not answer; see Retry-After
+     */
+    503: ProblemDocument;
+};
+
+export type CompareRunsError = CompareRunsErrors[keyof CompareRunsErrors];
+
+export type CompareRunsResponses = {
+    /**
+     * Successful Response
+     */
+    200: CrossModel;
+};
+
+export type CompareRunsResponse = CompareRunsResponses[keyof CompareRunsResponses];
 
 export type ListExperimentsData = {
     body?: never;
@@ -3032,6 +4030,67 @@ export type GetEquivalenceResponses = {
 
 export type GetEquivalenceResponse = GetEquivalenceResponses[keyof GetEquivalenceResponses];
 
+export type ImportRunData = {
+    body: ImportStart;
+    path?: never;
+    query?: never;
+    url: '/api/v1/imports';
+};
+
+export type ImportRunErrors = {
+    /**
+     * The body cannot be read, or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * There is no such object
+     */
+    404: ProblemDocument;
+    /**
+     * This address does not know the method
+     */
+    405: ProblemDocument;
+    /**
+     * The object's present state forbids it
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body is of another media type
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` points at it
+     */
+    422: ProblemDocument;
+    /**
+     * The database does not answer; see Retry-After
+     */
+    503: ProblemDocument;
+};
+
+export type ImportRunError = ImportRunErrors[keyof ImportRunErrors];
+
+export type ImportRunResponses = {
+    /**
+     * Successful Response
+     */
+    201: Run;
+};
+
+export type ImportRunResponse = ImportRunResponses[keyof ImportRunResponses];
+
 export type PreviewPlanData = {
     body: ExperimentDocument;
     path?: never;
@@ -3040,6 +4099,10 @@ export type PreviewPlanData = {
          * Host
          */
         host?: string | null;
+        /**
+         * Budget Minutes
+         */
+        budget_minutes?: number | null;
     };
     url: '/api/v1/plans';
 };
@@ -3252,6 +4315,60 @@ export type GetRunResponses = {
 
 export type GetRunResponse = GetRunResponses[keyof GetRunResponses];
 
+export type ReadCellCommandsData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+        /**
+         * Cell Id
+         */
+        cell_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/cells/{cell_id}/commands';
+};
+
+export type ReadCellCommandsErrors = {
+    /**
+     * There is no such object
+     */
+    404: ProblemDocument;
+    /**
+     * This address does not know the method
+     */
+    405: ProblemDocument;
+    /**
+     * The object's present state forbids it
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` points at it
+     */
+    422: ProblemDocument;
+    /**
+     * The database does not answer; see Retry-After
+     */
+    503: ProblemDocument;
+};
+
+export type ReadCellCommandsError = ReadCellCommandsErrors[keyof ReadCellCommandsErrors];
+
+export type ReadCellCommandsResponses = {
+    /**
+     * A POSIX shell script
+     */
+    200: string;
+};
+
+export type ReadCellCommandsResponse = ReadCellCommandsResponses[keyof ReadCellCommandsResponses];
+
 export type StreamRunData = {
     body?: never;
     headers?: {
@@ -3306,6 +4423,75 @@ export type StreamRunResponses = {
     200: unknown;
 };
 
+export type ExportRunData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+        /**
+         * Format
+         */
+        format: 'benchstat' | 'csv-long' | 'csv-wide' | 'json' | 'markdown' | 'html' | 'svg' | 'png';
+    };
+    query?: {
+        /**
+         * Metric
+         *
+         * svg and png; the first one if empty
+         */
+        metric?: string;
+        /**
+         * Kind
+         */
+        kind?: 'dots' | 'roles';
+        /**
+         * Theme
+         */
+        theme?: 'light' | 'dark';
+    };
+    url: '/api/v1/runs/{run_id}/exports/{format}';
+};
+
+export type ExportRunErrors = {
+    /**
+     * There is no such object
+     */
+    404: ProblemDocument;
+    /**
+     * This address does not know the method
+     */
+    405: ProblemDocument;
+    /**
+     * The object's present state forbids it
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` points at it
+     */
+    422: ProblemDocument;
+    /**
+     * The database does not answer; see Retry-After
+     */
+    503: ProblemDocument;
+};
+
+export type ExportRunError = ExportRunErrors[keyof ExportRunErrors];
+
+export type ExportRunResponses = {
+    /**
+     * The file
+     */
+    200: string;
+};
+
+export type ExportRunResponse = ExportRunResponses[keyof ExportRunResponses];
+
 export type GetResultData = {
     body?: never;
     path: {
@@ -3355,6 +4541,60 @@ export type GetResultResponses = {
 };
 
 export type GetResultResponse = GetResultResponses[keyof GetResultResponses];
+
+export type ReadResultCellData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+        /**
+         * Cell Id
+         */
+        cell_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/result/cells/{cell_id}';
+};
+
+export type ReadResultCellErrors = {
+    /**
+     * There is no such object
+     */
+    404: ProblemDocument;
+    /**
+     * This address does not know the method
+     */
+    405: ProblemDocument;
+    /**
+     * The object's present state forbids it
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` points at it
+     */
+    422: ProblemDocument;
+    /**
+     * The database does not answer; see Retry-After
+     */
+    503: ProblemDocument;
+};
+
+export type ReadResultCellError = ReadResultCellErrors[keyof ReadResultCellErrors];
+
+export type ReadResultCellResponses = {
+    /**
+     * Successful Response
+     */
+    200: ChartCell;
+};
+
+export type ReadResultCellResponse = ReadResultCellResponses[keyof ReadResultCellResponses];
 
 export type CreateShareData = {
     /**

@@ -1,20 +1,21 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Axis, ChartModel } from "@/api/chart";
+import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
 import { formatInterval, formatNumber, formatP, formatRatio, plural } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { Select } from "@/components/Select";
 import { State } from "@/components/State";
-import { CELL_STATES, VERDICTS } from "@/components/states";
+import { CELL_STATES } from "@/components/states";
 import { Toggle } from "@/components/Toggle";
-import { WarningList } from "@/components/WarningList";
-import { takenApart } from "@/components/warnings";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { noFigure } from "@/charts/noFigure";
 import { Symbol } from "@/charts/Symbol";
 import styles from "./ResultTable.module.css";
+import { firstRows, NO_FILTER, shownCells, type CellFilter } from "./filter";
+import { CellVerdict } from "./CellVerdict";
 import { publishedRatio, publishedValue, resultGroups, resultMarkdown, type Order, type ResultRow } from "./tableRows";
 
 const ORDERS = [
@@ -23,22 +24,31 @@ const ORDERS = [
   { value: "noise", label: "Noisiest" },
 ] as const;
 
+/** So many rows at once stay quick. */
+const ROWS = 150;
+
 interface Props {
   model: ChartModel;
+  filter?: CellFilter;
   cellHref?: (cellId: string) => string;
 }
 
 /** Every cell of the plan with its figures, or with what kept it from having any. */
-export function ResultTable({ model, cellHref }: Props) {
+export function ResultTable({ model, filter = NO_FILTER, cellHref }: Props) {
   const [metric, setMetric] = useState(model.axes[0]?.metric ?? "");
+  const [most, setMost] = useState(ROWS);
   const [order, setOrder] = useState<Order>("plan");
   const axis = model.axes.find((candidate) => candidate.metric === metric) ?? model.axes[0];
   if (!axis) return null;
   const published = model.cells.some((cell) => publishedValue(cell, axis) !== null);
+  const shown = new Set(shownCells(model, axis.metric, filter).map((cell) => cell.id));
+  const groups = resultGroups(model, axis, order).map(({ group, rows }) => ({ group, rows: rows.filter((row) => shown.has(row.cell.id)) }));
+  const hidden = model.cells.length - shown.size;
+  const adjusted = model.looks ? "Holm over this metric’s comparisons and for the looks" : "Holm over this metric’s comparisons";
   return (
     <Card
       title="All cells"
-      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. Intervals are 95 % each, unadjusted; p is adjusted by Holm over this metric's comparisons.`}
+      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. ${model.looks ? "Intervals hold 95 % over all looks" : "Intervals are 95 % each, unadjusted"}; p is adjusted by ${adjusted}.${hidden > 0 ? ` ${formatNumber(hidden)} of ${plural(model.cells.length, "cell")} hidden by the filter.` : ""}`}
       flush
       actions={
         <>
@@ -52,12 +62,12 @@ export function ResultTable({ model, cellHref }: Props) {
         <table className={styles.table}>
           <caption className="visually-hidden">Every cell: {axis.label}</caption>
           <Head axis={axis} published={published} />
-          {resultGroups(model, axis, order).map(({ group, rows }) => (
+          {firstRows(groups, most).map(({ group, rows, all }) => (
             <tbody key={group}>
               {group && (
                 <tr className={styles.group}>
                   <th scope="rowgroup" colSpan={published ? 9 : 8}>
-                    {group} <span className={styles.quiet}>{plural(rows.length, "cell")}</span>
+                    {group} <span className={styles.quiet}>{plural(all, "cell")}</span>
                   </th>
                 </tr>
               )}
@@ -68,6 +78,11 @@ export function ResultTable({ model, cellHref }: Props) {
           ))}
         </table>
       </div>
+      {shown.size > most && (
+        <p className={styles.more}>
+          {formatNumber(most)} of {plural(shown.size, "cell")} are shown. <Button onClick={() => setMost(most + ROWS)}>Show {formatNumber(Math.min(ROWS, shown.size - most))} more</Button>
+        </p>
+      )}
     </Card>
   );
 }
@@ -145,28 +160,6 @@ function Value({ main, sub }: { main: React.ReactNode; sub?: React.ReactNode }) 
   );
 }
 
-/** Where a cell has no comparison: it is the baseline itself, or it is too early. */
-function NotCompared({ baseline }: { baseline: boolean }) {
-  return <span className={styles.quiet}>{baseline ? "what the others are compared with" : "not compared yet"}</span>;
-}
-
-/** What was noticed about the cell, behind its kind or their number: the kinds stand above the charts too. */
-function CellWarnings({ reason, warnings }: { reason: string | null; warnings: readonly string[] }) {
-  const told = warnings.map(takenApart);
-  const [only] = told;
-  return (
-    <>
-      {reason && <span className={styles.warning}>⚠ {reason}</span>}
-      {only && (
-        <details className={styles.warnings}>
-          <summary>⚠ {told.length === 1 ? only.title : `${told.length} warnings`}</summary>
-          <WarningList warnings={warnings} label="Warnings of this cell" />
-        </details>
-      )}
-    </>
-  );
-}
-
 function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<LineProps, "cellHref">) {
   const base = cell.is_baseline && !cell.is_duplicate;
   const missing = cell.state === "measured" ? null : <span title={CELL_STATES[cell.state].word}>{`${CELL_STATES[cell.state].glyph} of ${cell.trials_planned}`}</span>;
@@ -193,10 +186,7 @@ function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<L
         <Value main={formatP(comparison?.p)} sub={comparison && formatP(comparison.p_holm)} />
       </td>
       <td data-label="Verdict" className={styles.verdict} title={comparison ? `${comparison.method}, n = ${comparison.n}` : undefined}>
-        <span className={styles.value}>
-          {comparison ? <State told={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={base} />}
-          <CellWarnings reason={cell.reason} warnings={cell.warnings} />
-        </span>
+        <CellVerdict cell={cell} comparison={comparison} />
       </td>
     </>
   );

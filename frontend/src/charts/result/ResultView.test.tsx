@@ -7,7 +7,7 @@ import { ResultView } from "./ResultView";
 
 afterEach(cleanup);
 
-const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, trial: (id: string) => `/runs/r/trials/${id}`, host: "/hosts/h", open: () => undefined };
+const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, round: (id: string, round: number) => `/runs/r/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined };
 
 function show(kind: "measured" | "all", links?: typeof LINKS, provisional = false) {
   const model = chartModel(kind);

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { ChartModel } from "@/api/chart";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatInterval, formatNumber, formatP, formatRatio, plural, words } from "@/components/format";
+import { formatInterval, formatNumber, formatP, formatRatio, formatSigned, plural, words } from "@/components/format";
 import { State } from "@/components/State";
 import { CLAIMS, type Told } from "@/components/states";
 import { gathered, type Gathered } from "@/components/warnings";
@@ -54,6 +54,28 @@ function told(check: ChartModel["duplicates"][number]): Told {
   if (check.suspect) return { glyph: "!", word: "suspect", tone: "bad" };
   if (check.interval === null) return { glyph: "?", word: "too few rounds", tone: "warn" };
   return { glyph: "✓", word: "passed", tone: "good" };
+}
+
+/** Whether a baseline moved while the run ran. */
+export function DriftChecks({ model }: { model: ChartModel }) {
+  if (model.drifts.length === 0) return null;
+  return (
+    <Card title="Drift" note="Whether a baseline moved from the first round to the last. Comparisons are paired by round, so that drift cancels out of them">
+      <ul className={styles.claims}>
+        {model.drifts.map((check) => (
+          <li key={`${check.cell_id} ${check.metric}`}>
+            <State told={check.significant ? { glyph: "!", word: "moved", tone: "warn" } : { glyph: "✓", word: "none shown", tone: "good" }} />
+            <div>
+              {check.sentence}
+              <p>
+                {check.metric}: {formatSigned(check.change * 100, 1)} % over {plural(check.n, "round")}, Kendall’s p {formatP(check.p)}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
 }
 
 interface WarningsProps {

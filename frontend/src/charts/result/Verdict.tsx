@@ -1,6 +1,6 @@
 import type { ChartModel } from "@/api/chart";
-import { State } from "@/components/State";
-import { CELL_STATES, VERDICTS, type Told } from "@/components/states";
+import { State, StateBadge } from "@/components/State";
+import { CELL_STATES, GATES, IMPORTED, VERDICTS, type Told } from "@/components/states";
 import styles from "./Verdict.module.css";
 
 /** The answer in one sentence, and how the comparisons came out. */
@@ -17,6 +17,12 @@ export function Verdict({ model, provisional }: { model: ChartModel; provisional
   return (
     <section className={styles.verdict} aria-label={provisional ? "Provisional verdict" : "Verdict"} data-provisional={provisional || undefined}>
       {provisional && <span className={styles.provisional}>Provisional, {model.rounds_complete} of {model.rounds_planned} rounds complete</span>}
+      {(model.origin === "imported" || model.gate) && (
+        <p className={styles.badges}>
+          {model.origin === "imported" && <StateBadge told={IMPORTED} />}
+          {model.gate && <StateBadge told={GATES[model.gate.outcome]}>gate: {GATES[model.gate.outcome].word}</StateBadge>}
+        </p>
+      )}
       <p className={styles.headline}>{model.headline}</p>
       <ul className={styles.counts}>
         {told.map(([count, word, state]) => (

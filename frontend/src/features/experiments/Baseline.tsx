@@ -3,8 +3,8 @@ import type { ExperimentDocument, Factors, Level } from "@/api/types";
 import { formatLevel } from "@/components/format";
 import styles from "./DefinitionForm.module.css";
 import { levelsOf, withBaseline } from "./document";
-import { errorsAt } from "./fieldErrors";
-import { Field } from "./Field";
+import { errorsAt } from "@/components/fieldErrors";
+import { Field } from "@/components/Field";
 import { applicable } from "./nesting";
 
 interface Props {

@@ -12,6 +12,9 @@ const DOCUMENT: ExperimentDocument = {
 };
 const REFUSED = { title: "Not allowed", detail: "See the fields.", status: 422, code: "invalid", errors: [{ pointer: "/factors/clients/0", code: "out_of_bounds", detail: "0 is not allowed; clients must be a whole number from 1 to 200" }] };
 
+const RESOLUTION = { metric: "tps", spread: 0.021, pairs: 24, source: "24 A/A pairs of 3 runs on this host", comparisons: 3, smallest_effect: 0.041, rounds_for: [{ effect: 0.02, rounds: 40 }, { effect: 0.005, rounds: null }] };
+const BUDGET = { minutes: 30, fits: true, rounds: 14, seconds: 1700, smallest_effect: 0.03, stopping: { every: 4, at_most: 26, budget_minutes: 30 }, first_look: 6, sentence: "14 rounds fit into 30 minutes." };
+
 function cell(id: string, levels: Record<string, string>, more: object = {}) {
   return { id, label: levels["path"], levels, is_baseline: id === "c1", is_duplicate: false, baseline_id: id === "c1" ? null : "c1", infeasible: null, ...more };
 }
@@ -22,10 +25,12 @@ function answer(url: string, body: ExperimentDocument): [number, unknown] {
   if (url.endsWith("/hosts")) return [200, { data: [{ id: "hst_1", name: "bench-1", online: true, last_seen_at: "", capabilities: { paths: ["same_container", "published_loopback"] }, cannot: [{ kind: "path", name: "macvlan", setting: null, reason: "no macvlan in the kernel" }], environment: {} }] }];
   if (url.endsWith("/experiments")) return [201, { id: "exp_1", name: body.name, title: body.title, definition: body, created_at: "" }];
   if (url.endsWith("/runs")) return [202, { id: "run_1" }];
-  const clients = body.factors["clients"] as number[];
-  if (clients[0] === 0) return [422, REFUSED];
+  const clients = body.factors["clients"];
+  if (Array.isArray(clients) && clients[0] === 0) return [422, REFUSED];
+  if (body.thresholds?.includes("bad")) return [422, { ...REFUSED, errors: [{ pointer: "/thresholds/1", code: "bad_threshold", detail: "write METRIC OP NUMBER" }] }];
+  const stopping = body.stopping ? { looks: [body.rounds, body.stopping.at_most] } : {};
   const cells = [cell("c1", { path: "same_container" }), cell("c2", { path: "published_loopback" }, { infeasible: "the host has no bridge" })];
-  return [200, { experiment: body, hops: { c1: ["loopback", "docker-proxy"] }, plan: { cells, trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1 }, varied: ["path"], warnings: ["Only one cell can run."] } }];
+  return [200, { experiment: body, hops: { c1: ["loopback", "docker-proxy"] }, resolution: RESOLUTION, budget: BUDGET, plan: { ...stopping, cells, trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1, containers: 4, memory_mb: 1400 }, varied: ["path"], warnings: ["Only one cell can run."] } }];
 }
 
 beforeEach(() => {
@@ -103,6 +108,53 @@ describe("Builder", () => {
     fireEvent.change(screen.getByLabelText("server's cpuset"), { target: { value: "0,2-3 -" } });
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { server_cpuset: ["0,2-3", ""] } }));
     expect(screen.getByText(", 1 set")).toBeTruthy();
+  });
+
+  it("says how small a difference the plan can show, from which spread, and what it takes on the host", async () => {
+    await planned();
+    const shown = screen.getByRole("region", { name: "What this plan can show" });
+    expect(shown.textContent).toContain("With these rounds a difference of 4.1 % is shown with 80 % power.");
+    expect(shown.textContent).toContain("24 A/A pairs of 3 runs on this host");
+    expect(within(shown).getByRole("row", { name: "0.5 % more than 1,000" })).toBeTruthy();
+    expect(screen.getByText(/up to 4 containers at a time, about 1\.4 GB of memory/)).toBeTruthy();
+  });
+
+  it("spends rounds where they decide, by a rule that stands in the document", async () => {
+    await planned();
+    fireEvent.click(screen.getByRole("button", { name: "Rounds where they decide" }));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ rounds: 10, stopping: { every: 4, at_most: 22 } }));
+    fireEvent.change(screen.getByLabelText("At most"), { target: { value: "30" } });
+    fireEvent.change(screen.getByLabelText("Budget (minutes)"), { target: { value: "45" } });
+    await screen.findByText(/Looks after rounds 10, 30/);
+    expect(sent.at(-1)?.body).toMatchObject({ stopping: { at_most: 30, budget_minutes: 45 } });
+    fireEvent.click(screen.getByRole("button", { name: "Fixed rounds" }));
+    await waitFor(() => expect(sent.at(-1)?.body).not.toHaveProperty("stopping"));
+  });
+
+  it("asks what fits into the minutes that there are, and takes it over", async () => {
+    await planned();
+    fireEvent.change(screen.getByLabelText("I have minutes"), { target: { value: "30" } });
+    fireEvent.click(screen.getByRole("button", { name: "What fits?" }));
+    await screen.findByText("14 rounds fit into 30 minutes.");
+    expect(sent.at(-1)?.url).toContain("budget_minutes=30");
+    fireEvent.click(screen.getByRole("button", { name: "Use this plan" }));
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ rounds: 6, stopping: { at_most: 26, budget_minutes: 30 } }));
+  });
+
+  it("takes thresholds by line, and shows a refused one with its text", async () => {
+    await planned();
+    fireEvent.change(screen.getByLabelText("Thresholds, one a line"), { target: { value: "tps > 1000\n\nbad" } });
+    await screen.findByText(/“bad”: write METRIC OP NUMBER/);
+    expect(sent.at(-1)?.body).toMatchObject({ thresholds: ["tps > 1000", "bad"] });
+    fireEvent.change(screen.getByLabelText("Latency limit (ms)"), { target: { value: "5" } });
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ latency_limit_ms: 5 }));
+  });
+
+  it("keeps a sweep as it is typed", async () => {
+    await planned();
+    fireEvent.change(screen.getByLabelText("clients"), { target: { value: "1..64*2" } });
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { clients: { from: 1, to: 64, times: 2 } } }));
+    expect(screen.getByLabelText<HTMLInputElement>("clients", { selector: "input" }).value).toBe("1..64*2");
   });
 
   it("lists the rules that leave cells out, and takes them off", async () => {

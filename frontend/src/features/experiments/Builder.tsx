@@ -9,10 +9,10 @@ import { Toggle } from "@/components/Toggle";
 import styles from "./Builder.module.css";
 import { DefinitionForm } from "./DefinitionForm";
 import { FORM_POINTERS } from "./formPointers";
-import { fieldErrors, unplaced } from "./fieldErrors";
+import { fieldErrors, unplaced } from "@/components/fieldErrors";
 import { PlanPane } from "./PlanPane";
 import { useDebounced } from "./useDebounced";
-import { YamlEditor } from "./YamlEditor";
+import { YamlEditor } from "@/components/YamlEditor";
 
 const VIEWS = [
   { value: "form", label: "Form" },
@@ -22,6 +22,12 @@ const VIEWS = [
 /** The definition, as form or YAML, beside the plan that follows from it. */
 export function Builder({ initial, factors }: { initial: ExperimentDocument; factors: Factors }) {
   const [document, setDocument] = useState(initial);
+  // The editor holds its own text: a document from elsewhere makes it begin anew.
+  const [revision, setRevision] = useState(0);
+  const take = (next: ExperimentDocument) => {
+    setDocument(next);
+    setRevision(revision + 1);
+  };
   const [view, setView] = useState<"form" | "yaml">("form");
   const [problem, setProblem] = useState<string | null>(null);
   const [chosen, setHost] = useState<string | null>(null);
@@ -49,11 +55,12 @@ export function Builder({ initial, factors }: { initial: ExperimentDocument; fac
         {view === "form" ? (
           <DefinitionForm document={document} onChange={setDocument} factors={factors} errors={errors} host={hosts.data?.find((each) => each.name === host)} />
         ) : (
-          <YamlEditor document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={errors} />
+          <YamlEditor key={revision} document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={errors} />
         )}
       </Card>
       <PlanPane
         document={document}
+        onDocument={take}
         answer={plan.data}
         stale={plan.isPlaceholderData || settled !== document || plan.isFetching}
         error={plan.error}

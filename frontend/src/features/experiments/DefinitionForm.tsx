@@ -1,13 +1,15 @@
 import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Factor, Factors, Host, Level } from "@/api/types";
+import type { ExperimentDocument, Factor, Factors, Host, Level, Sweep } from "@/api/types";
 import { Baseline } from "./Baseline";
-import { Chip, ChipField } from "./Field";
+import { Chip, ChipField } from "@/components/Field";
 import styles from "./DefinitionForm.module.css";
-import { ExcludeRules } from "./ExcludeRules";
 import { FactorGroups } from "./FactorGroups";
-import { errorsAt } from "./fieldErrors";
+import { errorsAt } from "@/components/fieldErrors";
+import { Limits } from "./Limits";
 import { changed, withService, yielded } from "./nesting";
-import { Count, Text } from "./TextFields";
+import { RoundsFields } from "./RoundsFields";
+import { Rules } from "./Rules";
+import { Text } from "./TextFields";
 
 interface Props {
   document: ExperimentDocument;
@@ -20,7 +22,7 @@ interface Props {
 /** The definition as fields; the server says what is wrong with any of them. */
 export function DefinitionForm({ document: written, onChange, factors, errors, host }: Props) {
   const document = withService(written, factors);
-  const onLevels = (factor: Factor, levels: readonly Level[]) => onChange(changed(document, factors, factor, levels));
+  const onLevels = (factor: Factor, levels: readonly Level[] | Sweep) => onChange(changed(document, factors, factor, levels));
   return (
     <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
       <div className={styles.two}>
@@ -30,15 +32,13 @@ export function DefinitionForm({ document: written, onChange, factors, errors, h
       <FactorGroups document={document} vocabulary={factors} errors={errors} host={host} onLevels={onLevels} />
       <section className={styles.group} aria-labelledby="rounds-heading">
         <h3 id="rounds-heading">Rounds and verdict</h3>
-        <div className={styles.lists}>
-          <Count label="Rounds" hint="10 or more; fewer than 6 give no verdict" value={document.rounds} errors={errorsAt(errors, "/rounds")} onChange={(rounds) => onChange({ ...document, rounds })} />
-          <Count label="Seed" hint="of the shuffled order" value={document.seed} errors={errorsAt(errors, "/seed")} onChange={(seed) => onChange({ ...document, seed })} />
-          <Count label="Equivalence margin" hint="0.05 is 5 %" value={document.margin ?? 0.05} errors={errorsAt(errors, "/margin")} onChange={(margin) => onChange({ ...document, margin })} />
-        </div>
+        <RoundsFields document={document} onChange={onChange} errors={errors} />
         <Baseline document={document} onChange={onChange} factors={factors} errors={errors} />
         <Metrics document={document} onChange={onChange} factors={factors} errors={errors} />
+        <Limits document={document} onChange={onChange} errors={errors} />
       </section>
-      <ExcludeRules document={document} onChange={onChange} factors={factors} errors={errors} />
+      <Rules kind="exclude" document={document} onChange={onChange} factors={factors} errors={errors} />
+      <Rules kind="include" document={document} onChange={onChange} factors={factors} errors={errors} />
     </form>
   );
 }

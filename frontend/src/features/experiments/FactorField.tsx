@@ -1,10 +1,11 @@
 import { useState } from "react";
 import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Factor, Factors, Host, Level } from "@/api/types";
-import { formatLevel, formatNumber } from "@/components/format";
-import { formatList, formatWords, levelsOf, parseList, parseWords, sameLevels, toggled } from "./document";
-import { errorsAt } from "./fieldErrors";
-import { Chip, ChipField, Field } from "./Field";
+import type { ExperimentDocument, Factor, Factors, Host, Level, Sweep } from "@/api/types";
+import { formatLevel, formatNumber, plural } from "@/components/format";
+import { isSweep } from "@/components/sweep";
+import { fieldOf, formatField, formatWords, levelsOf, parseField, parseWords, sameField, toggled } from "./document";
+import { errorsAt } from "@/components/fieldErrors";
+import { Chip, ChipField, Field } from "@/components/Field";
 import { PathChoices } from "./PathChoices";
 
 export interface FactorProps {
@@ -13,7 +14,7 @@ export interface FactorProps {
   factor: Factor;
   errors: readonly FieldError[];
   host: Host | undefined;
-  onLevels: (factor: Factor, levels: readonly Level[]) => void;
+  onLevels: (factor: Factor, levels: readonly Level[] | Sweep) => void;
 }
 
 /** One factor as the field that suits it: choices, free words, or numbers. */
@@ -38,24 +39,26 @@ function Choices({ document, factor, errors, onLevels }: FactorProps) {
   );
 }
 
-/** Levels as one line of text: numbers by commas, free words by spaces. */
+/** Levels as one line of text: numbers by commas or as a sweep, free words by spaces. */
 function Typed({ document, factor, errors, onLevels, free }: FactorProps & { free: boolean }) {
-  const [parse, format] = free ? [parseWords, formatWords] : [parseList, formatList];
-  const levels = levelsOf(document, factor);
-  const [text, setText] = useState(format(levels));
-  const shown = sameLevels(parse(text), levels) ? text : format(levels);
+  const parse: (text: string) => Level[] | Sweep = free ? parseWords : parseField;
+  const format = (value: Level[] | Sweep) => (free && !isSweep(value) ? formatWords(value) : formatField(value));
+  const field = fieldOf(document, factor);
+  const value = isSweep(field) ? field : levelsOf(document, factor);
+  const [text, setText] = useState(format(value));
+  const shown = sameField(parse(text), value) ? text : format(value);
   const bounds = free ? "" : `${formatNumber(factor.minimum)} to ${formatNumber(factor.maximum)}${factor.unit ? ` ${factor.unit}` : ""}`;
   return (
     <Field
       label={factor.label + (factor.unit ? ` (${factor.unit})` : "")}
-      hint={[factor.about, bounds].filter(Boolean).join("; ")}
+      hint={[factor.about, bounds, isSweep(value) && plural(levelsOf(document, factor).length, "level")].filter(Boolean).join("; ")}
       errors={errorsAt(errors, `/factors/${factor.name}`)}
     >
       {(ids) => (
         <input
           {...ids}
           value={shown}
-          inputMode={free ? "text" : "numeric"}
+          inputMode="text"
           placeholder={free ? "not set" : undefined}
           spellCheck={false}
           autoComplete="off"

@@ -1,11 +1,11 @@
 import { useId, useState } from "react";
 import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Factor, Factors, Host, Level } from "@/api/types";
+import type { ExperimentDocument, Factor, Factors, Host, Level, Sweep } from "@/api/types";
 import { formatLevel, formatNumber, plural } from "@/components/format";
 import styles from "./DefinitionForm.module.css";
 import { isSet, levelsOf } from "./document";
 import { FactorField } from "./FactorField";
-import { errorsAt } from "./fieldErrors";
+import { errorsAt } from "@/components/fieldErrors";
 import { factorGroups, type FactorGroup } from "./groups";
 import { applicable } from "./nesting";
 
@@ -14,7 +14,7 @@ interface Props {
   vocabulary: Factors;
   errors: readonly FieldError[];
   host: Host | undefined;
-  onLevels: (factor: Factor, levels: readonly Level[]) => void;
+  onLevels: (factor: Factor, levels: readonly Level[] | Sweep) => void;
 }
 
 /** The factors that make sense beside the chosen levels, by what they belong to. */

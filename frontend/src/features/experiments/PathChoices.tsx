@@ -5,7 +5,7 @@ import type { Host, Level, PathChoice } from "@/api/types";
 import { formatLevel } from "@/components/format";
 import { levelsOf, toggled } from "./document";
 import type { FactorProps } from "./FactorField";
-import { errorsAt } from "./fieldErrors";
+import { errorsAt } from "@/components/fieldErrors";
 import styles from "./PathChoices.module.css";
 import { pathKinds } from "./pathKinds";
 

@@ -4,12 +4,15 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatDuration, formatNumber, plural } from "@/components/format";
 import { Loading, Note } from "@/components/Status";
+import { Budget } from "./Budget";
 import { PlanCells } from "./PlanCells";
 import styles from "./PlanPane.module.css";
+import { ResolutionView } from "./ResolutionView";
 import { useStart } from "./useStart";
 
 interface Props {
   document: ExperimentDocument;
+  onDocument: (document: ExperimentDocument) => void;
   answer: PlanAnswer | undefined;
   /** The plan shown is not yet that of the document shown. */
   stale: boolean;
@@ -25,7 +28,7 @@ interface Props {
 }
 
 /** What would run, how long it takes, and the one button that starts it. */
-export function PlanPane({ document, answer, stale, error, elsewhere, marked, blocked, hosts, host, onHost }: Props) {
+export function PlanPane({ document, onDocument, answer, stale, error, elsewhere, marked, blocked, hosts, host, onHost }: Props) {
   const start = useStart();
   const refused = error !== null;
   const known = hosts.find((each) => each.name === host);
@@ -65,10 +68,12 @@ export function PlanPane({ document, answer, stale, error, elsewhere, marked, bl
           {hosts.length === 0 && <Note tone="info">No worker has announced a host yet. The plan can be made; the run needs one.</Note>}
           {!answer && !refused && <Loading label="Making the plan" rows={6} />}
           {answer && <Size answer={answer} />}
+          {answer?.resolution && <ResolutionView resolution={answer.resolution} />}
           {answer?.plan.warnings.map((warning) => (
             <Note key={warning} tone="warn">{warning}</Note>
           ))}
         </div>
+        <Budget document={document} host={host} refused={refused || blocked} onDocument={onDocument} />
       </Card>
       {answer && (
         <Card title="Cells" note="One level of every factor each; every round runs all of them in a new order" flush>
@@ -98,23 +103,38 @@ function Size({ answer: { plan, experiment } }: { answer: PlanAnswer }) {
   const infeasible = plan.cells.filter((cell) => cell.infeasible).length;
   const duplicates = plan.cells.filter((cell) => cell.is_duplicate && !cell.infeasible).length;
   const cells = plan.cells.length - infeasible - duplicates;
+  const looks = plan.looks ?? [];
+  const adaptive = looks.length > 0;
   return (
     <>
       <p className={styles.product}>
         <b>{plural(cells, "cell")}</b>
         {duplicates > 0 && <span> + {plural(duplicates, "A/A duplicate")}</span>}
         <i>×</i>
-        <b>{plural(experiment.rounds, "round")}</b>
+        <b>{adaptive ? `${formatNumber(experiment.rounds)} to ${plural(Math.max(...looks), "round")}` : plural(experiment.rounds, "round")}</b>
         <i>=</i>
+        {adaptive && <span>at most</span>}
         <b>{plural(plan.estimate.trials, "trial")}</b>
       </p>
+      {adaptive && <p className={styles.takes}>Looks after rounds {looks.map((round) => formatNumber(round)).join(", ")}: cells whose answer is clear are spared the rest.</p>}
       <p className={styles.takes}>
-        takes about <b>{formatDuration(plan.estimate.seconds)}</b>
+        takes {adaptive ? "at most" : ""} about <b>{formatDuration(plan.estimate.seconds)}</b>
         <span>
           {formatDuration(plan.estimate.window_seconds)} of it measuring, on {plural(plan.estimate.deployments, "deployment")}
         </span>
+        <Standing estimate={plan.estimate} />
       </p>
       {infeasible > 0 && <p className={styles.takes}>{formatNumber(infeasible)} of the cells cannot run on this host; they stay in the plan with their reason.</p>}
     </>
+  );
+}
+
+/** What stands on the host at the same time, and the memory that it needs. */
+function Standing({ estimate: { containers, memory_mb } }: { estimate: PlanAnswer["plan"]["estimate"] }) {
+  if (!containers) return null;
+  return (
+    <span>
+      up to {plural(containers, "container")} at a time{memory_mb ? `, about ${memory_mb < 1000 ? `${formatNumber(memory_mb)} MB` : `${formatNumber(memory_mb / 1000, 1)} GB`} of memory` : ""}
+    </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { FieldError } from "@/api/client";
+import { Field } from "@/components/Field";
 import { parseNumber } from "./document";
-import { Field } from "./Field";
 
 interface TextProps {
   label: string;
@@ -30,6 +30,23 @@ export function Count({ value, onChange, ...rest }: Omit<TextProps, "value" | "o
       onChange={(next) => {
         setText(next);
         onChange(parseNumber(next) as number);
+      }}
+    />
+  );
+}
+
+/** One number or none: an empty field is null. */
+export function OptionalCount({ value, onChange, ...rest }: Omit<TextProps, "value" | "onChange"> & { value: number | null; onChange: (value: number | null) => void }) {
+  const [text, setText] = useState(value === null ? "" : String(value));
+  const read = (written: string) => (written.trim() === "" ? null : (parseNumber(written) as number));
+  const shown = read(text) === value ? text : String(value ?? "");
+  return (
+    <Text
+      {...rest}
+      value={shown}
+      onChange={(next) => {
+        setText(next);
+        onChange(read(next));
       }}
     />
   );

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "@/api/client";
 import type { ExperimentDocument } from "@/api/types";
 import { named, VOCABULARY } from "@/testing/vocabulary";
-import { blankDocument, formatList, formatWords, isSet, levelsOf, parseList, parseWords, sameLevels, toggled, withBaseline, withLevels } from "./document";
-import { errorsAt, fieldErrors, unplaced } from "./fieldErrors";
-import { fromYaml, toYaml } from "./yaml";
+import { blankDocument, formatField, formatList, formatWords, isSet, levelsOf, parseField, parseList, parseWords, sameField, sameLevels, toggled, withBaseline, withLevels } from "./document";
+import { errorsAt, fieldErrors, unplaced } from "@/components/fieldErrors";
+import { fromYaml, toYaml } from "@/components/yaml";
 
 const PATH = named("path");
 const CLIENTS = named("clients");
@@ -47,6 +47,18 @@ describe("levels", () => {
     expect(sameLevels([1, "2"], [1, 2])).toBe(false);
   });
 
+  it("reads a sweep as the levels that it stands for, and keeps it as it is written", () => {
+    const sweep = { from: 1, to: 8, times: 2 };
+    const swept = { ...DOCUMENT, factors: { ...DOCUMENT.factors, clients: sweep } };
+    expect(levelsOf(swept, CLIENTS)).toEqual([1, 2, 4, 8]);
+    expect(parseField("1..8*2")).toEqual(sweep);
+    expect(formatField(sweep)).toBe("1..8*2");
+    expect(parseField("1, 2")).toEqual([1, 2]);
+    expect(sameField(sweep, [1, 2, 4, 8])).toBe(false);
+    expect(withLevels(DOCUMENT, CLIENTS, sweep).factors["clients"]).toBe(sweep);
+    expect(withLevels({ ...DOCUMENT, baseline: { clients: 3 } }, CLIENTS, sweep).baseline).toEqual({ clients: 1 });
+  });
+
   it("reads free words by spaces, nothing as not set, and both ways", () => {
     expect(parseWords("0,2-3  4-5")).toEqual(["0,2-3", "4-5"]);
     expect(parseWords(" ")).toEqual([""]);
@@ -87,6 +99,12 @@ describe("YAML", () => {
     const ruled = { ...DOCUMENT, exclude: [{ path: ["same_container"], clients: [8] }] };
     expect(toYaml(ruled)).toContain("exclude:\n  - {path: [same_container], clients: [8]}");
     expect(fromYaml(toYaml(ruled))).toEqual({ document: ruled });
+  });
+
+  it("writes a sweep on one line, and reads it again", () => {
+    const swept = { ...DOCUMENT, factors: { rate: { from: 1000, to: 8000, step: 1000 } }, thresholds: ["ratio(tps, baseline) >= 0.95"], stopping: { every: 4, at_most: 20 } };
+    expect(toYaml(swept)).toContain("  rate: {from: 1000, to: 8000, step: 1000}\n");
+    expect(fromYaml(toYaml(swept))).toEqual({ document: swept });
   });
 
   it("says where malformed text breaks", () => {

@@ -1,11 +1,16 @@
 /** The experiment document as the form edits it. Pure; tolerant, because YAML may hold anything. */
-import type { ExperimentDocument, Factor, Level, Levels } from "@/api/types";
+import type { ExperimentDocument, Factor, Level, Levels, LevelsField, Sweep } from "@/api/types";
+import { formatSweep, isSweep, levelsIn, parseSweep } from "@/components/sweep";
 
-/** A factor's levels: a single level stands for a list of one, a missing factor for its default. */
+/** A factor's field as it is written: a list, one level, or a sweep. */
+export function fieldOf(document: ExperimentDocument, factor: Factor): LevelsField | undefined {
+  return (document.factors as Record<string, LevelsField | null> | null | undefined)?.[factor.name] ?? undefined;
+}
+
+/** A factor's levels: a single level stands for a list of one, a sweep for what it spells out, a missing factor for its default. */
 export function levelsOf(document: ExperimentDocument, factor: Factor): Level[] {
-  const value: unknown = (document.factors as Record<string, unknown> | null | undefined)?.[factor.name];
-  if (value === undefined || value === null) return [factor.default];
-  return (Array.isArray(value) ? value : [value]) as Level[];
+  const value = fieldOf(document, factor);
+  return value === undefined ? [factor.default] : levelsIn(value);
 }
 
 /** Whether a factor has other levels than its single default. */
@@ -14,13 +19,14 @@ export function isSet(document: ExperimentDocument, factor: Factor): boolean {
 }
 
 /** The document with other levels of one factor; a baseline that names a level that left follows to the first. */
-export function withLevels(document: ExperimentDocument, factor: Factor, levels: readonly Level[]): ExperimentDocument {
+export function withLevels(document: ExperimentDocument, factor: Factor, field: readonly Level[] | Sweep): ExperimentDocument {
+  const levels = isSweep(field) ? levelsIn(field) : field;
   const named = document.baseline?.[factor.name];
   const [first] = levels;
   const gone = named !== undefined && first !== undefined && !levels.includes(named);
   return {
     ...document,
-    factors: { ...document.factors, [factor.name]: [...levels] },
+    factors: { ...document.factors, [factor.name]: isSweep(field) ? field : [...field] },
     ...(gone && { baseline: { ...document.baseline, [factor.name]: first } }),
   };
 }
@@ -45,6 +51,20 @@ export function parseList(text: string): Level[] {
     .split(/[\s,;]+/)
     .filter(Boolean)
     .map(parseNumber);
+}
+
+/** Numbers by commas, or a sweep such as "1000..8000/1000". */
+export function parseField(text: string): Level[] | Sweep {
+  return parseSweep(text) ?? parseList(text);
+}
+
+export function formatField(value: readonly Level[] | Sweep): string {
+  return isSweep(value) ? formatSweep(value) : formatList(value);
+}
+
+export function sameField(a: readonly Level[] | Sweep, b: readonly Level[] | Sweep): boolean {
+  if (isSweep(a) || isSweep(b)) return isSweep(a) && isSweep(b) && formatSweep(a) === formatSweep(b);
+  return sameLevels(a, b);
 }
 
 export function parseNumber(text: string): number | string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ExcludeRule, ExperimentDocument } from "@/api/types";
+import type { ExperimentDocument, Rule } from "@/api/types";
 import { named, VOCABULARY } from "@/testing/vocabulary";
 import { factorGroups } from "./groups";
 import { applicable, changed, repaired, withService, yielded } from "./nesting";
@@ -75,7 +75,7 @@ describe("repaired", () => {
   });
 
   it("takes levels that left out of the rules, and rules that exclude nothing any more", () => {
-    const exclude: ExcludeRule[] = [{ path: ["same_container", "macvlan"], userland_proxy: [false] }, { path: ["macvlan"] }, { transport: ["udp"], path: ["same_container"] }];
+    const exclude: Rule[] = [{ path: ["same_container", "macvlan"], userland_proxy: [false] }, { path: ["macvlan"] }, { transport: ["udp"], path: ["same_container"] }];
     expect(repaired({ ...DOCUMENT, exclude }, VOCABULARY).exclude).toEqual([{ path: ["same_container"], userland_proxy: [false] }]);
   });
 

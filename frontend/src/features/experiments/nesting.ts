@@ -1,5 +1,5 @@
 /** Nested factors: which make sense beside the chosen levels, and the document kept to those. Pure. */
-import type { ExcludeRule, ExperimentDocument, Factor, Factors, Level, Metric } from "@/api/types";
+import type { ExperimentDocument, Factor, Factors, Level, Metric, Rule, Sweep } from "@/api/types";
 import { levelsOf, withLevels } from "./document";
 
 /** The factors that make sense beside at least one of the chosen levels, in the order of the vocabulary. */
@@ -44,8 +44,8 @@ function repairedMetrics(metrics: readonly string[], document: ExperimentDocumen
 }
 
 /** A rule without the levels that left; null where it no longer excludes anything. */
-function repairedRule(rule: ExcludeRule, document: ExperimentDocument, factors: readonly Factor[]): ExcludeRule | null {
-  const kept: ExcludeRule = {};
+function repairedRule(rule: Rule, document: ExperimentDocument, factors: readonly Factor[]): Rule | null {
+  const kept: Rule = {};
   for (const [name, value] of Object.entries(rule)) {
     const factor = factors.find((each) => each.name === name);
     if (!factor) return null;
@@ -85,8 +85,9 @@ export function withService(document: ExperimentDocument, factors: Factors): Exp
 }
 
 /** Other levels of one factor, with everything that hangs on them: another tool brings a service that it can load. */
-export function changed(document: ExperimentDocument, factors: Factors, factor: Factor, levels: readonly Level[]): ExperimentDocument {
-  let next = withLevels(document, factor, levels);
+export function changed(document: ExperimentDocument, factors: Factors, factor: Factor, field: readonly Level[] | Sweep): ExperimentDocument {
+  let next = withLevels(document, factor, field);
+  const levels = levelsOf(next, factor);
   const service = factors.factors.find((each) => each.name === "service");
   if (factor.name === "tool" && service && levels.length > 0) next = withLevels(next, service, fittingServices(factors, levels, levelsOf(next, service)));
   return levels.length > 0 ? repaired(next, factors) : next;

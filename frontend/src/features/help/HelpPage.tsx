@@ -4,7 +4,7 @@ import { State } from "@/components/State";
 import { CELL_STATES, EVIDENCE, VERDICTS } from "@/components/states";
 import { useTitle } from "@/components/useTitle";
 import styles from "./HelpPage.module.css";
-import { ROLES_TOLD, STATES_TOLD, VERDICTS_TOLD, WORDS } from "./texts";
+import { PARTS, ROLES_TOLD, STATES_TOLD, VERDICTS_TOLD, WORDS } from "./texts";
 
 /** How to read the results, and the keys. */
 export function HelpPage() {
@@ -16,6 +16,16 @@ export function HelpPage() {
         <Card title="Interval, ratio, p" id="figures">
           <dl className={styles.terms}>
             {WORDS.map(([term, text]) => (
+              <div key={term}>
+                <dt>{term}</dt>
+                <dd>{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </Card>
+        <Card title="Parts of a result" id="parts" note="Each is there only where the run has it">
+          <dl className={styles.terms}>
+            {PARTS.map(([term, text]) => (
               <div key={term}>
                 <dt>{term}</dt>
                 <dd>{text}</dd>

@@ -13,6 +13,20 @@ export const WORDS: readonly (readonly [string, string])[] = [
   ["published", "The study's own figures. On the chart its ratio is drawn on this run's baseline, because its host was another one."],
 ];
 
+export const PARTS: readonly (readonly [string, string])[] = [
+  ["tied for best", "The cells among which the best one lies with 95 % confidence. Each cell is held against the one with the best median; those shown to be behind it are out, the others cannot be told from it by this run."],
+  ["price of each hop", "Each path against the shorter one that it differs from in the fewest hops, round by round: how many microseconds of CPU it costs more per transaction, and how much throughput. The chips name the hops that come and go."],
+  ["knee", "Where a sweep bends. With a latency limit: the highest offered rate whose latency stays under it. Without one: the load after which throughput falls. It is found in each round by itself; the interval is that of the rounds. “At least” means that the sweep ended before it bent."],
+  ["open loop", "With an offered rate, latency counts from the moment at which each transaction was due, so that waiting for a slow answer before it is part of it. A closed loop asks the next question only after the answer, and never sees that wait."],
+  ["gate", "Thresholds written into the definition. A cell passes where its whole 95 % interval lies on the right side and fails where it lies wholly on the wrong side; in between there is not enough evidence. The gate fails where one cell fails."],
+  ["looks, spared", "A run may spend its rounds where they decide: after fixed rounds it looks, and cells whose answer is clear get no further ones; their trials are spared. The p-values are multiplied by the number of looks and the intervals hold over all of them, so that looking often does not find more than there is."],
+  ["drift", "Whether the baseline moved from the first round to the last (Kendall’s test). Comparisons are paired by round, so that a slow drift cancels out of them; a figure by itself does not have that protection."],
+  ["unsteady", "A trial whose rate rose, fell or jumped within its own window. It is flagged and drawn in a ring; it counts like every other."],
+  ["compare", "Two runs, or two cells, B against A. What differs between their environments stands first. By values where host and environment agree; by ratios, each cell over its own run’s baseline, where they do not. Where something decisive differs it is refused, with the reasons; “compare anyway” leaves a banner."],
+  ["imported", "A run that was read from old logs: the tool’s own figures, without evidence of the path and without CPU."],
+  ["resolution", "How small a difference a plan can show: from the spread between equal trials measured on this host, where there are enough, else from an assumption that is named as one."],
+];
+
 export const VERDICTS_TOLD: readonly (readonly [VerdictKind, string])[] = [
   ["better", "The adjusted p is at most 0.05 and the interval of the ratio excludes 1, in the good direction."],
   ["worse", "The same, in the bad direction."],

@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useParams } from "react-router";
 import { getResult } from "@/api/getResult";
+import { getResultCell } from "@/api/getResultCell";
 import { getTrials } from "@/api/getTrials";
 import { keys } from "@/api/queryKeys";
+import { Button, ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatLevel, words } from "@/components/format";
+import { formatLevel, plural, words } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { PageHead } from "@/components/PageHead";
 import { StateBadge } from "@/components/State";
@@ -17,6 +20,7 @@ import { CellFound as Found } from "./CellFound";
 import { CellProcesses } from "./CellProcesses";
 import { CellTrials } from "./CellTrials";
 import { runHref } from "./links";
+import { RepeatDialog } from "./RepeatDialog";
 
 /** One cell of a run: what it is, what was found, and each of its trials. */
 export function CellPage() {
@@ -24,7 +28,8 @@ export function CellPage() {
   const result = useQuery({ queryKey: keys.result(runId), queryFn: () => getResult(runId) });
   const trials = useQuery({ queryKey: [...keys.trials(runId), cellId], queryFn: () => getTrials(runId, cellId), refetchInterval: (query) => (query.state.data?.some((trial) => trial.state === "queued" || trial.state === "running") ? 4000 : false) });
   const model = result.data;
-  const cell = model?.cells.find((each) => each.id === cellId);
+  const whole = useQuery({ queryKey: [...keys.result(runId), cellId], queryFn: () => getResultCell(runId, cellId), enabled: model?.reduced != null });
+  const cell = whole.data ?? model?.cells.find((each) => each.id === cellId);
   useTitle(cell ? cell.label : "Cell");
   const crumbs = [{ label: "Start", to: "/" }, { label: model?.title ?? "Run", to: runHref(runId) }, { label: cell ? cell.label : `Cell ${cellId}` }];
   if (result.isPending) return <Loading label="Loading the cell" rows={8} />;
@@ -48,9 +53,11 @@ export function CellPage() {
             </span>
             {cell.is_baseline && !cell.is_duplicate && <span>baseline</span>}
             {cell.is_duplicate && <span>A/A duplicate of the baseline</span>}
+            {cell.decided_at !== null && <span>decided after {plural(cell.decided_at, "round")}</span>}
             <span>cell {cell.id}</span>
           </>
         }
+        actions={<Actions runId={runId} cellId={cell.id} imported={model.origin === "imported"} />}
       />
       {cell.reason && <Note tone={cell.state === "failed" || cell.state === "contradicted" ? "bad" : "warn"}>{cell.reason}</Note>}
       <WarningList warnings={cell.warnings} label="Warnings of this cell" />
@@ -65,6 +72,21 @@ export function CellPage() {
         <br />
         <Facts facts={Object.entries(cell.levels).map(([name, level]) => [words(name), formatLevel(level)] as const)} />
       </Card>
+    </>
+  );
+}
+
+/** What can be done with a cell. An imported one was not run here, so that there is nothing to repeat. */
+function Actions({ runId, cellId, imported }: { runId: string; cellId: string; imported: boolean }) {
+  const [open, setOpen] = useState(false);
+  const side = encodeURIComponent(cellId);
+  return (
+    <>
+      <ButtonLink to={`/compare?a=${runId}&a_cell=${side}&b=${runId}&b_cell=`} kind="ghost">
+        Compare with another cell
+      </ButtonLink>
+      {!imported && <Button onClick={() => setOpen(true)}>Repeat without Plimsoll</Button>}
+      <RepeatDialog runId={runId} cellId={cellId} open={open} onClose={() => setOpen(false)} />
     </>
   );
 }

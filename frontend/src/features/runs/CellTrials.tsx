@@ -35,7 +35,7 @@ export function CellTrials({ runId, trials, model, cell }: Props) {
             {shownAxes(model).map((axis) => (
               <th key={axis.metric} scope="col" className={table.num}>{axis.metric} ({axis.unit})</th>
             ))}
-            <th scope="col" className={table.num}>CPU (cores)</th>
+            {measured(model) && <th scope="col" className={table.num}>CPU (cores)</th>}
             <th scope="col">Evidence</th>
             <th scope="col" className={table.num}>Attempts</th>
           </tr>
@@ -55,6 +55,11 @@ function shownAxes(model: ChartModel) {
   return model.axes.slice(0, 2);
 }
 
+/** Whether CPU was measured: an old log has none. */
+function measured(model: ChartModel): boolean {
+  return model.origin === "measured";
+}
+
 function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model: ChartModel }) {
   const told = TRIAL_STATES[trial.state];
   return (
@@ -65,13 +70,14 @@ function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model:
       <td data-wide>
         <State told={told}>
           {told.word}
+          {model.cells.find((cell) => cell.id === trial.cell_id)?.unsteady.includes(trial.round) && <span className={table.quiet}> unsteady, and counted</span>}
           {trial.failure_detail && <span className={table.quiet}> {trial.failure_detail}</span>}
         </State>
       </td>
       {shownAxes(model).map((axis) => (
         <td key={axis.metric} data-label={`${axis.metric} (${axis.unit})`} className={table.num}>{formatNumber(trial.metrics?.[axis.metric], axis.decimals)}</td>
       ))}
-      <td data-label="CPU (cores)" className={table.num}>{formatNumber(trial.metrics?.["cpu_cores"], 2)}</td>
+      {measured(model) && <td data-label="CPU (cores)" className={table.num}>{formatNumber(trial.metrics?.["cpu_cores"], 2)}</td>}
       <td data-label="evidence">{trial.evidence_verdict ? <State told={EVIDENCE[trial.evidence_verdict]} /> : "–"}</td>
       <td data-label="attempts" className={table.num}>{trial.attempts}</td>
     </tr>

@@ -8,17 +8,24 @@ import { Button, ButtonLink } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { plural } from "@/components/format";
 import { Note } from "@/components/Status";
+import { ExportDialog } from "./ExportDialog";
 import { ShareDialog } from "./ShareDialog";
 
-/** What can be done with a run: cancel it while it runs, share or repeat it afterwards. */
+/** What can be done with a run: cancel it while it runs, share or repeat it afterwards, compare and export it. */
 export function RunActions({ run }: { run: Run }) {
-  const [open, setOpen] = useState<"cancel" | "share" | null>(null);
+  const [open, setOpen] = useState<"cancel" | "share" | "export" | null>(null);
   const over = isTerminal(run.state);
   return (
     <>
       <ButtonLink to={`/new?experiment=${run.experiment_id}`} kind="ghost">
         Adapt and run again
       </ButtonLink>
+      <ButtonLink to={`/compare?b=${run.id}`} kind="ghost">
+        Compare with…
+      </ButtonLink>
+      <Button kind="ghost" onClick={() => setOpen("export")}>
+        Export
+      </Button>
       {over ? (
         <Button kind="primary" onClick={() => setOpen("share")}>
           Share
@@ -29,6 +36,7 @@ export function RunActions({ run }: { run: Run }) {
         </Button>
       )}
       <CancelDialog run={run} open={open === "cancel" && !over} onClose={() => setOpen(null)} />
+      <ExportDialog runId={run.id} open={open === "export"} onClose={() => setOpen(null)} />
       {over && <ShareDialog runId={run.id} open={open === "share"} onClose={() => setOpen(null)} />}
     </>
   );

@@ -3,7 +3,7 @@ import { hostHref } from "@/api/capabilities";
 import type { Run } from "@/api/types";
 import { formatDuration, formatTime } from "@/components/format";
 import { StateBadge } from "@/components/State";
-import { RUN_STATES } from "@/components/states";
+import { IMPORTED, RUN_STATES } from "@/components/states";
 
 /** State, host, time and seed of a run, on one line. */
 export function RunMeta({ run }: { run: Run }) {
@@ -13,7 +13,8 @@ export function RunMeta({ run }: { run: Run }) {
       <StateBadge told={RUN_STATES[run.state]}>{run.cancel_requested && run.finished_at === null ? "cancelling" : RUN_STATES[run.state].word}</StateBadge>
       <span>on <Link to={hostHref(run.host)}>{run.host}</Link></span>
       <span>{formatTime(run.started_at ?? run.created_at)}</span>
-      {seconds !== null && <span>took {formatDuration(seconds)}</span>}
+      {run.origin === "imported" && <StateBadge told={IMPORTED} />}
+      {seconds !== null && run.origin !== "imported" && <span>took {formatDuration(seconds)}</span>}
       <span>seed {run.seed}</span>
       <code>{run.id}</code>
     </>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useNavigate, useParams } from "react-router";
 import { hostHref } from "@/api/capabilities";
 import type { ChartModel } from "@/api/chart";
@@ -12,7 +12,7 @@ import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { LivePane } from "./LivePane";
-import { cellHref, trialHref } from "./links";
+import { cellHref, roundHref } from "./links";
 import { runTitle } from "./patch";
 import { RunActions } from "./RunActions";
 import { RunMeta } from "./RunMeta";
@@ -60,14 +60,17 @@ interface ResultProps {
 
 function Result({ runId, host, model, error, retry, provisional }: ResultProps) {
   const navigate = useNavigate();
+  const links = useMemo(
+    () => ({
+      cell: (cellId: string) => cellHref(runId, cellId),
+      round: (cellId: string, round: number) => roundHref(runId, cellId, round),
+      host: hostHref(host),
+      open: (href: string) => void navigate(href),
+    }),
+    [runId, host, navigate],
+  );
   if (error && !model) return <Failure error={error} retry={retry} />;
   if (!model) return <Loading label="Loading the result" rows={8} />;
-  const links = {
-    cell: (cellId: string) => cellHref(runId, cellId),
-    trial: (trialId: string) => trialHref(runId, trialId),
-    host: hostHref(host),
-    open: (href: string) => void navigate(href),
-  };
   return (
     <Suspense fallback={<Loading label="Loading the charts" rows={8} />}>
       <ResultView model={model} provisional={provisional} links={links} />

@@ -44,14 +44,14 @@ export function patchLive(live: Live | null, event: LiveEvent): Live {
 export function patchRun(known: Run | undefined, event: Run): Run {
   if (!known) return event;
   const ended = (run: Run) => run.finished_at !== null;
-  const over = (run: Run) => run.progress.done + run.progress.failed + run.progress.cancelled;
+  const over = (run: Run) => run.progress.done + run.progress.failed + run.progress.cancelled + run.progress.spared;
   if (ended(known) && !ended(event)) return known;
   return over(event) < over(known) ? known : event;
 }
 
 /** The tab's title of a run: its progress while it runs. */
 export function runTitle(run: Run): string {
-  const { done, failed, cancelled, total } = run.progress;
-  if (run.state === "running") return `${done + failed + cancelled}/${total} ${run.title}`;
+  const { done, failed, cancelled, spared, total } = run.progress;
+  if (run.state === "running") return `${done + failed + cancelled + spared}/${total} ${run.title}`;
   return run.state === "queued" ? `queued: ${run.title}` : run.title;
 }

@@ -15,7 +15,7 @@ import type { useRuns } from "./useRuns";
 export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; first: Preset | undefined }) {
   const all = runs.data?.pages.flatMap((page) => page.data) ?? [];
   return (
-    <Card title="Recent runs">
+    <Card title="Recent runs" actions={all.length > 1 ? <ButtonLink to="/compare" kind="ghost">Compare two runs</ButtonLink> : undefined}>
       {runs.isPending && <Loading label="Loading the runs" />}
       {runs.isError && !runs.data && <Failure error={runs.error} retry={() => void runs.refetch()} />}
       {runs.data && all.length === 0 && (
@@ -44,20 +44,21 @@ export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; fir
 
 function RunLine({ run }: { run: Run }) {
   const [now] = useState(() => Date.now());
-  const { done, failed, total, eta_s } = run.progress;
+  const { done, failed, spared, total, eta_s } = run.progress;
   const active = run.state === "running" || run.state === "queued";
   return (
     <li className={styles.run}>
       <Link to={`/runs/${run.id}`} className={styles.link}>
         <span className={styles.title}>{run.title}</span>
         <span className={styles.meta}>
-          on {run.host} · {formatAgo(run.created_at, Math.max(now, Date.parse(run.created_at)))}
+          {run.origin === "imported" && "imported · "}on {run.host} · {formatAgo(run.created_at, Math.max(now, Date.parse(run.created_at)))}
         </span>
       </Link>
       <span className={styles.progress}>
-        {active && <Progress done={done} failed={failed} total={total} label="Trials done" />}
+        {active && <Progress done={done + spared} failed={failed} total={total} label="Trials done" />}
         <span>
           {done + failed} of {total} trials{failed > 0 && `, ${failed} failed`}
+          {spared > 0 && `, ${spared} spared`}
           {active && eta_s !== null && ` · ${formatDuration(eta_s)} left`}
         </span>
       </span>

@@ -42,6 +42,16 @@ export function StartPage() {
             <ButtonLink to="/new">Define an experiment</ButtonLink>
           </div>
         )}
+        {presets.data && (
+          <div className={styles.own}>
+            <h2>Measured before</h2>
+            <p>Logs of pgbench, wrk, ab or iperf3 become a run with the same statistics; two runs are compared with their environments side by side.</p>
+            <p className={styles.links}>
+              <ButtonLink to="/import">Import logs</ButtonLink>
+              <ButtonLink to="/compare" kind="ghost">Compare two runs</ButtonLink>
+            </p>
+          </div>
+        )}
       </section>
       <div className={styles.columns}>
         <RunList runs={runs} first={quick ?? presets.data?.[0]} />

@@ -46,7 +46,8 @@ function One({ command }: { command: Command }) {
   );
 }
 
-function Output({ name, text, open }: { name: string; text: string; open: boolean }) {
+/** One stream of a command, folded away. */
+export function Output({ name, text, open }: { name: string; text: string; open: boolean }) {
   if (!text) return null;
   const lines = text.split("\n").length;
   return (

@@ -4,7 +4,7 @@ import { getResult } from "@/api/getResult";
 import { getTrial } from "@/api/getTrial";
 import { trialRawUrl } from "@/api/getTrialRaw";
 import { keys } from "@/api/queryKeys";
-import type { TrialDetail } from "@/api/types";
+import type { Levels, TrialDetail, TrialState } from "@/api/types";
 import { formatDuration, formatTime, plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { rateOfTrial } from "@/components/rates";
@@ -12,6 +12,7 @@ import { StateBadge } from "@/components/State";
 import { EVIDENCE, TRIAL_STATES } from "@/components/states";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { ImportedView } from "./ImportedView";
 import { RecordView } from "./RecordView";
 import { History } from "./History";
 import styles from "./TrialPage.module.css";
@@ -52,13 +53,21 @@ export function TrialPage() {
           <strong>Failed: {trial.data.failure_code}.</strong> {trial.data.failure_detail}
         </Note>
       )}
-      {trial.data.record ? <RecordView record={trial.data.record} trialId={trialId} rate={rateOfTrial(trial.data.record.metrics, cell?.levels)} /> : <NoRecord trial={trial.data} />}
+      <Recorded trial={trial.data} levels={cell?.levels} />
       <History attempts={trial.data.history} />
     </>
   );
 }
 
+function Recorded({ trial, levels }: { trial: TrialDetail; levels: Levels | undefined }) {
+  const { record, imported } = trial;
+  if (imported) return <ImportedView record={imported} rate={rateOfTrial(imported.metrics, levels)} />;
+  if (!record) return <NoRecord trial={trial} />;
+  return <RecordView record={record} trialId={trial.id} rate={rateOfTrial(record.metrics, levels)} />;
+}
+
 function Meta({ trial }: { trial: TrialDetail }) {
+  const window = trial.record?.window;
   return (
     <>
       <StateBadge told={TRIAL_STATES[trial.state]} />
@@ -66,8 +75,8 @@ function Meta({ trial }: { trial: TrialDetail }) {
       <span>
         trial {trial.seq}, position {trial.position} in its round
       </span>
-      <span>{formatTime(trial.record?.window.started_at ?? trial.started_at)}</span>
-      {trial.record && <span>measured for {formatDuration(trial.record.window.seconds)}</span>}
+      {window ? <span>{formatTime(window.started_at)}</span> : trial.started_at && <span>{formatTime(trial.started_at)}</span>}
+      {window && <span>measured for {formatDuration(window.seconds)}</span>}
       <span>{plural(trial.attempts, "attempt")}</span>
       <code>{trial.id}</code>
     </>
@@ -75,7 +84,7 @@ function Meta({ trial }: { trial: TrialDetail }) {
 }
 
 function Download({ trial }: { trial: TrialDetail }) {
-  if (!trial.record) return null;
+  if (!trial.record && !trial.imported) return null;
   return (
     <a className={styles.download} href={trialRawUrl(trial.id)} download={`${trial.id}.txt`}>
       Download raw output
@@ -84,12 +93,13 @@ function Download({ trial }: { trial: TrialDetail }) {
 }
 
 function NoRecord({ trial }: { trial: TrialDetail }) {
-  const words: Record<TrialDetail["state"], string> = {
+  const words: Record<TrialState, string> = {
     queued: "This trial has not begun. Its page fills as soon as it is recorded.",
     running: "This trial is running. Its page fills as soon as it is recorded.",
     done: "This trial left no record.",
     failed: "This trial failed before it could be recorded; what was tried stands below.",
     cancelled: "This trial was cancelled before it was recorded.",
+    spared: "This trial was spared: its comparison was decided at an earlier look, so its time went to the cells that were still open.",
   };
   return <Note tone={trial.state === "failed" ? "warn" : "info"}>{words[trial.state]}</Note>;
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { FieldError } from "@/api/client";
 import type { ExperimentDocument } from "@/api/types";
-import { CopyButton } from "@/components/CopyButton";
+import { CopyButton } from "./CopyButton";
 import { fromYaml, toYaml } from "./yaml";
 import styles from "./YamlEditor.module.css";
 

@@ -10,6 +10,9 @@ const LINE = 88;
 export function toYaml(document: ExperimentDocument): string {
   const tree = new Document(document);
   visit(tree, {
+    Map: (_key, map) => {
+      if (map.has("from") && map.has("to")) map.flow = true;
+    },
     Seq: (_key, list) => {
       if (list.items.every(isScalar) && JSON.stringify(list).length <= LINE) list.flow = true;
       // A rule of `exclude` is short: one line each.

@@ -1,0 +1,115 @@
+import { CartesianGrid, ErrorBar, ReferenceArea, ReferenceLine, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from "recharts";
+import { formatNumber } from "@/components/format";
+import { seriesColor, seriesShape } from "@/theme/palette";
+import { nameRoom, namesFit, withHeadings, type IntervalMark, type IntervalRow } from "./intervalLayout";
+import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./parts";
+import { Symbol } from "./Symbol";
+import { niceTicks, tickDecimals } from "./ticks";
+import { Tip } from "./Tip";
+
+interface Props {
+  width: number;
+  height: number;
+  rows: readonly IntervalRow[];
+  marks: readonly IntervalMark[];
+  domain: readonly [number, number];
+  /** The value that stands for "no difference", as a rule, and the margin around it. */
+  rule?: number;
+  band?: readonly [number, number];
+  /** Room for the rows' names at the left, 0 for none; left out, they stand where they fit. */
+  left?: number;
+  /** Whether a bar joins each estimate to the rule. */
+  bars?: boolean;
+  format?: (value: number, decimals: number) => string;
+}
+
+/** What keeps the first tick of a chart without names off its neighbour. */
+const UNNAMED = 30;
+const EDGE = 4;
+
+/** Estimates as symbols with their intervals as bars, one row each, on a numeric axis. */
+export function IntervalRows({ width, domain, rule, band, left: given, bars = false, format = formatNumber, ...layout }: Props) {
+  const right = 14;
+  const heading = given === undefined && !namesFit(layout.rows, width);
+  const left = heading ? 0 : (given ?? nameRoom(layout.rows));
+  const { height, rows, marks } = heading ? withHeadings(layout) : layout;
+  const ticks = niceTicks(domain, width - left > 420 ? 6 : 3);
+  return (
+    <ScatterChart width={width} height={height + 32} margin={{ top: 2, right, bottom: 0, left: 0 }} accessibilityLayer={false}>
+      <CartesianGrid horizontal={false} {...GRID} />
+      {band && <ReferenceArea x1={Math.max(domain[0], band[0])} x2={Math.min(domain[1], band[1])} fill="var(--accent)" fillOpacity={0.1} stroke="none" />}
+      <XAxis
+        type="number"
+        dataKey="x"
+        domain={[...domain]}
+        ticks={ticks}
+        tickFormatter={(value: number) => format(value, tickDecimals(ticks))}
+        tick={AXIS_TICK}
+        axisLine={AXIS_LINE}
+        tickLine={AXIS_LINE}
+        height={30}
+        interval={0}
+      />
+      <YAxis
+        type="number"
+        dataKey="y"
+        domain={[0, height]}
+        reversed
+        width={left || (heading ? EDGE : UNNAMED)}
+        ticks={rows.map((row) => row.y)}
+        interval={0}
+        axisLine={AXIS_LINE}
+        tickLine={false}
+        tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => <Name row={left > 0 || heading ? rows[index] : undefined} x={Number(x)} y={Number(y)} left={left} heading={heading} width={width} />}
+      />
+      {rule !== undefined && <ReferenceLine x={rule} stroke="var(--ink-2)" strokeDasharray="5 4" />}
+      {bars &&
+        rule !== undefined &&
+        marks.map((mark) => (
+          <ReferenceLine key={mark.key} segment={[{ x: rule, y: mark.y }, { x: mark.x, y: mark.y }]} stroke={seriesColor(mark.color)} strokeOpacity={0.32} strokeWidth={11} />
+        ))}
+      <Scatter
+        data={[...marks]}
+        isAnimationActive={false}
+        shape={(point: { cx?: number; cy?: number; payload?: IntervalMark }) =>
+          point.payload ? (
+            <Symbol shape={seriesShape(point.payload.shape)} cx={point.cx ?? 0} cy={point.cy ?? 0} size={9} fill={seriesColor(point.payload.color)} stroke="var(--surface)" />
+          ) : (
+            <g />
+          )
+        }
+      >
+        <ErrorBar dataKey="error" direction="x" width={4} strokeWidth={1.75} stroke="var(--ink)" isAnimationActive={false} />
+      </Scatter>
+      <Tooltip
+        cursor={false}
+        isAnimationActive={false}
+        content={({ payload }) => {
+          const mark = (payload?.[0] as { payload?: IntervalMark } | undefined)?.payload;
+          return mark?.lines ? <Tip title={mark.title} lines={mark.lines} /> : null;
+        }}
+      />
+    </ScatterChart>
+  );
+}
+
+interface NameProps {
+  row: IntervalRow | undefined;
+  x: number;
+  y: number;
+  left: number;
+  heading: boolean;
+  width: number;
+}
+
+/** A row's name beside the plot, or above its row; what does not fit there stands in the title. */
+function Name({ row, x, y, left, heading, width }: NameProps) {
+  if (!row) return null;
+  if (heading) return <RowText x={x + 8} y={y} label={fit(row.label, width)} heading {...(row.sub && (row.label.length + row.sub.length) * 7 < width && { sub: row.sub })} />;
+  return (
+    <g>
+      <title>{row.label}</title>
+      <RowText x={x} y={y} label={fit(row.label, left - 12)} heading={false} {...(row.sub && { sub: fit(row.sub, (left - 12) * 1.1) })} />
+    </g>
+  );
+}

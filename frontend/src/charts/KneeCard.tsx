@@ -1,0 +1,124 @@
+import type { ChartModel, Knee } from "@/api/chart";
+import { formatInterval, formatNumber, words } from "@/components/format";
+import table from "@/components/table.module.css";
+import { ChartFrame } from "./ChartFrame";
+import { KneeChart } from "./KneeChart";
+import styles from "./KneeCard.module.css";
+import { kneeLayout, kneeSentence, kneeTold } from "./kneeLayout";
+import { Legend } from "./Legend";
+
+const NARROWEST = 340;
+const GAP = 18;
+
+/** Where each sweep bends: the highest load under the latency limit, or the load after which throughput falls. */
+export function KneeCard({ model }: { model: ChartModel }) {
+  const { knees } = model;
+  if (knees.length === 0) return null;
+  const layouts = knees.map((knee) => kneeLayout(model, knee));
+  const log = layouts.some((layout) => layout.log);
+  return (
+    <ChartFrame
+      title={knees.length === 1 ? "Knee" : "Knees"}
+      note="Where a sweep bends: found in each round by itself, then the median over the rounds with its interval"
+      sentence={kneeSentence(model, knees)}
+      legend={<KneeLegend limit={knees.some(({ limit_ms }) => limit_ms !== null)} />}
+      caption={`Loads stand equally far apart, whatever lies between them.${log ? " The vertical axis is logarithmic." : ""}`}
+      chart={(width) => {
+        const columns = Math.max(1, Math.min(knees.length, Math.floor((width + GAP) / (NARROWEST + GAP))));
+        const each = Math.floor((width - GAP * (columns - 1)) / columns);
+        return (
+          <div className={styles.grid} style={{ gridTemplateColumns: `repeat(${columns}, ${each}px)` }}>
+            {knees.map((knee, index) => {
+              const layout = layouts[index];
+              return (
+                <div key={`${knee.title} ${knee.kind}`}>
+                  <h3 className={styles.title}>{knee.title}</h3>
+                  {layout && <KneeChart layout={layout} factor={knee.factor} width={each} />}
+                </div>
+              );
+            })}
+          </div>
+        );
+      }}
+      table={<Figures model={model} />}
+      below={
+        <ul className={styles.sentences}>
+          {knees.map((knee) => (
+            <li key={`${knee.title} ${knee.kind}`}>
+              <b>{knee.title}:</b> {knee.sentence}
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  );
+}
+
+function KneeLegend({ limit }: { limit: boolean }) {
+  const items = [
+    { key: "median", label: "median and its 95 % interval", sample: <path d="M11 1V13M7 1H15M7 13H15M9 7H13" stroke="var(--ink)" strokeWidth={1.75} /> },
+    { key: "knee", label: "knee and its 95 % interval", sample: <><rect x={3} y={0} width={16} height={14} fill="var(--accent)" opacity={0.16} /><path d="M11 0V14" stroke="var(--accent)" strokeWidth={2} /></> },
+  ];
+  const rule = { key: "limit", label: "latency limit", sample: <path d="M0 7H22" stroke="var(--bad)" strokeWidth={1.5} strokeDasharray="5 4" /> };
+  return <Legend items={limit ? [...items, rule] : items} />;
+}
+
+function Figures({ model }: { model: ChartModel }) {
+  return (
+    <>
+      <table className={`${table.table} ${table.fold}`}>
+        <caption className="visually-hidden">Knees</caption>
+        <thead>
+          <tr>
+            <th scope="col">Sweep</th>
+            <th scope="col">Kind</th>
+            <th scope="col" className={table.num}>Knee</th>
+            <th scope="col" className={table.num}>95 % interval</th>
+            <th scope="col" className={table.num}>n</th>
+          </tr>
+        </thead>
+        <tbody>
+          {model.knees.map((knee) => (
+            <tr key={`${knee.title} ${knee.kind}`}>
+              <th scope="row">{knee.title}</th>
+              <td data-label="kind">{knee.kind === "limit" ? `highest ${words(knee.factor)} under ${formatNumber(knee.limit_ms, 1)} ms` : `${words(knee.factor)} after which throughput falls`}</td>
+              <td data-label="knee" className={table.num}>{kneeTold(knee, kneeLayout(model, knee))}</td>
+              <td data-label="95 % interval" className={table.num}>{formatInterval(knee.interval)}</td>
+              <td data-label="n" className={table.num}>{knee.n}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {model.knees.map((knee) => (
+        <Sweep key={`${knee.title} ${knee.kind}`} model={model} knee={knee} />
+      ))}
+    </>
+  );
+}
+
+function Sweep({ model, knee }: { model: ChartModel; knee: Knee }) {
+  const { points, axis } = kneeLayout(model, knee);
+  return (
+    <table className={table.table}>
+      <caption className={styles.caption}>{knee.title}</caption>
+      <thead>
+        <tr>
+          <th scope="col" className={table.num}>{words(knee.factor)}</th>
+          <th scope="col" className={table.num}>{axis.label}{axis.unit && ` (${axis.unit})`}</th>
+          <th scope="col" className={table.num}>95 % interval</th>
+          <th scope="col" className={table.num}>n</th>
+        </tr>
+      </thead>
+      <tbody>
+        {points.map((point) => (
+          <tr key={point.cellId}>
+            <th scope="row" className={table.num}>{formatNumber(point.level)}</th>
+            <td className={table.num}>{formatNumber(point.median, axis.decimals)}</td>
+            <td className={table.num}>{formatInterval(point.interval, axis.decimals)}</td>
+            <td className={table.num}>{point.n}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

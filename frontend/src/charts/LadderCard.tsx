@@ -1,0 +1,144 @@
+import { Link } from "react-router";
+import type { ChartModel, Ladder, Price, Rung } from "@/api/chart";
+import { formatP, formatSigned } from "@/components/format";
+import { operationOf } from "@/components/rates";
+import table from "@/components/table.module.css";
+import { ChartFrame } from "./ChartFrame";
+import { nameRoom, namesFit } from "./intervalLayout";
+import { IntervalRows } from "./IntervalRows";
+import styles from "./LadderCard.module.css";
+import { labelOf, ladderLayout, ladderSentence, priceInterval, priceTold, type LadderLayout } from "./ladderLayout";
+
+interface Props {
+  model: ChartModel;
+  cellHref?: (cellId: string) => string;
+}
+
+/** Narrower than this the two sides stand below each other. */
+const SIDE_BY_SIDE = 760;
+
+/** What each hop costs: one card for every group of cells that differ in nothing but path and proxy. */
+export function LadderCard({ model, cellHref }: Props) {
+  return model.ladders.map((ladder) => <One key={`${ladder.title} ${ladder.base_id}`} model={model} ladder={ladder} cellHref={cellHref} />);
+}
+
+function One({ model, ladder, cellHref }: Props & { ladder: Ladder }) {
+  const operation = operationOf(model.cells.map((cell) => cell.levels));
+  const layout = ladderLayout(model, ladder, operation);
+  if (layout.rows.length === 0) return null;
+  return (
+    <ChartFrame
+      title={ladder.title}
+      note={`Each path against the cheaper one that it differs from in few hops, paired by round. The first step is ${labelOf(model, ladder.base_id)}`}
+      sentence={ladderSentence(model, ladder)}
+      chart={(width) => <Sides layout={layout} width={width} />}
+      table={<Figures model={model} ladder={ladder} operation={operation} cellHref={cellHref} />}
+      below={
+        <ul className={styles.sentences} aria-label={`${ladder.title}, in words`}>
+          {ladder.rungs.map((rung) => (
+            <li key={rung.cell_id}>
+              <Chips rung={rung} />
+              <span>{rung.sentence}</span>
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  );
+}
+
+function Sides({ layout, width }: { layout: LadderLayout; width: number }) {
+  const beside = width >= SIDE_BY_SIDE && layout.sides.length > 1;
+  const left = nameRoom(layout.rows);
+  const fits = namesFit(layout.rows, width);
+  const room = beside ? (width - (fits ? left : 0)) / 2 : width;
+  return (
+    <div className={styles.sides}>
+      {layout.sides.map((side, index) => {
+        // Beside each other they share the names of the first, where these fit.
+        const shared = beside && fits;
+        const own = shared ? (index === 0 ? left : 0) : undefined;
+        return (
+          <div key={side.key}>
+            <p className={styles.title} style={{ paddingLeft: !fits ? 4 : (own ?? left) || 30 }}>
+              {side.title} ({side.unit})
+            </p>
+            <IntervalRows
+              width={Math.floor(room + (shared && index === 0 ? left : 0))}
+              height={layout.height}
+              rows={layout.rows}
+              marks={side.marks}
+              domain={side.domain}
+              rule={0}
+              bars
+              {...(own !== undefined && { left: own })}
+              format={formatSigned}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function Chips({ rung: { added, removed } }: { rung: Rung }) {
+  return (
+    <span className={styles.chips}>
+      {added.map((hop) => (
+        <span key={`+${hop}`} data-added>
+          + {hop}
+        </span>
+      ))}
+      {removed.map((hop) => (
+        <span key={`-${hop}`} data-removed>
+          − {hop}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Figures({ model, ladder, operation, cellHref }: Props & { ladder: Ladder; operation: string }) {
+  const named = (id: string) => (cellHref ? <Link to={cellHref(id)}>{labelOf(model, id)}</Link> : labelOf(model, id));
+  return (
+    <table className={`${table.table} ${table.fold}`}>
+      <caption className="visually-hidden">{ladder.title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Path</th>
+          <th scope="col">against</th>
+          <th scope="col">Hops</th>
+          <th scope="col" className={table.num}>CPU per {operation}</th>
+          <th scope="col" className={table.num}>95 % interval</th>
+          <th scope="col" className={table.num}>p</th>
+          <th scope="col" className={table.num}>Throughput</th>
+          <th scope="col" className={table.num}>95 % interval</th>
+          <th scope="col" className={table.num}>p</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ladder.rungs.map((rung) => (
+          <tr key={rung.cell_id}>
+            <th scope="row">{named(rung.cell_id)}</th>
+            <td data-label="against">{named(rung.from_id)}</td>
+            <td data-label="hops">
+              <Chips rung={rung} />
+            </td>
+            <Cells price={rung.cpu} name={`CPU per ${operation}`} />
+            <Cells price={rung.throughput} name="throughput" />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cells({ price, name }: { price: Price | null; name: string }) {
+  return (
+    <>
+      <td data-label={name} className={table.num}>{price ? priceTold(price) : "–"}</td>
+      <td data-label="95 % interval" className={table.num}>{price ? priceInterval(price) : "–"}</td>
+      <td data-label="p" className={table.num}>{formatP(price?.p)}</td>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { CartesianGrid, Line, LineChart, ReferenceDot, Tooltip, XAxis, YAxis } from "recharts";
+import { formatNumber } from "@/components/format";
+import table from "@/components/table.module.css";
+import { ChartFrame } from "./ChartFrame";
+import { Legend } from "./Legend";
+import { AXIS_LINE, AXIS_TICK, GRID } from "./parts";
+import { percentileCurve, percentileTicks, reportedMax, reportedPercentiles, type PercentilePoint } from "./percentileLayout";
+import { roundUp } from "./roleLayout";
+import { niceTicks, tickDecimals } from "./ticks";
+import { Tip } from "./Tip";
+
+interface Props {
+  /** Upper bounds in µs with their counts; may be empty. */
+  histogram: readonly (readonly [number, number])[];
+  metrics: Readonly<Record<string, number>>;
+  operations: string;
+}
+
+const HEIGHT = 230;
+
+/** Latency of an open loop by percentile, on an axis of nines. */
+export function LatencyPercentiles({ histogram, metrics, operations }: Props) {
+  const reported = reportedPercentiles(metrics);
+  const found = percentileCurve(histogram);
+  const curve = found.length > 1 ? found : reported;
+  if (curve.length === 0) return null;
+  const max = reportedMax(metrics);
+  const told = reported.map(({ percent, ms }) => `p${percent} ${formatNumber(ms, 3)} ms`).join(", ");
+  return (
+    <ChartFrame
+      title="Latency by percentile"
+      note={`Of ${operations}, counted from the moment at which each was due: waiting for its turn is part of it (open loop)`}
+      sentence={`Latency of ${operations} from their scheduled start: ${told}${max === null ? "" : `, longest ${formatNumber(max, 3)} ms`}.`}
+      legend={<Legend items={[{ key: "curve", label: "at most this long", sample: <path d="M2 11H10V4H20" fill="none" stroke="var(--series-0)" strokeWidth={2} /> }, { key: "dot", label: "percentile of the metrics", sample: <circle cx={11} cy={7} r={3.5} fill="var(--ink)" /> }]} />}
+      caption="Each nine takes the same room on the axis, so that the slowest operations can be seen."
+      chart={(width) => <Curve curve={curve} reported={reported} width={width} />}
+      table={<Figures reported={reported} max={max} operations={operations} />}
+    />
+  );
+}
+
+function Curve({ curve, reported, width }: { curve: PercentilePoint[]; reported: readonly PercentilePoint[]; width: number }) {
+  const end = Math.max(1, ...curve.map(({ nines }) => nines), ...reported.map(({ nines }) => nines));
+  const top = roundUp(Math.max(...curve.map(({ ms }) => ms), ...reported.map(({ ms }) => ms)));
+  const named = percentileTicks(end);
+  const ticks = niceTicks([0, top], 4);
+  return (
+    <LineChart width={width} height={HEIGHT} margin={{ top: 6, right: 16, bottom: 0, left: 0 }} data={curve} accessibilityLayer={false}>
+      <CartesianGrid {...GRID} />
+      <XAxis
+        type="number"
+        dataKey="nines"
+        domain={[0, end]}
+        ticks={named.map(({ nines }) => nines)}
+        tickFormatter={(value: number) => named.find(({ nines }) => nines === value)?.label ?? ""}
+        tick={AXIS_TICK}
+        axisLine={AXIS_LINE}
+        tickLine={AXIS_LINE}
+        interval={0}
+      />
+      <YAxis type="number" domain={[0, top]} ticks={ticks} tickFormatter={(value: number) => `${formatNumber(value, tickDecimals(ticks))} ms`} tick={AXIS_TICK} axisLine={false} tickLine={false} width={68} />
+      <Line dataKey="ms" type="stepBefore" stroke="var(--series-0)" strokeWidth={1.75} dot={false} isAnimationActive={false} />
+      {reported.map(({ nines, ms }) => (
+        <ReferenceDot key={nines} x={nines} y={ms} r={3.5} fill="var(--ink)" stroke="none" />
+      ))}
+      <Tooltip
+        isAnimationActive={false}
+        cursor={{ stroke: "var(--line-strong)" }}
+        content={({ payload }) => {
+          const point = (payload?.[0] as { payload?: PercentilePoint } | undefined)?.payload;
+          return point ? <Tip title={`${Number(point.percent.toPrecision(6))} %`} lines={[["took at most", `${formatNumber(point.ms, 3)} ms`]]} /> : null;
+        }}
+      />
+    </LineChart>
+  );
+}
+
+function Figures({ reported, max, operations }: { reported: readonly PercentilePoint[]; max: number | null; operations: string }) {
+  return (
+    <table className={table.table}>
+      <thead>
+        <tr>
+          <th scope="col">Of the {operations}</th>
+          <th scope="col" className={table.num}>took at most (ms)</th>
+        </tr>
+      </thead>
+      <tbody>
+        {reported.map(({ percent, ms }) => (
+          <tr key={percent}>
+            <th scope="row">{percent} %</th>
+            <td className={table.num}>{formatNumber(ms, 3)}</td>
+          </tr>
+        ))}
+        {max !== null && (
+          <tr>
+            <th scope="row">all</th>
+            <td className={table.num}>{formatNumber(max, 3)}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,37 @@
+import type { CrossTable } from "@/api/cross";
+import { formatPercent, plural } from "@/components/format";
+import { ChartFrame } from "./ChartFrame";
+import { IntervalRows } from "./IntervalRows";
+import { Legend } from "./Legend";
+import { ratioLayout, ratioSentence } from "./ratioLayout";
+
+interface Props {
+  cross: CrossTable;
+  margin: number;
+  /** The same figures as a table. */
+  table: React.ReactNode;
+}
+
+/** Each cell's ratio of the one run to the other, around 1. */
+export function RatioPlot({ cross, margin, table }: Props) {
+  const layout = ratioLayout(cross, margin);
+  if (layout.marks.length === 0) return null;
+  return (
+    <ChartFrame
+      title="Ratios, B to A"
+      note={`${cross.label} (${cross.unit}), ${cross.better} is better; one row a cell that both have`}
+      sentence={ratioSentence(cross)}
+      legend={
+        <Legend
+          items={[
+            { key: "ratio", label: "ratio and its 95 % interval", sample: <><path d="M1 7H21M1 4V10M21 4V10" stroke="var(--ink)" strokeWidth={1.5} /><circle cx={11} cy={7} r={4} fill="var(--series-0)" /></> },
+            { key: "margin", label: `within the margin of ${formatPercent(margin)}`, sample: <rect width={22} height={14} fill="var(--accent)" opacity={0.16} /> },
+          ]}
+        />
+      }
+      caption={layout.hidden > 0 ? `${plural(layout.hidden, "more cell")} in the table.` : undefined}
+      chart={(width) => <IntervalRows width={width} height={layout.height} rows={layout.rows} marks={layout.marks} domain={layout.domain} rule={1} band={layout.band} />}
+      table={table}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+/** A sweep with its knee: loads equally spaced, the metric over them, and where it bends. Pure. */
+import type { Axis, ChartModel, Interval, Knee } from "@/api/chart";
+import { formatNumber, formatSignificant, plural, words } from "@/components/format";
+import { drawnSummary } from "./dotLayout";
+import { roundUp } from "./roleLayout";
+import { niceTicks, tickDecimals } from "./ticks";
+
+export interface KneePoint {
+  /** Its place among the loads: 0, 1, 2 … */
+  x: number;
+  level: number;
+  cellId: string;
+  n: number;
+  median: number | null;
+  interval: Interval | null;
+  /** As drawn, and the distances to the interval's ends; null where there is no figure. */
+  y: number | null;
+  error: [number, number] | null;
+}
+
+export interface KneeLayout {
+  points: KneePoint[];
+  axis: Pick<Axis, "label" | "unit" | "decimals">;
+  /** Whether y is the logarithm to base 10. */
+  log: boolean;
+  domain: [number, number];
+  ticks: { y: number; label: string }[];
+  limit: number | null;
+  /** Where the knee stands among the loads, and its interval. */
+  knee: { x: number; from: number; to: number } | null;
+  color: number;
+  shape: number;
+}
+
+/** Beyond this the small values of a linear axis could not be told apart. */
+const LOG_FROM = 40;
+
+function logTicks([low, high]: readonly [number, number]): { y: number; label: string }[] {
+  const powers = Array.from({ length: Math.floor(high + 1e-9) - Math.ceil(low - 1e-9) + 1 }, (_, index) => Math.ceil(low - 1e-9) + index);
+  return powers.map((power) => ({ y: power, label: formatSignificant(10 ** power) }));
+}
+
+/** Where a load stands between its neighbours; the ends hold what lies beyond them. */
+export function placeOf(levels: readonly number[], level: number): number {
+  const after = levels.findIndex((each) => each >= level);
+  if (after < 0) return levels.length - 1;
+  const high = levels[after] ?? level;
+  const low = levels[after - 1];
+  return low === undefined || high === low ? after : after - (high - level) / (high - low);
+}
+
+function axisOf(model: ChartModel, metric: string): KneeLayout["axis"] {
+  return model.axes.find((axis) => axis.metric === metric) ?? { label: words(metric), unit: "", decimals: 2 };
+}
+
+export function kneeLayout(model: ChartModel, knee: Knee): KneeLayout {
+  const found = knee.cells
+    .flatMap((id) => model.cells.filter((cell) => cell.id === id))
+    .map((cell) => ({ cell, level: Number(cell.levels[knee.factor]), summary: drawnSummary(cell, knee.metric) }))
+    .sort((a, b) => a.level - b.level);
+  const numbers = found.flatMap(({ summary }) => [summary?.median, summary?.interval?.low, summary?.interval?.high]).filter((value) => value != null);
+  const all = [...numbers, ...(knee.limit_ms === null ? [] : [knee.limit_ms])];
+  const log = all.length > 0 && Math.min(...all) > 0 && Math.max(...all) / Math.min(...all) > LOG_FROM;
+  const drawn = (value: number) => (log ? Math.log10(value) : value);
+  const domain: [number, number] = log ? [Math.floor(Math.log10(Math.min(...all))), Math.ceil(Math.log10(Math.max(...all)))] : [0, roundUp(Math.max(0, ...all))];
+  const linear = niceTicks(domain, 4);
+  const levels = found.map(({ level }) => level);
+  const [first] = found;
+  return {
+    points: found.map(({ cell, level, summary }, x) => {
+      const y = summary?.median == null ? null : drawn(summary.median);
+      const interval = summary?.interval ?? null;
+      const error: KneePoint["error"] = y === null || interval === null ? null : [Math.max(0, y - drawn(interval.low)), Math.max(0, drawn(interval.high) - y)];
+      return { x, level, cellId: cell.id, n: summary?.n ?? 0, median: summary?.median ?? null, interval, y, error };
+    }),
+    axis: axisOf(model, knee.metric),
+    log,
+    domain,
+    ticks: log ? logTicks(domain) : linear.map((y) => ({ y, label: formatNumber(y, tickDecimals(linear)) })),
+    limit: knee.limit_ms === null ? null : drawn(knee.limit_ms),
+    knee:
+      knee.level === null || levels.length === 0
+        ? null
+        : { x: placeOf(levels, knee.level), from: placeOf(levels, knee.interval?.low ?? knee.level), to: placeOf(levels, knee.interval?.high ?? knee.level) },
+    color: first?.cell.color ?? 0,
+    shape: first?.cell.shape ?? 0,
+  };
+}
+
+/** "3,000", "at least 8,000" or "below 1,000". */
+export function kneeTold(knee: Knee, layout: KneeLayout): string {
+  if (knee.beyond === "below") return `below ${formatNumber(layout.points[0]?.level)}`;
+  if (knee.level === null) return "–";
+  const level = formatNumber(knee.level, Number.isInteger(knee.level) ? 0 : 1);
+  return knee.beyond === "above" ? `at least ${level}` : level;
+}
+
+export function kneeSentence(model: ChartModel, knees: readonly Knee[]): string {
+  const parts = knees.map((knee) => {
+    const { points, axis } = kneeLayout(model, knee);
+    const figures = points.map((point) => `${formatNumber(point.level)}: ${point.median === null ? "no figure" : `${formatNumber(point.median, axis.decimals)} ${axis.unit}`}`);
+    return `${knee.title}: ${knee.sentence} ${axis.label} by ${words(knee.factor)}: ${figures.join(", ")}`;
+  });
+  return `Where ${plural(knees.length, "sweep bends", "sweeps bend")}. ${parts.join(". ")}.`;
+}

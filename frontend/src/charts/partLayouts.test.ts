@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { CrossRow, CrossTable } from "@/api/cross";
+import { sweepModel, wholeModel } from "@/testing/chartParts";
+import { errorOf, extent, namesFit, niceDomain, nameRoom, withHeadings } from "./intervalLayout";
+import { kneeLayout, kneeSentence, kneeTold, placeOf } from "./kneeLayout";
+import { hopsTold, ladderLayout, ladderSentence, priceDecimals, priceTold } from "./ladderLayout";
+import { marginBand, ratioLayout, ratioSentence } from "./ratioLayout";
+
+describe("intervals", () => {
+  it("ends domains on round numbers that hold every value and the one around which they stand", () => {
+    expect(niceDomain([16, 63, 67], 0)).toEqual([0, 80]);
+    expect(niceDomain([-13.6, -15], 0)).toEqual([-15, 0]);
+    expect(niceDomain([0.93, 1.08], 1)[0]).toBeLessThanOrEqual(0.93);
+    expect(niceDomain([], 1)).toEqual([0, 2]);
+  });
+
+  it("sets names above their rows where they would take too much beside them", () => {
+    const rows = [{ key: "a", label: "published_loopback, proxy on", y: 12, top: 0 }, { key: "b", label: "b", y: 36, top: 24 }];
+    expect(namesFit(rows, 900)).toBe(true);
+    expect(namesFit(rows, 360)).toBe(false);
+    const marks = rows.map((row, index) => ({ key: row.key, row: index, x: 1, y: row.y, error: null, color: 0, shape: 0, title: "", lines: [] }));
+    const above = withHeadings({ height: 48, rows, marks });
+    expect(above.height).toBe(88);
+    expect(above.rows.map(({ y }) => y)).toEqual([10, 54]);
+    expect(above.marks.map(({ y }) => y)).toEqual([32, 76]);
+    expect(nameRoom(rows)).toBeGreaterThan(180);
+  });
+
+  it("cuts intervals to the domain, and leaves out what is missing", () => {
+    expect(errorOf(5, { low: 1, high: 20 }, [2, 10])).toEqual([3, 5]);
+    expect(errorOf(5, null, [2, 10])).toBeNull();
+    expect(extent([{ value: null, interval: null }, { value: 3, interval: { low: 1, high: 4 } }])).toEqual([3, 1, 4]);
+  });
+});
+
+describe("ladderLayout", () => {
+  const model = wholeModel();
+  const [ladder] = model.ladders;
+  const layout = ladderLayout(model, ladder!, "transaction");
+
+  it("gives each rung one row, and a side only the prices that there are", () => {
+    expect(layout.rows.map((row) => [row.label, row.sub])).toEqual([
+      ["sibling_container, proxy on", "+ veth  + bridge  − loopback"],
+      ["published_loopback, proxy on", "+ docker-proxy"],
+    ]);
+    const [cpu, throughput] = layout.sides;
+    expect(cpu!.marks.map((mark) => mark.x)).toEqual([16.1, 63]);
+    expect(throughput!.marks.map((mark) => mark.x)).toEqual([-13.6]);
+    expect(cpu!.domain[0]).toBe(0);
+    expect(throughput!.domain[1]).toBe(0);
+    expect(cpu!.marks[1]!.y).toBe(layout.rows[1]!.y);
+  });
+
+  it("tells prices with their sign and as many digits as the interval is worth", () => {
+    const [first] = ladder!.rungs;
+    expect(priceTold(first!.cpu!)).toBe("+16.1 µs");
+    expect(priceTold(first!.throughput!)).toBe("−13.6 %");
+    expect(priceDecimals({ ...first!.cpu!, interval: { low: 0, high: 40 } })).toBe(0);
+    expect(hopsTold({ ...first!, added: [], removed: ["dnat"] })).toBe("− dnat");
+    expect(ladderSentence(model, ladder!)).toContain("sibling_container, proxy on to published_loopback, proxy on, + docker-proxy: +63.0 µs (95 % interval +59.0 to +67.0)");
+  });
+});
+
+describe("kneeLayout", () => {
+  const model = sweepModel();
+  const [knee] = model.knees;
+  const layout = kneeLayout(model, knee!);
+
+  it("spaces loads equally, and sets the knee between them by its value", () => {
+    expect(layout.points.map((point) => [point.x, point.level])).toEqual([[0, 1000], [1, 2000], [2, 4000], [3, 8000]]);
+    expect(layout.knee).toEqual({ x: 2, from: 1.5, to: 2 });
+    expect(placeOf([1000, 2000], 500)).toBe(0);
+    expect(placeOf([1000, 2000], 9000)).toBe(1);
+  });
+
+  it("takes logarithms where small values could not be told apart, for figures, limit and intervals alike", () => {
+    expect(layout.log).toBe(true);
+    expect(layout.limit).toBeCloseTo(Math.log10(5));
+    expect(layout.points[0]!.y).toBeCloseTo(Math.log10(1.2));
+    expect(layout.points[3]!.error![1]).toBeCloseTo(Math.log10(1.2));
+    expect(layout.ticks.map((tick) => tick.label)).toEqual(["1", "10", "100", "1,000"]);
+    const cells = model.cells.map((cell) => ({ ...cell, summaries: { ...cell.summaries, open_latency_p99_ms: { ...cell.summaries["open_latency_p99_ms"]!, median: 2, interval: null } } }));
+    expect(kneeLayout({ ...model, cells }, knee!)).toMatchObject({ log: false, limit: 5 });
+  });
+
+  it("draws no figure for a cell without one", () => {
+    const cells = model.cells.map((cell, index) => (index === 1 ? { ...cell, state: "failed" as const } : cell));
+    const [, second] = kneeLayout({ ...model, cells }, knee!).points;
+    expect(second).toMatchObject({ level: 2000, y: null, error: null });
+  });
+
+  it("says where the sweep ends before it bends", () => {
+    expect(kneeTold(knee!, layout)).toBe("4,000");
+    expect(kneeTold({ ...knee!, beyond: "above", level: 8000 }, layout)).toBe("at least 8,000");
+    expect(kneeTold({ ...knee!, beyond: "below", level: null }, layout)).toBe("below 1,000");
+    expect(kneeTold({ ...knee!, level: null }, layout)).toBe("–");
+    expect(kneeSentence(model, model.knees)).toContain("1,000: 1.20 ms, 2,000: 1.40 ms");
+  });
+});
+
+describe("ratioLayout", () => {
+  const side = { cell_id: "c1", n: 10, median: 100, interval: null, ratio: null, ratio_interval: null };
+  const row = (label: string, ratio: number | null): CrossRow => ({
+    label, levels: {}, is_baseline: false, a: side, b: ratio === null ? null : side, n: 10, ratio,
+    interval: ratio === null ? null : { low: ratio - 0.02, high: ratio + 0.02 }, interval_90: null, p: 0.1, p_holm: 0.2, method: "paired", verdict: ratio === null ? null : "worse", sentence: "",
+  });
+  const table: CrossTable = { metric: "tps", label: "tps", unit: "1/s", better: "higher", decimals: 0, headline: "", rows: [row("one", 0.9), row("two", null), row("three", 1.02)] };
+
+  it("draws the cells that both have around 1, with the margin on either side", () => {
+    const layout = ratioLayout(table, 0.05);
+    expect(layout.rows.map(({ label }) => label)).toEqual(["one", "three"]);
+    expect(layout.band).toEqual(marginBand(0.05));
+    expect(layout.band[0]).toBeCloseTo(1 / 1.05);
+    expect(layout.domain[0]).toBeLessThanOrEqual(0.88);
+    expect(layout.domain[1]).toBeGreaterThanOrEqual(1.05);
+    expect(ratioSentence(table)).toContain("two: no ratio");
+  });
+
+  it("says how many of very many it leaves to the table", () => {
+    const many = { ...table, rows: Array.from({ length: 200 }, (_, index) => row(`cell ${index}`, 1)) };
+    expect(ratioLayout(many, 0.05)).toMatchObject({ hidden: 50 });
+  });
+});

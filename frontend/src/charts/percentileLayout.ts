@@ -1,0 +1,59 @@
+/** Latency by percentile on an axis of nines: p90, p99 and p99.9 stand equally far apart. */
+
+export interface PercentilePoint {
+  /** −log10(1 − share): 1 is p90, 2 is p99. */
+  nines: number;
+  /** Per cent of the operations that took at most this long. */
+  percent: number;
+  ms: number;
+}
+
+/** What the tool's own percentiles are called among a trial's metrics. */
+const REPORTED = [
+  { metric: "open_latency_p50_ms", percent: 50 },
+  { metric: "open_latency_p90_ms", percent: 90 },
+  { metric: "open_latency_p99_ms", percent: 99 },
+  { metric: "open_latency_p999_ms", percent: 99.9 },
+] as const;
+
+const OPEN = /^open_latency_/;
+const MAX = "open_latency_max_ms";
+const TICKS = [50, 90, 99, 99.9, 99.99, 99.999];
+
+/** Whether latency was counted from the moment at which an operation was due. */
+export function isOpenLoop(metrics: Readonly<Record<string, number>>): boolean {
+  return Object.keys(metrics).some((name) => OPEN.test(name));
+}
+
+export function ninesOf(percent: number): number {
+  return -Math.log10(1 - percent / 100);
+}
+
+/** The curve through the tool's classes; the slowest operation stands where one of so many is beyond. */
+export function percentileCurve(histogram: readonly (readonly [number, number])[]): PercentilePoint[] {
+  const bins = [...histogram].sort(([a], [b]) => a - b).filter(([, count]) => count > 0);
+  const all = bins.reduce((sum, [, count]) => sum + count, 0);
+  let below = 0;
+  return bins.map(([upper, count]) => {
+    below += count;
+    const share = Math.min(below / all, 1 - 1 / (all + 1));
+    return { nines: -Math.log10(1 - share), percent: (100 * below) / all, ms: upper / 1000 };
+  });
+}
+
+/** The percentiles that the trial's metrics name. */
+export function reportedPercentiles(metrics: Readonly<Record<string, number>>): PercentilePoint[] {
+  return REPORTED.flatMap(({ metric, percent }) => {
+    const ms = metrics[metric];
+    return ms === undefined ? [] : [{ nines: ninesOf(percent), percent, ms }];
+  });
+}
+
+export function reportedMax(metrics: Readonly<Record<string, number>>): number | null {
+  return metrics[MAX] ?? null;
+}
+
+/** Percentiles to name on an axis that ends at `nines`. */
+export function percentileTicks(nines: number): { nines: number; label: string }[] {
+  return TICKS.filter((percent) => ninesOf(percent) <= nines + 1e-9).map((percent) => ({ nines: ninesOf(percent), label: `p${percent}` }));
+}

@@ -1,0 +1,66 @@
+import type { Axis, ChartModel } from "@/api/chart";
+import { formatNumber, plural } from "@/components/format";
+import { seriesColor, seriesShape } from "@/theme/palette";
+import { useWidth } from "@/components/useWidth";
+import { IntervalRows } from "@/charts/IntervalRows";
+import { Legend } from "@/charts/Legend";
+import { Symbol } from "@/charts/Symbol";
+import { facetLayout, type FacetLayout } from "./facetLayout";
+import styles from "./Pivot.module.css";
+import type { PivotChoice } from "./pivotChoice";
+import type { Pivot } from "./pivotLayout";
+
+interface Props {
+  model: ChartModel;
+  found: Pivot;
+  choice: PivotChoice;
+  axis: Axis;
+}
+
+const NARROWEST = 300;
+const GAP = 16;
+/** More small charts than this help nobody, and slow the page. */
+const MOST = 24;
+
+/** The same cells as small charts: a dot with its interval for each, on one scale unless asked otherwise. */
+export function PivotChart({ model, found, choice, axis }: Props) {
+  const [ref, width] = useWidth(720);
+  const layout = facetLayout(model, found, choice, axis);
+  const columns = Math.max(1, Math.min(layout.facets.length, Math.floor((width + GAP) / (NARROWEST + GAP))));
+  const each = Math.floor((width - GAP * (columns - 1)) / columns);
+  const hidden = layout.facets.length - MOST;
+  return (
+    <div ref={ref} className={styles.plot}>
+      {found.legend.length > 0 && (
+        <Legend
+          items={found.legend.map(({ label, color, shape }) => ({
+            key: label,
+            label,
+            sample: <Symbol shape={seriesShape(shape)} cx={11} cy={7} size={9} fill={seriesColor(color)} stroke="var(--surface)" />,
+          }))}
+        />
+      )}
+      <div role="img" aria-label={sentence(layout, axis)} className={styles.facets} style={{ gridTemplateColumns: `repeat(${columns}, ${each}px)` }}>
+        {layout.facets.slice(0, MOST).map((facet) => (
+          <div key={facet.key}>
+            <p className={styles.title}>
+              {facet.title}
+              {facet.missing > 0 && <span> {plural(facet.missing, "cell")} without a figure</span>}
+            </p>
+            <IntervalRows width={each} height={layout.height} rows={layout.rows} marks={facet.marks} domain={facet.domain} rule={facet.rule} />
+          </div>
+        ))}
+      </div>
+      <p className={styles.caption}>
+        Axis: {axis.label} ({axis.unit}), {axis.better} is better; medians with their 95 % intervals, the dashed rule is the baseline.
+        {choice.sameScale ? "" : " Each chart has its own scale."}
+        {hidden > 0 && ` ${plural(hidden, "more chart is", "more charts are")} not drawn; the table has all.`}
+      </p>
+    </div>
+  );
+}
+
+function sentence({ facets }: FacetLayout, axis: Axis): string {
+  const parts = facets.slice(0, MOST).map(({ title, marks }) => `${title || "all"}: ${marks.map((mark) => `${mark.title} ${formatNumber(mark.x, axis.decimals)}`).join(", ") || "no figure"}`);
+  return `${axis.label} in ${axis.unit}, in ${plural(facets.length, "chart")}. ${parts.join("; ")}.`;
+}

@@ -1,0 +1,85 @@
+/** The pivot as small charts: one for each panel and column, rows down, colours apart. Pure. */
+import type { Axis, ChartModel } from "@/api/chart";
+import { formatInterval, formatNumber, formatRatio } from "@/components/format";
+import { errorOf, type IntervalMark, type IntervalRow } from "@/charts/intervalLayout";
+import { roundUp } from "@/charts/roleLayout";
+import { factorName, type PivotChoice } from "./pivotChoice";
+import type { Pivot, PivotEntry } from "./pivotLayout";
+
+const LANE = 18;
+const GAP = 10;
+
+export interface Facet {
+  key: string;
+  title: string;
+  domain: [number, number];
+  marks: IntervalMark[];
+  /** The baseline's median, where all cells of this chart have the same. */
+  rule: number | undefined;
+  /** Cells of this chart without a figure. */
+  missing: number;
+}
+
+export interface FacetLayout {
+  height: number;
+  rows: IntervalRow[];
+  facets: Facet[];
+}
+
+function markOf(entry: PivotEntry, row: number, y: number, axis: Axis): Omit<IntervalMark, "error"> | null {
+  if (entry.summary?.median == null) return null;
+  const unit = `${formatNumber(entry.summary.median, axis.decimals)} ${axis.unit}`;
+  return {
+    key: entry.cell.id,
+    row,
+    x: entry.summary.median,
+    y,
+    color: entry.color,
+    shape: entry.shape,
+    title: entry.cell.label,
+    lines: [
+      ["median", unit],
+      ["95 % interval", formatInterval(entry.summary.interval, axis.decimals)],
+      ["n", String(entry.summary.n)],
+      ...(entry.comparison ? [["ratio to baseline", formatRatio(entry.comparison.ratio)] as const] : []),
+    ],
+  };
+}
+
+function baselineOf(model: ChartModel, entries: readonly PivotEntry[], metric: string): number | undefined {
+  const ids = new Set(entries.map(({ cell, comparison }) => comparison?.baseline_id ?? (cell.is_baseline ? cell.id : null)).filter((id) => id !== null));
+  const [only] = ids;
+  return ids.size === 1 ? (model.cells.find(({ id }) => id === only)?.summaries[metric]?.median ?? undefined) : undefined;
+}
+
+export function facetLayout(model: ChartModel, found: Pivot, choice: PivotChoice, axis: Axis): FacetLayout {
+  let y = GAP / 2;
+  const rows = found.rows.map((level, row) => {
+    const lanes = Math.max(1, ...found.panels.flatMap((panel) => panel.entries[row]?.map((entries) => entries.length) ?? []));
+    const top = y;
+    y += lanes * LANE + GAP;
+    return { key: level, label: level, y: top + (lanes * LANE) / 2, top };
+  });
+  const facets = found.panels.flatMap((panel) =>
+    found.columns.flatMap((column, index): Facet[] => {
+      const entries = panel.entries.map((line) => line[index] ?? []);
+      const all = entries.flat();
+      if (all.length === 0) return [];
+      const marks = entries.flatMap((lane, row) => lane.flatMap((entry, place) => markOf(entry, row, (rows[row]?.top ?? 0) + (place + 0.5) * LANE, axis) ?? []));
+      const most = Math.max(0, ...all.flatMap(({ summary }) => [summary?.median ?? 0, summary?.interval?.high ?? 0]));
+      const domain: [number, number] = choice.sameScale ? [axis.domain[0], axis.domain[1]] : [0, roundUp(most)];
+      const interval = (id: string) => all.find(({ cell }) => cell.id === id)?.summary?.interval ?? null;
+      return [
+        {
+          key: JSON.stringify([panel.level, column]),
+          title: [panel.title, choice.columns === null ? "" : `${factorName(choice.columns)} ${column}`].filter(Boolean).join(" · "),
+          domain,
+          marks: marks.map((mark) => ({ ...mark, error: errorOf(mark.x, interval(mark.key), domain) })),
+          rule: baselineOf(model, all, axis.metric),
+          missing: all.length - marks.length,
+        },
+      ];
+    }),
+  );
+  return { height: y - GAP / 2, rows: rows.map((row) => ({ ...row, top: row.top - GAP / 2 })), facets };
+}

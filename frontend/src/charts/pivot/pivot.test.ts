@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { chartModel } from "@/testing/chartModel";
+import { sweepModel } from "@/testing/chartParts";
+import { facetLayout } from "./facetLayout";
+import { addressOf, choiceOf, variedFactors, withRole } from "./pivotChoice";
+import { pivot } from "./pivotLayout";
+
+const model = chartModel("all");
+const axis = model.axes[0]!;
+const query = (text: string) => new URLSearchParams(text);
+const usual = choiceOf(model, query(""));
+
+describe("pivotChoice", () => {
+  it("finds the factors that vary, and begins with the run's own rows and series", () => {
+    expect(variedFactors(model).map(({ name, levels }) => [name, levels.length])).toEqual([["path", 6], ["userland_proxy", 2]]);
+    expect(usual).toMatchObject({ rows: "path", columns: "userland_proxy", color: null, panels: null, metric: "tps", view: "table", sameScale: true });
+  });
+
+  it("keeps a choice in the address, and reads it again", () => {
+    const choice = { ...withRole(usual, "panels", "path"), metric: "cpu_us_per_txn", view: "chart" as const, sameScale: false };
+    const address = new URLSearchParams(Object.entries(addressOf(choice)).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+    expect(choiceOf(model, address)).toEqual(choice);
+  });
+
+  it("never lets a factor stand twice, and swaps two roles", () => {
+    expect(withRole(usual, "columns", "path")).toMatchObject({ rows: "userland_proxy", columns: "path" });
+    expect(withRole(usual, "color", null)).toEqual(usual);
+    expect(choiceOf(model, query("pivot_rows=path&pivot_columns=path"))).toMatchObject({ rows: "path", columns: null });
+    expect(choiceOf(model, query("pivot_rows=carrier&pivot_metric=nonsense"))).toMatchObject({ rows: null, metric: "tps" });
+  });
+});
+
+describe("pivot", () => {
+  const found = pivot(model, usual, axis);
+  const at = (path: string, proxy: string) => found.panels[0]!.entries[found.rows.indexOf(path)]![found.columns.indexOf(proxy)]!;
+
+  it("puts every cell but the duplicate into exactly one place", () => {
+    expect(found.rows).toHaveLength(6);
+    expect(found.columns).toEqual(["on", "off"]);
+    const ids = found.panels.flatMap((panel) => panel.entries.flat(2).map(({ cell }) => cell.id));
+    expect(ids.sort()).toEqual(model.cells.filter((cell) => !cell.is_duplicate).map(({ id }) => id).sort());
+  });
+
+  it("colours by the ratio in the metric's good direction, grey where the interval crosses 1", () => {
+    expect(at("published_loopback", "on")[0]!.tint).toEqual({ kind: "worse", strength: 1 });
+    expect(at("same_container", "off")[0]!.tint).toEqual({ kind: "grey" });
+    expect(at("same_container", "on")[0]).toMatchObject({ tint: { kind: "base" }, told: { word: "baseline" } });
+    const better = pivot({ ...model, axes: [{ ...axis, better: "lower" }] }, usual, { ...axis, better: "lower" });
+    expect(better.panels[0]!.entries[found.rows.indexOf("published_loopback")]![0]![0]!.tint).toMatchObject({ kind: "better" });
+  });
+
+  it("tells a cell without a figure by its state, and colours none", () => {
+    expect(at("published_ipv6_loopback", "off")[0]).toMatchObject({ summary: null, told: { word: "cannot run here" }, tint: { kind: "none" } });
+    expect(at("container_address", "on")[0]).toMatchObject({ told: { word: "failed" } });
+  });
+
+  it("colours by value where nothing is compared", () => {
+    const cells = model.cells.map((cell) => ({ ...cell, comparisons: {} }));
+    const plain = pivot({ ...model, cells }, usual, axis).panels[0]!.entries.flat(2);
+    expect(plain.find(({ cell }) => cell.id === "c5")!.tint).toEqual({ kind: "value", strength: 0 });
+    expect(Math.max(...plain.map(({ tint }) => (tint.kind === "value" ? tint.strength : 0)))).toBe(1);
+  });
+
+  it("makes panels, names what no axis names, and leaves out empty panels", () => {
+    const panels = pivot(model, { ...usual, rows: null, columns: null, panels: "userland_proxy" }, axis).panels;
+    expect(panels.map(({ title }) => title)).toEqual(["userland proxy on", "userland proxy off"]);
+    expect(panels[0]!.entries[0]![0]!.map(({ name }) => name)).toContain("path published_loopback");
+  });
+});
+
+describe("facetLayout", () => {
+  const sweep = sweepModel();
+  const choice = { ...choiceOf(sweep, query("")), rows: "rate", columns: null, color: "path", panels: null };
+  const metric = sweep.axes[0]!;
+  const found = pivot(sweep, choice, metric);
+  const layout = facetLayout(sweep, found, choice, metric);
+
+  it("draws colours beside each other in one row, in one chart", () => {
+    expect(layout.facets).toHaveLength(1);
+    const [first, second] = layout.facets[0]!.marks;
+    expect(second!.y).toBeGreaterThan(first!.y);
+    expect(new Set(layout.facets[0]!.marks.map((mark) => mark.color)).size).toBe(2);
+    expect(found.legend.map(({ label }) => label)).toEqual(["path same_container", "path published_loopback"]);
+    expect(layout.facets[0]!.rule).toBeUndefined();
+  });
+
+  it("gives each column and panel a chart, on one scale or each on its own", () => {
+    const wide = { ...choice, rows: "path", columns: "rate", color: null };
+    const own = facetLayout(sweep, pivot(sweep, wide, metric), { ...wide, sameScale: false }, metric);
+    expect(own.facets.map(({ title }) => title)).toEqual(["rate 1,000", "rate 2,000", "rate 4,000", "rate 8,000"]);
+    expect(own.facets[0]!.domain[1]).toBeLessThan(10);
+    expect(own.facets[3]!.domain[1]).toBeGreaterThan(300);
+    const same = facetLayout(sweep, pivot(sweep, wide, metric), wide, metric);
+    expect(new Set(same.facets.map(({ domain }) => domain[1])).size).toBe(1);
+    expect(same.facets[0]!.rule).toBe(1.2);
+  });
+
+  it("counts cells without a figure", () => {
+    const all = facetLayout(model, pivot(model, usual, axis), usual, axis);
+    expect(all.facets.map(({ missing }) => missing)).toEqual([3, 2]);
+  });
+});

@@ -1,0 +1,144 @@
+/** The cells of a run by rows, columns and panels, each with its figures and its colour. Pure. */
+import type { Axis, ChartCell, ChartModel, Comparison, Summary } from "@/api/chart";
+import { VERDICTS, type Told } from "@/components/states";
+import { drawnSummary } from "@/charts/dotLayout";
+import { noFigure } from "@/charts/noFigure";
+import { factorName, levelText, NO_LEVEL, pivotCells, variedFactors, type PivotChoice } from "./pivotChoice";
+
+/** How a cell of the heat map is coloured. */
+export type Tint =
+  | { kind: "better" | "worse"; strength: number }
+  /** The interval of the ratio crosses 1. */
+  | { kind: "grey" }
+  /** No ratio anywhere: by the value, against the others. */
+  | { kind: "value"; strength: number }
+  | { kind: "base" }
+  | { kind: "none" };
+
+export interface PivotEntry {
+  cell: ChartCell;
+  summary: Summary | null;
+  comparison: Comparison | null;
+  told: Told;
+  /** The levels of the factors that neither row, column nor panel names. */
+  name: string;
+  color: number;
+  shape: number;
+  tint: Tint;
+}
+
+export interface PivotPanel {
+  level: string | null;
+  /** "tool pgbench", or empty where there is one panel. */
+  title: string;
+  /** By row, then column; empty where the plan has no such cell. */
+  entries: PivotEntry[][][];
+}
+
+export interface Pivot {
+  rows: string[];
+  columns: string[];
+  panels: PivotPanel[];
+  /** The colour factor's levels with their index in the palette. */
+  legend: { label: string; color: number; shape: number }[];
+}
+
+const BASE: Told = { glyph: "=", word: "baseline", tone: "info" };
+
+/** Whether an interval leaves out the value 1. */
+function clear(comparison: Comparison): boolean {
+  return comparison.interval !== null && (comparison.interval.low > 1 || comparison.interval.high < 1);
+}
+
+interface Scale {
+  /** The largest |ln ratio| of the clear ones; 0 where there is no ratio. */
+  ratio: number;
+  values: [number, number];
+  compared: boolean;
+}
+
+function scaleOf(cells: readonly ChartCell[], metric: string): Scale {
+  const shown = cells.filter((cell) => drawnSummary(cell, metric));
+  const comparisons = shown.flatMap((cell) => cell.comparisons[metric] ?? []);
+  const values = shown.flatMap((cell) => drawnSummary(cell, metric)?.median ?? []);
+  return {
+    ratio: Math.max(0, ...comparisons.filter(clear).map(({ ratio }) => Math.abs(Math.log(ratio ?? 1)))),
+    values: [Math.min(...values), Math.max(...values)],
+    compared: comparisons.some(({ ratio }) => ratio !== null),
+  };
+}
+
+function tintOf(cell: ChartCell, summary: Summary | null, comparison: Comparison | null, axis: Axis, scale: Scale): Tint {
+  if (!summary || summary.median === null) return { kind: "none" };
+  if (!scale.compared) {
+    const [low, high] = scale.values;
+    return { kind: "value", strength: high > low ? (summary.median - low) / (high - low) : 0 };
+  }
+  if (cell.is_baseline) return { kind: "base" };
+  if (!comparison || comparison.ratio === null) return { kind: "none" };
+  if (!clear(comparison)) return { kind: "grey" };
+  const better = comparison.ratio > 1 === (axis.better === "higher");
+  return { kind: better ? "better" : "worse", strength: scale.ratio > 0 ? Math.abs(Math.log(comparison.ratio)) / scale.ratio : 0 };
+}
+
+function toldOf(cell: ChartCell, summary: Summary | null, comparison: Comparison | null): Told {
+  if (!summary) return noFigure(cell);
+  if (comparison) return VERDICTS[comparison.verdict];
+  return cell.is_baseline ? BASE : { glyph: "…", word: "not compared yet", tone: "quiet" };
+}
+
+function levelsOf(model: ChartModel, factor: string | null): string[] {
+  return variedFactors(model).find(({ name }) => name === factor)?.levels ?? [];
+}
+
+/** A level with its factor's name, where the level alone would not be understood. */
+function titled(factor: string | null, level: string): string {
+  return factor === null ? "" : `${factorName(factor)} ${level}`;
+}
+
+/** The place of a colour level in the palette: the run's own where it is the factor that the run is coloured by. */
+function paint(model: ChartModel, choice: PivotChoice): (cell: ChartCell) => { color: number; shape: number } {
+  if (choice.color === null || choice.color === model.series_factor) return ({ color, shape }) => ({ color, shape });
+  const levels = levelsOf(model, choice.color);
+  const factor = choice.color;
+  return (cell) => {
+    const index = Math.max(0, levels.indexOf(levelText(cell.levels[factor])));
+    return { color: index, shape: index };
+  };
+}
+
+export function pivot(model: ChartModel, choice: PivotChoice, axis: Axis): Pivot {
+  const cells = pivotCells(model);
+  const scale = scaleOf(cells, axis.metric);
+  const painted = paint(model, choice);
+  const placed = new Set([choice.rows, choice.columns, choice.panels]);
+  const others = variedFactors(model).filter(({ name }) => !placed.has(name));
+  const entryOf = (cell: ChartCell): PivotEntry => {
+    const summary = drawnSummary(cell, axis.metric);
+    const comparison = summary ? (cell.comparisons[axis.metric] ?? null) : null;
+    const name = others.flatMap((factor) => (levelText(cell.levels[factor.name]) === NO_LEVEL ? [] : titled(factor.name, levelText(cell.levels[factor.name])))).join(", ");
+    return { cell, summary, comparison, told: toldOf(cell, summary, comparison), name, ...painted(cell), tint: tintOf(cell, summary, comparison, axis, scale) };
+  };
+  const at = (cell: ChartCell, factor: string | null) => (factor === null ? "" : levelText(cell.levels[factor]));
+  const axisLevels = (factor: string | null) => (factor === null ? [""] : levelsOf(model, factor));
+  const [rows, columns] = [axisLevels(choice.rows), axisLevels(choice.columns)];
+  const entries = cells.map(entryOf);
+  const panels = axisLevels(choice.panels).map((level): PivotPanel => {
+    const inside = entries.filter(({ cell }) => at(cell, choice.panels) === level);
+    const found = Map.groupBy(inside, ({ cell }) => JSON.stringify([at(cell, choice.rows), at(cell, choice.columns)]));
+    return {
+      level: choice.panels === null ? null : level,
+      title: titled(choice.panels, level),
+      entries: rows.map((row) => columns.map((column) => found.get(JSON.stringify([row, column])) ?? [])),
+    };
+  });
+  return { rows, columns, panels: panels.filter((panel) => panel.entries.flat(2).length > 0), legend: legendOf(model, choice, cells, painted) };
+}
+
+function legendOf(model: ChartModel, { color: factor }: PivotChoice, cells: readonly ChartCell[], painted: ReturnType<typeof paint>): Pivot["legend"] {
+  if (factor === null) return [];
+  return levelsOf(model, factor).flatMap((level) => {
+    const cell = cells.find((each) => levelText(each.levels[factor]) === level);
+    return cell ? [{ label: titled(factor, level), ...painted(cell) }] : [];
+  });
+}

@@ -1,0 +1,59 @@
+/** Ratios of one run's cells to another's, around 1, with the margin as a band. Pure. */
+import type { CrossTable } from "@/api/cross";
+import { formatInterval, formatP, formatRatio } from "@/components/format";
+import { VERDICTS } from "@/components/states";
+import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
+
+const ROW = 24;
+const MOST = 150;
+
+export interface RatioLayout {
+  height: number;
+  rows: IntervalRow[];
+  marks: IntervalMark[];
+  domain: [number, number];
+  band: [number, number];
+  /** Rows that have a ratio and are not drawn, because there are so many. */
+  hidden: number;
+}
+
+/** Ratios that count as equivalent: symmetric for the two directions. */
+export function marginBand(margin: number): [number, number] {
+  return [1 / (1 + margin), 1 + margin];
+}
+
+export function ratioLayout({ rows: all }: CrossTable, margin: number): RatioLayout {
+  const compared = all.flatMap((row, index) => (row.ratio === null ? [] : [{ ...row, ratio: row.ratio, key: `${index} ${row.label}` }]));
+  const shown = compared.slice(0, MOST).map((row, index) => ({ ...row, row: index, y: (index + 0.5) * ROW }));
+  const band = marginBand(margin);
+  const domain = niceDomain([...extent(shown.map(({ ratio, interval }) => ({ value: ratio, interval }))), ...band], 1);
+  return {
+    height: Math.max(1, shown.length) * ROW,
+    rows: shown.map(({ key, label, row, y }) => ({ key, label, y, top: row * ROW })),
+    marks: shown.map(({ key, row, label, y, ratio, interval, p_holm, n, verdict }) => ({
+      key,
+      row,
+      x: ratio,
+      y,
+      error: errorOf(ratio, interval, domain),
+      color: 0,
+      shape: 0,
+      title: label,
+      lines: [
+        ["ratio B ÷ A", formatRatio(ratio)],
+        ["95 % interval", formatInterval(interval, 3)],
+        ["p (Holm)", formatP(p_holm)],
+        ["n", String(n)],
+        ...(verdict ? [["verdict", VERDICTS[verdict].word] as const] : []),
+      ],
+    })),
+    domain,
+    band,
+    hidden: compared.length - shown.length,
+  };
+}
+
+export function ratioSentence({ label, rows }: CrossTable): string {
+  const parts = rows.map((row) => `${row.label}: ${row.ratio === null ? "no ratio" : `${formatRatio(row.ratio)} (${formatInterval(row.interval, 3)})`}`);
+  return `Ratio of B to A, ${label}. ${parts.join("; ")}.`;
+}

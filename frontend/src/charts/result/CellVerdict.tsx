@@ -1,0 +1,40 @@
+import type { ChartCell, Comparison } from "@/api/chart";
+import { plural } from "@/components/format";
+import { State } from "@/components/State";
+import { VERDICTS } from "@/components/states";
+import { WarningList } from "@/components/WarningList";
+import { takenApart } from "@/components/warnings";
+import styles from "./ResultTable.module.css";
+
+/** What a comparison says, when it was decided, and what was noticed about the cell. */
+export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison: Comparison | null }) {
+  return (
+    <span className={styles.value}>
+      {comparison ? <State told={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
+      {cell.decided_at !== null && <span className={styles.decided}>decided after {plural(cell.decided_at, "round")}</span>}
+      <CellWarnings reason={cell.reason} warnings={cell.warnings} />
+    </span>
+  );
+}
+
+/** Where a cell has no comparison: it is the baseline itself, or it is too early. */
+function NotCompared({ baseline }: { baseline: boolean }) {
+  return <span className={styles.quiet}>{baseline ? "what the others are compared with" : "not compared yet"}</span>;
+}
+
+/** What was noticed about the cell, behind its kind or their number: the kinds stand above the charts too. */
+function CellWarnings({ reason, warnings }: { reason: string | null; warnings: readonly string[] }) {
+  const told = warnings.map(takenApart);
+  const [only] = told;
+  return (
+    <>
+      {reason && <span className={styles.warning}>⚠ {reason}</span>}
+      {only && (
+        <details className={styles.warnings}>
+          <summary>⚠ {told.length === 1 ? only.title : `${told.length} warnings`}</summary>
+          <WarningList warnings={warnings} label="Warnings of this cell" />
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** Which cells of a long run are shown: by words, or only those with a clear difference. Pure. */
+import type { ChartCell, ChartModel, VerdictKind } from "@/api/chart";
+import { CELL_STATES } from "@/components/states";
+import { isDrawn } from "@/charts/dotLayout";
+
+export interface CellFilter {
+  text: string;
+  clearOnly: boolean;
+}
+
+export const NO_FILTER: CellFilter = { text: "", clearOnly: false };
+
+/** Verdicts that say that there is a difference. */
+const CLEAR: ReadonlySet<VerdictKind> = new Set(["better", "worse", "different_within_margin"]);
+
+/** A chart stays quick up to about so many trials. */
+const DOTS = 1500;
+const FEWEST = 20;
+
+/** How many cells a chart draws at once. */
+export function laneLimit(model: ChartModel): number {
+  return Math.max(FEWEST, Math.floor(DOTS / Math.max(1, model.rounds_planned)));
+}
+
+function matches(cell: ChartCell, words: readonly string[]): boolean {
+  const text = [cell.id, cell.label, ...cell.hops, CELL_STATES[cell.state].word, cell.reason ?? ""].join(" ").toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** The cells that differ clearly from their baseline in one metric, and those baselines. */
+function clearCells(cells: readonly ChartCell[], metric: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const cell of cells) {
+    const comparison = isDrawn(cell) ? cell.comparisons[metric] : undefined;
+    if (!comparison || !CLEAR.has(comparison.verdict)) continue;
+    found.add(cell.id);
+    found.add(comparison.baseline_id);
+  }
+  return found;
+}
+
+/** The cells whose words all occur in their label, hops or state, in the plan's order. */
+export function shownCells(model: ChartModel, metric: string, { text, clearOnly }: CellFilter): ChartCell[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const clear = clearOnly ? clearCells(model.cells, metric) : null;
+  return model.cells.filter((cell) => (clear === null || clear.has(cell.id)) && matches(cell, words));
+}
+
+/** The first so many items over all groups; groups that are left empty are gone. */
+export function firstRows<T>(groups: readonly { group: string; rows: T[] }[], most: number): { group: string; rows: T[]; all: number }[] {
+  let left = most;
+  return groups.flatMap(({ group, rows }) => {
+    const kept = rows.slice(0, Math.max(0, left));
+    left -= rows.length;
+    return kept.length > 0 ? [{ group, rows: kept, all: rows.length }] : [];
+  });
+}

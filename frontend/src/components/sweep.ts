@@ -1,0 +1,39 @@
+/** Sweeps: levels told by their ends, as "1000..8000/1000" or "1..64*2". Pure; the server spells them out and judges them. */
+import type { Level, LevelsField, Sweep } from "@/api/types";
+
+const PATTERN = /^(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)(?:([/*])(\d+(?:\.\d+)?))?$/;
+/** A sweep that is shown is spelled out this far at most. */
+const MOST = 1000;
+
+export function isSweep(value: unknown): value is Sweep {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && "from" in value && "to" in value;
+}
+
+/** "1000..8000/1000": from, to, step; "1..64*2": from, to, factor; without either, steps of 1. */
+export function parseSweep(text: string): Sweep | null {
+  const found = PATTERN.exec(text.replaceAll(/\s/g, ""));
+  if (!found) return null;
+  const [from, to, by] = [Number(found[1]), Number(found[2]), found[4] === undefined ? 1 : Number(found[4])];
+  if (![from, to, by].every(Number.isFinite)) return null;
+  return found[3] === "*" ? { from, to, times: by } : { from, to, step: by };
+}
+
+export function formatSweep({ from, to, step, times }: Sweep): string {
+  return times === undefined ? `${from}..${to}${step === undefined || step === 1 ? "" : `/${step}`}` : `${from}..${to}*${times}`;
+}
+
+/** The levels that a sweep stands for; none where it would never end. */
+export function expanded({ from, to, step, times }: Sweep): number[] {
+  const grows = times === undefined ? (step ?? 1) > 0 : times > 1 && from > 0;
+  if (!grows) return [];
+  const levels: number[] = [];
+  for (let level = from; level <= to && levels.length < MOST; level = Number((times === undefined ? level + (step ?? 1) : level * times).toPrecision(12))) levels.push(level);
+  return levels;
+}
+
+/** The levels in a field of a document, whatever form they have. */
+export function levelsIn(value: LevelsField | null | undefined): Level[] {
+  if (value === null || value === undefined) return [];
+  if (isSweep(value)) return expanded(value);
+  return Array.isArray(value) ? value : [value];
+}

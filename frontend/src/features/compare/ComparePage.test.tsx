@@ -1,0 +1,128 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { MemoryRouter, useLocation } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { CrossCell, CrossModel, CrossRow } from "@/api/cross";
+import { chartModel } from "@/testing/chartModel";
+import { ComparePage } from "./ComparePage";
+
+const side = (median: number): CrossCell => ({ cell_id: "c1", n: 10, median, interval: { low: median * 0.98, high: median * 1.02 }, ratio: 0.6, ratio_interval: { low: 0.58, high: 0.62 } });
+const row = (label: string, ratio: number | null): CrossRow => ({
+  label, levels: {}, is_baseline: false, a: side(10_000), b: ratio === null ? null : side(10_000 * ratio), n: ratio === null ? 0 : 10, ratio,
+  interval: ratio === null ? null : { low: ratio - 0.02, high: ratio + 0.02 }, interval_90: null, p: 0.002, p_holm: 0.004, method: "paired", verdict: ratio === null ? null : "worse", sentence: ratio === null ? "B has no such cell" : "B is 10 % lower",
+});
+const MODEL: CrossModel = {
+  a: { run_id: "r1", name: "n", title: "First", host: "h", started_at: "2026-11-10T12:00:00Z", origin: "measured", rounds: 10 },
+  b: { run_id: "r2", name: "n", title: "Second", host: "h", started_at: "2026-11-12T12:00:00Z", origin: "imported", rounds: 10 },
+  basis: "values", margin: 0.05, comparable: "partly", reasons: ["The kernel differs."], overridden: false, refused: false,
+  differences: [{ key: "governor", a: "performance", b: null, weight: "noted", remark: "only A tells it" }, { key: "kernel", a: "6.1", b: "6.12", weight: "decides", remark: "another kernel" }],
+  tables: [
+    { metric: "tps", label: "transactions per second", unit: "1/s", better: "higher", decimals: 0, headline: "1 of 2 cells differs.", rows: [row("one", 0.9), row("two", null)] },
+    { metric: "cpu_us_per_txn", label: "CPU per transaction", unit: "µs", better: "lower", decimals: 1, headline: "Nothing differs.", rows: [row("one", 1.01)] },
+  ],
+  warnings: ["Only one cell has ten rounds."],
+};
+const run = (id: string, day: number) => ({ id, experiment_id: "e1", name: "n", title: "T", host: "h", state: "done", seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null, cancel_requested: false, progress: { total: 1, done: 1, failed: 0, cancelled: 0, running: 0, eta_s: null }, current: null });
+
+const asked: string[] = [];
+
+beforeEach(() => {
+  asked.length = 0;
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url);
+    const { pathname, searchParams } = new URL(url, "http://x");
+    const refused = searchParams.get("b") === "r3" && searchParams.get("override") !== "true";
+    const overridden = searchParams.get("override") === "true";
+    const body = pathname.endsWith("/comparisons")
+      ? { ...MODEL, ...(refused && { refused, comparable: "not", tables: [] }), overridden, basis: searchParams.get("basis") ?? "values" }
+      : pathname.endsWith("/result")
+        ? chartModel("measured")
+        : { data: [run("r1", 10), run("r2", 12), run("r3", 11)], next_cursor: null };
+    return Promise.resolve(new Response(JSON.stringify(body)));
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function Address() {
+  return <output aria-label="Address">{useLocation().search}</output>;
+}
+
+function show(query: string) {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={[`/compare${query}`]}>
+        <ComparePage />
+        <Address />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+describe("ComparePage", () => {
+  it("proposes the newest other run of the same experiment, as the reference", async () => {
+    show("?b=r1");
+    fireEvent.click(await screen.findByRole("button", { name: /^Compare with the newest other run of it/ }));
+    expect(screen.getByLabelText("Address").textContent).toContain("a=r2");
+    await screen.findByRole("heading", { name: "B against A" });
+  });
+
+  it("tells the environments first, what decides on top", async () => {
+    show("?a=r1&b=r2");
+    await screen.findByRole("heading", { name: "B against A" });
+    const headings = screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
+    expect(headings.indexOf("Environments")).toBeLessThan(headings.indexOf("B against A"));
+    const rows = within(within(screen.getByRole("region", { name: "Differences of the environments" })).getByRole("table")).getAllByRole("row");
+    expect(rows[1]!.textContent).toBe("kernel6.16.12!decidesanother kernel");
+    expect(rows[1]!.dataset["weight"]).toBe("decides");
+    expect(rows[2]!.textContent).toContain("–");
+    expect(screen.getByText("The kernel differs.")).toBeTruthy();
+    expect(screen.getByText("imported, without evidence")).toBeTruthy();
+  });
+
+  it("shows each metric with both sides, ratio, p and verdict, and a cell that only one has", async () => {
+    show("?a=r1&b=r2");
+    const table = (await screen.findAllByRole("table", { name: "transactions per second, both runs" }))[0]!;
+    const [, one, two] = within(table).getAllByRole("row");
+    expect(one!.textContent).toContain("9,000");
+    expect(one!.textContent).toContain("0.900×");
+    expect(one!.textContent).toContain("0.880 – 0.920");
+    expect(one!.textContent).toContain("B is 10 % lower");
+    expect(two!.textContent).toContain("not in this run");
+    await screen.findByRole("img", { name: /^Ratio of B to A, transactions per second\. one: 0\.900×/ });
+    fireEvent.change(screen.getByRole("combobox", { name: "Metric of the comparison" }), { target: { value: "cpu_us_per_txn" } });
+    await screen.findByText(/Nothing differs\./);
+    expect(screen.getByLabelText("Address").textContent).toContain("metric=cpu_us_per_txn");
+  });
+
+  it("compares ratios to the own baseline where that is asked", async () => {
+    show("?a=r1&b=r2");
+    fireEvent.click(await screen.findByRole("button", { name: "Ratios" }));
+    expect(screen.getByLabelText("Address").textContent).toContain("basis=ratios");
+    expect((await screen.findAllByText("0.600")).length).toBeGreaterThan(0);
+    expect(asked.at(-1)).toContain("basis=ratios");
+  });
+
+  it("refuses with reasons, and leaves a banner where it is compared anyway", async () => {
+    show("?a=r1&b=r3");
+    fireEvent.click(await screen.findByRole("button", { name: "Compare anyway" }));
+    await screen.findByText("Compared although they are not comparable.");
+    expect(screen.getByLabelText("Address").textContent).toContain("override=1");
+    expect(screen.getByRole("heading", { name: "B against A" })).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Swap A and B" }));
+    expect(screen.getByLabelText("Address").textContent).not.toContain("override");
+  });
+
+  it("compares two cells, also of one run, and asks for nothing before both are chosen", async () => {
+    show("?a=r1&b=r1&a_cell=c1&b_cell=");
+    const choose = await screen.findByRole("combobox", { name: "Cell B" });
+    await within(choose).findByRole("option", { name: "published_loopback, proxy on" });
+    expect(asked.some((url) => url.includes("/comparisons"))).toBe(false);
+    fireEvent.change(choose, { target: { value: "c5" } });
+    await screen.findByRole("heading", { name: "B against A" });
+    expect(asked.at(-1)).toContain("a_cell=c1&b_cell=c5");
+  });
+});

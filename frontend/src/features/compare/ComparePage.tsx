@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { getComparison } from "@/api/getComparison";
+import { getResult } from "@/api/getResult";
+import { getRun } from "@/api/getRun";
+import { getRuns } from "@/api/getRuns";
+import { keys } from "@/api/queryKeys";
+import type { Run } from "@/api/types";
+import { Button } from "@/components/Button";
+import { formatTime } from "@/components/format";
+import { PageHead } from "@/components/PageHead";
+import { Failure, Loading, Note } from "@/components/Status";
+import { useAddress } from "@/components/useAddress";
+import { useTitle } from "@/components/useTitle";
+import { askedOf, choiceOf, proposed, type Choice } from "./choice";
+import { Found } from "./Found";
+import { RunPicker } from "./RunPicker";
+
+const LISTED = 100;
+
+/** A run that the address names and the list does not hold. */
+function useRun(id: string | null, listed: readonly Run[] | undefined) {
+  const missing = id !== null && listed !== undefined && !listed.some((run) => run.id === id);
+  return useQuery({ queryKey: keys.run(id ?? ""), queryFn: () => getRun(id ?? ""), enabled: missing }).data;
+}
+
+/** Two runs, or two cells, side by side: environments first, then what may be said. */
+export function ComparePage() {
+  const [query, change] = useAddress();
+  const choice = choiceOf(query);
+  const asked = askedOf(choice);
+  const list = useQuery({ queryKey: [...keys.runs, "to compare"], queryFn: () => getRuns(LISTED) });
+  const more = [useRun(choice.a, list.data?.data), useRun(choice.b, list.data?.data)].filter((run) => run !== undefined);
+  const runs = [...(list.data?.data ?? []), ...more];
+  const model = (id: string | null) => ({ queryKey: keys.result(id ?? ""), queryFn: () => getResult(id ?? ""), enabled: choice.cells && id !== null });
+  const a = useQuery(model(choice.a));
+  const b = useQuery(model(choice.b));
+  const found = useQuery({ queryKey: keys.comparison(asked), queryFn: () => getComparison(asked!), enabled: asked !== null, retry: false });
+  const title = choice.cells ? "Compare two cells" : "Compare two runs";
+  useTitle(title);
+  return (
+    <>
+      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Compare" }]} title={title} meta="B against A: in what their environments differ, whether that may be compared, and every metric with its interval." />
+      {list.isPending && <Loading label="Loading the runs" />}
+      {list.isError && !list.data && <Failure error={list.error} retry={() => void list.refetch()} />}
+      {list.data && <RunPicker runs={runs} choice={choice} models={{ a: a.data, b: b.data }} onChange={change} />}
+      {list.data && <Proposal runs={runs} choice={choice} onChange={change} />}
+      {asked !== null && found.isPending && <Loading label="Comparing" rows={8} />}
+      {asked !== null && found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
+      {asked !== null && found.data && !found.isError && <Found model={found.data} metric={choice.metric} onChange={change} />}
+    </>
+  );
+}
+
+/** The other run that is most likely meant, one press away. */
+function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Choice; onChange: (changes: Record<string, string>) => void }) {
+  if (choice.cells || (choice.a !== null && choice.b !== null)) return null;
+  const known = runs.find((run) => run.id === (choice.a ?? choice.b));
+  const other = proposed(runs, known);
+  if (!known) return <Note tone="info">Choose two runs above. A run of the same experiment on the same host is compared by its values; others by each cell’s ratio to its own baseline.</Note>;
+  if (!other) return <Note tone="info">There is no other run of this experiment yet. Any other run can be chosen above.</Note>;
+  return (
+    <p>
+      <Button kind="primary" onClick={() => onChange(choice.a === null ? { a: other.id } : { b: other.id })}>
+        Compare with the newest other run of it: {formatTime(other.started_at ?? other.created_at)}, {other.host}
+      </Button>
+    </p>
+  );
+}

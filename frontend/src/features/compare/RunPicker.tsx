@@ -1,0 +1,108 @@
+import type { ChartModel } from "@/api/chart";
+import type { Run } from "@/api/types";
+import { Button } from "@/components/Button";
+import { Card } from "@/components/Card";
+import { formatTime } from "@/components/format";
+import { proposals, type Choice } from "./choice";
+import styles from "./ComparePage.module.css";
+
+interface Props {
+  runs: readonly Run[];
+  choice: Choice;
+  models: { a: ChartModel | undefined; b: ChartModel | undefined };
+  onChange: (changes: Record<string, string | null>) => void;
+}
+
+/** Which two are compared: runs, or one cell of each. */
+export function RunPicker({ runs, choice, models, onChange }: Props) {
+  const known = (id: string | null) => runs.find((run) => run.id === id);
+  const swap = () => onChange({ a: choice.b, b: choice.a, a_cell: choice.bCell, b_cell: choice.aCell, override: null });
+  return (
+    <Card
+      title={choice.cells ? "Which cells" : "Which runs"}
+      note="A is the reference; B is told as better or worse than A"
+      actions={
+        <>
+          {choice.cells && (
+            <Button kind="ghost" onClick={() => onChange({ a_cell: null, b_cell: null, override: null })}>
+              Compare all cells
+            </Button>
+          )}
+          <Button kind="ghost" onClick={swap}>
+            Swap A and B
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.sides}>
+        <Side name="A" value={choice.a} cell={choice.aCell} runs={runs} other={known(choice.b)} model={models.a} cells={choice.cells} same={choice.cells} onRun={(a) => onChange({ a, a_cell: choice.cells ? "" : null, override: null })} onCell={(cell) => onChange({ a_cell: cell, override: null })} />
+        <Side name="B" value={choice.b} cell={choice.bCell} runs={runs} other={known(choice.a)} model={models.b} cells={choice.cells} same={choice.cells} onRun={(b) => onChange({ b, b_cell: choice.cells ? "" : null, override: null })} onCell={(cell) => onChange({ b_cell: cell, override: null })} />
+      </div>
+    </Card>
+  );
+}
+
+interface SideProps {
+  name: "A" | "B";
+  value: string | null;
+  cell: string | null;
+  runs: readonly Run[];
+  other: Run | undefined;
+  model: ChartModel | undefined;
+  cells: boolean;
+  /** Whether both sides may be of one run. */
+  same: boolean;
+  onRun: (id: string) => void;
+  onCell: (id: string) => void;
+}
+
+function told(run: Run): string {
+  return `${run.title}, ${run.host}, ${formatTime(run.started_at ?? run.created_at)}`;
+}
+
+function Side({ name, value, cell, runs, other, model, cells, same, onRun, onCell }: SideProps) {
+  const found = proposals(runs, other);
+  const groups = [
+    ["The same run", same && other ? [other] : []],
+    ["The same experiment", found.same],
+    ["The same name, changed since", found.alike],
+    [other ? "Other runs" : "Runs", found.others],
+  ] as const;
+  const known = groups.some(([, members]) => members.some(({ id }) => id === value));
+  return (
+    <div className={styles.side}>
+      <span className={styles.letter} aria-hidden="true">{name}</span>
+      <div>
+        <select aria-label={`Run ${name}`} value={value ?? ""} onChange={(event) => onRun(event.target.value)}>
+          <option value="" disabled>
+            Choose a run
+          </option>
+          {value !== null && !known && <option value={value}>{runs.find(({ id }) => id === value)?.title ?? value}</option>}
+          {groups.map(([label, members]) =>
+            members.length === 0 ? null : (
+              <optgroup key={label} label={label}>
+                {members.map((run) => (
+                  <option key={run.id} value={run.id}>
+                    {told(run)}
+                  </option>
+                ))}
+              </optgroup>
+            ),
+          )}
+        </select>
+        {cells && value !== null && (
+          <select aria-label={`Cell ${name}`} value={cell ?? ""} onChange={(event) => onCell(event.target.value)}>
+            <option value="" disabled>
+              {model ? "Choose a cell" : "Loading the cells"}
+            </option>
+            {model?.cells.map((each) => (
+              <option key={each.id} value={each.id}>
+                {each.label}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import type { Run } from "@/api/types";
+import { askedOf, choiceOf, proposals, proposed } from "./choice";
+
+const run = (id: string, experiment: string, name: string, day: number, state: Run["state"] = "done"): Run => ({
+  id, experiment_id: experiment, name, title: name, host: "h", state, seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null,
+  cancel_requested: false, origin: "measured", progress: { total: 1, done: 1, failed: 0, cancelled: 0, spared: 0, running: 0, eta_s: null }, current: null,
+});
+const RUNS = [run("r1", "e1", "n", 10), run("r2", "e1", "n", 12), run("r3", "e2", "n", 13), run("r4", "e3", "m", 14), run("r5", "e1", "n", 15, "queued"), run("r6", "e1", "n", 16)];
+
+describe("proposals", () => {
+  it("puts the newest run of the same experiment first, and none that has nothing to compare", () => {
+    const found = proposals(RUNS, RUNS[5]);
+    expect(found.same.map(({ id }) => id)).toEqual(["r2", "r1"]);
+    expect(found.alike.map(({ id }) => id)).toEqual(["r3"]);
+    expect(found.others.map(({ id }) => id)).toEqual(["r4"]);
+    expect(proposed(RUNS, RUNS[5])?.id).toBe("r2");
+    expect(proposed(RUNS, RUNS[2])?.id).toBe("r6");
+    expect(proposed(RUNS, RUNS[3])).toBeUndefined();
+  });
+});
+
+describe("choice", () => {
+  const asked = (query: string) => askedOf(choiceOf(new URLSearchParams(query)));
+
+  it("asks for nothing until both sides are chosen and differ", () => {
+    expect(asked("a=r1")).toBeNull();
+    expect(asked("a=r1&b=r1")).toBeNull();
+    expect(asked("a=r1&b=r1&a_cell=c1")).toBeNull();
+    expect(asked("a=r1&b=r1&a_cell=c1&b_cell=")).toBeNull();
+    expect(asked("a=r1&b=r1&a_cell=c1&b_cell=c1")).toBeNull();
+  });
+
+  it("reads both sides, the basis and the override", () => {
+    expect(asked("a=r1&b=r2")).toEqual({ a: "r1", b: "r2", basis: null, override: false, aCell: null, bCell: null });
+    expect(asked("a=r1&b=r1&a_cell=c1&b_cell=c2&basis=ratios&override=1")).toEqual({ a: "r1", b: "r1", basis: "ratios", override: true, aCell: "c1", bCell: "c2" });
+    expect(asked("a=r1&b=r2&basis=guess")?.basis).toBeNull();
+  });
+});

@@ -1,0 +1,82 @@
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { postPlan } from "@/api/postPlan";
+import { keys } from "@/api/queryKeys";
+import type { BudgetPlan, ExperimentDocument } from "@/api/types";
+import { Button } from "@/components/Button";
+import { formatDuration, formatPercent, plural } from "@/components/format";
+import { Note } from "@/components/Status";
+import styles from "./PlanPane.module.css";
+import { withBudget } from "./stopping";
+
+interface Props {
+  document: ExperimentDocument;
+  host: string | undefined;
+  /** Whether the document is refused as it stands: then there is nothing to ask. */
+  refused: boolean;
+  onDocument: (document: ExperimentDocument) => void;
+}
+
+/** "I have N minutes": asks what fits into them, and takes it over. */
+export function Budget({ document, host, refused, onDocument }: Props) {
+  const id = useId();
+  const [text, setText] = useState("");
+  const [asked, setAsked] = useState<number | null>(null);
+  const minutes = Number(text);
+  const able = Number.isInteger(minutes) && minutes > 0;
+  const answer = useQuery({
+    queryKey: keys.budget(document, host, asked ?? 0),
+    queryFn: ({ signal }) => postPlan(document, host, signal, asked ?? undefined),
+    enabled: asked !== null && !refused,
+    retry: false,
+    staleTime: 30_000,
+  });
+  const budget = answer.data?.budget;
+  return (
+    <form
+      className={styles.budget}
+      aria-label="Time budget"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (able) setAsked(minutes);
+      }}
+    >
+      <p className={styles.ask}>
+        <label htmlFor={id}>
+          I have <input id={id} inputMode="numeric" autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} /> minutes
+        </label>
+        <Button type="submit" disabled={!able || refused} busy={asked !== null && answer.isFetching}>
+          What fits?
+        </Button>
+      </p>
+      {asked !== null && answer.isError && <Note tone="bad">{answer.error.message}</Note>}
+      {asked !== null && budget && <Proposal budget={budget} document={document} onDocument={onDocument} />}
+    </form>
+  );
+}
+
+function Proposal({ budget, document, onDocument }: { budget: BudgetPlan } & Pick<Props, "document" | "onDocument">) {
+  return (
+    <div className={styles.proposal}>
+      <p>{budget.sentence}</p>
+      {budget.fits && (
+        <>
+          <p className={styles.source}>
+            {plural(budget.rounds, "round")} for all take about {formatDuration(budget.seconds)}
+            {budget.smallest_effect !== null && ` and show a difference of ${formatPercent(budget.smallest_effect)} with 80 % power`}.
+          </p>
+          <p className={styles.take}>
+            {budget.stopping && (
+              <Button kind="primary" onClick={() => onDocument(withBudget(document, budget, true))}>
+                Use this plan
+              </Button>
+            )}
+            <Button kind={budget.stopping ? "plain" : "primary"} onClick={() => onDocument(withBudget(document, budget, false))}>
+              {budget.stopping ? `Use ${plural(budget.rounds, "fixed round")}` : "Use this plan"}
+            </Button>
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { FieldError } from "@/api/client";
+import type { ExperimentDocument, Stopping } from "@/api/types";
+import { errorsAt } from "@/components/fieldErrors";
+import { Toggle } from "@/components/Toggle";
+import styles from "./DefinitionForm.module.css";
+import { EVERY, usualStopping, withStopping } from "./stopping";
+import { Count, OptionalCount } from "./TextFields";
+
+interface Props {
+  document: ExperimentDocument;
+  onChange: (document: ExperimentDocument) => void;
+  errors: readonly FieldError[];
+}
+
+const KINDS = [
+  { value: "fixed", label: "Fixed rounds" },
+  { value: "where", label: "Rounds where they decide", title: "Looks at fixed rounds; cells whose answer is clear get no further ones" },
+] as const;
+
+/** How many rounds there are, and the rule by which a run may spend them on what is still open. */
+export function RoundsFields({ document, onChange, errors }: Props) {
+  const { stopping } = document;
+  const adaptive = stopping != null;
+  return (
+    <>
+      <div className={styles.stopping}>
+        <Toggle label="Stopping" options={KINDS} value={adaptive ? "where" : "fixed"} onChange={(kind) => onChange(withStopping(document, kind === "where" ? (stopping ?? usualStopping(document.rounds)) : null))} />
+        {adaptive && <p className={styles.about}>All cells run up to the first look. Then those whose answer is clear are spared, and the rest go on. Intervals and p-values count the looks.</p>}
+      </div>
+      <div className={styles.lists}>
+        <Count
+          label={adaptive ? "First look, after rounds" : "Rounds"}
+          hint={adaptive ? "6 or more; fewer give no verdict" : "10 or more; fewer than 6 give no verdict"}
+          value={document.rounds}
+          errors={errorsAt(errors, "/rounds")}
+          onChange={(rounds) => onChange({ ...document, rounds })}
+        />
+        {adaptive && <Looks stopping={stopping} errors={errors} onStopping={(next) => onChange(withStopping(document, next))} />}
+        <Count label="Seed" hint="of the shuffled order" value={document.seed} errors={errorsAt(errors, "/seed")} onChange={(seed) => onChange({ ...document, seed })} />
+        <Count label="Equivalence margin" hint="0.05 is 5 %" value={document.margin ?? 0.05} errors={errorsAt(errors, "/margin")} onChange={(margin) => onChange({ ...document, margin })} />
+      </div>
+    </>
+  );
+}
+
+function Looks({ stopping, errors, onStopping }: { stopping: Stopping; errors: readonly FieldError[]; onStopping: (stopping: Stopping) => void }) {
+  const whole = errors.filter((error) => error.pointer === "/stopping");
+  return (
+    <>
+      <Count label="Then every" hint="rounds between looks" value={stopping.every ?? EVERY} errors={errorsAt(errors, "/stopping/every")} onChange={(every) => onStopping({ ...stopping, every })} />
+      <Count label="At most" hint="rounds, the last look" value={stopping.at_most} errors={[...whole, ...errorsAt(errors, "/stopping/at_most")]} onChange={(at_most) => onStopping({ ...stopping, at_most })} />
+      <OptionalCount label="Budget (minutes)" hint="begins no round beyond it" value={stopping.budget_minutes ?? null} errors={errorsAt(errors, "/stopping/budget_minutes")} onChange={(budget_minutes) => onStopping({ ...stopping, budget_minutes })} />
+    </>
+  );
+}

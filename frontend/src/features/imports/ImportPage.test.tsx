@@ -1,0 +1,98 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { MemoryRouter, Route, Routes } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ImportStart } from "@/api/types";
+import { ImportPage } from "./ImportPage";
+
+const REFUSED = {
+  title: "Not allowed", detail: "See the fields.", code: "invalid",
+  errors: [
+    { pointer: "/logs/1/stdout", code: "unreadable", detail: "no summary of pgbench in it" },
+    { pointer: "/experiment/metrics/0", code: "unknown_metric", detail: "there is no metric tpz" },
+    { pointer: "/logs", code: "empty", detail: "too few" },
+  ],
+};
+let answer: [number, unknown] = [201, { id: "run_1" }];
+let sent: ImportStart | null = null;
+
+beforeEach(() => {
+  answer = [201, { id: "run_1" }];
+  vi.stubGlobal("fetch", (url: string, init: RequestInit) => {
+    if (!url.endsWith("/imports")) return Promise.resolve(new Response(JSON.stringify({ data: [] })));
+    sent = JSON.parse(init.body as string) as ImportStart;
+    return Promise.resolve(new Response(JSON.stringify(answer[1]), { status: answer[0] }));
+  });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={["/import"]}>
+        <Routes>
+          <Route path="/import" element={<ImportPage />} />
+          <Route path="/runs/:id" element={<p>the run’s page</p>} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function add(...names: string[]) {
+  const files = names.map((name) => Object.assign(new File(["tps = 1"], name), { text: () => Promise.resolve(`output of ${name}`) }));
+  fireEvent.change(screen.getByLabelText("Log files"), { target: { files } });
+  await screen.findByText(names.at(-1)!);
+}
+
+const button = () => screen.getByRole<HTMLButtonElement>("button", { name: /^Import/ });
+
+describe("ImportPage", () => {
+  it("sends definition, host, environment and logs with their cells and counted rounds, then opens the run", async () => {
+    expect(button().disabled).toBe(true);
+    await add("same_container_1.log", "same_container_2.log", "published_loopback.log");
+    fireEvent.change(screen.getByLabelText("Host"), { target: { value: "old-host" } });
+    fireEvent.change(screen.getByLabelText("Environment, if known"), { target: { value: "kernel: 5.4" } });
+    fireEvent.click(button());
+    await screen.findByText("the run’s page");
+    expect(sent).toMatchObject({ host: "old-host", environment: { kernel: "5.4" }, experiment: { name: "imported" } });
+    expect(sent!.logs).toEqual([
+      { levels: { path: "same_container" }, round: 1, stdout: "output of same_container_1.log" },
+      { levels: { path: "same_container" }, round: 2, stdout: "output of same_container_2.log" },
+      { levels: { path: "published_loopback" }, round: 1, stdout: "output of published_loopback.log" },
+    ]);
+  });
+
+  it("asks for the levels that a file's name does not tell, and takes a typed round", async () => {
+    await add("mystery.log");
+    fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
+    expect(button().disabled).toBe(true);
+    expect(screen.getByText(/Each log needs a level of every varied factor: path/)).toBeTruthy();
+    fireEvent.change(screen.getByLabelText("path of mystery.log"), { target: { value: "1" } });
+    fireEvent.change(screen.getByLabelText("Round of mystery.log"), { target: { value: "7" } });
+    fireEvent.click(button());
+    await waitFor(() => expect(sent?.logs).toEqual([{ levels: { path: "published_loopback" }, round: 7, stdout: "output of mystery.log" }]));
+  });
+
+  it("shows refusals at their log, in the editor, and what belongs to no field", async () => {
+    answer = [422, REFUSED];
+    await add("same_container_1.log", "same_container_2.log");
+    fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
+    fireEvent.click(button());
+    const refused = await screen.findByText(/no summary of pgbench in it/);
+    expect(refused.closest("tr")!.textContent).toContain("same_container_2.log");
+    expect(screen.getByText("/metrics/0")).toBeTruthy();
+    expect(screen.getByText(/too few/)).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Remove same_container_2.log" }));
+    expect(screen.queryByText("same_container_2.log")).toBeNull();
+  });
+
+  it("imports nothing while the definition cannot be read", async () => {
+    await add("same_container_1.log");
+    fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
+    expect(button().disabled).toBe(false);
+    fireEvent.change(screen.getByRole("textbox", { name: "Definition as YAML" }), { target: { value: "factors: [" } });
+    expect(button().disabled).toBe(true);
+  });
+});

@@ -1,0 +1,133 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import type { FieldError } from "@/api/client";
+import { getHosts } from "@/api/getHosts";
+import { getPresets } from "@/api/getPresets";
+import { postImport } from "@/api/postImport";
+import { keys } from "@/api/queryKeys";
+import type { ExperimentDocument, ImportStart } from "@/api/types";
+import { Button } from "@/components/Button";
+import { Card } from "@/components/Card";
+import { Field } from "@/components/Field";
+import { errorsAt, fieldErrors, unplaced } from "@/components/fieldErrors";
+import { plural } from "@/components/format";
+import { PageHead } from "@/components/PageHead";
+import { Select } from "@/components/Select";
+import { Note } from "@/components/Status";
+import { useTitle } from "@/components/useTitle";
+import { YamlEditor } from "@/components/YamlEditor";
+import styles from "./ImportPage.module.css";
+import { environmentOf, logsOf, variedOf, type LogDraft } from "./logs";
+import { LogTable } from "./LogTable";
+
+const OWN = "";
+/** What an import may begin with: the question that is asked most. */
+const BLANK: ExperimentDocument = {
+  api_version: "plimsoll/v1",
+  name: "imported",
+  title: "Imported logs",
+  factors: { path: ["same_container", "published_loopback"], userland_proxy: [true], tool: ["pgbench"], service: ["postgres"] },
+  rounds: 10,
+  seed: 1,
+  baseline: { path: "same_container" },
+  metrics: ["tps"],
+  margin: 0.05,
+};
+const EXPERIMENT = "/experiment";
+
+/** Refusals about the definition, as the editor knows them: without the pointer's first step. */
+function ofExperiment(errors: readonly FieldError[]): FieldError[] {
+  return errorsAt(errors, EXPERIMENT).map((error) => ({ ...error, pointer: error.pointer.slice(EXPERIMENT.length) }));
+}
+
+/** Old logs become a run: its definition, where it was measured, and one file a trial. */
+export function ImportPage() {
+  useTitle("Import logs");
+  const navigate = useNavigate();
+  const [document, setDocument] = useState(BLANK);
+  const [preset, setPreset] = useState(OWN);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [host, setHost] = useState("");
+  const [environment, setEnvironment] = useState("");
+  const [drafts, setDrafts] = useState<LogDraft[]>([]);
+  const hosts = useQuery({ queryKey: keys.hosts, queryFn: getHosts });
+  const presets = useQuery({ queryKey: keys.presets, queryFn: getPresets, staleTime: Infinity });
+  const send = useMutation({ mutationFn: (start: ImportStart) => postImport(start), onSuccess: (run) => navigate(`/runs/${run.id}`) });
+  const errors = fieldErrors(send.error);
+  const varied = variedOf(document);
+  const logs = logsOf(drafts, varied);
+  const choose = (name: string) => {
+    setPreset(name);
+    setProblem(null);
+    setDocument(presets.data?.find((each) => each.name === name)?.definition ?? BLANK);
+  };
+  const submit = () => {
+    if (logs === null) return;
+    const facts = environmentOf(environment);
+    send.mutate({ host: host.trim(), experiment: document, logs, ...(Object.keys(facts).length > 0 && { environment: facts }) });
+  };
+  const ready = problem === null && host.trim() !== "" && drafts.length > 0 && logs !== null;
+  return (
+    <>
+      <PageHead
+        crumbs={[{ label: "Start", to: "/" }, { label: "Import logs" }]}
+        title="Import logs"
+        meta="Measured before, by hand or by a script? The same statistics and charts, marked as imported: there is no evidence of the path and no CPU by role."
+        actions={
+          <Button kind="primary" disabled={!ready} busy={send.isPending} onClick={submit}>
+            {drafts.length === 0 ? "Import" : `Import ${plural(drafts.length, "log")}`}
+          </Button>
+        }
+      />
+      {send.error && <Refused error={send.error} errors={errors} />}
+      {drafts.length > 0 && logs === null && <Note tone="info">Each log needs a level of every varied factor: {varied.map(({ name }) => name).join(", ")}.</Note>}
+      <div className={styles.columns}>
+        <Card
+          title="Definition"
+          note="What was varied, as an experiment; factors with several levels tell the logs apart"
+          actions={<Select label="Begin with" options={[{ value: OWN, label: "Begin with an empty one" }, ...(presets.data ?? []).map(({ name, title }) => ({ value: name, label: title }))]} value={preset} onChange={choose} />}
+        >
+          <YamlEditor key={preset} document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={ofExperiment(errors)} />
+        </Card>
+        <div className={styles.side}>
+          <Card title="Where it was measured">
+            <div className={styles.fields}>
+              <Field label="Host" hint="the name under which its runs stand" errors={errorsAt(errors, "/host")}>
+                {(ids) => (
+                  <>
+                    <input {...ids} value={host} list="known-hosts" spellCheck={false} onChange={(event) => setHost(event.target.value)} />
+                    <datalist id="known-hosts">{hosts.data?.map(({ name }) => <option key={name} value={name} />)}</datalist>
+                  </>
+                )}
+              </Field>
+              <Field label="Environment, if known" hint="one fact a line, for example kernel: 6.1" errors={errorsAt(errors, "/environment")}>
+                {(ids) => <textarea {...ids} rows={4} className={styles.text} value={environment} spellCheck={false} onChange={(event) => setEnvironment(event.target.value)} />}
+              </Field>
+            </div>
+          </Card>
+        </div>
+      </div>
+      <LogTable drafts={drafts} varied={varied} errors={errors} onDrafts={setDrafts} />
+    </>
+  );
+}
+
+const PLACED = [EXPERIMENT, "/host", "/environment"];
+const OF_LOG = /^\/logs\/\d+/;
+
+/** Why nothing was imported: what no field shows, or where the refusals stand. */
+function Refused({ error, errors }: { error: Error; errors: readonly FieldError[] }) {
+  const elsewhere = unplaced(errors, PLACED).filter(({ pointer }) => !OF_LOG.test(pointer));
+  return (
+    <Note tone="bad">
+      <strong>Not imported: </strong>
+      {errors.length > elsewhere.length ? `${plural(errors.length - elsewhere.length, "value is", "values are")} not allowed; they are marked below.` : elsewhere.length === 0 && error.message}
+      {elsewhere.map((each) => (
+        <p key={each.pointer + each.detail}>
+          <code>{each.pointer || "/"}</code> {each.detail}
+        </p>
+      ))}
+    </Note>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { commandsUrl, getCommands } from "@/api/exports";
+import { keys } from "@/api/queryKeys";
+import { Button } from "@/components/Button";
+import { CopyButton } from "@/components/CopyButton";
+import { Dialog } from "@/components/Dialog";
+import { Failure, Loading } from "@/components/Status";
+import styles from "./RunActions.module.css";
+
+interface Props {
+  runId: string;
+  cellId: string;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** The plain commands that repeat a cell on any Docker host, without Plimsoll. */
+export function RepeatDialog({ runId, cellId, open, onClose }: Props) {
+  const script = useQuery({ queryKey: keys.commands(runId, cellId), queryFn: () => getCommands(runId, cellId), enabled: open, staleTime: Infinity });
+  return (
+    <Dialog
+      title="Repeat without Plimsoll"
+      open={open}
+      onClose={onClose}
+      wide
+      actions={
+        <>
+          {script.data !== undefined && <CopyButton text={script.data} label="Copy script" />}
+          {script.data !== undefined && (
+            <a className={styles.download} href={commandsUrl(runId, cellId)} download={`${cellId}.sh`}>
+              Download
+            </a>
+          )}
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      <p>A shell script with the networks, containers and commands of this cell. It needs Docker and nothing of Plimsoll; read it before you run it.</p>
+      {script.isError && <Failure error={script.error} retry={() => void script.refetch()} />}
+      {script.isPending && <Loading label="Writing the script" rows={6} />}
+      {script.data !== undefined && (
+        <pre className={styles.script} tabIndex={0} aria-label="Script">
+          {script.data}
+        </pre>
+      )}
+    </Dialog>
+  );
+}

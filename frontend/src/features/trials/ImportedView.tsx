@@ -1,0 +1,30 @@
+import type { ImportedRecord } from "@/api/types";
+import { RateSeries } from "@/charts/TimeSeries";
+import { Card } from "@/components/Card";
+import { words } from "@/components/format";
+import type { Rate } from "@/components/rates";
+import { Note } from "@/components/Status";
+import { WarningList } from "@/components/WarningList";
+import { Output } from "./Commands";
+import { FactsCard, Headline } from "./Headline";
+import { Latency } from "./Latency";
+
+/** What an old log says of one trial: the tool's own figures, and the log itself. */
+export function ImportedView({ record, rate }: { record: ImportedRecord; rate: Rate }) {
+  const points = record.per_second ?? [];
+  const facts = Object.entries({ ...record.versions, ...record.facts }).map(([name, value]) => [words(name), value] as const);
+  return (
+    <>
+      <Note tone="info">Imported from a log of {record.tool}: there is no evidence of its path, and CPU was not measured.</Note>
+      <WarningList warnings={record.warnings ?? []} label="Warnings of this trial" />
+      <Headline record={record} rate={rate} />
+      {points.length > 0 && <RateSeries points={points} seconds={points.at(-1)?.t ?? 0} rate={rate} />}
+      <Latency record={record} operations={rate.operations} />
+      <Card title="The log" note="Every figure above can be recomputed from this">
+        <Output name="stdout" text={record.stdout} open />
+        <Output name="stderr" text={record.stderr} open={false} />
+      </Card>
+      <FactsCard title="Versions and facts" facts={facts} />
+    </>
+  );
+}

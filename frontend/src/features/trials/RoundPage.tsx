@@ -1,0 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
+import { Navigate, useParams } from "react-router";
+import { getTrials } from "@/api/getTrials";
+import { keys } from "@/api/queryKeys";
+import { PageHead } from "@/components/PageHead";
+import { Failure, Loading, Note } from "@/components/Status";
+import { useTitle } from "@/components/useTitle";
+
+/** A cell's trial by its round: finds it and goes on to the trial's own page. */
+export function RoundPage() {
+  const { runId = "", cellId = "", round = "" } = useParams();
+  const trials = useQuery({ queryKey: [...keys.trials(runId), cellId], queryFn: () => getTrials(runId, cellId) });
+  useTitle(`Round ${round}`);
+  const cell = `/runs/${runId}/cells/${encodeURIComponent(cellId)}`;
+  const crumbs = [{ label: "Start", to: "/" }, { label: "Run", to: `/runs/${runId}` }, { label: `Cell ${cellId}`, to: cell }, { label: `Round ${round}` }];
+  if (trials.isPending) return <Loading label="Looking for the trial" rows={8} />;
+  const found = trials.data?.find((trial) => String(trial.round) === round);
+  if (found) return <Navigate replace to={`/runs/${runId}/trials/${found.id}`} />;
+  return (
+    <>
+      <PageHead crumbs={crumbs} title={`Round ${round}`} />
+      {trials.error ? <Failure error={trials.error} retry={() => void trials.refetch()} /> : <Note tone="warn">This cell has no trial in round {round}.</Note>}
+    </>
+  );
+}

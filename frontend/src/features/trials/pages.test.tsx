@@ -1,0 +1,79 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { MemoryRouter, Route, Routes, useParams } from "react-router";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ImportedRecord, Trial, TrialDetail } from "@/api/types";
+import { chartModel } from "@/testing/chartModel";
+import { RoundPage } from "./RoundPage";
+import { TrialPage } from "./TrialPage";
+
+const TRIAL: Trial = {
+  id: "trl_2", run_id: "r", cell_id: "c5", round: 2, position: 1, seq: 4, state: "done", failure_code: null, failure_detail: null,
+  attempts: 0, started_at: null, finished_at: null, metrics: { tps: 1000 }, evidence_verdict: null,
+};
+const RECORD: ImportedRecord = {
+  origin: "imported", trial_id: "trl_2", tool: "pgbench", metrics: { tps: 1000, open_latency_p50_ms: 1.5, open_latency_p99_ms: 9, open_latency_max_ms: 30 },
+  latency_measured: true, transactions: 60_000, failed_transactions: 0, versions: { pgbench: "15.14" }, stdout: "tps = 1000\n", stderr: "",
+};
+
+function serve(trial: TrialDetail) {
+  vi.stubGlobal("fetch", (url: string) => {
+    const body = url.endsWith("/result") ? chartModel("measured") : url.includes("/trials?") ? { data: [{ ...TRIAL, id: "trl_1", round: 1 }, TRIAL] } : trial;
+    return Promise.resolve(new Response(JSON.stringify(body)));
+  });
+}
+
+function Landed() {
+  return <p>trial {useParams().trialId}</p>;
+}
+
+function show(at: string, page: React.ReactNode) {
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter initialEntries={[at]}>
+        <Routes>
+          <Route path="/runs/:runId/cells/:cellId/rounds/:round" element={<RoundPage />} />
+          <Route path="/runs/:runId/trials/:trialId" element={page} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("RoundPage", () => {
+  it("goes on to the trial of that cell and round", async () => {
+    serve({ ...TRIAL, record: null, imported: null, history: [] });
+    show("/runs/r/cells/c5/rounds/2", <Landed />);
+    expect(await screen.findByText("trial trl_2")).toBeTruthy();
+  });
+
+  it("says so where the cell has no such round", async () => {
+    serve({ ...TRIAL, record: null, imported: null, history: [] });
+    show("/runs/r/cells/c5/rounds/9", <Landed />);
+    expect(await screen.findByText("This cell has no trial in round 9.")).toBeTruthy();
+  });
+});
+
+describe("TrialPage", () => {
+  it("shows an imported trial: its figures, its percentiles and its log, without CPU and evidence", async () => {
+    serve({ ...TRIAL, record: null, imported: RECORD, history: [] });
+    show("/runs/r/trials/trl_2", <TrialPage />);
+    expect(await screen.findByText(/Imported from a log of pgbench/)).toBeTruthy();
+    expect(screen.getByText("1,000")).toBeTruthy();
+    expect(screen.getByLabelText(/^Latency of transactions from their scheduled start: p50 1\.500 ms, p99 9\.000 ms, longest 30\.000 ms/)).toBeTruthy();
+    expect(screen.getByLabelText("stdout").textContent).toContain("tps = 1000");
+    expect(screen.queryByText("Where the host’s CPU went")).toBeNull();
+    expect(screen.queryByText("Evidence of the path")).toBeNull();
+  });
+
+  it("says why a spared trial has no record", async () => {
+    serve({ ...TRIAL, state: "spared", record: null, imported: null, history: [] });
+    show("/runs/r/trials/trl_2", <TrialPage />);
+    expect(await screen.findByText(/decided at an earlier look/)).toBeTruthy();
+  });
+});
