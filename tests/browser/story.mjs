@@ -138,8 +138,15 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
   });
 
   await step("from a cell down to evidence and raw output, and up again", async () => {
-    await page.getByRole("link", { name: CELL, exact: true }).click();
+    await page.getByRole("table", { name: /^Every cell/ }).getByRole("link", { name: CELL, exact: true }).click();
     await page.waitForURL(/\/cells\/c\d+$/);
+    const [cell] = new URL(page.url()).pathname.match(/c\d+$/);
+    await page.goto(`${URL_BASE}/runs/${runId}/cells/${cell}/rounds/1`);
+    await page.waitForURL(/\/(trials\/trl_[0-9a-z]{16}|rounds\/1)$/);
+    await page.goBack();
+    await page.getByRole("button", { name: "Repeat without Plimsoll" }).click();
+    assert.match(await page.getByLabel("Script", { exact: true }).innerText(), /docker run[\s\S]*pgbench/);
+    await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("link", { name: "Round 1", exact: true }).click();
     await page.waitForURL(/\/trials\/trl_[0-9a-z]{16}$/);
     const evidence = page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Observed" }) });

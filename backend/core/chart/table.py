@@ -148,6 +148,13 @@ def _notes(model: ChartModel) -> list[str]:
     notes += [check.sentence for check in model.duplicates if not check.suspect]
     notes += [check.sentence for check in model.drifts if not check.significant]
     notes += [said.sentence for said in (model.looks, model.reduced) if said is not None]
+    labels = {cell.id: cell.label for cell in model.cells}
+    for ladder in model.ladders:
+        notes += [
+            f"{ladder.title}: {labels[rung.cell_id]} against {labels[rung.from_id]}: {rung.sentence}"
+            for rung in ladder.rungs
+        ]
+    notes += [f"{knee.title}: {knee.sentence}" if knee.title else knee.sentence for knee in model.knees]
     if model.study:
         notes += [f"Study: {model.study.citation}. {model.study.environment}."]
         notes += [f"Claim “{c.text}”: {c.outcome}. {c.detail}" for c in model.study.claims]
@@ -161,5 +168,9 @@ def markdown_table(model: ChartModel) -> str:
     rule = ["---:" if side == ">" else "---" for side in table.aligned]
     rows = [columns, tuple(rule), *(row.texts for row in table.rows)]
     lines = ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in rows]
-    notes = [f"- {note}" for note in _notes(model)]
+    rules = model.gate.rules if model.gate else ()
+    judged = [
+        f"Threshold {rule.threshold}: {rule.outcome.replace('_', ' ')}. {rule.sentence}" for rule in rules
+    ]
+    notes = [f"- {note}" for note in (*judged, *_notes(model))]
     return "\n".join([f"**{model.headline}**", "", *lines, "", *notes]).rstrip() + "\n"

@@ -28,12 +28,11 @@ class AaPairs:
 def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[str, str]]) -> AaPairs:
     """The pairs of a host's newest ended runs that measured this metric under one of the loads.
 
-    A load is (tool, service).
-    Only trials whose path was proven count.
+    A load is (tool, service). Only trials whose path was proven count.
     """
     ended = (
         select(Run.id, Run.created_at)
-        .where(Run.host_id == host_id, Run.state.in_(RUN_ENDED))
+        .where(Run.host_id == host_id, Run.origin == "measured", Run.state.in_(RUN_ENDED))
         .order_by(Run.created_at.desc())
         .limit(LOOKED_AT)
         .subquery()

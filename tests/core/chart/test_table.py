@@ -9,6 +9,7 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import TrialRow
 from backend.core.chart.table import build_table, markdown_table, number, text_table
 from backend.core.plan.model import Cell
+from backend.core.topology.paths import hops_of
 from tests.core.chart.runs import is_cell, made_up, study_experiment
 
 
@@ -84,6 +85,18 @@ def test_notes_follow_the_table() -> None:
     assert "transactions per second moved by " in text
     assert "Claim “docker-proxy slows the docker-host client by about 40 %”: reproduced." in text
     assert "Study: F. Pachot" in text
+
+
+def test_prices_and_thresholds_are_told() -> None:
+    data = made_up(study_experiment(thresholds=["ratio(tps, baseline) >= 0.9"]))
+    model = build_chart(replace(data, hops={cell.id: hops_of(cell.levels) for cell in data.plan.cells}))
+    text, markdown = text_table(model), markdown_table(model)
+    prices = [rung.sentence for rung in model.ladders[0].rungs]
+    assert prices
+    assert all(sentence in text and sentence in markdown for sentence in prices)
+    assert "published_loopback, proxy on against " in text
+    assert model.gate is not None
+    assert f"Threshold ratio(tps, baseline) >= 0.9: fail. {model.gate.rules[0].sentence}" in markdown
 
 
 def test_numbers() -> None:

@@ -1,0 +1,117 @@
+// Old logs become runs; pivot, exports and the comparison of two runs, without an engine.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { assertClean, assertReadable, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+
+const STEP_MS = 20_000;
+const CAPTURED = readFileSync(new URL("../fixtures/pgbench/15-live.stdout", import.meta.url), "utf8");
+const ROUNDS = 10;
+const PATHS = { same_container: 40_000, sibling_container: 39_900, published_loopback: 17_000 };
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** A captured log with another rate, a little different in each round. */
+function log(rate, round) {
+  const text = CAPTURED.replace(/^tps = [\d.]+/m, `tps = ${(rate * (1 + 0.004 * (((round * 7) % 10) - 5))).toFixed(2)}`);
+  assert.notEqual(text, CAPTURED);
+  return text;
+}
+
+function imported(host, factor) {
+  const clients = Number(/^number of clients: (\d+)/m.exec(CAPTURED)[1]);
+  const experiment = {
+    name: "old-logs", title: "Old logs of docker-proxy", seed: 1, rounds: ROUNDS,
+    factors: { path: Object.keys(PATHS), userland_proxy: true, clients },
+    baseline: { path: "same_container" }, metrics: ["tps", "latency_avg_ms"],
+    thresholds: ["ratio(tps, baseline) >= 0.9"],
+  };
+  const rounds = Array.from({ length: ROUNDS }, (_, index) => index + 1);
+  const logs = Object.entries(PATHS).flatMap(([path, rate]) =>
+    rounds.map((round) => ({ levels: { path }, round, stdout: log(path === "published_loopback" ? rate * factor : rate, round) })),
+  );
+  return { host, experiment, environment: { kernel: host, cores: "2" }, logs };
+}
+
+async function post(body) {
+  const answer = await fetch(`${URL_BASE}/api/v1/imports`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  assert.equal(answer.status, 201, await answer.clone().text());
+  return (await answer.json()).id;
+}
+
+async function narrowAndDark(path, name) {
+  const { context, page, seen } = await openPage(browser, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  await page.goto(URL_BASE + path);
+  await page.getByRole("heading", { level: 1 }).waitFor({ timeout: STEP_MS });
+  await settled(page);
+  await assertReadable(page, `${name}, dark and narrow`);
+  await shot(page, `${name}-dark-narrow`);
+  assertClean(seen);
+  await context.close();
+}
+
+test("an imported run says what it lacks, is judged, turned about and exported", { timeout: 3 * 60_000 }, async () => {
+  const run = await post(imported("old-box", 1));
+  const { context, page, seen } = await openPage(browser);
+  await page.goto(`${URL_BASE}/runs/${run}`);
+  await page.getByText(/imported, without evidence/i).first().waitFor({ timeout: STEP_MS });
+  await page.getByText(/^Tied for best in .*same_container and sibling_container/).first().waitFor({ timeout: STEP_MS });
+  await page.getByText(/is 0\.42\d* .*: below 0\.9/).first().waitFor({ timeout: STEP_MS });
+  await assertReadable(page, "imported run, light and wide");
+  await shot(page, "imported-light");
+  await page.getByRole("group", { name: "Pivot: table or chart" }).getByRole("button", { name: "Chart" }).click();
+  await page.waitForURL(/pivot/i);
+  await page.getByRole("button", { name: "Export" }).click();
+  const links = page.getByRole("dialog").getByRole("link");
+  const hrefs = await links.evaluateAll((found) => found.map((each) => each.href));
+  assert.ok(hrefs.length >= 8, `only ${hrefs.length} exports`);
+  for (const href of hrefs) {
+    const answer = await fetch(href);
+    assert.equal(answer.status, 200, href);
+    assert.ok((await answer.arrayBuffer()).byteLength > 300, `${href} is empty`);
+  }
+  await shot(page, "export-light");
+  assertClean(seen);
+  await context.close();
+  await narrowAndDark(`/runs/${run}`, "imported");
+});
+
+test("two runs: the environments first, then each cell with its interval", { timeout: 3 * 60_000 }, async () => {
+  const [a, b] = [await post(imported("old-box", 1)), await post(imported("new-box", 1.5))];
+  const { context, page, seen } = await openPage(browser);
+  await page.goto(`${URL_BASE}/compare?a=${a}&b=${b}`);
+  const differences = page.getByRole("table").filter({ hasText: "kernel" });
+  await differences.first().waitFor({ timeout: STEP_MS });
+  await page.getByText(/50(\.0)? % faster/).first().waitFor({ timeout: STEP_MS });
+  await assertReadable(page, "comparison, light and wide");
+  await shot(page, "compare-light");
+  assertClean(seen);
+  await context.close();
+  await narrowAndDark(`/compare?a=${a}&b=${b}`, "compare");
+});
+
+test("logs are imported on the page, and a bad one is told at its row", { timeout: 3 * 60_000 }, async () => {
+  const { context, page, seen } = await openPage(browser);
+  await page.goto(`${URL_BASE}/import`);
+  await page.getByRole("textbox", { name: "Host" }).or(page.getByRole("combobox", { name: "Host" })).fill("old-box");
+  const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page.getByLabel("Log files").setInputFiles([file("same_container-1.log", log(40_000, 1)), file("published_loopback-1.log", "no pgbench at all")]);
+  await page.getByRole("button", { name: "Import 2 logs" }).click();
+  await page.getByText(/pgbench printed no line/).waitFor({ timeout: STEP_MS });
+  // The refusal is the one expected error: the browser logs the 422 itself.
+  assert.deepEqual(seen.errors.splice(0).filter((text) => !/status of 422/.test(text)), []);
+  await assertReadable(page, "import, light and wide");
+  await shot(page, "import-light");
+  await page.getByRole("button", { name: "Remove published_loopback-1.log" }).click();
+  await page.getByLabel("Log files").setInputFiles([file("published_loopback-1.log", log(17_000, 1))]);
+  await page.getByRole("button", { name: "Import 2 logs" }).click();
+  await page.waitForURL(/\/runs\/run_[0-9a-z]{16}$/, { timeout: STEP_MS });
+  await page.getByText(/imported, without evidence/i).first().waitFor({ timeout: STEP_MS });
+  assertClean(seen);
+  await context.close();
+  await narrowAndDark("/import", "import");
+});
