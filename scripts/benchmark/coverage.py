@@ -25,6 +25,7 @@ from backend.core.statistics.holm import holm
 from backend.core.statistics.looks import adjust
 from backend.core.statistics.median import median_interval, median_orders
 from backend.core.statistics.paired import Bounds, paired_ratio
+from backend.core.statistics.paired_difference import paired_difference
 from backend.core.statistics.unpaired import unpaired_ratio
 from backend.core.statistics.verdict import excludes_one
 
@@ -34,6 +35,8 @@ NOISE: Final = 0.02
 DRIFT: Final = 0.05
 TRUE_RATIO: Final = 0.97
 MARGIN: Final = 0.05
+PRICE: Final = 10.0
+"""Microseconds that one more hop costs."""
 SIZES: Final = (6, 8, 10, 20)
 FAMILIES: Final = (6, 20)
 LOOKS: Final = (8, 12, 16, 20)
@@ -86,6 +89,9 @@ def rows(trials: int = TRIALS, seed: int = SEED) -> Iterator[Row]:
     yield duplicate_suspect(generator, trials)
     for n in (10, 20):
         yield equivalence_error(generator, n, trials)
+    for n in (6, 10):
+        yield difference_coverage(generator, n, trials)
+    yield looks_coverage(generator, trials)
 
 
 def noise(generator: np.random.Generator, *shape: int) -> Values:
@@ -141,6 +147,28 @@ def moses_coverage(generator: np.random.Generator, n: int, trials: int) -> Row:
         _holds(unpaired_ratio(x.tolist(), y.tolist()).interval, TRUE_RATIO) for x, y in zip(a, b, strict=True)
     ]
     return Row("ratio, two runs: Moses interval holds it", f"n = {n}", 0.95, True, _share(held), trials)
+
+
+def difference_coverage(generator: np.random.Generator, n: int, trials: int) -> Row:
+    """How often the interval of a hop's price holds the true difference in the metric's own unit."""
+    shared = np.exp(generator.normal(0, DRIFT, (trials, n)))
+    a = 50 * shared * noise(generator, trials, n)
+    b = a * noise(generator, trials, n) / noise(generator, trials, n) + PRICE
+    held = [
+        _holds(paired_difference(x, y).interval, PRICE) for x, y in zip(a.tolist(), b.tolist(), strict=True)
+    ]
+    return Row("difference, paired: 95 % interval holds it", f"n = {n}", 0.95, True, _share(held), trials)
+
+
+def looks_coverage(generator: np.random.Generator, trials: int) -> Row:
+    """How often the true ratio lies in the intervals of all looks, wherever a run may stop."""
+    held = []
+    for _ in range(trials):
+        a = noise(generator, LOOKS[-1]).tolist()
+        b = (TRUE_RATIO * noise(generator, LOOKS[-1])).tolist()
+        held.append(all(_holds(paired_ratio(a[:n], b[:n], len(LOOKS)).interval, TRUE_RATIO) for n in LOOKS))
+    text = f"looks after {', '.join(map(str, LOOKS))} rounds"
+    return Row("ratio: intervals of all looks hold it", text, 0.95, True, _share(held), trials)
 
 
 def family_error(generator: np.random.Generator, m: int, trials: int, draw: Draw, design: str) -> Row:

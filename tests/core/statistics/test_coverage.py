@@ -24,6 +24,7 @@ def test_intervals_hold_the_truth(generator: np.random.Generator, n: int) -> Non
     assert coverage.median_coverage(generator, n, TRIALS).found >= 0.93
     assert 0.93 <= coverage.paired_coverage(generator, n, TRIALS).found <= 0.99
     assert 0.93 <= coverage.moses_coverage(generator, n, TRIALS).found <= 0.99
+    assert 0.93 <= coverage.difference_coverage(generator, n, TRIALS).found <= 0.99
 
 
 @pytest.mark.parametrize("draw", [coverage.level, coverage.in_blocks])
@@ -40,6 +41,10 @@ def test_without_blocks_drift_makes_false_answers(generator: np.random.Generator
 @pytest.mark.parametrize("m", coverage.FAMILIES)
 def test_looking_often_makes_no_more_false_answers(generator: np.random.Generator, m: int) -> None:
     assert coverage.looks_error(generator, m, TRIALS // 2, coverage.in_blocks, "").found <= 0.065
+
+
+def test_the_intervals_of_all_looks_hold_the_truth_together(generator: np.random.Generator) -> None:
+    assert coverage.looks_coverage(generator, TRIALS).found >= 0.94
 
 
 @pytest.mark.parametrize("lead", [0.0, 0.01])
@@ -61,5 +66,5 @@ def test_a_difference_at_the_margin_is_seldom_called_equivalent(
 def test_the_table_names_every_row() -> None:
     table = coverage.markdown(list(coverage.rows(trials=10)))
     lines = table.splitlines()
-    assert len(lines) == 2 + 12 + 6 + 4 + 2 + 1 + 2
+    assert len(lines) == 2 + 12 + 6 + 4 + 2 + 1 + 2 + 2 + 1
     assert all(line.count("|") == 7 for line in lines)
