@@ -138,6 +138,7 @@ class Wire:
         connections: int,
         operations: int,
         seconds: float,
+        short_lived: bool = False,
     ) -> Observation:
         """Everything seen in one window, as the evidence takes it; `relay_cpu` in nanoseconds."""
         stood = before.standing
@@ -163,6 +164,7 @@ class Wire:
             operations=operations,
             window_seconds=seconds,
             front_destinations=_counted(now.front, stood.front),
+            short_lived=short_lived,
         )
 
     def _standing(self) -> Standing:

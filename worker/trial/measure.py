@@ -20,6 +20,7 @@ from backend.core.sample.result import ToolResult
 from backend.core.sample.warnings import warnings
 from backend.core.statistics.steadiness import steadiness
 from backend.core.topology.model import PathDefinition, Relay
+from backend.core.workload.connecting import connects_anew
 from backend.core.workload.tools import TOOLS
 from worker.engine.protocol import Execution
 from worker.measure.noise import NoiseMeter
@@ -251,6 +252,7 @@ class Measurement:
             connections=self._connections,
             operations=result.operations,
             seconds=ends.seconds,
+            short_lived=connects_anew(self._order.levels),
         )
 
 

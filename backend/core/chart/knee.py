@@ -39,6 +39,7 @@ from backend.core.statistics.holm import holm
 from backend.core.statistics.median import median_interval
 from backend.core.statistics.paired import Undefined, paired_ratio
 from backend.core.statistics.planner import ALPHA
+from backend.core.workload.connecting import connects_anew
 
 LATENCY: Final = "open_latency_p99_ms"
 KEEPS: Final = 0.95
@@ -95,10 +96,7 @@ def _number(trials: CellTrials, factor: str) -> int:
 
 def _connects(trials: CellTrials) -> bool:
     """Whether each transaction opens a connection of its own, as fast as it goes."""
-    levels = trials.cell.levels
-    if levels.get("tool") == "ab":
-        return not levels.get("keep_alive")
-    return levels.get("tool") == "pgbench" and bool(levels.get("reconnect")) and not levels.get("rate")
+    return connects_anew(trials.cell.levels) and not trials.cell.levels.get("rate")
 
 
 def _sweeps(found: Sequence[CellTrials], factor: str, fewest: int) -> Iterator[_Sweep]:

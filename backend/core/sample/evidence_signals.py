@@ -177,7 +177,7 @@ def _sockets(path: PathDefinition, relay: Relay, expected: Signature, seen: Obse
     count = seen.relay_sockets[relay]
     pooled = relay is Relay.DOCKER_PROXY and path.front is not None
     caught = sum(seen.destinations.values()) >= seen.connections
-    if busy and not count and (pooled or not caught):
+    if busy and not count and (pooled or not caught or seen.short_lived):
         return _signal(name, wanted, "0; no connection was caught", None)
     return _signal(name, wanted, str(count), (count > 0) is busy)
 

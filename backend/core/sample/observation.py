@@ -31,7 +31,8 @@ class Observation:
     idle ones. `peers` and `destinations` count connections by the address at the server's and at the
     client's other end, `front_destinations` those of the program in front; `socket_connections` those on
     the server's Unix socket. `dnat_connections`
-    counts connections, because nat chains see only the first packet of each.
+    counts connections, because nat chains see only the first packet of each. `short_lived`: each operation
+    opens a connection of its own, so that at any instant there may be none.
     """
 
     namespace: Namespace | None
@@ -50,3 +51,4 @@ class Observation:
     operations: int
     window_seconds: float
     front_destinations: Mapping[str, int] = field(default_factory=dict)
+    short_lived: bool = False

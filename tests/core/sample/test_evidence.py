@@ -31,6 +31,15 @@ def against(evidence: Evidence) -> set[str]:
     return {signal.name for signal in evidence.signals if signal.state == "disagrees"}
 
 
+def test_a_connection_that_ended_between_two_looks_contradicts_nothing() -> None:
+    """One client that connects for each transaction: seen at the client, gone at docker-proxy."""
+    found: dict[str, object] = {"relay_sockets": {Relay.DOCKER_PROXY: 0}, "connections": 1}
+    evidence = judged("published_loopback", True, **found, short_lived=True)
+    assert state(evidence, names.of_sockets(Relay.DOCKER_PROXY)) == "unknown"
+    assert evidence.verdict == "proven"
+    assert judged("published_loopback", True, **found).verdict == "contradicted"
+
+
 def test_a_proxy_where_none_should_be_contradicts() -> None:
     evidence = judged(
         "container_address",
