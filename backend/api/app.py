@@ -25,6 +25,7 @@ from backend.api.security import MAX_BODY_BYTES, Envelope, Gate
 from backend.api.shares import endpoints as shares
 from backend.api.trials import endpoints as trials
 from backend.api.wire import Wire
+from backend.collector import relax_collector
 from backend.settings import Settings
 from backend.store import session
 
@@ -84,4 +85,5 @@ def _api() -> APIRouter:
 
 def app_factory() -> FastAPI:
     """For `uvicorn --factory backend.api.app:app_factory`: settings from the environment."""
+    relax_collector()
     return create_app(Settings())
