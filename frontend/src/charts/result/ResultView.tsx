@@ -48,7 +48,6 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
       <Warnings model={model} {...cellHref} />
       <Charts model={model} links={links} />
       <LadderCard model={model} {...cellHref} />
-      <KneeCard model={model} />
       <PivotCard model={model} {...cellHref} />
       <div className={styles.pair}>
         <Claims model={model} />
@@ -94,6 +93,7 @@ function Charts({ model, links }: Pick<Props, "model" | "links">) {
       <FilterBar filter={filter} onFilter={setFilter} all={model.cells.length} left={left.length} drawn={Math.min(limit, left.length)} onMore={() => setLimit(limit + step)} />
       {plot(first)}
       <BestCard model={model} {...cellHref} />
+      <KneeCard model={model} />
       <div className={styles.pair}>
         {model.cells.some((cell) => cell.cpu.length > 0) && <RoleBars model={model} shown={drawn(first)} />}
         {second && plot(second, picker)}
