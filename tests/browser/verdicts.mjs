@@ -7,7 +7,8 @@ import { assertClean, assertReadable, launch, openPage, settled, shot, URL_BASE 
 const STEP_MS = 20_000;
 const CAPTURED = readFileSync(new URL("../fixtures/pgbench/15-live.stdout", import.meta.url), "utf8");
 const ROUNDS = 10;
-const PATHS = { same_container: 40_000, sibling_container: 39_900, published_loopback: 17_000 };
+/** The rate with userland-proxy on and off, by path. */
+const PATHS = { same_container: [40_000, 40_050], sibling_container: [39_900, 40_100], published_loopback: [17_000, 39_950] };
 
 let browser;
 before(async () => {
@@ -26,13 +27,14 @@ function imported(host, factor) {
   const clients = Number(/^number of clients: (\d+)/m.exec(CAPTURED)[1]);
   const experiment = {
     name: "old-logs", title: "Old logs of docker-proxy", seed: 1, rounds: ROUNDS,
-    factors: { path: Object.keys(PATHS), userland_proxy: true, clients },
-    baseline: { path: "same_container" }, metrics: ["tps", "latency_avg_ms"],
+    factors: { path: Object.keys(PATHS), userland_proxy: [true, false], clients },
+    baseline: { path: "same_container", userland_proxy: true }, metrics: ["tps", "latency_avg_ms"],
     thresholds: ["ratio(tps, baseline) >= 0.9"],
   };
   const rounds = Array.from({ length: ROUNDS }, (_, index) => index + 1);
-  const logs = Object.entries(PATHS).flatMap(([path, rate], place) =>
-    rounds.map((round) => ({ levels: { path }, round, stdout: log(path === "published_loopback" ? rate * factor : rate, round, 3 + 2 * place) })),
+  const cells = Object.entries(PATHS).flatMap(([path, rates]) => rates.map((rate, off) => ({ levels: { path, userland_proxy: off === 0 }, rate })));
+  const logs = cells.flatMap(({ levels, rate }, place) =>
+    rounds.map((round) => ({ levels, round, stdout: log(levels.path === "published_loopback" && levels.userland_proxy ? rate * factor : rate, round, 2 + place) })),
   );
   return { host, experiment, environment: { kernel: host, cores: "2" }, logs };
 }
@@ -59,7 +61,7 @@ test("an imported run says what it lacks, is judged, turned about and exported",
   const { context, page, seen } = await openPage(browser);
   await page.goto(`${URL_BASE}/runs/${run}`);
   await page.getByText(/imported, without evidence/i).first().waitFor({ timeout: STEP_MS });
-  await page.getByText(/^Tied for best in .*same_container and sibling_container/).first().waitFor({ timeout: STEP_MS });
+  await page.getByText(/^Tied for best in .*same_container, proxy on/).first().waitFor({ timeout: STEP_MS });
   await page.getByText(/is 0\.42\d* .*: below 0\.9/).first().waitFor({ timeout: STEP_MS });
   await assertReadable(page, "imported run, light and wide");
   await shot(page, "imported-light");
