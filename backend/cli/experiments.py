@@ -35,12 +35,17 @@ def plan(
     budget: Annotated[
         int | None, typer.Option("--budget-minutes", help="What fits into so much time.")
     ] = None,
+    effect: Annotated[
+        float | None, typer.Option(help="How many rounds show such a difference; 0.03 is 3 %.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Show the cells, trials and duration of an experiment without running it."""
     query = {} if host is None else {"host": host}
     if budget is not None:
         query["budget_minutes"] = str(budget)
+    if effect is not None:
+        query["effect"] = str(effect)
     with connect() as client:
         preview = client.post_document("/plans", read(file), media_of(file), **query)
     answer(preview, as_json, show.plan_table(preview))

@@ -25,7 +25,7 @@ def export(
     format_: Annotated[str, typer.Option("--format", "-f", help=", ".join(FORMATS))],
     output: Output = None,
     metric: Annotated[str | None, typer.Option(help="svg and png: what is drawn; the first metric.")] = None,
-    kind: Annotated[str | None, typer.Option(help="svg and png: dots, or CPU by roles.")] = None,
+    kind: Annotated[str | None, typer.Option(help="svg and png: dots, roles, ladder or knee.")] = None,
     theme: Annotated[str | None, typer.Option(help="svg and png: light or dark.")] = None,
 ) -> None:
     """Write a run's result in another format."""

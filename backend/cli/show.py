@@ -38,6 +38,9 @@ def _resolution(preview: dict[str, Any]) -> list[str]:
             f"resolves {100 * found['smallest_effect']:.2g} % of {found['metric']} with 80 % power "
             f"({found['source']})"
         )
+    if found is not None:
+        rounds = (f"{100 * r['effect']:.3g} %: {r['rounds'] or 'over 1,000'}" for r in found["rounds_for"])
+        lines.append(f"rounds that show a difference of {', '.join(rounds)}")
     if budget is not None:
         lines.append(budget["sentence"])
     return lines

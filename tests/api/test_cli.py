@@ -39,6 +39,7 @@ def test_validate_and_plan(plimsoll: Command, file: str, tmp_path: Path, worker:
     assert len(json.loads(plimsoll("plan", file, "--json"))["plan"]["trials"]) == 6
     assert "min" in plimsoll("plan", file, "--host", "bench-1", "--budget-minutes", "30")
     plimsoll("plan", file, "--budget-minutes", "0", code=2)
+    assert "a difference of 2 %: " in plimsoll("plan", file, "--effect", "0.03")
     as_json = tmp_path / "two.json"
     as_json.write_text(json.dumps(DOCUMENT))
     assert "valid" in plimsoll("validate", str(as_json))

@@ -51,6 +51,11 @@ def test_export_to_a_file_or_to_standard_output(
     assert "the formats are benchstat, csv-long" in plimsoll.err
     plimsoll("export", run_id, "--format", "markdown", "--theme", "dark", code=2)
     assert "--theme is for svg and png" in plimsoll.err
+    image = tmp_path / "ladder.svg"
+    plimsoll("export", run_id, "-f", "svg", "--kind", "ladder", "-o", str(image))
+    assert "more than from the path before" in image.read_text()
+    plimsoll("export", run_id, "-f", "svg", "--kind", "knee", code=2)
+    assert "this run has no knee" in plimsoll.err
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     plimsoll("export", run_id, "--format", "png", code=2)
     assert "--output" in plimsoll.err

@@ -13,7 +13,7 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.model import ChartModel
 from backend.core.export.document import read_document
 from backend.render import images
-from tests.api.client import Worker, problem_of, start_run
+from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 
 
 @pytest.fixture
@@ -56,6 +56,46 @@ def test_the_formats_hold_the_run(api: TestClient, run: str) -> None:
     assert "CPU of the host in cores" in api.get(f"{url}/svg", params={"kind": "roles"}).text
 
 
+SWEEP = DOCUMENT | {
+    "name": "sweep",
+    "title": "Sweep",
+    "factors": {
+        "path": "same_container",
+        "clients": [1, 2, 4],
+        "reconnect": True,
+        "duration_s": 1,
+        "warm_up_s": 0,
+    },
+    "baseline": {"clients": 1},
+}
+
+
+def finish_sweep(worker: Worker) -> None:
+    """Two clients are the fastest."""
+    while worker.open():
+        claimed = worker.claim()
+        worker.record(claimed, {1: 5_000.0, 2: 9_000.0, 4: 4_000.0}[int(claimed.levels["clients"])])
+
+
+def test_ladder_and_knee_are_pictures_of_the_runs_that_have_them(
+    api: TestClient, run: str, worker: Worker
+) -> None:
+    sweep = str(start_run(api, SWEEP)["id"])
+    finish_sweep(worker)
+    for id_, kind, other, said in (
+        (run, "ladder", "knee", "more than from the path before"),
+        (sweep, "knee", "ladder", "clients, n = 2 each"),
+    ):
+        url = f"/api/v1/runs/{id_}/exports"
+        answer = api.get(f"{url}/svg", params={"kind": kind, "theme": "dark"})
+        assert answer.status_code == 200, answer.text
+        assert said in answer.text and "#151a20" in answer.text
+        assert said in api.get(f"{url}/html").text
+        found = problem_of(api.get(f"{url}/png", params={"kind": other}), 422, f"no_{other}")
+        assert [error["pointer"] for error in found["errors"]] == ["/kind"]
+        assert f"this run has no {other}; " in found["detail"] and "kind=dots" in found["detail"]
+
+
 def test_a_page_of_its_own_may_not_run_anything(api: TestClient, run: str) -> None:
     for name in ("html", "svg"):
         policy = api.get(f"/api/v1/runs/{run}/exports/{name}").headers["content-security-policy"]
@@ -84,7 +124,7 @@ def test_a_run_that_goes_on_is_exported_as_provisional(api: TestClient, worker: 
     [
         ("pdf", "/format", "benchstat"),
         ("svg?metric=rps", "/metric", "tps"),
-        ("png?kind=pie", "/kind", "dots"),
+        ("png?kind=pie", "/kind", "dots, roles, ladder, knee"),
         ("svg?theme=sepia", "/theme", "light"),
     ],
 )

@@ -87,6 +87,18 @@ def test_a_budget_that_is_too_small_says_what_would_fit(api: TestClient) -> None
     assert "This would fit:" in found["budget"]["sentence"]
 
 
+def test_the_rounds_for_an_effect_that_is_asked_for(api: TestClient) -> None:
+    found = preview(api, effect=0.03)["resolution"]["rounds_for"]
+    assert [row["effect"] for row in found] == [0.02, 0.03, 0.05, 0.1]
+    assert found[0]["rounds"] > found[1]["rounds"] > found[2]["rounds"]
+
+
+@pytest.mark.parametrize("effect", [0, -0.1, 11, "nan", "inf"])
+def test_an_effect_out_of_bounds_is_refused_at_its_field(api: TestClient, effect: object) -> None:
+    found = problem_of(api.post(URL, json=DOCUMENT, params={"effect": effect}), 422, "out_of_bounds")
+    assert found["errors"][0]["pointer"] == "/effect"
+
+
 @pytest.mark.parametrize("minutes", [0, -5, 1441, 10**12])
 def test_a_budget_out_of_bounds_is_refused_at_its_field(api: TestClient, minutes: int) -> None:
     found = problem_of(api.post(URL, json=DOCUMENT, params={"budget_minutes": minutes}), 422, "out_of_bounds")

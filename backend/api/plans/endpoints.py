@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 
 from backend.api.plans import service
 from backend.api.plans.schemas import PlanPreview
+from backend.api.plans.service import Asked
 from backend.api.request import DOCUMENT_BODY, Config, Submitted
 
 router = APIRouter(prefix="/plans", tags=["plans"])
@@ -19,10 +20,12 @@ def preview_plan(
     document: Submitted,
     host: Annotated[str | None, Query(max_length=64)] = None,
     budget_minutes: Annotated[int | None, Query(json_schema_extra={"minimum": 1, "maximum": 1440})] = None,
+    effect: Annotated[float | None, Query(json_schema_extra={"minimum": 0.001, "maximum": 10})] = None,
 ) -> PlanPreview:
     """Plan an experiment without storing anything: its cells, trials and duration, and what it can show.
 
     With `host`, cells that this host cannot run are marked with the reason, and the resolution follows
-    from the A/A pairs measured there. With `budget_minutes`, the answer says what fits into that time.
+    from the A/A pairs measured there. With `budget_minutes`, the answer says what fits into that time; with
+    `effect`, how many rounds show such a relative difference (0.03: 3 %).
     """
-    return service.preview(settings, document, host, budget_minutes)
+    return service.preview(settings, document, host, Asked(budget_minutes, effect))

@@ -28,11 +28,14 @@ def loads(plan: Plan, metric: str) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(load for load in found if load[0] in tools))
 
 
-def resolution(experiment: Experiment, plan: Plan, pairs: AaPairs | None) -> Resolution:
+def resolution(
+    experiment: Experiment, plan: Plan, pairs: AaPairs | None, effect: float | None = None
+) -> Resolution:
     """What the plan shows with 80 % power, from a host's A/A pairs (None: no host is named).
 
-    Where there are too few pairs, the spread is assumed, and the source says so. With looks and a budget,
-    it is what the rounds show that the budget holds of all cells.
+    The rounds for an `effect` that is asked for stand among those for 2, 5 and 10 %. Where there are too
+    few pairs, the spread is assumed, and the source says so. With looks and a budget, it is what the rounds
+    show that the budget holds of all cells.
     """
     measured = spread_of_pairs(pairs.values) if pairs and len(pairs.values) >= FEWEST_PAIRS else None
     spread = ASSUMED_SPREAD if measured is None else measured
@@ -47,8 +50,8 @@ def resolution(experiment: Experiment, plan: Plan, pairs: AaPairs | None) -> Res
         comparisons=comparisons,
         smallest_effect=smallest_effect(rounds, spread, family, looks) if comparisons else None,
         rounds_for=tuple(
-            RoundsFor(effect=effect, rounds=rounds_for_effect(effect, spread, family, looks))
-            for effect in EFFECTS
+            RoundsFor(effect=wanted, rounds=rounds_for_effect(wanted, spread, family, looks))
+            for wanted in sorted({*EFFECTS, *([] if effect is None else [effect])})
         ),
     )
 

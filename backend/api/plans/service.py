@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from sqlalchemy.orm import Session
 
@@ -15,6 +16,7 @@ from backend.core.definition.experiment import MAX_MINUTES, Experiment
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan
+from backend.core.statistics.power import LARGEST_EFFECT
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import hops_of
 from backend.core.topology.standing import standings
@@ -24,31 +26,49 @@ from backend.store.repositories import aa_pairs
 from backend.store.repositories.aa_pairs import AaPairs
 from backend.store.session import session_scope
 
+SMALLEST_EFFECT: Final = 0.001
 
-def preview(
-    settings: Settings, document: Document, host: str | None, budget_minutes: int | None
-) -> PlanPreview:
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked beside the plan: what fits into so many minutes, how many rounds show an effect."""
+
+    budget_minutes: int | None
+    effect: float | None
+
+
+def preview(settings: Settings, document: Document, host: str | None, asked: Asked) -> PlanPreview:
     """The plan of a document on the named host, or on one that can run everything, and what it can show.
 
-    Raises Malformed, and Invalid for the document, the host or the budget.
+    Raises Malformed, and Invalid for the document, the host, the budget or the effect.
     """
     experiment = document.read()
-    if budget_minutes is not None and not 1 <= budget_minutes <= MAX_MINUTES:
-        detail = f"{budget_minutes}: must be a whole number of minutes from 1 to {MAX_MINUTES}"
-        raise Invalid.at("/budget_minutes", "out_of_bounds", detail)
+    _refuse_bounds(asked)
     if host is None:
         plan, pairs = plan_on(experiment, {}), None
     else:
         with session_scope(settings) as session:
             plan, pairs = _on_host(session, experiment, host)
-    shown = resolution(experiment, plan, pairs)
+    shown = resolution(experiment, plan, pairs, asked.effect)
     return PlanPreview(
         experiment=experiment,
         plan=plan,
         hops={cell.id: hops_of(cell.levels) for cell in plan.cells},
         resolution=shown,
-        budget=None if budget_minutes is None else budget_plan(plan, budget_minutes, shown.spread),
+        budget=None
+        if asked.budget_minutes is None
+        else budget_plan(plan, asked.budget_minutes, shown.spread),
     )
+
+
+def _refuse_bounds(asked: Asked) -> None:
+    minutes, effect = asked.budget_minutes, asked.effect
+    if minutes is not None and not 1 <= minutes <= MAX_MINUTES:
+        detail = f"{minutes}: must be a whole number of minutes from 1 to {MAX_MINUTES}"
+        raise Invalid.at("/budget_minutes", "out_of_bounds", detail)
+    if effect is not None and not SMALLEST_EFFECT <= effect <= LARGEST_EFFECT:
+        detail = f"{effect:g}: must be a number from {SMALLEST_EFFECT} to {LARGEST_EFFECT:g}; 0.03 is 3 %"
+        raise Invalid.at("/effect", "out_of_bounds", detail)
 
 
 def _on_host(session: Session, experiment: Experiment, name: str) -> tuple[Plan, AaPairs]:

@@ -48,13 +48,13 @@ def _listed(hops: Sequence[str]) -> str:
 def _cpu(price: Price | None) -> str:
     if price is None:
         return "CPU per transaction was not measured"
-    return f"{_signed(price.estimate, price)} µs of CPU per transaction{_interval(price, '95 % CI ')}"
+    return f"{signed(price.estimate, price)} µs of CPU per transaction{_interval(price, '95 % CI ')}"
 
 
 def _throughput(price: Price | None) -> str:
     if price is None:
         return "throughput cannot be compared"
-    return f"throughput {_signed(price.estimate, price)} %{_interval(price, '')}"
+    return f"throughput {signed(price.estimate, price)} %{_interval(price, '')}"
 
 
 def _interval(price: Price, label: str) -> str:
@@ -64,7 +64,8 @@ def _interval(price: Price, label: str) -> str:
     return f" ({label}{low} to {high})"
 
 
-def _signed(value: float, price: Price) -> str:
+def signed(value: float, price: Price) -> str:
+    """A figure of a price with its sign, "+9.55" or "−23.6", and none where it rounds to zero."""
     text = _figure(value, price)
     return text if text.startswith("−") or not any(digit in text for digit in "123456789") else f"+{text}"
 

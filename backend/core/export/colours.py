@@ -16,6 +16,8 @@ class Theme:
     ink: str
     ink_2: str
     line: str
+    accent: str
+    bad: str
     series: tuple[str, ...]
     roles: dict[str, str]
 
@@ -26,6 +28,8 @@ THEMES: Final[dict[ThemeName, Theme]] = {
         ink="#131920",
         ink_2="#4a5561",
         line="#dde2e8",
+        accent="#0b5f9e",
+        bad="#b23a00",
         series=("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#3f9ed3", "#4a4f55"),
         roles={
             "client": "#56b4e9",
@@ -42,6 +46,8 @@ THEMES: Final[dict[ThemeName, Theme]] = {
         ink="#e8ecf0",
         ink_2="#a9b4bf",
         line="#29313b",
+        accent="#6cb8f0",
+        bad="#ff9a5c",
         series=("#57b1ea", "#ff9147", "#35cfa2", "#e7a6c8", "#f5bd45", "#a2d8f7", "#c3c9cf"),
         roles={
             "client": "#6fbfec",

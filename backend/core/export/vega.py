@@ -1,29 +1,19 @@
-"""ChartModel to Vega-Lite, for pictures outside the page. Places and colours only; no statistic.
-
-Texts are data, never expressions: what a title or a label says cannot run.
-"""
+"""The cells of a run as Vega-Lite: every value of a metric as a dot, and the CPU by role as bars."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from backend.core.chart.model import Axis, ChartCell, ChartModel
 from backend.core.chart.table import number
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
+from backend.core.export.vega_frame import HIDDEN, Spec, framed, layer, with_values
 
-Spec = dict[str, Any]
-
-SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v5.json"
 WIDTH: Final = 560
 LANE: Final = 22
 MAX_LANES: Final = 120
 """A picture of more rows would be taller than viewers open; what is left out is said in its subtitle."""
-FONT: Final = "DejaVu Sans, Droid Sans Fallback, Noto Sans CJK SC, sans-serif"
-LONGEST_LABEL: Final = 320
-WRAP: Final = 110
-_HIDDEN: Final = ("contradicted", "not_proven")
-"""States whose figures are never drawn."""
 _ROLES: Final = ("client", "server", "proxy", "kernel", "other", "unattributed", "steal")
 _JITTER: Final = 7
 
@@ -39,13 +29,13 @@ def dots(model: ChartModel, metric: str, theme: ThemeName) -> Spec:
     x = {"type": "quantitative", "scale": {"domain": list(axis.domain), "nice": False}}
     x |= {"axis": {"title": _axis_title(axis), "grid": True, "tickCount": 6}}
     layers = [
-        _layer(_rules(model, axis), {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x),
-        _layer(_dots(cells, axis), {"type": "point", "size": 24, "opacity": 0.6}, x, _lane(cells)),
-        _layer(
+        layer(_rules(model, axis), {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x),
+        layer(_dots(cells, axis), {"type": "point", "size": 24, "opacity": 0.6}, x, _lane(cells)),
+        layer(
             _intervals(cells, axis), {"type": "rule", "strokeWidth": 2, "color": colours.ink}, x, _lane(cells)
         ),
-        _layer(_medians(cells, axis), _median_mark(colours), x, _lane(cells)),
-        _layer(_ends(cells, axis), _end_mark(colours), None, _lane(cells)),
+        layer(_medians(cells, axis), _median_mark(colours), x, _lane(cells)),
+        layer(_ends(cells, axis), _end_mark(colours), None, _lane(cells)),
     ]
     layers[1]["encoding"] |= {
         "color": _series(model, colours),
@@ -57,7 +47,7 @@ def dots(model: ChartModel, metric: str, theme: ThemeName) -> Spec:
     layers[1]["encoding"]["stroke"] = _series(model, colours)
     layers[2]["encoding"] |= {"x2": {"field": "x2"}}
     layers[4]["encoding"] |= {"text": {"field": "text"}, "x": {"value": WIDTH + 8}}
-    return _chart(model, [layer for layer in layers if layer["data"]["values"]], cells, colours)
+    return _chart(model, with_values(layers), cells, colours)
 
 
 def roles(model: ChartModel, theme: ThemeName) -> Spec:
@@ -67,7 +57,7 @@ def roles(model: ChartModel, theme: ThemeName) -> Spec:
     bars: list[Spec] = [
         {"lane": lane, "role": share.role, "cores": share.cores, "order": _ROLES.index(share.role)}
         for lane, cell in _lanes(cells)
-        if cell.state not in _HIDDEN
+        if cell.state not in HIDDEN
         for share in cell.cpu
         if share.role in _ROLES
     ]
@@ -76,54 +66,25 @@ def roles(model: ChartModel, theme: ThemeName) -> Spec:
     x = {"type": "quantitative", "scale": {"domain": [0, top], "nice": False}}
     x |= {"axis": {"title": title, "tickCount": 6}}
     scale = {"domain": shown, "range": [colours.roles[role] for role in shown]}
-    bar = _layer(bars, {"type": "bar", "height": LANE - 6}, None, _lane(cells))
+    bar = layer(bars, {"type": "bar", "height": LANE - 6}, None, _lane(cells))
     bar["encoding"] |= {
         "x": {"field": "cores", "stack": "zero", **x},
         "color": {"field": "role", "type": "nominal", "scale": scale, "legend": {"title": None}},
         "order": {"field": "order"},
     }
     ceiling = [{"x": model.cores}] if model.cores else []
-    rule = _layer(ceiling, {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x)
+    rule = layer(ceiling, {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x)
     missing = [{"lane": lane, "text": _state(c)} for lane, c in _lanes(cells) if _state(c) or not c.cpu]
-    text = _layer(missing, _end_mark(colours), None, _lane(cells))
+    text = layer(missing, _end_mark(colours), None, _lane(cells))
     text["encoding"] |= {"text": {"field": "text"}, "x": {"value": 6}}
-    return _chart(model, [layer for layer in (bar, rule, text) if layer["data"]["values"]], cells, colours)
+    return _chart(model, with_values((bar, rule, text)), cells, colours)
 
 
 def _chart(model: ChartModel, layers: Sequence[Spec], cells: Sequence[ChartCell], colours: Theme) -> Spec:
     left_out = len(model.cells) - len(cells)
     more = [f"The first {len(cells)} of {len(model.cells)} cells."] if left_out else []
-    axis: Spec = {"labelColor": colours.ink, "titleColor": colours.ink_2, "gridColor": colours.line}
-    axis |= {"domainColor": colours.line, "tickColor": colours.line, "labelLimit": LONGEST_LABEL}
-    return {
-        "$schema": SCHEMA,
-        "background": colours.background,
-        "padding": 16,
-        "width": WIDTH,
-        "height": {"step": LANE},
-        "title": {
-            "text": _wrapped(model.title),
-            "subtitle": [*_wrapped(model.headline), *more, f"Run {model.run_id}, {model.state}"],
-            "anchor": "start",
-            "frame": "group",
-            "offset": 14,
-        },
-        "layer": [*layers] or [_layer([{}], {"type": "text", "text": "No cell"}, None)],
-        "config": {
-            "font": FONT,
-            "view": {"stroke": None},
-            "axis": axis,
-            "legend": {"labelColor": colours.ink, "orient": "bottom", "labelLimit": LONGEST_LABEL},
-            "title": {"color": colours.ink, "subtitleColor": colours.ink_2, "fontSize": 15},
-        },
-    }
-
-
-def _layer(values: Sequence[Spec], mark: Spec, x: Spec | None, y: Spec | None = None) -> Spec:
-    encoding: Spec = {} if x is None else {"x": {"field": "x", **x}}
-    if y is not None:
-        encoding["y"] = y
-    return {"data": {"values": list(values)}, "mark": dict(mark), "encoding": encoding}
+    drawn = [*layers] or [layer([{}], {"type": "text", "text": "No cell"}, None)]
+    return framed(model, {"width": WIDTH, "height": {"step": LANE}, "layer": drawn}, more, colours)
 
 
 def _lanes(cells: Sequence[ChartCell]) -> list[tuple[str, ChartCell]]:
@@ -159,7 +120,7 @@ def _legend(model: ChartModel) -> Spec | None:
 
 
 def _drawn(cells: Sequence[ChartCell]) -> list[tuple[str, ChartCell]]:
-    return [(lane, cell) for lane, cell in _lanes(cells) if cell.state not in _HIDDEN]
+    return [(lane, cell) for lane, cell in _lanes(cells) if cell.state not in HIDDEN]
 
 
 def _dots(cells: Sequence[ChartCell], axis: Axis) -> list[Spec]:
@@ -198,7 +159,7 @@ def _intervals(cells: Sequence[ChartCell], axis: Axis) -> list[Spec]:
 def _rules(model: ChartModel, axis: Axis) -> list[Spec]:
     """The baseline's median, where all cells have one and the same baseline."""
     baselines = [cell for cell in model.cells if cell.is_baseline]
-    if len(baselines) != 1 or baselines[0].state in _HIDDEN:
+    if len(baselines) != 1 or baselines[0].state in HIDDEN:
         return []
     centre = baselines[0].summaries[axis.metric].median
     return [] if centre is None else [{"x": centre}]
@@ -235,26 +196,3 @@ def _median_mark(colours: Theme) -> Spec:
 
 def _axis_title(axis: Axis) -> str:
     return f"{axis.label}, {axis.unit} ({axis.better} is better)"
-
-
-def _wrapped(text: str) -> list[str]:
-    """Lines of at most WRAP characters; East Asian ones count double and may break anywhere."""
-    lines, line, width = [], "", 0
-    for word in _pieces(text):
-        size = sum(2 if ord(char) > 0x2E7F else 1 for char in word)
-        if width + size > WRAP and line:
-            lines.append(line.rstrip())
-            line, width = "", 0
-        line, width = line + word, width + size
-    return [*lines, line.rstrip()]
-
-
-def _pieces(text: str) -> list[str]:
-    pieces: list[str] = []
-    for char in text:
-        starts = not pieces or pieces[-1][-1] == " " or ord(char) > 0x2E7F or ord(pieces[-1][-1]) > 0x2E7F
-        if starts:
-            pieces.append(char)
-        else:
-            pieces[-1] += char
-    return pieces

@@ -18,7 +18,7 @@ export const IMAGES = [
 
 export interface ImageChoice {
   metric: string;
-  kind: "dots" | "roles";
+  kind: "dots" | "roles" | "ladder" | "knee";
   theme: "light" | "dark";
 }
 

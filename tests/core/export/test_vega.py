@@ -89,3 +89,4 @@ def test_the_colours_are_the_pages(theme: ThemeName) -> None:
     assert colours.series == tuple(token(f"series-{i}") for i in range(len(colours.series)))
     assert colours.roles == {role: token(f"role-{role}") for role in colours.roles}
     assert (colours.background, colours.ink, colours.line) == (token("surface"), token("ink"), token("line"))
+    assert (colours.accent, colours.bad) == (token("accent"), token("bad"))

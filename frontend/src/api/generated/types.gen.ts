@@ -4103,6 +4103,10 @@ export type PreviewPlanData = {
          * Budget Minutes
          */
         budget_minutes?: number | null;
+        /**
+         * Effect
+         */
+        effect?: number | null;
     };
     url: '/api/v1/plans';
 };
@@ -4445,7 +4449,7 @@ export type ExportRunData = {
         /**
          * Kind
          */
-        kind?: 'dots' | 'roles';
+        kind?: 'dots' | 'roles' | 'ladder' | 'knee';
         /**
          * Theme
          */

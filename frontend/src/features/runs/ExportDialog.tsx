@@ -9,28 +9,26 @@ import { LinkList } from "@/components/LinkList";
 import { Select } from "@/components/Select";
 import { Toggle } from "@/components/Toggle";
 import { shownTheme } from "@/theme/useTheme";
+import { imageKinds } from "./imageKinds";
 import styles from "./RunActions.module.css";
-
-const KINDS = [
-  { value: "dots", label: "Dots", title: "Every trial, with medians and intervals" },
-  { value: "roles", label: "CPU by role" },
-] as const;
 
 /** The result in other forms: text for other tools, tables, a report, and the chart as an image. */
 export function ExportDialog({ runId, open, onClose }: { runId: string; open: boolean; onClose: () => void }) {
   const result = useQuery({ queryKey: keys.result(runId), queryFn: () => getResult(runId), enabled: open });
   const [chosen, setMetric] = useState<string | null>(null);
-  const [kind, setKind] = useState<ImageChoice["kind"]>("dots");
+  const [wanted, setKind] = useState<ImageChoice["kind"]>("dots");
   const axes = result.data?.axes ?? [];
   const metric = chosen ?? axes[0]?.metric ?? "";
+  const kinds = result.data ? imageKinds(result.data) : [];
+  const kind = kinds.some(({ value }) => value === wanted) ? wanted : "dots";
   const image = { metric, kind, theme: shownTheme() };
   return (
     <Dialog title="Export this result" open={open} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
       <LinkList label="Files" links={EXPORTS.map(({ format, label, about }) => ({ href: exportUrl(runId, format), label, about, shown: format === "html" }))} />
       <div className={styles.image}>
         <span>The chart as an image:</span>
-        {axes.length > 0 && <Select label="Metric of the image" options={axes.map((axis) => ({ value: axis.metric, label: axis.label }))} value={metric} onChange={setMetric} />}
-        <Toggle label="Chart of the image" options={KINDS} value={kind} onChange={setKind} />
+        {kind === "dots" && axes.length > 0 && <Select label="Metric of the image" options={axes.map((axis) => ({ value: axis.metric, label: axis.label }))} value={metric} onChange={setMetric} />}
+        <Toggle label="Chart of the image" options={kinds} value={kind} onChange={setKind} />
       </div>
       {metric && <LinkList label="Images" links={IMAGES.map(({ format, label }) => ({ href: exportUrl(runId, format, image), label, about: `${image.theme} theme, as this page`, shown: true }))} />}
     </Dialog>

@@ -1,0 +1,86 @@
+"""ChartModel to Vega-Lite, for pictures outside the page: what all of them have around their marks.
+
+Places and colours only; no statistic. Texts are data, never expressions: what a title or a label says
+cannot run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from backend.core.chart.model import ChartModel
+from backend.core.export.colours import Theme
+
+Spec = dict[str, Any]
+
+SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v5.json"
+FONT: Final = "DejaVu Sans, Droid Sans Fallback, Noto Sans CJK SC, sans-serif"
+LONGEST_LABEL: Final = 320
+WRAP: Final = 110
+HIDDEN: Final = ("contradicted", "not_proven")
+"""States whose figures are never drawn."""
+
+
+def framed(model: ChartModel, body: Spec, more: Sequence[str], colours: Theme) -> Spec:
+    """A whole picture: the marks of `body` under the run's title and headline, `more` lines below them."""
+    axis: Spec = {"labelColor": colours.ink, "titleColor": colours.ink_2, "gridColor": colours.line}
+    axis |= {"domainColor": colours.line, "tickColor": colours.line, "labelLimit": LONGEST_LABEL}
+    # Only a single view has its title over its labels too; several stand under one at the left anyway.
+    single: Spec = {"frame": "group"} if "layer" in body else {}
+    return {
+        "$schema": SCHEMA,
+        "background": colours.background,
+        "padding": 16,
+        "title": {
+            "text": wrapped(model.title),
+            "subtitle": [*wrapped(model.headline), *more, f"Run {model.run_id}, {model.state}"],
+            "anchor": "start",
+            "offset": 14,
+            **single,
+        },
+        **body,
+        "config": {
+            "font": FONT,
+            "view": {"stroke": None},
+            "axis": axis,
+            "legend": {"labelColor": colours.ink, "orient": "bottom", "labelLimit": LONGEST_LABEL},
+            "title": {"color": colours.ink, "subtitleColor": colours.ink_2, "fontSize": 15},
+        },
+    }
+
+
+def layer(values: Sequence[Spec], mark: Spec, x: Spec | None, y: Spec | None = None) -> Spec:
+    """One kind of mark over its values; where there is an x, it is the values' field "x"."""
+    encoding: Spec = {} if x is None else {"x": {"field": "x", **x}}
+    if y is not None:
+        encoding["y"] = y
+    return {"data": {"values": list(values)}, "mark": dict(mark), "encoding": encoding}
+
+
+def with_values(layers: Iterable[Spec]) -> list[Spec]:
+    """Those that draw anything."""
+    return [layer for layer in layers if layer["data"]["values"]]
+
+
+def wrapped(text: str, width: int = WRAP) -> list[str]:
+    """Lines of at most `width` characters; East Asian ones count double and may break anywhere."""
+    lines, line, used = [], "", 0
+    for word in _pieces(text):
+        size = sum(2 if ord(char) > 0x2E7F else 1 for char in word)
+        if used + size > width and line:
+            lines.append(line.rstrip())
+            line, used = "", 0
+        line, used = line + word, used + size
+    return [*lines, line.rstrip()]
+
+
+def _pieces(text: str) -> list[str]:
+    pieces: list[str] = []
+    for char in text:
+        starts = not pieces or pieces[-1][-1] == " " or ord(char) > 0x2E7F or ord(pieces[-1][-1]) > 0x2E7F
+        if starts:
+            pieces.append(char)
+        else:
+            pieces[-1] += char
+    return pieces

@@ -1,0 +1,132 @@
+"""The price of each hop as Vega-Lite: a row a rung, CPU and throughput beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.chart.model import ChartModel, Ladder, Price, Rung
+from backend.core.chart.prices import signed
+from backend.core.export.colours import THEMES, Theme, ThemeName
+from backend.core.export.vega_frame import LONGEST_LABEL, Spec, framed, layer, with_values
+
+WIDTH: Final = 250
+"""Of each of the two sides."""
+ROW: Final = 36
+MAX_RUNGS: Final = 120
+
+
+@dataclass(frozen=True)
+class _Side:
+    """One of a rung's two prices: how it is read, what its axis says, and which colour it has."""
+
+    price: Callable[[Rung], Price | None]
+    title: tuple[str, str]
+    color: int
+
+
+_SIDES: Final = (
+    _Side(lambda rung: rung.cpu, ("CPU per transaction in µs,", "more than from the path before"), 0),
+    _Side(lambda rung: rung.throughput, ("Throughput in %,", "against the path before"), 1),
+)
+
+
+def ladder(model: ChartModel, theme: ThemeName) -> Spec:
+    """Every ladder's rungs in the model's order: bars from zero, estimates as dots, their 95 % intervals.
+
+    A side that no rung has a price of is not there. The model must have a ladder.
+    """
+    colours, labels = THEMES[theme], {cell.id: cell.label for cell in model.cells}
+    shown, left_out = _shown(model.ladders)
+    more = [f"The first {MAX_RUNGS} of {MAX_RUNGS + left_out} rungs."] if left_out else []
+    body: Spec = {"vconcat": [_one(each, labels, colours) for each in shown], "spacing": 30}
+    return framed(model, body, more, colours)
+
+
+def _shown(ladders: Sequence[Ladder]) -> tuple[list[Ladder], int]:
+    """The ladders up to MAX_RUNGS rungs in all, and how many rungs are left out."""
+    shown, room, all_ = [], MAX_RUNGS, sum(len(each.rungs) for each in ladders)
+    for each in ladders:
+        if room > 0:
+            shown.append(each.model_copy(update={"rungs": each.rungs[:room]}))
+            room -= len(each.rungs)
+    return shown, max(0, all_ - MAX_RUNGS)
+
+
+def _one(ladder: Ladder, labels: dict[str, str], colours: Theme) -> Spec:
+    sides = [side for side in _SIDES if any(side.price(rung) for rung in ladder.rungs)] or [_SIDES[0]]
+    lanes = [rung.cell_id for rung in ladder.rungs]
+    scale = {"domain": lanes, "padding": 0}
+    y: Spec = {"field": "lane", "type": "nominal", "sort": None, "scale": scale, "axis": None}
+    panels = [
+        {
+            "width": WIDTH,
+            "height": ROW * len(lanes),
+            "layer": [*(_names(ladder, labels, y, colours) if side is sides[0] else ()), *marks],
+        }
+        for side in sides
+        if (marks := _marks(ladder, side, y, colours))
+    ]
+    first = f"The first step is {labels.get(ladder.base_id, ladder.base_id)}."
+    title = {"text": ladder.title, "subtitle": [first], "anchor": "start", "fontSize": 13, "offset": 10}
+    return {"title": title, "hconcat": panels, "spacing": 16}
+
+
+def _names(ladder: Ladder, labels: dict[str, str], y: Spec, colours: Theme) -> list[Spec]:
+    """A row's name and, below it, the hops that it has more or fewer than the path before."""
+    names = [{"lane": rung.cell_id, "text": labels.get(rung.cell_id, rung.cell_id)} for rung in ladder.rungs]
+    hops = [{"lane": rung.cell_id, "text": hops_told(rung)} for rung in ladder.rungs]
+    mark: Spec = {"type": "text", "align": "right", "limit": LONGEST_LABEL}
+    layers = [
+        layer(names, mark | {"color": colours.ink, "dy": -6, "fontSize": 11}, None, y),
+        layer(hops, mark | {"color": colours.ink_2, "dy": 8, "fontSize": 10}, None, y),
+    ]
+    for each in layers:
+        each["encoding"] |= {"text": {"field": "text"}, "x": {"value": -10}}
+    return layers
+
+
+def hops_told(rung: Rung) -> str:
+    """ "+ docker-proxy, − dnat"; no sign where no hop differs."""
+    told = [*(f"+ {hop}" for hop in rung.added), *(f"− {hop}" for hop in rung.removed)]
+    return ", ".join(told) or "no hop differs"
+
+
+def _marks(ladder: Ladder, side: _Side, y: Spec, colours: Theme) -> list[Spec]:
+    priced = [(rung.cell_id, price) for rung in ladder.rungs if (price := side.price(rung))]
+    points: list[Spec] = [{"lane": id_, "x": price.estimate} for id_, price in priced]
+    ends = [
+        {"lane": id_, "x": price.interval.low, "x2": price.interval.high}
+        for id_, price in priced
+        if price.interval is not None
+    ]
+    told = [{"lane": rung.cell_id, "text": _told(side.price(rung))} for rung in ladder.rungs]
+    axis = {"title": list(side.title), "grid": True, "tickCount": 5, "format": ",~r", "titleFontWeight": 500}
+    axis |= {"labelFlush": False}
+    x: Spec = {"type": "quantitative", "scale": {"zero": True, "nice": True}, "axis": axis}
+    color = colours.series[side.color]
+    layers = [
+        layer(points, {"type": "bar", "height": 11, "color": color, "opacity": 0.32}, x, y),
+        layer([{"x": 0}], {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x),
+        layer(points, _dot(color, colours), x, y),
+        layer(ends, {"type": "rule", "strokeWidth": 1.75, "color": colours.ink}, x, y),
+        layer(told, {"type": "text", "align": "left", "color": colours.ink_2, "fontSize": 10}, None, y),
+    ]
+    layers[0]["encoding"] |= {"x2": {"datum": 0}}
+    layers[3]["encoding"] |= {"x2": {"field": "x2"}}
+    layers[4]["encoding"] |= {"text": {"field": "text"}, "x": {"value": WIDTH + 8}}
+    return with_values(layers)
+
+
+def _dot(color: str, colours: Theme) -> Spec:
+    return {"type": "point", "filled": True, "size": 60, "opacity": 1, "color": color} | {
+        "stroke": colours.background,
+        "strokeWidth": 1,
+    }
+
+
+def _told(price: Price | None) -> str:
+    if price is None:
+        return "not measured"
+    return f"{signed(price.estimate, price)} {price.unit}, n = {price.n}"

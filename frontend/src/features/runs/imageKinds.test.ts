@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { chartModel } from "@/testing/chartModel";
+import { sweepModel, wholeModel } from "@/testing/chartParts";
+import { imageKinds } from "./imageKinds";
+
+const values = (model: Parameters<typeof imageKinds>[0]) => imageKinds(model).map(({ value }) => value);
+
+describe("imageKinds", () => {
+  it("offers the ladder and the knee only where the result has them", () => {
+    expect(values({ ...chartModel("measured"), ladders: [], knees: [] })).toEqual(["dots", "roles"]);
+    expect(values({ ...wholeModel(), knees: [] })).toEqual(["dots", "roles", "ladder"]);
+    expect(values({ ...sweepModel(), ladders: [] })).toContain("knee");
+  });
+
+  it("offers no CPU by role where no cell has any", () => {
+    const model = chartModel("measured");
+    const cells = model.cells.map((cell) => ({ ...cell, cpu: [] }));
+    expect(values({ cells, ladders: [], knees: [] })).toEqual(["dots"]);
+  });
+});

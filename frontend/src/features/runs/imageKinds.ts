@@ -1,0 +1,20 @@
+/** The charts of a result that can be had as an image. Pure. */
+import type { ChartModel } from "@/api/chart";
+import type { ImageChoice } from "@/api/exports";
+
+export interface ImageKind {
+  value: ImageChoice["kind"];
+  label: string;
+  title: string;
+}
+
+/** Only those that this result has: an imported run has no CPU, and few runs have a ladder or a knee. */
+export function imageKinds(model: Pick<ChartModel, "cells" | "ladders" | "knees">): ImageKind[] {
+  const kinds: (ImageKind & { there: boolean })[] = [
+    { value: "dots", label: "Dots", title: "Every trial, with medians and intervals", there: true },
+    { value: "roles", label: "CPU by role", title: "Cores of the host, medians over the trials", there: model.cells.some(({ cpu }) => cpu.length > 0) },
+    { value: "ladder", label: "Price of each hop", title: "CPU and throughput against the path before", there: model.ladders.length > 0 },
+    { value: "knee", label: "Knees", title: "Where each sweep bends", there: model.knees.length > 0 },
+  ];
+  return kinds.flatMap(({ there, ...kind }) => (there ? kind : []));
+}
