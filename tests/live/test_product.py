@@ -153,6 +153,7 @@ def test_the_study_runs_small_and_every_path_is_proven(product: Product) -> None
         "done": 14,
         "failed": 0,
         "cancelled": 0,
+        "spared": 0,
         "running": 0,
         "eta_s": None,
     }
