@@ -29,7 +29,7 @@ CELLS = {
     "path": ["same_container", "sibling_container", "published_loopback"],
     "userland_proxy": [True, False],
     "scale": [1],
-    "duration_s": [1],
+    "duration_s": [2],
     "warm_up_s": [0],
 }
 START_LIMIT_S = 240.0
