@@ -6,6 +6,7 @@ it. Two engines on the wire are two hosts on one Ethernet segment.
 
 from __future__ import annotations
 
+import ipaddress
 import threading
 
 from worker.engine.names import HOST_LINK
@@ -57,7 +58,7 @@ class Segment:
             self._ledger.making(Entry("link", f"{self.netns}/{port}"))
             self._ports[netns] = port
             # Both ends are made where they belong: neither is ever seen among the host's own links.
-            ends = ("name", HOST_LINK, "mtu", MTU, "netns", netns)
+            ends = ("name", HOST_LINK, "address", link_address(address), "mtu", MTU, "netns", netns)
             self._ip("link", "add", port, "mtu", MTU, "type", "veth", "peer", *ends)
             self._ip("link", "set", port, "master", BRIDGE, "up")
         _ip(netns, "address", "add", f"{address}/{PREFIX_LENGTH}", "dev", HOST_LINK)
@@ -85,6 +86,15 @@ class Segment:
 
     def _ip(self, *arguments: str) -> None:
         _ip(self.netns, *arguments)
+
+
+def link_address(address: str) -> str:
+    """The Ethernet address that belongs to an IPv4 address, locally administered.
+
+    It never changes: neighbours remember it, and would send to a device that is gone for some ten seconds
+    after an engine was started anew.
+    """
+    return ":".join(f"{octet:02x}" for octet in (0x02, 0x50, *ipaddress.IPv4Address(address).packed))
 
 
 def _ip(netns: str, *arguments: str) -> None:

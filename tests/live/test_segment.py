@@ -1,0 +1,43 @@
+"""The wire: what neighbours remember of an end stays true when that end is made anew."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from worker.engine.segment import Segment, link_address
+from worker.host.ledger import Ledger
+from worker.host.reaper import remove_namespace
+
+HERE, THERE = "plmsegtest-here", "plmsegtest-there"
+ADDRESS = {HERE: "198.18.255.1", THERE: "198.18.255.2"}
+
+
+@pytest.fixture
+def wire(tmp_path: Path) -> Iterator[Segment]:
+    segment = Segment("segtest", Ledger(tmp_path / "ledger.jsonl"))
+    for netns in ADDRESS:
+        remove_namespace(netns)
+        subprocess.run(["ip", "netns", "add", netns], check=True)
+    yield segment
+    segment.stop()
+    for netns in ADDRESS:
+        remove_namespace(netns)
+
+
+def ip(netns: str, *arguments: str) -> str:
+    return subprocess.run(["ip", "-n", netns, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def test_an_end_that_was_made_anew_has_the_address_that_its_neighbours_know(wire: Segment) -> None:
+    for netns, address in ADDRESS.items():
+        wire.join(netns, address)
+    before = ip(THERE, "link", "show", "lan0")
+    assert link_address(ADDRESS[THERE]) in before
+    assert link_address(ADDRESS[THERE]) != link_address(ADDRESS[HERE])
+    wire.leave(THERE)
+    wire.join(THERE, ADDRESS[THERE])
+    assert link_address(ADDRESS[THERE]) in ip(THERE, "link", "show", "lan0")
