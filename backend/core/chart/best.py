@@ -3,6 +3,7 @@
 Subset selection by comparison with the leader (Gupta 1965, after the multiple comparisons with the best of
 Hsu 1984), with paired one-sided tests in place of normal theory: the truly best cell is left out only
 where some leader is falsely shown to beat it, and Bonferroni bounds that over the k − 1 cells that may lead.
+Where two cells have no ratio, because a value is zero, their differences are tested in its place.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from backend.core.chart.trials import CellTrials
 from backend.core.definition.metrics import METRICS
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.paired import Undefined, paired_less_p
+from backend.core.statistics.paired_difference import paired_difference_less_p
 
 Cells = Mapping[str, CellTrials]
 
@@ -64,12 +66,13 @@ def _rounds(trials: CellTrials, leader: CellTrials, metric: str) -> list[int]:
 
 
 def _worse_p(trials: CellTrials, leader: CellTrials, metric: str, rounds: Sequence[int]) -> float:
-    """One-sided p that the cell is no worse than the leader; 1 where that cannot be told."""
+    """One-sided p that the cell is no worse than the leader; 1 where no round has both."""
     own, first = ([t.values(metric)[r] for r in rounds] for t in (trials, leader))
+    base, other = (first, own) if METRICS[metric].better == "higher" else (own, first)
     try:
-        return paired_less_p(first, own) if METRICS[metric].better == "higher" else paired_less_p(own, first)
+        return paired_less_p(base, other)
     except Undefined:
-        return 1.0
+        return paired_difference_less_p(base, other) if rounds else 1.0
 
 
 def _sentence(

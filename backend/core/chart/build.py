@@ -60,7 +60,7 @@ def _exact(data: ChartInput) -> ChartModel:
     experiment, plan, trials = data.experiment, data.plan, by_cell(data)
     metrics, first = experiment.metrics, experiment.metrics[0]
     study = find_study(experiment.study) if experiment.study else None
-    looking = look(data, trials) if plan.looks else None
+    looking, looks = look(data, trials) if plan.looks else None, max(1, len(plan.looks))
     layout = lay_out(plan.cells, plan.varied)
     cells = _cells(data, layout, trials, looking, study)
     checks, drifts = tuple(_checks(cells, metrics)), tuple(drift_checks(trials, metrics))
@@ -86,9 +86,9 @@ def _exact(data: ChartInput) -> ChartModel:
         cells=cells,
         duplicates=checks,
         drifts=drifts,
-        best=best_groups(trials, first, max(1, len(plan.looks))),
-        ladders=build_ladders(trials, data.hops, first),
-        knees=build_knees(trials, experiment.latency_limit_ms),
+        best=best_groups(trials, first, looks),
+        ladders=build_ladders(trials, data.hops, first, looks),
+        knees=build_knees(trials, experiment.latency_limit_ms, looks),
         gate=judge_gate(experiment.thresholds, cells),
         looks=_looks(looking),
         study=_study(study, trials) if study else None,

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -18,20 +17,23 @@ from backend.core.chart.cross_model import Basis, CrossModel, CrossTable, Enviro
 from backend.core.chart.cross_rows import Question, build_table
 from backend.core.chart.differences import environment_differences, origin_differences
 from backend.core.chart.inputs import ChartInput
+from backend.core.chart.looking import of_duplicates
 from backend.core.chart.matching import (
+    PER_OPERATION,
     Cells,
     Match,
+    baseline_difference,
     match_cells,
     match_pair,
     pair_differences,
     setting_differences,
+    unlike_operations,
 )
-from backend.core.chart.pairs import pair
+from backend.core.chart.pairs import judged_by
 from backend.core.chart.rounding import rounded
 from backend.core.chart.trials import TERMINAL, CellTrials, by_cell, rounds_complete
-from backend.core.definition.metrics import METRICS
+from backend.core.definition.metrics import METRICS, yields
 from backend.core.errors import Invalid, NotFound
-from backend.core.statistics.paired import Undefined
 from backend.core.statistics.planner import ALPHA
 from backend.core.statistics.verdict import excludes_one
 
@@ -74,12 +76,11 @@ def compare_runs(a: CrossInput, b: CrossInput, asked: Asked = Asked()) -> CrossM
     chosen = _chosen(a, b, asked)
     matches = match_cells(a.cells, b.cells) if chosen is None else (chosen,)
     basis = asked.basis or ("values" if a.host == b.host else "ratios")
-    wanted = _wanted(a, b, asked, matches)
+    wanted, unlike = _alike(_wanted(a, b, asked, matches), chosen, basis)
     metrics = [metric for metric in wanted if _in_both(metric, matches)]
-    differences = tuple(_differences(a, b, chosen))
-    judged = judge(
-        Side("A", a.cells), Side("B", b.cells), basis, matches, chosen is not None, metrics, differences
-    )
+    differences = tuple(_differences(a, b, chosen, basis))
+    sides = Side("A", a.cells), Side("B", b.cells)
+    judged = judge(*sides, basis, matches, chosen is not None, metrics, unlike, differences)
     refused = judged.comparable == "not" and not asked.override
     tables = () if refused else _tables(a, b, basis, metrics or wanted, matches)
     model = CrossModel(
@@ -90,10 +91,14 @@ def compare_runs(a: CrossInput, b: CrossInput, asked: Asked = Asked()) -> CrossM
         comparable=judged.comparable,
         reasons=judged.reasons,
         overridden=judged.comparable == "not" and asked.override,
+        overridable=judged.overridable,
         refused=refused,
         differences=differences,
         tables=tables,
-        warnings=tuple(_warnings(a, b, basis, judged, asked.override, wanted, metrics)),
+        warnings=(
+            *_warnings(a, b, basis, judged, asked.override),
+            *(() if refused else _without_table(wanted, metrics, chosen is not None, unlike)),
+        ),
     )
     return rounded(model)
 
@@ -132,8 +137,15 @@ def _wanted(a: CrossInput, b: CrossInput, asked: Asked, matches: Sequence[Match]
             detail = f"there is no such metric; there is {', '.join(near)}"
             raise Invalid.at("/metric", "unknown_metric", detail)
         both = [asked.metric]
-    tools = {side.cell.levels.get("tool") for match in matches for side in match.sides}
-    return [m for m in both if any(tool is None or tool in METRICS[m].tools for tool in tools)]
+    levels = [side.cell.levels for match in matches for side in match.sides]
+    return [m for m in both if any(yields(METRICS[m], own) for own in levels)]
+
+
+def _alike(wanted: list[str], chosen: Match | None, basis: Basis) -> tuple[list[str], str | None]:
+    """Without what is per operation where two chosen cells' tools count unlike ones, and why that is."""
+    unlike = unlike_operations(chosen) if chosen is not None and basis == "values" else None
+    kept = [metric for metric in wanted if unlike is None or metric not in PER_OPERATION]
+    return kept, unlike if len(kept) < len(wanted) else None
 
 
 def _in_both(metric: str, matches: Sequence[Match]) -> bool:
@@ -143,13 +155,17 @@ def _in_both(metric: str, matches: Sequence[Match]) -> bool:
     return any(s.values(metric) for s in ours) and any(s.values(metric) for s in theirs)
 
 
-def _differences(a: CrossInput, b: CrossInput, chosen: Match | None) -> Iterator[EnvironmentDifference]:
+def _differences(
+    a: CrossInput, b: CrossInput, chosen: Match | None, basis: Basis
+) -> Iterator[EnvironmentDifference]:
     """The environment first, then what the runs themselves were set to."""
     if not _one_run(a, b):
         yield from environment_differences(_with_host(a), _with_host(b))
         yield from origin_differences(a.data, b.data)
     if chosen is not None:
         yield from pair_differences(chosen)
+        if basis == "ratios" and (found := baseline_difference(chosen, a.cells, b.cells)) is not None:
+            yield found
     else:
         yield from setting_differences(a.cells, b.cells)
 
@@ -195,15 +211,7 @@ def _side(run: CrossInput) -> RunSide:
     )
 
 
-def _warnings(
-    a: CrossInput,
-    b: CrossInput,
-    basis: Basis,
-    judged: Judgement,
-    override: bool,
-    wanted: Sequence[str],
-    metrics: Sequence[str],
-) -> Iterator[str]:
+def _warnings(a: CrossInput, b: CrossInput, basis: Basis, judged: Judgement, override: bool) -> Iterator[str]:
     """What a reader must know before trusting the tables; an override stands first."""
     if judged.comparable == "not":
         if not override:
@@ -227,18 +235,33 @@ def _warnings(
         )
     if basis == "ratios":
         yield "Baselines have no row: each is divided by itself."
+
+
+def _without_table(
+    wanted: Sequence[str], metrics: Sequence[str], chosen: bool, unlike: str | None
+) -> Iterator[str]:
+    """Which metrics have no table, and why."""
+    if unlike is not None:
+        yield f"{unlike[:1].upper()}{unlike[1:]}: they have no table."
     for metric in wanted:
         if metrics and metric not in metrics:
-            yield f"{METRICS[metric].label}: one of the runs has no value of it, so it has no table."
+            who = "cells" if chosen else "runs"
+            yield f"{METRICS[metric].label}: one of the {who} has no value of it, so it has no table."
 
 
 def _is_suspect(run: CrossInput) -> bool:
-    """Whether an A/A duplicate differs from its own baseline in the first metric of the run."""
-    duplicates = [trials for trials in run.cells.values() if trials.cell.is_duplicate and trials.used]
-    tests = run.looks * len(duplicates)
-    for trials in duplicates:
-        with suppress(Undefined):
-            found = pair(trials, run.cells, run.data.experiment.metrics[0], run.looks)
-            if tests * found.p <= ALPHA and excludes_one(found.interval):
-                return True
-    return False
+    """Whether an A/A duplicate differs from its own baseline, by the first metric that it can yield."""
+    judges = judged_by(run.cells, run.data.experiment.metrics)
+    checks = (
+        found
+        for metric in run.data.experiment.metrics
+        for id_, found in of_duplicates(run.cells, metric, run.looks).items()
+        if judges[id_] == metric
+    )
+    return any(
+        found.p_holm is not None
+        and found.p_holm <= ALPHA
+        and found.estimate is not None
+        and excludes_one(found.estimate.interval)
+        for found in checks
+    )

@@ -76,7 +76,10 @@ class CrossTable(Part):
 
 
 class CrossModel(Part):
-    """A comparison of two runs. Where it is refused it has differences and reasons, and no table."""
+    """A comparison of two runs. Where it is refused it has differences and reasons, and no table.
+
+    `overridable`: not comparable, but an override would show figures.
+    """
 
     a: RunSide
     b: RunSide
@@ -85,6 +88,7 @@ class CrossModel(Part):
     comparable: Comparable
     reasons: tuple[str, ...]
     overridden: bool
+    overridable: bool
     refused: bool
     differences: tuple[EnvironmentDifference, ...]
     tables: tuple[CrossTable, ...]

@@ -17,7 +17,7 @@ from backend.core.chart.matching import Cells, Match
 from backend.core.chart.pairs import NOT_COMPARABLE, pair
 from backend.core.chart.summaries import summarise
 from backend.core.chart.trials import CellTrials
-from backend.core.definition.metrics import Metric
+from backend.core.definition.metrics import Metric, yields
 from backend.core.statistics import paired, unpaired
 from backend.core.statistics.holm import holm
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
@@ -137,7 +137,7 @@ def headline(metric: Metric, rows: Sequence[CrossRow]) -> str:
 
 
 def _yields(match: Match, metric: Metric) -> bool:
-    return all(side.cell.levels.get("tool", metric.tools[0]) in metric.tools for side in match.sides)
+    return all(yields(metric, side.cell.levels) for side in match.sides)
 
 
 def _drops_out(question: Question, match: Match) -> bool:

@@ -67,15 +67,16 @@ _TOOLS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
 
 
 def environment_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDifference]:
-    """Every key in which the two differ, those that decide first; one line where one is not recorded."""
-    if not a.environment or not b.environment:
-        if a.environment or b.environment:
+    """Every key in which the two differ, what decides first; one line where only a host's name is known."""
+    known_a, known_b = (bool(run.environment.keys() - {"host"}) for run in (a, b))
+    if not known_a or not known_b:
+        if known_a or known_b:
             yield EnvironmentDifference(
                 key="environment",
-                a="recorded" if a.environment else None,
-                b="recorded" if b.environment else None,
+                a="recorded" if known_a else None,
+                b="recorded" if known_b else None,
                 weight="matters",
-                remark=f"nothing is known about the host of {'B' if a.environment else 'A'}",
+                remark=f"nothing is known about the host of {'B' if known_a else 'A'} but its name",
             )
         return
     used = _used(a) | _used(b)

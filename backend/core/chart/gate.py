@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from backend.core.chart.model import ChartCell, Gate, GateCell, GateOutcome, GateRule, Interval
-from backend.core.definition.metrics import METRICS
+from backend.core.chart.sentences import duplicate_check
+from backend.core.definition.metrics import METRICS, yields
 from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
 
 _PASSED: Final[dict[Operator, str]] = {">=": "at least", ">": "above", "<=": "at most", "<": "below"}
@@ -23,6 +24,7 @@ _STATES: Final = {
     "contradicted": "its path is contradicted",
     "not_proven": "its path is not proven",
 }
+_SUSPECT: Final = " The run is suspect: a cell that was measured twice differs from itself (A/A)."
 _FEWEST_DIGITS: Final = 3
 _MOST_DIGITS: Final = 12
 
@@ -34,8 +36,15 @@ def judge_gate(thresholds: Sequence[str], cells: Sequence[ChartCell]) -> Gate | 
     """
     if not thresholds:
         return None
-    rules = tuple(_rule(parse_threshold(text), cells) for text in thresholds)
+    suspect = _SUSPECT if any(map(_is_suspect, cells)) else ""
+    rules = tuple(_rule(parse_threshold(text), cells, suspect) for text in thresholds)
     return Gate(outcome=_together([rule.outcome for rule in rules]), rules=rules)
+
+
+def _is_suspect(cell: ChartCell) -> bool:
+    """Whether it is an A/A duplicate that differs, by the first metric that it has a comparison of."""
+    metric = next(iter(cell.comparisons), None)
+    return cell.is_duplicate and metric is not None and duplicate_check(cell, metric, "").suspect
 
 
 def _together(outcomes: Sequence[GateOutcome]) -> GateOutcome:
@@ -45,16 +54,17 @@ def _together(outcomes: Sequence[GateOutcome]) -> GateOutcome:
     return "pass" if outcomes and set(outcomes) == {"pass"} else "not_enough_evidence"
 
 
-def _rule(threshold: Threshold, cells: Sequence[ChartCell]) -> GateRule:
+def _rule(threshold: Threshold, cells: Sequence[ChartCell], suspect: str) -> GateRule:
     concerned = [cell for cell in cells if _concerns(threshold, cell)]
     feasible = [cell for cell in concerned if cell.state != "infeasible"]
     judged = tuple(_judge(threshold, cell) for cell in feasible)
     outcome = _together([cell.outcome for cell in judged])
+    sentence = _count(threshold, judged, [cell for cell in concerned if cell.state == "infeasible"])
     return GateRule(
         threshold=threshold.text,
         metric=threshold.metric,
         outcome=outcome,
-        sentence=_count(threshold, judged, [cell for cell in concerned if cell.state == "infeasible"]),
+        sentence=sentence + (suspect if judged else ""),
         cells=judged,
     )
 
@@ -62,8 +72,7 @@ def _rule(threshold: Threshold, cells: Sequence[ChartCell]) -> GateRule:
 def _concerns(threshold: Threshold, cell: ChartCell) -> bool:
     if cell.is_duplicate or (threshold.of_ratio and cell.is_baseline):
         return False
-    tools = METRICS[threshold.metric].tools
-    return cell.levels.get("tool", tools[0]) in tools and threshold.concerns(cell.levels)
+    return yields(METRICS[threshold.metric], cell.levels) and threshold.concerns(cell.levels)
 
 
 def _count(threshold: Threshold, judged: Sequence[GateCell], infeasible: Sequence[ChartCell]) -> str:
@@ -110,12 +119,24 @@ def _judge(threshold: Threshold, cell: ChartCell) -> GateCell:
     low, high = _number(interval.low, digits), _number(interval.high, digits)
     figures = f"{what} is {_number(value, digits)}{unit} (95 % CI {low} to {high}){of}"
     ends = {threshold.holds(interval.low), threshold.holds(interval.high)}
+    counted = _counted(threshold, cell)
     if ends == {True}:
-        return _given(cell, "pass", value, interval, f"{figures}: {_PASSED[threshold.operator]} {bound}.")
+        text = f"{figures}: {_PASSED[threshold.operator]} {bound}{counted}."
+        return _given(cell, "pass", value, interval, text)
     if ends == {False}:
-        return _given(cell, "fail", value, interval, f"{figures}: {_FAILED[threshold.operator]} {bound}.")
-    text = f"{figures}: {bound} lies within the interval, so more rounds are needed to judge."
+        text = f"{figures}: {_FAILED[threshold.operator]} {bound}{counted}."
+        return _given(cell, "fail", value, interval, text)
+    text = f"{figures}: {bound} lies within the interval, so more rounds are needed to judge{counted}."
     return _given(cell, "not_enough_evidence", value, interval, text)
+
+
+def _counted(threshold: Threshold, cell: ChartCell) -> str:
+    """How many of the planned trials the figures are from, where some are missing."""
+    if not threshold.of_ratio:
+        n, what = cell.summaries[threshold.metric].n, "trials"
+    else:
+        n, what = cell.comparisons[threshold.metric].n, "rounds"
+    return f" ({n} of {cell.trials_planned} {what})" if n < cell.trials_planned else ""
 
 
 def _given(
@@ -128,10 +149,9 @@ def _figures(threshold: Threshold, cell: ChartCell) -> tuple[float | None, Inter
     """The value that is judged, its interval, and why there is none."""
     summary = cell.summaries.get(threshold.metric)
     if summary is None:
-        return None, None, f"add {threshold.metric} to the experiment's metrics to have it judged"
+        return None, None, "the run has no value of it"
     if summary.median is None:
-        reason = cell.reason or _STATES.get(cell.state, "no trial yielded it")
-        return None, None, reason
+        return None, None, _why_none(cell)
     if not threshold.of_ratio:
         return summary.median, summary.interval, ""
     comparison = cell.comparisons.get(threshold.metric)
@@ -139,6 +159,13 @@ def _figures(threshold: Threshold, cell: ChartCell) -> tuple[float | None, Inter
         reason = "there is no ratio to its baseline" if comparison is None else comparison.sentence
         return None, None, reason.removeprefix("? (").removesuffix(")")
     return comparison.ratio, comparison.interval, ""
+
+
+def _why_none(cell: ChartCell) -> str:
+    """Why a metric of the result has no value of this cell."""
+    if cell.state in ("measured", "partial"):
+        return "no trial yielded it"
+    return cell.reason or _STATES.get(cell.state, "no trial yielded it")
 
 
 def _digits(bound: float, values: Sequence[float]) -> int:

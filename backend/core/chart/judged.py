@@ -36,7 +36,7 @@ class BestGroup(Part):
 
     `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
     most 5 % ÷ the number of the others ÷ the number of looks (Bonferroni; the truly best cell is excluded
-    in at most 5 % of runs).
+    in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
     """
 
     metric: str
@@ -63,7 +63,8 @@ class GateCell(Part):
 class GateRule(Part):
     """One threshold of the definition, as written; fails where one cell fails.
 
-    `sentence` counts the cells, and says which are left out because they cannot run.
+    `sentence` counts the cells, and says which are left out because they cannot run, and whether the run is
+    suspect.
     """
 
     threshold: str
@@ -83,7 +84,8 @@ class Gate(Part):
 class Looks(Part):
     """A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
 
-    p-values are multiplied by the number of looks after Holm, and intervals hold 95 % over all of them.
+    p-values of comparisons and prices are multiplied by the number of looks after Holm, and their intervals
+    hold 95 % over all of them; a median's own interval and a knee's are not corrected.
     """
 
     planned: tuple[int, ...]

@@ -7,13 +7,14 @@ then summed up over the rounds: the lower median and its order-statistic interva
 latency is at most the limit and at least 95 % of the offered rate was achieved; the round's knee is the
 highest level that passes together with all lower ones, and 0 where the lowest does not. A round is left
 out where a level that decides it has no figure: no trial that counts, or too few transactions for the
-percentile (1,000).
+percentile (1,000). The sentence says how many rounds that are, and at which levels.
 
 "collapse", a sweep of the clients with a new connection for each transaction (closed loop). The round's knee
 is the last level, from the round's best one upwards, that keeps 95 % of the best throughput without a gap;
 a round counts where all measured levels have a figure. That throughput falls beyond it must be shown: some
 level above the knee has a paired ratio to it whose 95 % interval is wholly below 1 and whose p is at most
-5 % after Holm over all levels above. Otherwise the knee is at least there.
+5 % after Holm over all levels above; where a value is zero, and no ratio exists, the paired difference is
+judged in its place. Otherwise the knee is at least there.
 
 Limits: levels are discrete, so a knee lies anywhere between its level and the next one; a dip of one noisy
 trial ends its round's knee early, which the median over rounds bears in fewer than half of them; what is
@@ -23,12 +24,12 @@ beyond either end of the sweep is not known, and `beyond` says so.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median_low
+from statistics import median, median_low
 from typing import Final, Literal
 
-from backend.core.chart.bends import Fall, collapse_sentence, limit_sentence
+from backend.core.chart.bends import Fall, Lost, collapse_sentence, limit_sentence
 from backend.core.chart.model import Interval, Knee
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.factors import FACTORS, Level
@@ -37,7 +38,8 @@ from backend.core.plan.labels import cell_label
 from backend.core.sample.histogram import achieved
 from backend.core.statistics.holm import holm
 from backend.core.statistics.median import median_interval
-from backend.core.statistics.paired import Undefined, paired_ratio
+from backend.core.statistics.paired import ALPHA_95, Undefined, paired_ratio
+from backend.core.statistics.paired_difference import paired_difference
 from backend.core.statistics.planner import ALPHA
 from backend.core.workload.connecting import connects_anew
 
@@ -76,18 +78,20 @@ class _Bend:
     interval: Interval | None
 
 
-def build_knees(cells: Mapping[str, CellTrials], limit_ms: float | None) -> tuple[Knee, ...]:
+def build_knees(cells: Mapping[str, CellTrials], limit_ms: float | None, looks: int = 1) -> tuple[Knee, ...]:
     """One knee a group of cells that differ in the offered rate alone, or in the number of clients alone.
 
     Without `limit_ms` there are none of the first kind. Which metrics the experiment shows changes no knee.
+    Of a run that looks several times, a fall is judged by p and intervals corrected for all `looks`.
     """
     ordinary = [t for t in cells.values() if t.cell.infeasible is None and not t.cell.is_duplicate]
     offered = [t for t in ordinary if _number(t, "rate") > 0]
     found: list[Knee] = []
     if limit_ms is not None:
         found += [_limit(sweep, limit_ms) for sweep in _sweeps(offered, "rate", FEWEST["limit"])]
-    connecting = [t for t in ordinary if _connects(t) and t.used]
-    return (*found, *(_collapse(sweep) for sweep in _sweeps(connecting, "clients", FEWEST["collapse"])))
+    connecting = [t for t in ordinary if _connects(t)]
+    collapsing = _sweeps([t for t in connecting if t.used], "clients", FEWEST["collapse"])
+    return (*found, *(_collapse(sweep, _never(sweep, connecting), looks) for sweep in collapsing))
 
 
 def _number(trials: CellTrials, factor: str) -> int:
@@ -102,13 +106,36 @@ def _connects(trials: CellTrials) -> bool:
 def _sweeps(found: Sequence[CellTrials], factor: str, fewest: int) -> Iterator[_Sweep]:
     groups: defaultdict[tuple[tuple[str, Level], ...], list[CellTrials]] = defaultdict(list)
     for trials in found:
-        groups[tuple((k, v) for k, v in trials.cell.levels.items() if k != factor)].append(trials)
+        groups[_others(trials, factor)].append(trials)
     apart = [dict(group) for group in groups]
     varied = [name for name in FACTORS if len({levels.get(name) for levels in apart}) > 1]
     for group, members in groups.items():
         if len(members) >= fewest:
             ordered = sorted(members, key=lambda trials: _number(trials, factor))
             yield _Sweep(factor, cell_label(dict(group), varied), tuple(ordered))
+
+
+def _others(trials: CellTrials, factor: str) -> tuple[tuple[str, Level], ...]:
+    """The levels of a cell but that of the swept factor."""
+    return tuple((name, level) for name, level in trials.cell.levels.items() if name != factor)
+
+
+def _never(sweep: _Sweep, found: Sequence[CellTrials]) -> tuple[int, ...]:
+    """The levels that belong to the sweep and were tried, but of which no trial counts."""
+    alike = _others(sweep.cells[0], sweep.factor)
+    tried = [t for t in found if not t.used and (t.done or t.failed) and _others(t, sweep.factor) == alike]
+    return tuple(sorted(_number(trials, sweep.factor) for trials in tried))
+
+
+def _lost(sweep: _Sweep, gaps: Mapping[int, Collection[int]]) -> Lost:
+    """Of the rounds with the levels that they lack, those whose trials have ended: no more is to come."""
+    ended = {
+        (level, row.round)
+        for level, trials in zip(sweep.levels, sweep.cells, strict=True)
+        for row in (*trials.done, *trials.failed)
+    }
+    lost = {r: levels for r, levels in gaps.items() if all((level, r) in ended for level in levels)}
+    return Lost(len(lost), tuple(sorted({level for levels in lost.values() for level in levels})))
 
 
 def _bend(levels: Sequence[int]) -> _Bend | None:
@@ -125,43 +152,56 @@ def _bend(levels: Sequence[int]) -> _Bend | None:
 
 
 def _limit(sweep: _Sweep, limit_ms: float) -> Knee:
-    rounds = sorted({row.round for trials in sweep.cells for row in trials.used})
-    judged = [_highest_passing(sweep, round_, limit_ms) for round_ in rounds]
-    bend = _bend([level for level in judged if level is not None])
+    highest: list[int] = []
+    gaps: dict[int, tuple[int, ...]] = {}
+    for round_ in _rounds(sweep):
+        level, missing = _highest_passing(sweep, round_, limit_ms)
+        if missing is None:
+            highest.append(level)
+        else:
+            gaps[round_] = (missing,)
+    bend = _bend(highest)
     beyond: Beyond | None = None
     if bend is not None and bend.level in (0, sweep.levels[-1]):
         beyond = "below" if bend.level == 0 else "above"
-    return _knee(
-        "limit", sweep, LATENCY, bend, beyond, limit_sentence(sweep.levels, bend, limit_ms), limit_ms
-    )
+    sentence = limit_sentence(sweep.levels, bend, _lost(sweep, gaps), limit_ms)
+    return _knee("limit", sweep, LATENCY, bend, beyond, sentence, limit_ms)
 
 
-def _highest_passing(sweep: _Sweep, round_: int, limit_ms: float) -> int | None:
-    """One round's knee, 0 where the lowest rate does not pass; None where it is not known."""
+def _rounds(sweep: _Sweep) -> list[int]:
+    """The rounds in which any trial of the sweep has ended."""
+    return sorted({row.round for trials in sweep.cells for row in (*trials.done, *trials.failed)})
+
+
+def _highest_passing(sweep: _Sweep, round_: int, limit_ms: float) -> tuple[int, int | None]:
+    """One round's knee, 0 where the lowest rate does not pass, and the level that leaves it unknown."""
     highest = 0
     for level, trials in zip(sweep.levels, sweep.cells, strict=True):
         latency, rate = trials.values(LATENCY).get(round_), trials.values(RATES["pgbench"]).get(round_)
         if rate is not None and not achieved(level, rate):
-            return highest
+            return highest, None
         if latency is None or rate is None:
-            return None
+            return highest, level
         if latency > limit_ms:
-            return highest
+            return highest, None
         highest = level
-    return highest
+    return highest, None
 
 
 # --- the load after which throughput falls --------------------------------------------------------
 
 
-def _collapse(sweep: _Sweep) -> Knee:
+def _collapse(sweep: _Sweep, never: Sequence[int], looks: int) -> Knee:
     metric = RATES[str(sweep.cells[0].cell.levels["tool"])]
-    series = [trials.values(metric) for trials in sweep.cells]
-    rounds = sorted(set.intersection(*(set(values) for values in series)))
-    bend = _bend([_last_keeping(sweep.levels, [values[r] for values in series]) for r in rounds])
-    fall = None if bend is None else _fall(sweep, metric, sweep.levels.index(bend.level))
+    series = dict(zip(sweep.levels, (trials.values(metric) for trials in sweep.cells), strict=True))
+    lacking = {r: [level for level, own in series.items() if r not in own] for r in _rounds(sweep)}
+    whole = [r for r, levels in lacking.items() if not levels]
+    bend = _bend([_last_keeping(sweep.levels, [own[r] for own in series.values()]) for r in whole])
+    fall = None if bend is None else _fall(sweep, metric, sweep.levels.index(bend.level), looks)
     beyond: Beyond | None = None if bend is None or fall is not None else "above"
-    return _knee("collapse", sweep, metric, bend, beyond, collapse_sentence(sweep.levels, bend, fall), None)
+    lost = _lost(sweep, {r: levels for r, levels in lacking.items() if levels})
+    sentence = collapse_sentence(sweep.levels, bend, lost, never, fall)
+    return _knee("collapse", sweep, metric, bend, beyond, sentence, None)
 
 
 def _last_keeping(levels: Sequence[int], rates: Sequence[float]) -> int:
@@ -173,22 +213,41 @@ def _last_keeping(levels: Sequence[int], rates: Sequence[float]) -> int:
     return levels[last]
 
 
-def _fall(sweep: _Sweep, metric: str, knee: int) -> Fall | None:
-    """The first level above the knee that is shown to be slower than it."""
-    estimates = []
-    for trials in sweep.cells[knee + 1 :]:
-        here, there = sweep.cells[knee].values(metric), trials.values(metric)
-        rounds = sorted(here.keys() & there.keys())
-        try:
-            found = paired_ratio([here[r] for r in rounds], [there[r] for r in rounds])
-        except Undefined:
-            continue
-        estimates.append((_number(trials, sweep.factor), found))
-    adjusted = holm([found.p for _, found in estimates])
-    for (level, found), p in zip(estimates, adjusted, strict=True):
-        if p <= ALPHA and found.interval is not None and found.interval[1] < 1:
-            return Fall(level, found.ratio, found.interval)
-    return None
+def _fall(sweep: _Sweep, metric: str, knee: int, looks: int) -> Fall | None:
+    """Of the levels above the knee that are shown to be slower: the first that is below KEEPS of it.
+
+    Where none is below that, the slowest of them.
+    """
+    here, *above = sweep.cells[knee:]
+    tested = [_tested(_number(t, sweep.factor), here.values(metric), t.values(metric), looks) for t in above]
+    adjusted = holm([p for _, p in tested])
+    shown = [
+        fall for (fall, _), p in zip(tested, adjusted, strict=True) if looks * p <= ALPHA and _is_below(fall)
+    ]
+    slowest = min(shown, key=lambda fall: fall.ratio, default=None)
+    return next((fall for fall in shown if fall.ratio < KEEPS), slowest)
+
+
+def _tested(
+    level: int, here: Mapping[int, float], there: Mapping[int, float], looks: int
+) -> tuple[Fall, float]:
+    """A level against the knee over the rounds that have both, with its p before any correction."""
+    rounds = sorted(here.keys() & there.keys())
+    base, other = [here[r] for r in rounds], [there[r] for r in rounds]
+    try:
+        found = paired_ratio(base, other, looks)
+    except Undefined:
+        gap = paired_difference(base, other, 1 - ALPHA_95 / looks)
+        ratio = median(other) / median(base) if median(base) else 1.0
+        return Fall(level, ratio, None, gap.interval), gap.p
+    return Fall(level, found.ratio, found.interval), found.p
+
+
+def _is_below(fall: Fall) -> bool:
+    """Whether all of its interval says that it is slower."""
+    if fall.interval is not None:
+        return fall.interval[1] < 1
+    return fall.difference is not None and fall.difference[1] < 0
 
 
 def _knee(

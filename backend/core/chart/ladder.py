@@ -24,7 +24,7 @@ from backend.core.chart.trials import CellTrials
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import RATES
 from backend.core.plan.labels import level_label
-from backend.core.statistics.paired import Undefined, paired_ratio
+from backend.core.statistics.paired import ALPHA_95, Undefined, paired_ratio
 from backend.core.statistics.paired_difference import paired_difference
 
 CPU: Final = "cpu_us_per_txn"
@@ -49,12 +49,13 @@ class _Step:
 
 
 def build_ladders(
-    cells: Mapping[str, CellTrials], hops: Mapping[str, tuple[str, ...]], rate: str
+    cells: Mapping[str, CellTrials], hops: Mapping[str, tuple[str, ...]], rate: str, looks: int = 1
 ) -> tuple[Ladder, ...]:
     """One ladder for each group of at least two measured cells, in the order of the plan.
 
     `hops` are each cell's by its id; a cell without any, an A/A duplicate and one without a trial that
-    counts take no part. Throughput is the rate of the cells' own tool, `rate` where they name none.
+    counts take no part. Throughput is the rate of the cells' own tool, `rate` where they name none. Of a run
+    that looks several times, p and intervals are corrected for all `looks`.
     """
     steps = [
         _step(trials, hops[id_], place)
@@ -65,7 +66,7 @@ def build_ladders(
     for step in steps:
         groups[tuple((k, v) for k, v in step.levels.items() if k not in OF_PATH)].append(step)
     varied = _varied(groups)
-    return tuple(_ladder(group, varied, rate) for group in groups.values() if len(group) > 1)
+    return tuple(_ladder(group, varied, rate, looks) for group in groups.values() if len(group) > 1)
 
 
 def _step(trials: CellTrials, hops: tuple[str, ...], place: int) -> _Step:
@@ -79,7 +80,7 @@ def _varied(groups: Iterable[tuple[tuple[str, Level], ...]]) -> tuple[str, ...]:
     return tuple(name for name in FACTORS if len({levels.get(name) for levels in found}) > 1)
 
 
-def _ladder(group: Sequence[_Step], varied: Sequence[str], rate: str) -> Ladder:
+def _ladder(group: Sequence[_Step], varied: Sequence[str], rate: str, looks: int) -> Ladder:
     ordered = sorted(group, key=lambda step: (len(step.hops), step.cpu, step.place))
     levels = ordered[0].levels
     own = [level_label(name, levels[name]) for name in varied if name in levels]
@@ -88,7 +89,7 @@ def _ladder(group: Sequence[_Step], varied: Sequence[str], rate: str) -> Ladder:
         title=f"{TITLE}: {', '.join(own)}" if own else TITLE,
         base_id=ordered[0].trials.cell.id,
         rungs=tuple(
-            _rung(step, _neighbour(step, ordered[:place]), rate)
+            _rung(step, _neighbour(step, ordered[:place]), rate, looks)
             for place, step in enumerate(ordered)
             if place
         ),
@@ -106,9 +107,10 @@ def _distance(step: _Step, other: _Step) -> tuple[int, int, int, float, int]:
     return added + removed, removed, settings, other.cpu, other.place
 
 
-def _rung(step: _Step, other: _Step, rate: str) -> Rung:
+def _rung(step: _Step, other: _Step, rate: str, looks: int) -> Rung:
     added, removed = _beyond(step.hops, other.count), _beyond(other.hops, step.count)
-    cpu, throughput = _cpu(step.trials, other.trials), _throughput(step.trials, other.trials, rate)
+    cpu = _cpu(step.trials, other.trials, looks)
+    throughput = _throughput(step.trials, other.trials, rate, looks)
     return Rung(
         cell_id=step.trials.cell.id,
         from_id=other.trials.cell.id,
@@ -153,21 +155,21 @@ def _pairs(step: CellTrials, other: CellTrials, metric: str) -> tuple[list[float
     return [there[r] for r in rounds], [here[r] for r in rounds]
 
 
-def _cpu(step: CellTrials, other: CellTrials) -> Price | None:
+def _cpu(step: CellTrials, other: CellTrials, looks: int) -> Price | None:
     base, values = _pairs(step, other, CPU)
     if not values:
         return None
-    found = paired_difference(base, values)
-    return _price("µs", found.n, found.estimate, found.interval, found.p)
+    found = paired_difference(base, values, 1 - ALPHA_95 / looks)
+    return _price("µs", found.n, found.estimate, found.interval, min(1.0, looks * found.p))
 
 
-def _throughput(step: CellTrials, other: CellTrials, rate: str) -> Price | None:
+def _throughput(step: CellTrials, other: CellTrials, rate: str, looks: int) -> Price | None:
     try:
-        found = paired_ratio(*_pairs(step, other, rate))
+        found = paired_ratio(*_pairs(step, other, rate), looks)
     except Undefined:
         return None
     bounds = None if found.interval is None else tuple(100 * (bound - 1) for bound in found.interval)
-    return _price("%", found.n, 100 * (found.ratio - 1), bounds, found.p)
+    return _price("%", found.n, 100 * (found.ratio - 1), bounds, min(1.0, looks * found.p))
 
 
 def _price(unit: str, n: int, estimate: float, bounds: Sequence[float] | None, p: float) -> Price:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from backend.core.chart.inputs import ChartInput, TrialRow
-from backend.core.chart.pairs import Cells, compared, pair
+from backend.core.chart.pairs import Cells, compared, judged_by, pair
 from backend.core.chart.trials import CellTrials, by_cell
 from backend.core.definition.metrics import METRICS
 from backend.core.plan.estimate import trial_seconds
@@ -111,10 +111,11 @@ class _Family:
 def look(data: ChartInput, cells: Cells) -> Looking:
     """Replay the looks of a run; `cells` is `by_cell(data)`.
 
-    Every cell is judged by the first metric of the experiment that its tool yields.
+    Every cell is judged by the first metric of the experiment that it and its baseline can yield.
     """
     taken = tuple(_taken(data.plan.looks, data.trials))
-    families = {metric: _family(data, cells, metric) for metric in data.experiment.metrics}
+    judges = judged_by(cells, data.experiment.metrics)
+    families = {metric: _family(data, cells, metric, judges) for metric in data.experiment.metrics}
     decided: dict[str, int] = {}
     for round_ in taken:
         seen = {id_: _until(trials, round_) for id_, trials in cells.items()}
@@ -145,16 +146,10 @@ def _until(trials: CellTrials, round_: int) -> CellTrials:
     return replace(trials, rows=tuple(row for row in trials.rows if row.round <= round_))
 
 
-def _family(data: ChartInput, cells: Cells, metric: str) -> _Family:
+def _family(data: ChartInput, cells: Cells, metric: str, judges: Mapping[str, str]) -> _Family:
     ids = tuple(c.cell.id for c in compared(cells.values(), metric) if not c.cell.is_duplicate)
-    judged = frozenset(id_ for id_ in ids if _judged_by(data, cells[id_]) == metric)
+    judged = frozenset(id_ for id_ in ids if judges[id_] == metric)
     return _Family(metric, ids, judged, data.experiment.margin, max(1, len(data.plan.looks)))
-
-
-def _judged_by(data: ChartInput, trials: CellTrials) -> str | None:
-    """The first metric of the experiment that the cell's tool yields."""
-    tool = trials.cell.levels.get("tool")
-    return next((m for m in data.experiment.metrics if tool is None or tool in METRICS[m].tools), None)
 
 
 def _final(family: _Family, data: ChartInput, cells: Cells) -> dict[str, Standing]:
@@ -162,9 +157,13 @@ def _final(family: _Family, data: ChartInput, cells: Cells) -> dict[str, Standin
     for id_ in list(family.settled):
         if not (cells[id_].used and cells[cells[id_].cell.baseline_id or id_].used):
             del family.settled[id_]
-    ids = tuple(c.cell.id for c in compared(cells.values(), family.metric) if c.cell.is_duplicate)
-    duplicates = _Family(family.metric, ids, frozenset(), family.margin, family.looks)
-    return family.at(cells) | duplicates.at(cells)
+    return family.at(cells) | of_duplicates(cells, family.metric, family.looks)
+
+
+def of_duplicates(cells: Cells, metric: str, looks: int) -> dict[str, Standing]:
+    """The A/A duplicates' comparisons of one metric, a family of their own, by cell id."""
+    ids = tuple(c.cell.id for c in compared(cells.values(), metric) if c.cell.is_duplicate)
+    return _Family(metric, ids, frozenset(), 0.0, looks).at(cells)
 
 
 def next_stage(data: ChartInput) -> frozenset[tuple[str, int]]:
@@ -201,4 +200,4 @@ def _fits(data: ChartInput, cells: Cells, stage: Sequence[TrialRow]) -> bool:
         return True
     spent = [row for row in data.trials if row.state in ("done", "failed")]
     seconds = sum(trial_seconds(cells[row.cell_id].cell.levels) for row in (*spent, *stage))
-    return data.plan.estimate.preparation_seconds + seconds <= 60 * stopping.budget_minutes
+    return data.plan.estimate.preparation_seconds + seconds <= 60 * stopping.budget_minutes + 1e-6

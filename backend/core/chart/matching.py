@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.cross_model import EnvironmentDifference
+from backend.core.chart.sentences import OPERATIONS
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.factors import FACTORS, Level
+from backend.core.definition.metrics import METRICS
 from backend.core.plan.labels import cell_label
 
 ASKED: Final = frozenset(
@@ -37,6 +39,10 @@ ASKED: Final = frozenset(
     )
 )
 """The factors that make a question; the others are settings."""
+PER_OPERATION: Final = frozenset(name for name in METRICS if name.endswith("_per_txn"))
+"""The metrics that are divided by the operations of the tool."""
+BASELINE: Final = "baseline"
+"""The key of the difference between two chosen cells' baselines."""
 _REMARKS: Final = {
     "path": "an engine of another kind",
     "tool": "the client runs with another setting",
@@ -146,6 +152,41 @@ def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
                     weight="noted",
                     remark="one of the things that are compared",
                 )
+
+
+def unlike_operations(match: Match) -> str | None:
+    """That two cells' tools count unlike operations, in words; None where they count alike."""
+    tools = (str(whole_levels(side.cell.levels).get("tool")) for side in match.sides)
+    counted = [OPERATIONS.get(tool, "transaction") for tool in tools]
+    if len(set(counted)) < 2:
+        return None
+    return f"figures per operation are per {counted[0]} in A and per {counted[1]} in B"
+
+
+def baseline_difference(match: Match, a: Cells, b: Cells) -> EnvironmentDifference | None:
+    """In which levels the baselines of two chosen cells differ, other than the cells themselves do."""
+    if match.a is None or match.b is None:
+        return None
+    bases = a.get(match.a.cell.baseline_id or ""), b.get(match.b.cell.baseline_id or "")
+    if bases[0] is None or bases[1] is None:
+        return None
+    ours, theirs = (whole_levels(base.cell.levels) for base in bases if base)
+    own, other = (whole_levels(side.cell.levels) for side in match.sides)
+    apart = [
+        name
+        for name in FACTORS
+        if ours.get(name) != theirs.get(name)
+        and (ours.get(name), theirs.get(name)) != (own.get(name), other.get(name))
+    ]
+    if not apart:
+        return None
+    return EnvironmentDifference(
+        key=BASELINE,
+        a=cell_label(ours, apart),
+        b=cell_label(theirs, apart),
+        weight="matters",
+        remark="ratios to unlike baselines answer different questions",
+    )
 
 
 def _difference(name: str, ours: Level, theirs: Level, remark: str) -> EnvironmentDifference:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from backend.core.chart.trials import CellTrials
-from backend.core.definition.metrics import METRICS
+from backend.core.definition.metrics import METRICS, yields
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
 
 Cells = Mapping[str, CellTrials]
@@ -21,15 +21,23 @@ NOT_COMPARABLE: Final = {
 
 
 def compared(cells: Iterable[CellTrials], metric: str) -> list[CellTrials]:
-    """The cells that have a comparison of this metric: feasible, with a baseline, by a tool with it."""
-    tools = METRICS[metric].tools
+    """The cells that have a comparison of this metric: feasible, and they and their baseline yield it."""
+    every = list(cells)
+    yielding = {c.cell.id for c in every if yields(METRICS[metric], c.cell.levels)}
     return [
         c
-        for c in cells
-        if c.cell.baseline_id is not None
-        and c.cell.infeasible is None
-        and c.cell.levels.get("tool", tools[0]) in tools
+        for c in every
+        if c.cell.infeasible is None and c.cell.id in yielding and c.cell.baseline_id in yielding
     ]
+
+
+def judged_by(cells: Cells, metrics: Sequence[str]) -> dict[str, str]:
+    """The metric that judges each compared cell: the first that it has a comparison of."""
+    found: dict[str, str] = {}
+    for metric in metrics:
+        for trials in compared(cells.values(), metric):
+            found.setdefault(trials.cell.id, metric)
+    return found
 
 
 def pair(cell: CellTrials, cells: Cells, metric: str, looks: int = 1) -> RatioEstimate:
@@ -40,7 +48,8 @@ def pair(cell: CellTrials, cells: Cells, metric: str, looks: int = 1) -> RatioEs
     baseline = cells[cell.cell.baseline_id or cell.cell.id]
     for trials, who in ((baseline, "the baseline: "), (cell, "")):
         if not trials.used:
-            raise Undefined(who + NOT_COMPARABLE.get(trials.state, "no trial counts"))
+            lost = NOT_COMPARABLE.get(trials.state, "no trial counts")
+            raise Undefined(who + (trials.cell.infeasible or lost))
     own, other = cell.values(metric), baseline.values(metric)
     rounds = sorted(own.keys() & other.keys())
     return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], looks)

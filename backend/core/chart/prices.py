@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from backend.core.chart.model import Price
 
-TOO_FEW = "no interval with fewer than 6 rounds"
+TOO_FEW = "no interval with so few rounds"
 
 
 def rung_sentence(

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from backend.core.chart.looking import Looking
 from backend.core.chart.model import ChartCell, Comparison, DriftCheck, DuplicateCheck
 from backend.core.chart.trials import LARGEST, CellTrials
-from backend.core.definition.metrics import METRICS
+from backend.core.definition.metrics import METRICS, yields
 from backend.core.statistics.paired import Bounds
 from backend.core.statistics.planner import ALPHA
-from backend.core.statistics.verdict import excludes_one, percent, spread
+from backend.core.statistics.verdict import changed, excludes_one, multiples, percent, spread
 
 CPU = "cpu_us_per_txn"
 OPERATIONS = {"pgbench": "transaction", "wrk": "request", "ab": "request", "iperf3": "MB"}
 """What a tool's transaction is called."""
 LINK_FACTS = ("mtu ", "tso ", "gso ", "gro ")
 """How the facts begin in which compared paths may differ without anybody's having asked for it."""
+_PLURAL = ("switches", "segments", "%")
+"""Units of the metrics whose label is a plural."""
 
 
 def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
@@ -26,20 +29,32 @@ def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
     shown = [(c, found) for c, found in compared if found.verdict in ("better", "worse")]
     if shown:
         cell, found = max(shown, key=lambda pair: abs(math.log(pair[1].ratio or 1.0)))
-        text = _effect(cell, found, _label(cells, found.baseline_id), metric)
-        return text if ended else f"So far {text}"
+        return _effect(cell, found, _label(cells, found.baseline_id), metric, "" if ended else "So far ")
     done, planned = sum(c.trials_done for c in cells), sum(c.trials_planned for c in cells)
     if not ended:
         return f"No result yet: {done} of {planned} trials are done."
     label = METRICS[metric].label
-    kinds = {found.verdict for _, found in compared} - {"undefined"}
+    counted = Counter(found.verdict for _, found in compared if found.verdict != "undefined")
+    kinds = set(counted)
     if not kinds:
         return f"No comparison in {label} could be made: {done} of {planned} trials are done."
     if kinds == {"not_enough_rounds"}:
         return f"Not enough rounds: no difference in {label} could be significant."
+    lost = sum(_is_lost(cell, metric) for cell in cells)
+    judged = f"; {lost} of {lost + sum(counted.values())} could not be compared." if lost else "."
+    which = "compared cell" if lost else "cell"
     if "no_difference_shown" not in kinds and "not_enough_rounds" not in kinds:
-        return f"No cell differs from its baseline in {label} by more than the margin."
-    return f"No difference in {label} is shown between any cell and its baseline beyond the margin."
+        return f"No {which} differs from its baseline in {label} by more than the margin{judged}"
+    return f"No difference in {label} is shown between any {which} and its baseline beyond the margin{judged}"
+
+
+def _is_lost(cell: ChartCell, metric: str) -> bool:
+    """Whether it has a baseline to be compared with by this metric, but no ratio to it."""
+    found = cell.comparisons.get(metric)
+    if found is not None:
+        return found.verdict == "undefined" and not cell.is_duplicate
+    asked = not cell.is_baseline and not cell.is_duplicate and yields(METRICS[metric], cell.levels)
+    return asked and cell.state == "infeasible"
 
 
 def _label(cells: Sequence[ChartCell], id_: str) -> str:
@@ -50,22 +65,30 @@ def _bounds(found: Comparison) -> Bounds | None:
     return None if found.interval is None else (found.interval.low, found.interval.high)
 
 
-def _effect(cell: ChartCell, found: Comparison, baseline: str, metric: str) -> str:
-    more, less = METRICS[metric].comparatives
+def _effect(cell: ChartCell, found: Comparison, baseline: str, metric: str, opening: str) -> str:
+    """A cell is faster or slower; what is no rate is named, because it may be higher or lower in anything."""
+    row, n = METRICS[metric], f"{found.n} rounds"
     ratio, bounds = found.ratio or 1.0, _bounds(found)
-    interval = f"95 % CI {spread(bounds)}, " if bounds else ""
-    text = (
-        f"{cell.label} is {percent(ratio).lstrip('+−')} {more if ratio > 1 else less} than {baseline} "
-        f"({interval}{found.n} rounds)"
-    )
+    if row.comparatives[0] == "faster":
+        text, taker = f"{opening}{cell.label} is {changed(row, ratio, bounds, baseline, n)}", ""
+    else:
+        are, that = ("are", "those") if row.unit in _PLURAL else ("is", "that")
+        figures = changed(row, ratio, bounds, f"{that} of {baseline}", n)
+        name = f"{opening}{row.label}{',' if ',' in row.label and '(' not in row.label else ''}"
+        text = f"{name[:1].upper()}{name[1:]} of {cell.label} {are} {figures}"
+        taker = f"{cell.label} "
     cost = cell.comparisons.get(CPU)
-    if metric != CPU and cost is not None and cost.verdict in ("better", "worse") and cost.interval:
-        operation = OPERATIONS.get(str(cell.levels.get("tool")), "transaction")
-        text += (
-            f", and takes {cost.ratio:.2f} times the CPU per {operation} "
-            f"(95 % CI {cost.interval.low:.2f} to {cost.interval.high:.2f})"
-        )
+    if metric != CPU and cost is not None and cost.verdict in ("better", "worse"):
+        text += f", and {taker}{_cost(cost, str(cell.levels.get('tool')))}"
     return text + "."
+
+
+def _cost(cost: Comparison, tool: str) -> str:
+    """ "takes 1.86 times the CPU per transaction (95 % CI 1.79 to 1.93)"."""
+    bounds = _bounds(cost) or ()
+    size, *ends = multiples(cost.ratio or 1.0, *bounds)
+    interval = f" (95 % CI {' to '.join(ends)})" if ends else ""
+    return f"takes {size} times the CPU per {OPERATIONS.get(tool, 'transaction')}{interval}"
 
 
 def duplicate_check(cell: ChartCell, metric: str, baseline: str) -> DuplicateCheck:
@@ -99,8 +122,8 @@ def looks_sentence(looking: Looking) -> str:
     rounds = " and ".join(filter(None, (", ".join(map(str, planned[:-1])), str(planned[-1]))))
     return (
         f"Looks after {'round' if len(planned) == 1 else 'rounds'} {rounds}, fixed before the start; "
-        f"{len(taken)} of {len(planned)} taken. p-values are corrected for all of them, "
-        "and intervals hold 95 % over all of them together."
+        f"{len(taken)} of {len(planned)} taken. p-values and intervals of comparisons and prices are "
+        "corrected for all of them; a median's own interval is not, nor is a knee's."
     )
 
 

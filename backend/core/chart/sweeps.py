@@ -44,8 +44,10 @@ class Knee(Part):
     """Where a sweep bends, one group of cells that differ in one factor alone.
 
     kind "limit": the highest offered rate whose latency stays under the limit; "collapse": the load after
-    which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval.
-    `beyond` where the sweep ends before it bends: the knee is then at least `level`, or below the lowest.
+    which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval;
+    its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds tell a level; the sentence
+    says how many do not. `beyond` where the sweep ends before it bends: the knee is then at least `level`, or
+    below the lowest, which has no `level`.
     """
 
     kind: Literal["limit", "collapse"]

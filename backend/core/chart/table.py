@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.model import Axis, ChartCell, ChartModel, Interval, VerdictKind
+from backend.core.chart.plain_text import plain
 from backend.core.definition.factors import FACTORS
 
 MISSING: Final = "–"
@@ -162,15 +163,15 @@ def _notes(model: ChartModel) -> list[str]:
 
 
 def markdown_table(model: ChartModel) -> str:
-    """The result's table in Markdown, with its headline above and its notes below."""
+    """The result's table in Markdown, with its headline above and its notes below; all of it plain text."""
     table = build_table(model)
     columns = tuple(" ".join(words).strip() for words in table.columns)
     rule = ["---:" if side == ">" else "---" for side in table.aligned]
-    rows = [columns, tuple(rule), *(row.texts for row in table.rows)]
-    lines = ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in rows]
+    rows = [columns, tuple(rule), *(tuple(map(plain, row.texts)) for row in table.rows)]
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
     rules = model.gate.rules if model.gate else ()
     judged = [
         f"Threshold {rule.threshold}: {rule.outcome.replace('_', ' ')}. {rule.sentence}" for rule in rules
     ]
-    notes = [f"- {note}" for note in (*judged, *_notes(model))]
-    return "\n".join([f"**{model.headline}**", "", *lines, "", *notes]).rstrip() + "\n"
+    notes = [f"- {plain(note)}" for note in (*judged, *_notes(model))]
+    return "\n".join([f"**{plain(model.headline)}**", "", *lines, "", *notes]).rstrip() + "\n"

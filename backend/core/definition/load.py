@@ -59,7 +59,9 @@ def experiment_from(document: object) -> Experiment:
         errors = error.errors(include_url=False)[:MAX_PROBLEMS]
         problems += [p for e in errors if (p := _problem(e, plain.document)) is not None]
     told = {problem.pointer for problem in problems}
-    found = chain(contradictions(plain.document), unyielded(plain.document))
+    # Beside a sweep that has no levels, what the cells yield is not known.
+    yields = () if plain.stand_ins else unyielded(plain.document)
+    found = chain(contradictions(plain.document), yields)
     problems += [p for p in islice(found, MAX_PROBLEMS) if p.pointer not in told]
     problems = [p for p in problems if not plain.stand_ins & set(p.pointer.split("/"))]
     problems += plain.problems[:MAX_PROBLEMS]

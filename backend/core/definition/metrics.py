@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from backend.core.definition.factors import Level
 from backend.core.definition.words import TOOLS
 
 
@@ -12,7 +14,7 @@ from backend.core.definition.words import TOOLS
 class Metric:
     """One observed quantity of a trial: its name, unit, better direction, and the tools that yield it.
 
-    `needs_rate`: only trials with an offered rate (`rate` > 0) yield it.
+    `needs_rate`: only trials with an offered rate (`rate` > 0) yield it; `no_rate`: only those without.
     """
 
     name: str
@@ -21,6 +23,7 @@ class Metric:
     better: Literal["higher", "lower"]
     tools: tuple[str, ...] = TOOLS
     needs_rate: bool = False
+    no_rate: bool = False
 
     @property
     def comparatives(self) -> tuple[str, str]:
@@ -51,7 +54,9 @@ METRICS: Final[dict[str, Metric]] = {
         Metric("proxy_cpu_cores", "CPU of the proxy", "cores", "lower"),
         Metric("server_cpu_cores", "CPU of the server", "cores", "lower"),
         Metric("client_cpu_cores", "CPU of the client", "cores", "lower"),
-        Metric("latency_avg_ms", "mean latency (closed loop)", "ms", "lower", (*_PGBENCH, *_HTTP)),
+        Metric(
+            "latency_avg_ms", "mean latency (closed loop)", "ms", "lower", (*_PGBENCH, *_HTTP), no_rate=True
+        ),
         Metric("latency_p50_ms", "median latency (closed loop)", "ms", "lower", _HTTP),
         Metric("latency_p99_ms", "99th percentile of latency (closed loop)", "ms", "lower", _HTTP),
         Metric("latency_max_ms", "longest latency (closed loop)", "ms", "lower", _HTTP),
@@ -74,3 +79,10 @@ or a megabyte (10^6 bytes) that iperf3's receiver got."""
 
 RATES: Final = {"pgbench": "tps", "wrk": "rps", "ab": "rps", "iperf3": "throughput_gbit_s"}
 """The rate that each tool reports."""
+
+
+def yields(metric: Metric, levels: Mapping[str, Level]) -> bool:
+    """Whether trials of a cell with these levels can yield it: by their tool and by their offered rate."""
+    tool, offered = levels.get("tool"), int(levels.get("rate", 0)) > 0
+    fits = tool is None or tool in metric.tools
+    return fits and not (metric.no_rate if offered else metric.needs_rate)

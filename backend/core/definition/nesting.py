@@ -52,12 +52,13 @@ def products(factors: object, rules: object) -> list[dict[str, object]]:
 
 def united(levels: Iterable[Mapping[str, object]]) -> dict[str, tuple[object, ...]]:
     """Every level that a factor has in one of these, in the order of their first appearance."""
-    found: dict[str, list[object]] = {}
+    found: dict[str, dict[tuple[type, str], object]] = {}
     for named in levels:
         for name, values in named.items():
-            seen = found.setdefault(name, [])
-            seen += [value for value in as_levels(values) if not _is_among(value, seen)]
-    return {name: tuple(values) for name, values in found.items()}
+            seen = found.setdefault(name, {})
+            for value in as_levels(values):
+                seen.setdefault((type(value), repr(value)), value)  # true is not 1, and a list has no hash
+    return {name: tuple(values.values()) for name, values in found.items()}
 
 
 def applies_somewhere(factor: Factor, levels: Mapping[str, object]) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from backend.core.definition.experiment import Experiment
+from backend.core.definition.experiment import MAX_ROUNDS, Experiment
+from backend.core.definition.metrics import METRICS, yields
 from backend.core.errors import Invalid, Problem
 from backend.core.plan.cells import (
     MAX_PRODUCT,
@@ -123,30 +124,60 @@ def _warnings(experiment: Experiment, cells: Sequence[Cell], takes: Estimate) ->
         total = sum(not c.is_duplicate for c in cells)
         yield f"{missing} of {total} cells cannot run on this host and are left out."
     looks = looks_of(experiment)
+    families = {metric: n for metric in experiment.metrics if (n := count_comparisons(cells, metric))}
+    able = max_comparisons(last_round(experiment), len(looks) or 1)
+    too_large = {metric: n for metric, n in families.items() if n > able}
     if comparisons == 0:
         yield "There is nothing to compare: the only cells that can run are baselines."
-    elif comparisons > max_comparisons(last_round(experiment), len(looks) or 1):
-        yield _too_few_rounds(last_round(experiment), comparisons, len(looks))
-    elif looks and comparisons > max_comparisons(looks[0], len(looks)):
-        yield _early_look(looks, comparisons)
+    elif too_large:
+        yield _too_few_rounds(experiment, too_large, len(looks), all_=len(too_large) == len(families))
+    elif looks and families and min(families.values()) > max_comparisons(looks[0], len(looks)):
+        yield _early_look(looks, min(families.values()))
     yield from _budget(experiment, takes)
     if any(c.levels["warm_up_s"] == 0 for c in cells):
         yield "Without a warm-up the windows hold cold caches and the first connections."
 
 
-def count_comparisons(cells: Sequence[Cell]) -> int:
-    """How many cells that can run are compared with a baseline; A/A duplicates are no question."""
-    return sum(c.infeasible is None and not c.is_baseline and not c.is_duplicate for c in cells)
+def count_comparisons(cells: Sequence[Cell], metric: str | None = None) -> int:
+    """How many cells that can run are compared with a baseline; A/A duplicates are no question.
+
+    With a metric: in it alone, which is the family of its p-values: they and their baselines must yield it.
+    """
+    yielding = {c.id for c in cells if metric is None or yields(METRICS[metric], c.levels)}
+    return sum(
+        c.infeasible is None
+        and not c.is_baseline
+        and not c.is_duplicate
+        and c.id in yielding
+        and c.baseline_id in yielding
+        for c in cells
+    )
 
 
-def _too_few_rounds(rounds: int, comparisons: int, looks: int) -> str:
+def _too_few_rounds(experiment: Experiment, too_large: Mapping[str, int], looks: int, all_: bool) -> str:
+    """`too_large` are the families that the rounds cannot decide, by metric; `all_`: there is no other."""
+    rounds, comparisons = last_round(experiment), max(too_large.values())
     able = max_comparisons(rounds, looks or 1) or "none"
     at_looks = f", looked at {looks} times," if looks else ""
+    where = "" if all_ else f" in {' or '.join(METRICS[metric].label for metric in too_large)}"
+    enough = _rounds_enough(experiment, comparisons)
+    would = f"{enough} rounds are enough" if enough else "use fewer cells, or fewer looks"
     return (
-        f"Too few rounds: with {rounds}{at_looks} no result could be significant. The plan has {comparisons} "
-        f"comparisons with the baseline, {rounds} rounds can decide {able}; "
-        f"{rounds_needed(comparisons, looks or 1)} rounds are enough."
+        f"Too few rounds: with {rounds}{at_looks} no result{where} could be significant. The plan has "
+        f"{comparisons} comparisons with the baseline, {rounds} rounds can decide {able}; {would}."
     )
+
+
+def _rounds_enough(experiment: Experiment, comparisons: int) -> int | None:
+    """The fewest rounds that decide so many comparisons, with the looks that they would then have."""
+    stopping = experiment.stopping
+    if stopping is None:
+        return rounds_needed(comparisons)
+    for at_most in range(last_round(experiment) + 1, MAX_ROUNDS + 1):
+        longer = experiment.model_copy(update={"stopping": stopping.model_copy(update={"at_most": at_most})})
+        if comparisons <= max_comparisons(at_most, len(looks_of(longer))):
+            return at_most
+    return None
 
 
 def _early_look(looks: Sequence[int], comparisons: int) -> str:
@@ -168,12 +199,13 @@ def _budget(experiment: Experiment, takes: Estimate) -> Iterator[str]:
     held = rounds_held(experiment, takes.preparation_seconds, takes.round_seconds)
     first = takes.preparation_seconds + experiment.rounds * takes.round_seconds
     if first > 60 * stopping.budget_minutes:
+        rounds = f"{experiment.rounds} round{'s' if experiment.rounds > 1 else ''}"
         yield (
-            f"The first look, after {experiment.rounds} rounds, comes after about {first / 60:,.0f} minutes, "
+            f"The first look, after {rounds}, comes after about {first / 60:,.1f} minutes, "
             f"later than the budget of {minutes}: no further round begins after it."
         )
     elif held < stopping.at_most:
         yield (
-            f"The budget of {minutes} holds about {held} of {stopping.at_most} rounds of all cells; "
-            "cells that are decided before leave more to the others."
+            f"The budget of {minutes} holds about {held} of {stopping.at_most} rounds where no cell is "
+            "decided; cells that are decided before leave more to the others."
         )

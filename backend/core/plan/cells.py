@@ -134,7 +134,8 @@ def _dropped(experiment: Experiment, product: Mapping[Key, Levels]) -> dict[Key,
     """The excluded cells, each with the index of the first rule that names it."""
     dropped: dict[Key, int] = {}
     for index, rule in enumerate(experiment.exclude):
-        matching = [key for key, levels in product.items() if _matches(rule, levels)]
+        wanted = {name: frozenset(levels) for name, levels in rule.items()}
+        matching = [key for key, levels in product.items() if _matches(wanted, levels)]
         if not matching:
             detail = "this rule matches no cell of the experiment; remove it, or name levels that go together"
             raise Invalid.at(f"/exclude/{index}", "excludes_nothing", detail)
@@ -143,7 +144,7 @@ def _dropped(experiment: Experiment, product: Mapping[Key, Levels]) -> dict[Key,
     return dropped
 
 
-def _matches(rule: Mapping[str, tuple[Level, ...]], levels: Levels) -> bool:
+def _matches(rule: Mapping[str, frozenset[Level]], levels: Levels) -> bool:
     return all(name in levels and levels[name] in wanted for name, wanted in rule.items())
 
 

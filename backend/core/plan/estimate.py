@@ -8,7 +8,7 @@ from typing import Final
 
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import FACTORS, Level
-from backend.core.plan.looks import last_round
+from backend.core.plan.looks import last_round, looks_of
 from backend.core.plan.model import Cell, Estimate
 
 Levels = Mapping[str, Level]
@@ -86,16 +86,16 @@ def estimate(
 
 
 def rounds_held(experiment: Experiment, preparation: float, round_: float) -> int:
-    """The rounds of all cells that are carried out by this reckoning: all of them, or those that the
-    budget holds, and never fewer than up to the first look. Times in seconds."""
+    """The rounds of all cells that are carried out by this reckoning where no cell is decided: all of them,
+    or those up to the last look that the budget holds, and never fewer than up to the first. Times in
+    seconds."""
     last = last_round(experiment)
     if experiment.stopping is None or experiment.stopping.budget_minutes is None or round_ <= 0:
         return last
-    return min(
-        last, max(experiment.rounds, rounds_within(experiment.stopping.budget_minutes, preparation, round_))
-    )
+    held = rounds_within(experiment.stopping.budget_minutes, preparation, round_)
+    return max((look for look in looks_of(experiment) if look <= held), default=experiment.rounds)
 
 
 def rounds_within(minutes: int, preparation: float, round_: float) -> int:
     """How many whole rounds end within so many minutes; times in seconds."""
-    return max(0, int((60 * minutes - preparation) / round_))
+    return max(0, int((60 * minutes - preparation) / round_ + 1e-9))

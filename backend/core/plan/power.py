@@ -14,7 +14,7 @@ ALPHA: Final = 0.05
 
 def smallest_p(rounds: int) -> float:
     """The smallest two-sided p of the signed-rank test on this many pairs."""
-    return min(1.0, 2.0 / 2.0**rounds)
+    return min(1.0, 2.0 ** (1 - rounds))
 
 
 def max_comparisons(rounds: int, looks: int = 1) -> int:

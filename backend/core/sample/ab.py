@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backend.core.errors import Unparseable
-from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, bounded, found, optional
+from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, bounded, found, optional, single
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.result import Parser, ToolResult
 from backend.core.workload.ab import MOST_PER_SECOND
@@ -31,6 +31,7 @@ PER_REQUEST = re.compile(rf"^Time per request: +{NUMBER} \[ms\] \(mean\)$", re.M
 SHARE = re.compile(rf"^ +(50|99|100)% +{WHOLE}( \(longest request\))?$", re.M)
 LONGEST = re.compile(rf"^ +100% +{WHOLE} \(longest request\)$", re.M)
 TABLE = "Percentage served,Time in ms"
+TABLES = re.compile(TABLE)
 ROW = re.compile(rf"([0-9]{{1,3}}),{NUMBER}\n")
 ROWS = 101
 COARSE_MS = 10
@@ -65,6 +66,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     ab divides its mean latency out of the rate, so there is none here; its percentiles are measured.
     """
     bounded("ab", MAX_OUTPUT, stdout, stderr)
+    single("ab", stdout, COMPLETE, CONCURRENCY, RATE, TABLES)
     concurrency = int(found("ab", CONCURRENCY, stdout, "Concurrency Level:").group(1))
     taken = float(found("ab", TAKEN, stdout, "Time taken for tests:").group(1))
     complete = int(found("ab", COMPLETE, stdout, "Complete requests:").group(1))

@@ -147,10 +147,15 @@ def _what_is_missing(cells: Sequence[Cell]) -> str:
 def _parsed(cell: Cell, log: Log, place: int) -> ToolResult:
     tool = str(cell.levels["tool"])
     try:
-        return PARSERS[tool].parse(log.stdout, log.stderr)
+        return PARSERS[tool].parse(_as_printed(log.stdout), _as_printed(log.stderr))
     except Unparseable as error:
         detail = f"{error}; give the whole output of one run of {tool}, or the levels of the cell it is of"
         raise Invalid.at(pointer("logs", place, "stdout"), "unparseable", detail) from error
+
+
+def _as_printed(text: str) -> str:
+    """Without the byte order mark and the line ends that a file has from another system."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def _departures(cell: Cell, result: ToolResult) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from backend.core.errors import Unparseable
-from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, bounded, found, optional
+from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, bounded, found, optional, single
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.result import Parser, ToolResult
 
@@ -48,6 +48,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     -R latency counts from when a transaction was due, so that it is `open_latency_avg_ms`.
     """
     bounded("pgbench", MAX_OUTPUT, stdout, stderr)
+    single("pgbench", stdout, PROCESSED, CLIENTS, LATENCY)
     processed = found("pgbench", PROCESSED, stdout, "number of transactions actually processed")
     if processed.group(2) and processed.group(1) != processed.group(2):
         raise Unparseable(f"pgbench stopped early: {processed.group(1)} of {processed.group(2)} transactions")
@@ -77,10 +78,11 @@ def parse(stdout: str, stderr: str) -> ToolResult:
 def progress(stdout: str, stderr: str) -> list[SecondPoint]:
     """The `progress:` lines of stderr: seconds since the start, rate, latency.
 
+    A log that was written with 2>&1 has them among its stdout; they are read there if stderr has none.
     A second without transactions has no latency; a line that is not whole is left out.
     """
     points = []
-    for match in PROGRESS.finditer(stderr):
+    for match in PROGRESS.finditer(stderr if PROGRESS.search(stderr) else stdout):
         t, tps, latency, stddev, _ = match.groups()
         points.append(
             SecondPoint(

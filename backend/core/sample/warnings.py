@@ -66,8 +66,9 @@ def _not_steady(trial: _Trial) -> Iterator[str]:
     if trial.halves is not None:
         first, second = trial.halves
         unit = METRICS[RATES[trial.result.tool]].unit.replace("1/s", "per second")
+        change = f"{second / first - 1:+.0%} " if first else ""
         yield (
-            f"not steady: {second:,.4g} {unit} in the second half of the window, {second / first - 1:+.0%} "
+            f"not steady: {second:,.4g} {unit} in the second half of the window, {change}"
             f"from {first:,.4g} in the first; use a longer warm-up or a quieter host"
         )
 

@@ -13,7 +13,7 @@ from typing import Annotated
 from pydantic import Field
 
 from backend.core.errors import Unparseable
-from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, Outside, bounded, document, found
+from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, Outside, bounded, document, found, single
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.result import Parser, ToolResult
 
@@ -21,6 +21,7 @@ MARK = "PLIMSOLL "
 ADDED_SHARE = 0.1
 """More added samples than this share of the answers bend the percentiles visibly."""
 MILLISECONDS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "m": 6e4, "h": 3.6e6}
+MARKS = re.compile(f"^{MARK}", re.M)
 _UNIT = r"(us|ms|s|m|h)(?![a-z])"
 
 URL = re.compile(r"^Running [0-9.]{1,20}[smh] test @ (\S{1,300})", re.M)
@@ -78,6 +79,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     `rps` and `operations` are answers with a status below 400 that came before --timeout.
     """
     bounded("wrk", MAX_OUTPUT, stdout, stderr)
+    single("wrk", stdout, TRANSFER, SHAPE, MARKS)
     shape = found("wrk", SHAPE, stdout, "… threads and … connections")
     threads, clients = int(shape.group(1)), int(shape.group(2))
     if threads == 0 or clients < threads:

@@ -18,6 +18,7 @@ FEWEST_ROUNDS: Final = 6
 """With fewer there is no 95 % interval (statistics.median, statistics.signed_rank)."""
 MOST_LOOKS: Final = 5
 EVERY: Final = 4
+MOST_EVERY: Final = 100
 
 
 @dataclass(frozen=True)
@@ -54,15 +55,21 @@ class _Asked:
     def seconds(self, rounds: int) -> float:
         return self.preparation + rounds * self.round_
 
+    @property
+    def limit(self) -> int:
+        """The most rounds that so many cells may have."""
+        return min(MAX_ROUNDS, MAX_TRIALS // self.cells)
 
-def fit_budget(plan: Plan, minutes: int, spread: float) -> BudgetFit:
+
+def fit_budget(plan: Plan, minutes: int, spread: float, metric: str | None = None) -> BudgetFit:
     """The largest number of rounds of all cells within so many minutes, by the plan's own estimate.
 
-    `spread` is the standard deviation of ln x of one trial. It fits where the rounds can decide the family
-    of comparisons at all; where they cannot, the sentence says what would.
+    `spread` is the standard deviation of ln x of one trial, `metric` the one whose comparisons are the
+    family (None: of all cells). It fits where the rounds can decide that family at all; where they cannot,
+    the sentence says what would.
     """
-    asked = _asked(plan, minutes)
-    limit = min(MAX_ROUNDS, MAX_TRIALS // asked.cells)
+    asked = _asked(plan, minutes, metric)
+    limit = asked.limit
     rounds = min(limit, rounds_within(minutes, asked.preparation, asked.round_))
     fits = rounds >= asked.needed
     effect = smallest_effect(rounds, spread, asked.comparisons) if fits and asked.comparisons else None
@@ -72,9 +79,9 @@ def fit_budget(plan: Plan, minutes: int, spread: float) -> BudgetFit:
     return BudgetFit(minutes, fits, rounds, round(asked.seconds(rounds), 1), effect, stopping, first, said)
 
 
-def _asked(plan: Plan, minutes: int) -> _Asked:
+def _asked(plan: Plan, minutes: int, metric: str | None) -> _Asked:
     cells = [cell for cell in plan.cells if cell.infeasible is None]
-    comparisons = count_comparisons(plan.cells)
+    comparisons = count_comparisons(plan.cells, metric)
     return _Asked(
         minutes=minutes,
         cells=len(cells),
@@ -88,24 +95,34 @@ def _asked(plan: Plan, minutes: int) -> _Asked:
 
 
 def _looks(asked: _Asked, rounds: int, limit: int) -> tuple[int, Stopping] | None:
-    """The first look and the rule, up to about twice the rounds that all cells could have; None where it
-    is no better: one comparison alone, or no time left after a first look that can decide the family."""
+    """The first look and the rule, up to about twice the rounds that all cells could have.
+
+    A stage begins only where all of it fits into the time. So the second look must be within reach of all
+    cells, and the last one within reach should leave little of the time unspent. None where there is no
+    such rule, or one comparison alone.
+    """
     if asked.comparisons < 2:
         return None
-    for looks in range(MOST_LOOKS, 1, -1):
+    found: list[tuple[int, int, int, int]] = []
+    for looks in range(2, MOST_LOOKS + 1):
         first = max(FEWEST_ROUNDS, rounds_needed(asked.comparisons, looks))
-        every = min(100, max(EVERY, math.ceil((2 * rounds - first) / (looks - 1))))
-        at_most = min(first + every * (looks - 1), limit)
-        if first < rounds < at_most:
-            return first, Stopping(every=every, at_most=at_most, budget_minutes=asked.minutes)
-    return None
+        for every in range(EVERY, min(MOST_EVERY, rounds - first) + 1):
+            at_most = min(first + every * (looks - 1), limit)
+            unspent = (rounds - first) % every
+            if at_most > max(rounds, first + every * (looks - 2)) and unspent <= rounds // 10:
+                found.append((abs(at_most - 2 * rounds) + unspent, looks, first, every))
+    if not found:
+        return None
+    _, looks, first, every = min(found)
+    at_most = min(first + every * (looks - 1), limit)
+    return first, Stopping(every=every, at_most=at_most, budget_minutes=asked.minutes)
 
 
 def _fits(asked: _Asked, rounds: int, effect: float | None, looks: tuple[int, Stopping] | None) -> str:
     held = f"{_minutes(asked.minutes)} {_hold(asked.minutes)} {rounds} rounds of {asked.cells} cells"
     if not asked.comparisons:
         return f"{held}; there is nothing to compare."
-    shown = "no difference reliably" if effect is None else f"differences of {100 * effect:.2g} % or more"
+    shown = "no difference reliably" if effect is None else f"differences of {_per_cent(effect)} or more"
     sentence = f"{held}, which show {shown} (80 % power, {_comparisons(asked.comparisons)})."
     if looks is not None:
         first, stopping = looks
@@ -119,10 +136,11 @@ def _fits(asked: _Asked, rounds: int, effect: float | None, looks: tuple[int, St
 def _does_not(asked: _Asked, rounds: int) -> str:
     what = f"to decide {_comparisons(asked.comparisons)}" if asked.comparisons else "for an interval"
     held = f"{rounds or 'no'} round{'' if rounds == 1 else 's'}"
+    allowed = f"; {MAX_TRIALS:,} trials allow {asked.limit}" if asked.limit < asked.needed else ""
     would = ", or ".join(_would_fit(asked))
     return (
         f"{_minutes(asked.minutes)} {_hold(asked.minutes)} {held} of {asked.cells} cells, and {asked.needed} "
-        f"are needed {what}. "
+        f"are needed {what}{allowed}. "
         + (f"This would fit: {would}." if would else "Use shorter windows and fewer levels.")
     )
 
@@ -133,18 +151,33 @@ def _would_fit(asked: _Asked) -> Iterator[str]:
     time = 60 * asked.minutes - asked.preparation
     own = asked.cells - asked.comparisons  # baselines and their duplicates stay
     for comparisons in range(asked.comparisons - 1, 0, -1):
-        if max(FEWEST_ROUNDS, rounds_needed(comparisons)) * (own + comparisons) * cell <= time:
-            fewer = own + comparisons - asked.duplicates
-            yield f"about {fewer} instead of {asked.cells - asked.duplicates} cells"
+        cells, needed = own + comparisons, max(FEWEST_ROUNDS, rounds_needed(comparisons))
+        if needed * cells * cell <= time and needed * cells <= MAX_TRIALS:
+            yield f"about {cells - asked.duplicates} instead of {asked.cells - asked.duplicates} cells"
             break
-    longest, all_windows = max(asked.windows), sum(asked.windows)
-    share = (time / asked.needed - (asked.round_ - all_windows)) / all_windows
-    if (shorter := int(longest * share)) >= 1:
+    if asked.limit < asked.needed:
+        return  # no time would do
+    longest = max(asked.windows)
+    if (shorter := _window(asked, longest)) is not None:
         up_to = "up to " if min(asked.windows) < longest else ""
         yield f"windows of {up_to}{shorter} s instead of {longest} s"
     enough = math.ceil(asked.seconds(asked.needed) / 60)
-    if enough <= MAX_MINUTES:
+    if asked.minutes < enough <= MAX_MINUTES:
         yield _minutes(enough)
+
+
+def _window(asked: _Asked, longest: int) -> int | None:
+    """The longest window, the others shrunk like it to no less than 1 s, with which the rounds fit."""
+    without = asked.round_ - sum(asked.windows)
+    for shorter in range(longest - 1, 0, -1):
+        round_ = without + sum(max(1, window * shorter // longest) for window in asked.windows)
+        if rounds_within(asked.minutes, asked.preparation, round_) >= asked.needed:
+            return shorter
+    return None
+
+
+def _per_cent(share: float) -> str:
+    return f"{100 * share:.2g} %" if share < 1 else f"{100 * share:,.0f} %"
 
 
 def _comparisons(count: int) -> str:

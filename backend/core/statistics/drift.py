@@ -16,6 +16,8 @@ from scipy.stats import kendalltau, theilslopes
 from backend.core.plan.power import ALPHA
 
 MINIMUM_ROUNDS: Final = 6
+_LARGEST: Final = 700.0
+"""The largest logarithm whose exponential is still finite, about."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,10 @@ class Drift:
 
 
 def drift(values_by_round: Mapping[int, float]) -> Drift | None:
-    """Drift of positive values over their rounds; None for fewer than six or a value of zero or below."""
+    """Drift of positive values over their rounds.
+
+    None for fewer than six, a value of zero or below, or a change beyond all bounds.
+    """
     rounds = sorted(values_by_round)
     values = np.asarray([values_by_round[r] for r in rounds], dtype=float)
     if len(rounds) < MINIMUM_ROUNDS or np.any(values <= 0):
@@ -41,5 +46,7 @@ def drift(values_by_round: Mapping[int, float]) -> Drift | None:
         return Drift(0.0, 1.0)
     logs = np.log(values)
     slope = float(theilslopes(logs, rounds)[0])
-    p = float(kendalltau(rounds, logs).pvalue)
-    return Drift(float(np.expm1(slope * (rounds[-1] - rounds[0]))), p)
+    change = slope * (rounds[-1] - rounds[0])
+    if change > _LARGEST:
+        return None
+    return Drift(float(np.expm1(change)), float(kendalltau(rounds, logs).pvalue))

@@ -65,14 +65,19 @@ def paired_ratio(baseline: Sequence[float], cell: Sequence[float], looks: int = 
         ratio=float(np.exp(_middle(walsh))),
         interval=_bounds(walsh, walsh_order(n, 1 - ALPHA_95 / looks)),
         interval_90=_bounds(walsh, walsh_order(n, 1 - ALPHA_90 / looks)),
-        p=signed_rank_p(differences),
+        p=signed_rank_p(_told_apart(differences)),
         method=METHOD,
     )
 
 
 def paired_less_p(baseline: Sequence[float], cell: Sequence[float]) -> float:
     """One-sided p that the ratio cell ÷ baseline of the same rounds is not below 1; raises Undefined."""
-    return signed_rank_less_p(_log_ratios(baseline, cell))
+    return signed_rank_less_p(_told_apart(_log_ratios(baseline, cell)))
+
+
+def _told_apart(logarithms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Without what a logarithm's last digits add: equal ratios are ties in every unit."""
+    return np.round(logarithms, 12)
 
 
 def _log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.float64]:

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from backend.core.statistics.signed_rank import signed_rank_p, walsh_order
+from backend.core.statistics.signed_rank import signed_rank_less_p, signed_rank_p, walsh_order
 
 METHOD = "paired by round: exact Wilcoxon signed-rank on differences, Hodges-Lehmann difference"
 
@@ -34,11 +35,7 @@ def paired_difference(
 
     Raises ValueError where no round has a value of both, or the two are not equally long.
     """
-    if len(base) != len(other):
-        raise ValueError(f"{len(base)} values cannot be paired with {len(other)}")
-    if len(base) == 0:
-        raise ValueError("no round has a value of both")
-    differences = np.asarray(other, dtype=float) - np.asarray(base, dtype=float)
+    differences, told_apart = _differences(base, other)
     first, second = np.triu_indices(differences.size)
     walsh = np.sort((differences[first] + differences[second]) / 2)
     order = walsh_order(int(differences.size), confidence)
@@ -46,5 +43,27 @@ def paired_difference(
         n=int(differences.size),
         estimate=float(np.median(walsh)),
         interval=None if order is None else (float(walsh[order - 1]), float(walsh[-order])),
-        p=signed_rank_p(differences),
+        p=signed_rank_p(told_apart),
     )
+
+
+def paired_difference_less_p(base: Sequence[float], other: Sequence[float]) -> float:
+    """One-sided p that the differences other − base do not lie below 0; raises as `paired_difference`."""
+    return signed_rank_less_p(_differences(base, other)[1])
+
+
+def _differences(
+    base: Sequence[float], other: Sequence[float]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The differences by round, and the same as shares of the largest value, for their ranks alone.
+
+    Equal differences are ties in every unit: a difference of decimals has noise in its last digits.
+    """
+    if len(base) != len(other):
+        raise ValueError(f"{len(base)} values cannot be paired with {len(other)}")
+    if len(base) == 0:
+        raise ValueError("no round has a value of both")
+    both = np.asarray((base, other), dtype=float)
+    differences: NDArray[np.float64] = both[1] - both[0]
+    scale = float(np.abs(both).max()) or 1.0
+    return differences, np.round(differences / scale, 12)

@@ -106,7 +106,8 @@ def walsh_order(n: int, confidence: float) -> int | None:
     if n > EXACT_LIMIT:
         pairs = n * (n + 1) / 2
         deviation = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        return math.floor(pairs / 2 - NormalDist().inv_cdf(1 - alpha / 2) * deviation)
+        order = math.floor(pairs / 2 - NormalDist().inv_cdf(1 - alpha / 2) * deviation)
+        return order if order > 0 else None
     cumulative = _cumulative(_untied(n))[::2]
     order = int(np.searchsorted(2 * cumulative, alpha + 1e-12, side="right"))
     return order or None

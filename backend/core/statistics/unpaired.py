@@ -31,6 +31,8 @@ _LARGEST = 700.0
 """The largest logarithm whose exponential is still finite, about."""
 EXACT_LIMIT = 50
 EXACT_LIMIT_TIES = 25
+MOST_STEPS = 10**8
+"""Of the exact distribution of U, whose work grows with (n1 + n2)² × the smaller one squared."""
 
 
 def mann_whitney_p(first: Sequence[float], second: Sequence[float]) -> float:
@@ -94,17 +96,21 @@ def _normal_p(doubled_ranks: tuple[int, ...], n1: int, n2: int, u1: float) -> fl
 def moses_order(n1: int, n2: int, confidence: float) -> int | None:
     """k such that the kth smallest and kth largest ratio of pairs bound the interval.
 
-    The largest k with 2 P(U ≤ k − 1) ≤ 1 − confidence under the null without ties.
+    The largest k with 2 P(U ≤ k − 1) ≤ 1 − confidence under the null without ties, exact to n = 50 and as
+    far as MOST_STEPS go; beyond, by the normal distribution, which is poor where one sample is tiny.
     """
-    alpha = 1 - confidence
-    if max(n1, n2) > EXACT_LIMIT:
-        deviation = math.sqrt(n1 * n2 * (n1 + n2 + 1) / 12)
-        order = math.floor(n1 * n2 / 2 - NormalDist().inv_cdf(1 - alpha / 2) * deviation)
-    else:
-        ranks = tuple(2 * rank for rank in range(1, n1 + n2 + 1))
-        cumulative = _cumulative(ranks, n1)[n1 * (n1 + 1) :: 2]
+    alpha, (few, many) = 1 - confidence, sorted((n1, n2))
+    total = n1 + n2
+    if many <= EXACT_LIMIT or total**2 * few**2 <= MOST_STEPS:
+        ranks = tuple(2 * rank for rank in range(1, total + 1))
+        cumulative = _cumulative(ranks, few)[few * (few + 1) :: 2]
         order = int(np.searchsorted(2 * cumulative, alpha + 1e-12, side="right"))
-    return order or None
+    elif few == 1:
+        order = math.floor(alpha * (many + 1) / 2 + 1e-9)  # P(U ≤ k − 1) is k ÷ (n + 1)
+    else:
+        deviation = math.sqrt(n1 * n2 * (total + 1) / 12)
+        order = math.floor(n1 * n2 / 2 - NormalDist().inv_cdf(1 - alpha / 2) * deviation)
+    return order if order > 0 else None
 
 
 def unpaired_ratio(baseline: Sequence[float], other: Sequence[float]) -> RatioEstimate:

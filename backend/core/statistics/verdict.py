@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from backend.core.definition.metrics import Metric
 from backend.core.statistics.equivalence import is_equivalent
@@ -20,6 +21,13 @@ VerdictKind = Literal[
     "undefined",
 ]
 
+TIMES: Final = 10
+"""From this ratio on, so many times as much is read more easily than a change in per cent."""
+_AS: Final = {"faster": "as fast", "higher": "as high"}
+_MOST_DECIMALS: Final = 7
+_ORDINARY: Final = (1e-6, 1e9)
+"""Multiples beyond these are written with an exponent."""
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -30,17 +38,32 @@ class Verdict:
 
 
 def percent(ratio: float) -> str:
-    """A ratio as a signed change: 0.827 is "−17.3 %"."""
+    """A ratio as a signed change: 0.827 is "−17.3 %"; from 100 % on without decimals."""
+    return _signed(ratio, 1 if _below_hundred(ratio) else 0)
+
+
+def spread(interval: Bounds) -> str:
+    """An interval of ratios as signed changes, with one decimal in both or in neither."""
+    digits = 1 if any(map(_below_hundred, interval)) else 0
+    return " to ".join(_signed(ratio, digits) for ratio in interval)
+
+
+def _below_hundred(ratio: float) -> bool:
+    return abs(100 * (ratio - 1)) < 100
+
+
+def _signed(ratio: float, digits: int) -> str:
     change = 100 * (ratio - 1)
-    digits = 1 if abs(change) < 100 else 0
     text = f"{abs(change):,.{digits}f}"
     sign = "−" if change < 0 else "+"
     return f"{sign}{text} %" if float(text.replace(",", "")) else "0 %"
 
 
-def spread(interval: Bounds) -> str:
-    """An interval of ratios as signed changes."""
-    return f"{percent(interval[0])} to {percent(interval[1])}"
+def multiples(*ratios: float) -> tuple[str, ...]:
+    """Ratios above 0 with equally many decimals, so many that the smallest keeps two or three digits."""
+    place = math.floor(math.log10(min(ratios)))
+    digits = min(_MOST_DECIMALS, 1 - place) if place < -1 else max(0, 2 - max(0, place))
+    return tuple(f"{r:,.{digits}f}" if _ORDINARY[0] <= r < _ORDINARY[1] else f"{r:.2g}" for r in ratios)
 
 
 def margin_text(margin: float) -> str:
@@ -53,12 +76,24 @@ def excludes_one(interval: Bounds | None) -> bool:
     return interval is not None and not interval[0] <= 1 <= interval[1]
 
 
-def changed(metric: Metric, estimate: RatioEstimate) -> str:
-    """ "17.3 % slower (95 % CI −18.0 % to −16.6 %)": size, direction in the metric's words, interval."""
+def changed(metric: Metric, ratio: float, interval: Bounds | None, than: str = "", n: str = "") -> str:
+    """ "17.3 % slower (95 % CI −18.0 % to −16.6 %)": size, direction in the metric's words, interval.
+
+    From a ratio of ten on "210 times as high (95 % CI 200 to 220 times)". `than` is what it is compared
+    with, `n` how often: "17.3 % slower than a (95 % CI −18.0 % to −16.6 %, 10 rounds)".
+    """
     more, less = metric.comparatives
-    size = percent(estimate.ratio).lstrip("+−")
-    interval = f" (95 % CI {spread(estimate.interval)})" if estimate.interval else ""
-    return f"{size} {more if estimate.ratio > 1 else less}{interval}"
+    if ratio >= TIMES:
+        size, *ends = multiples(ratio, *(interval or ()))
+        text = f"{size} times {_AS[more]}" + (f" as {than}" if than else "")
+        bounds = f"{' to '.join(ends)} times"
+    else:
+        text = f"{percent(ratio).lstrip('+−')} {more if ratio > 1 else less}" + (
+            f" than {than}" if than else ""
+        )
+        bounds = spread(interval) if interval else ""
+    told = ", ".join(filter(None, (f"95 % CI {bounds}" if interval else "", n)))
+    return f"{text} ({told})" if told else text
 
 
 def undefined(reason: str) -> Verdict:
@@ -86,7 +121,8 @@ def verdict(
         )
     if different:
         better = (estimate.ratio > 1) == (metric.better == "higher")
-        return Verdict("better" if better else "worse", f"{label} is {changed(metric, estimate)}")
+        text = f"{label} is {changed(metric, estimate.ratio, estimate.interval)}"
+        return Verdict("better" if better else "worse", text)
     if within:
         return Verdict("equivalent", f"Equivalent within {margin_text(margin)}")
     if estimate.interval is None:

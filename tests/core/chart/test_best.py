@@ -79,8 +79,25 @@ def test_the_level_is_shared_by_the_others_and_by_the_looks() -> None:
 
 
 def test_only_rounds_with_both_count_and_what_cannot_be_compared_stays() -> None:
-    found = group(a=around(100), b=around(120), c=[90.0], d=[0.0] * 10)
-    assert (found.tied, found.out) == (("b", "c", "d"), ("a",))
+    found = group(a=around(100), b=around(120), c=[90.0])
+    assert (found.tied, found.out) == (("b", "c"), ("a",))
+
+
+def test_a_cell_that_yields_nothing_is_worse_although_it_has_no_ratio() -> None:
+    found = group(a=around(100), b=around(120), c=[0.0] * 10, d=[0.0, *around(50)[1:]])
+    assert (found.tied, found.out) == (("b",), ("a", "c", "d"))
+
+
+def test_where_lower_is_better_zero_is_best() -> None:
+    found = group("proxy_cpu_us_per_txn", a=[0.0] * 10, b=around(55), c=[0.0] * 10)
+    assert (found.leader_id, found.tied, found.out) == ("a", ("a", "c"), ("b",))
+
+
+def test_of_many_zeros_none_is_shown_to_be_worse() -> None:
+    some = [0.0, 3.0, 0.0, 5.0, 0.0, 2.0, 0.0, 4.0, 0.0, 1.0]
+    found = group("proxy_cpu_us_per_txn", a=some, b=some[::-1])
+    assert found.out == ()
+    assert group(a=[0.0] * 10, b=[0.0] * 10).out == ()
 
 
 def test_a_cell_alone_makes_no_group() -> None:

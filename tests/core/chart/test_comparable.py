@@ -67,6 +67,26 @@ def test_a_setting_that_differs_is_listed_and_parts_no_cells() -> None:
     assert "duration_s" in model.reasons[0] and "shared_buffers_mb" in model.reasons[0]
 
 
+def test_an_override_is_offered_only_where_it_shows_figures() -> None:
+    apart = one("run_b", environment={**HOST, "cpu": "Xeon"})
+    others = one("run_b", baseline={"path": "sibling_container", "userland_proxy": True})
+    xeon = {**HOST, "cpu": "Xeon"}
+    waiting = one("run_b", state="running", change=lambda row, _: failed(row), environment=xeon)
+    sockets = {"path": ["unix_socket", "host_network"]}
+    unlike = one("run_b", environment=xeon, factors=sockets, baseline={"path": "unix_socket"}, study=None)
+    for run, basis, offered in (
+        (apart, "values", True),
+        (others, "ratios", True),
+        (waiting, "values", False),
+        (unlike, "values", False),
+    ):
+        refused = compare_runs(A, run, Asked(basis=basis))
+        assert (refused.refused, refused.overridable) == (True, offered), refused.reasons
+        if offered:
+            assert compare_runs(A, run, Asked(basis=basis, override=True)).tables[0].rows
+    assert not compare_runs(A, one("run_c")).overridable
+
+
 def test_nothing_measured_yet_is_refused() -> None:
     waiting = one("run_b", state="running", change=lambda row, _: failed(row))
     model = compare_runs(A, waiting)
@@ -83,6 +103,49 @@ def test_other_baselines_refuse_ratios() -> None:
     model = compare_runs(A, other, Asked(basis="ratios"))
     assert model.refused and "different baselines" in model.reasons[0]
     assert not compare_runs(A, other, Asked(basis="values")).refused
+
+
+def test_chosen_cells_of_other_baselines_are_comparable_in_part() -> None:
+    other = one("run_b", study=None, baseline={"path": "sibling_container", "userland_proxy": True})
+    asked = Asked(basis="ratios", a_cell="c5", b_cell="c5")
+    model = compare_runs(A, other, asked)
+    assert (model.comparable, len(model.tables[0].rows)) == ("partly", 1)
+    found = difference(model, "baseline")
+    assert (found.a, found.b, found.weight) == ("same_container", "sibling_container", "matters")
+    assert model.reasons == (
+        "The baselines differ, same_container for A and sibling_container for B, so the ratios answer "
+        "different questions: compare values (basis=values), or read each ratio by itself.",
+    )
+    values = compare_runs(A, other, replace(asked, basis="values"))
+    assert values.comparable == "comparable" and values.differences == ()
+
+
+def test_baselines_that_differ_as_the_chosen_cells_do_are_alike() -> None:
+    """5 clients against 50, each over same_container with as many of them."""
+    model = compare_runs(
+        A, one("run_b", factors={"clients": 50}), Asked(basis="ratios", a_cell="c5", b_cell="c5")
+    )
+    assert model.comparable == "comparable" and [one.key for one in model.differences] == ["clients"]
+
+
+@pytest.mark.parametrize(
+    ("a_cell", "b_cell", "reason"),
+    [
+        ("c1", "c5", "The cell of A is a baseline, and has no ratio"),
+        ("c5", "c1", "The cell of B is a baseline, and has no ratio"),
+        ("c1", "c1", "Both cells are baselines, and they have no ratio"),
+    ],
+)
+def test_a_chosen_baseline_has_no_ratio(a_cell: str, b_cell: str, reason: str) -> None:
+    model = compare_runs(A, one("run_b"), Asked(basis="ratios", a_cell=a_cell, b_cell=b_cell))
+    assert model.refused and model.reasons == (f"{reason}: compare values (basis=values).",)
+
+
+def test_a_host_of_which_only_the_name_is_known_is_one_difference() -> None:
+    model = compare_runs(A, one("run_b", environment={"host": "old-box"}))
+    found = [each for each in model.differences if each.key in HOST or each.key == "environment"]
+    assert [(each.key, each.a, each.b) for each in found] == [("environment", "recorded", None)]
+    assert "but its name" in found[0].remark
 
 
 def test_an_imported_run_is_comparable_in_part() -> None:

@@ -98,8 +98,10 @@ def test_levels_choose_the_cells() -> None:
 
 
 def test_a_metric_that_the_run_does_not_have_is_not_judged() -> None:
+    """It is in the definition, else its threshold would be refused: an import whose logs do not print it."""
     cell = only("cpu_cores < 3" + PUBLISHED)
-    assert cell.outcome == "not_enough_evidence" and "add cpu_cores to the" in cell.sentence
+    assert cell.outcome == "not_enough_evidence"
+    assert cell.sentence == "cpu_cores of published_loopback, proxy on: the run has no value of it."
     assert gate("rps > 3").rules[0].sentence == "No cell yields rps, so nothing is judged."
 
 
@@ -147,3 +149,43 @@ def test_infeasible_cells_are_left_out_and_told() -> None:
     )
     (rule,) = gate("tps > 1" + PUBLISHED, cells=cells).rules
     assert rule.outcome == "not_enough_evidence" and rule.sentence.startswith("No cell that can run")
+
+
+def without_cpu(row: TrialRow) -> TrialRow:
+    return replace(row, metrics={"tps": (row.metrics or {})["tps"]}, cpu=None)
+
+
+def test_a_metric_that_no_trial_of_a_measured_cell_yielded_is_told_as_that() -> None:
+    """Neither evidence nor the one trial that failed is why it is not there."""
+    bare = made_up(change=lambda row, _: replace(without_cpu(row), evidence=None))
+    imported = build_chart(replace(bare, origin="imported")).cells
+    lost = build_chart(made_up(change=lambda row, _: failed(row) if row.round == 1 else without_cpu(row)))
+    for cells in (imported, lost.cells):
+        cell = only("cpu_us_per_txn < 1000" + PUBLISHED, cells)
+        assert cell.sentence == "cpu_us_per_txn of published_loopback, proxy on: no trial yielded it."
+
+
+def test_what_was_judged_by_fewer_trials_than_planned_says_so() -> None:
+    def spoil(row: TrialRow, cell: Cell) -> TrialRow:
+        return failed(row) if row.round > 6 and is_cell(cell, "published_loopback", True) else row
+
+    cells = build_chart(made_up(change=spoil)).cells
+    for threshold, outcome in (("tps >= 9000", "pass"), ("tps >= 12000", "fail")):
+        cell = only(threshold + PUBLISHED, cells)
+        assert cell.outcome == outcome and cell.sentence.endswith("000 (6 of 10 trials).")
+    assert only("ratio(tps, baseline) > 0.5" + PUBLISHED, cells).sentence.endswith("0.5 (6 of 10 rounds).")
+    assert only("tps >= 9000 for path=published_loopback, userland_proxy=false", cells).sentence.endswith(
+        "00."
+    )
+
+
+def test_a_suspect_run_is_told_at_its_thresholds() -> None:
+    def spoil(row: TrialRow, cell: Cell) -> TrialRow:
+        metrics = dict(row.metrics or {})
+        return replace(row, metrics=metrics | {"tps": metrics["tps"] * 1.2}) if cell.is_duplicate else row
+
+    (rule,) = gate("tps > 1", cells=build_chart(made_up(change=spoil)).cells).rules
+    assert rule.outcome == "pass"
+    assert rule.sentence == (
+        "6 cells: 6 pass. The run is suspect: a cell that was measured twice differs from itself (A/A)."
+    )

@@ -196,8 +196,8 @@ def test_throughput_that_collapses_bends_where_it_last_held() -> None:
     assert (found.level, found.beyond, found.n) == (8, None, 8)
     assert found.interval is not None and (found.interval.low, found.interval.high) == (8, 8)
     assert found.sentence == (
-        "Throughput keeps to 95 % of its best up to 8 clients (95 % CI 8 to 8, 8 rounds); with 16 it is "
-        "−23.7 % (95 % CI −23.7 % to −23.7 %)."
+        "Throughput keeps to 95 % of its best up to 8 clients (95 % CI 8 to 8, 8 rounds); with 16 clients it "
+        "is 23.7 % lower than with 8 (95 % CI −23.7 % to −23.7 %)."
     )
 
 

@@ -151,7 +151,7 @@ def test_it_is_the_same_whatever_the_order_of_the_trials() -> None:
 def test_fewer_than_six_rounds_give_no_interval_and_say_so() -> None:
     rung = rung_of(a_run(rounds=3), "published_loopback", True)
     assert rung.cpu is not None and rung.cpu.interval is None and rung.cpu.n == 3
-    assert rung.sentence.endswith(", 3 rounds, no interval with fewer than 6 rounds.")
+    assert rung.sentence.endswith(", 3 rounds, no interval with so few rounds.")
     assert "95 % CI" not in rung.sentence
 
 
@@ -200,3 +200,17 @@ def test_one_cell_alone_has_no_ladder() -> None:
     kept = next(c.id for c in data.plan.cells if c.is_baseline)
     rows = [row for row in data.trials if row.cell_id == kept]
     assert ladders(replace(data, trials=rows)) == ()
+
+
+def test_prices_of_a_run_that_looks_are_corrected_for_every_look() -> None:
+    data = a_run(rounds=12)
+    (once,), (four,) = ladders(data), build_ladders(by_cell(data), data.hops, "tps", looks=4)
+    for plain, corrected in zip(once.rungs, four.rungs, strict=True):
+        for before, after in ((plain.cpu, corrected.cpu), (plain.throughput, corrected.throughput)):
+            assert before is not None and after is not None
+            assert after.estimate == before.estimate and after.p == min(1.0, 4 * before.p)
+            assert before.interval is not None and after.interval is not None
+            assert after.interval.low < before.interval.low < before.interval.high < after.interval.high
+    (few,) = build_ladders(by_cell(a_run(rounds=7)), a_run(rounds=7).hops, "tps", looks=4)
+    assert all(rung.cpu is not None and rung.cpu.interval is None for rung in few.rungs)
+    assert all(rung.sentence.endswith("no interval with so few rounds.") for rung in few.rungs)

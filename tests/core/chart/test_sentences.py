@@ -8,10 +8,10 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import TrialRow
-from backend.core.plan.model import Cell
+from backend.core.plan.model import Cell, Obstacle
 from backend.core.sample.noise import NoiseReadings
 from backend.core.sample.warnings import warnings
-from tests.core.chart.runs import made_up, study_experiment
+from tests.core.chart.runs import Change, failed, is_cell, made_up, study_experiment
 from tests.core.sample.test_warnings import CPU, LEVELS, RESULT
 
 
@@ -90,3 +90,95 @@ def test_nothing_different() -> None:
         == "No cell differs from its baseline in transactions per second by more than the margin."
     )
     assert {c.comparisons["tps"].sentence for c in model.cells if c.comparisons} == {"Equivalent within 5 %"}
+
+
+def level_or_lost(row: TrialRow, cell: Cell) -> TrialRow:
+    """All equal, but one cell has no trial that counts."""
+    if is_cell(cell, "published_loopback", True):
+        return failed(row)
+    return replace(row, metrics={"tps": 1_000.0 + row.round})
+
+
+def test_cells_that_could_not_be_compared_are_told_where_nothing_differs() -> None:
+    assert build_chart(made_up(change=level_or_lost)).headline == (
+        "No compared cell differs from its baseline in transactions per second by more than the margin; "
+        "1 of 5 could not be compared."
+    )
+
+    def cannot(levels: object) -> Obstacle | None:
+        lost = isinstance(levels, dict) and levels["path"] == "sibling_container"
+        return Obstacle("path", "no", "no bridge here") if lost else None
+
+    assert build_chart(made_up(change=level_or_lost, infeasible=cannot)).headline.endswith(
+        "; 3 of 5 could not be compared."
+    )
+    apart = [0.0, 400.0]
+
+    def noisy(row: TrialRow, cell: Cell) -> TrialRow:
+        row = level_or_lost(row, cell)
+        wide = row.metrics is not None and not cell.is_baseline
+        return replace(row, metrics={"tps": 800.0 + apart[row.round % 2]}) if wide else row
+
+    assert build_chart(made_up(change=noisy)).headline == (
+        "No difference in transactions per second is shown between any compared cell and its baseline beyond "
+        "the margin; 1 of 5 could not be compared."
+    )
+
+
+def scaled(metric: str, by: float) -> Change:
+    """A metric of the published cell with the proxy, so many times as much; all else is level."""
+
+    def change(row: TrialRow, cell: Cell) -> TrialRow:
+        slow = is_cell(cell, "published_loopback", True)
+        base = 100.0 + row.round / 10
+        return replace(row, metrics={"tps": 1e4, "cpu_us_per_txn": 50.0, metric: base * (by if slow else 1)})
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("metric", "by", "text"),
+    [
+        (
+            "latency_avg_ms",
+            1.624,
+            "Mean latency (closed loop) of published_loopback, proxy on is 62.4 % higher than that of "
+            "same_container, proxy on (95 % CI +62.4 % to +62.4 %, 10 rounds).",
+        ),
+        (
+            "proxy_cpu_us_per_txn",
+            210.0,
+            "CPU per transaction, proxy, of published_loopback, proxy on is 210 times as high as that of "
+            "same_container, proxy on (95 % CI 210 to 210 times, 10 rounds).",
+        ),
+        (
+            "context_switches_per_txn",
+            0.5,
+            "Context switches per transaction, host, of published_loopback, proxy on are 50.0 % lower than "
+            "those of same_container, proxy on (95 % CI −50.0 % to −50.0 %, 10 rounds).",
+        ),
+        (
+            "tps",
+            12.5,
+            "published_loopback, proxy on is 12.5 times as fast as same_container, proxy on (95 % CI 12.5 to "
+            "12.5 times, 10 rounds).",
+        ),
+    ],
+)
+def test_the_headline_names_what_is_no_rate(metric: str, by: float, text: str) -> None:
+    experiment = study_experiment(metrics=[metric, *({"tps", "cpu_us_per_txn"} - {metric})], study=None)
+    data = made_up(experiment, scaled(metric, by))
+    assert build_chart(data).headline == text
+    if metric != "tps":
+        so_far = build_chart(replace(data, state="running")).headline
+        assert so_far == f"So far {text if text.startswith('CPU') else text[0].lower() + text[1:]}"
+
+
+def test_a_small_share_of_the_cpu_keeps_its_digits() -> None:
+    def change(row: TrialRow, cell: Cell) -> TrialRow:
+        slow = is_cell(cell, "published_loopback", True)
+        return replace(row, metrics={"tps": 50.0 if slow else 1e4, "cpu_us_per_txn": 0.2 if slow else 50.0})
+
+    assert build_chart(made_up(change=change)).headline.endswith(
+        ", and takes 0.0040 times the CPU per transaction (95 % CI 0.0040 to 0.0040)."
+    )

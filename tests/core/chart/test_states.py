@@ -183,6 +183,21 @@ def test_an_imported_trial_that_failed_is_told() -> None:
     assert cell.reason == ("1 of 10 trials failed: timeout: pgbench took 20 s; imported, without evidence")
 
 
+def test_an_import_without_a_log_of_its_baseline_says_so() -> None:
+    data = made_up(study_experiment(study=None), change=lambda row, _cell: replace(row, evidence=None))
+    cells = tuple(
+        replace(cell, infeasible="no log of this cell was imported") if cell.is_baseline else cell
+        for cell in data.plan.cells
+        if not cell.is_duplicate
+    )
+    kept = {cell.id for cell in cells if cell.infeasible is None}
+    rows = [row for row in data.trials if row.cell_id in kept]
+    plan = replace(data.plan, cells=cells)
+    model = build_chart(replace(data, plan=plan, trials=rows, origin="imported"))
+    found = cell_of(model, "published_loopback", True).comparisons["tps"]
+    assert found.sentence == "? (the baseline: no log of this cell was imported)"
+
+
 def test_rounds_are_spent_where_they_decide() -> None:
     """Looks after 8, 12 and 16 rounds: the first can decide nothing yet, the second all that differs."""
     experiment = study_experiment(rounds=8, stopping={"every": 4, "at_most": 16}, study=None)
@@ -196,8 +211,9 @@ def test_rounds_are_spent_where_they_decide() -> None:
     assert model.looks is not None
     assert (model.looks.planned, model.looks.taken) == ((8, 12, 16), (8, 12, 16))
     assert model.looks.sentence == (
-        "Looks after rounds 8, 12 and 16, fixed before the start; 3 of 3 taken. p-values are corrected for "
-        "all of them, and intervals hold 95 % over all of them together."
+        "Looks after rounds 8, 12 and 16, fixed before the start; 3 of 3 taken. p-values and intervals of "
+        "comparisons and prices are corrected for all of them; a median's own interval is not, nor is a "
+        "knee's."
     )
     assert (model.rounds_planned, model.rounds_complete) == (16, 16)
     cells = {cell.id: cell for cell in model.cells}

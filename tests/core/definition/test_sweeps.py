@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from backend.core.definition.factors import FACTORS
 from backend.core.definition.load import canonical, digest, experiment_from, load_experiment
+from backend.core.definition.nesting import united
+from backend.core.errors import Invalid
 from tests.core.definition.documents import SMALL, factors, problems
 
 
@@ -121,3 +123,26 @@ def test_a_sweep_is_no_level_of_a_list_and_no_exclusion() -> None:
     sweep = {"from": 1, "to": 8, "step": 1}
     assert factors(clients=[1, sweep])["/factors/clients/1"][0] == "wrong_type"
     assert problems(exclude=[{"clients": sweep}])["/exclude/0/clients"][0] == "unknown_level"
+
+
+def test_a_bad_sweep_makes_no_problem_of_what_follows_from_it() -> None:
+    document = {
+        "name": "n",
+        "title": "t",
+        "factors": {
+            "path": ["same_container", "published_loopback"],
+            "clients": {"from": 1, "to": 64, "times": 1},
+        },
+        "baseline": {"path": "same_container"},
+        "thresholds": ["tps >= 1 for clients=64"],
+    }
+    with pytest.raises(Invalid) as caught:
+        experiment_from(document)
+    assert [problem.pointer for problem in caught.value.problems] == ["/factors/clients/times"]
+
+
+def test_levels_of_many_rules_are_united_once() -> None:
+    rules = [{"clients": [*range(1, 101)], "scale": [*range(1, 101)]}] * 99
+    found = united(rules)
+    assert found == {"clients": tuple(range(1, 101)), "scale": tuple(range(1, 101))}
+    assert united([{"a": [1, True, "1", 1]}]) == {"a": (1, True, "1")}

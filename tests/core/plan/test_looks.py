@@ -62,8 +62,11 @@ def test_too_few_rounds_at_the_last_look() -> None:
     (warning,) = plan(**looked_at(6, at_most=9, every=1)).warnings
     assert warning == (
         "Too few rounds: with 9, looked at 4 times, no result could be significant. The plan has 6 "
-        "comparisons with the baseline, 9 rounds can decide 3; 10 rounds are enough."
+        "comparisons with the baseline, 9 rounds can decide 3; 11 rounds are enough."
     )
+    (still,) = plan(**looked_at(6, at_most=10, every=1)).warnings
+    assert still.startswith("Too few rounds: with 10, looked at 5 times"), "a later end is one more look"
+    assert not any("Too few" in warning for warning in plan(**looked_at(6, at_most=11, every=1)).warnings)
     assert plan(**looked_at(10, at_most=13, every=1)).warnings == ()
 
 
@@ -83,9 +86,10 @@ def test_a_budget_caps_the_estimate_and_is_told() -> None:
     assert 11 <= held < 27
     assert capped.estimate.window_seconds == held * 10 * 10
     assert capped.warnings == (
-        f"The budget of 40 minutes holds about {held} of 27 rounds of all cells; cells that are decided "
-        "before leave more to the others.",
+        f"The budget of 40 minutes holds about {held} of 27 rounds where no cell is decided; cells that are "
+        "decided before leave more to the others.",
     )
+    assert held in capped.looks, "a stage that does not fit is not begun"
     assert plan(**looked_at(11, at_most=27, budget_minutes=600)).warnings == ()
 
 

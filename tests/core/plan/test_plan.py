@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from backend.core.definition.factors import FACTORS, applicable
 from backend.core.errors import Invalid
-from backend.core.plan.build import build_plan
+from backend.core.plan.build import build_plan, count_comparisons
 from backend.core.plan.model import Obstacle
 from backend.core.plan.power import max_comparisons, rounds_needed, smallest_p
 from backend.core.plan.schedule import round_order, schedule
@@ -222,3 +222,20 @@ def test_the_seed_matters_and_nothing_else_does(seed: int) -> None:
     first, second = plan(seed=seed), plan(seed=seed)
     assert first == second
     assert first.trials != plan(seed=(seed + 1) % 2**53).trials
+
+
+def test_a_family_is_of_one_metric() -> None:
+    """Two tools, each with its own metrics: p-values are corrected within one, so warnings count so."""
+    factors = {
+        "path": ["same_container", "sibling_container", "container_address", "published_loopback"],
+        "userland_proxy": True,
+        "tool": ["pgbench", "wrk"],
+        "service": ["postgres", "pong"],
+    }
+    found = {"factors": factors, "baseline": {"path": "same_container"}, "rounds": 8}
+    both = plan(**found, metrics=["tps", "rps"])
+    assert [count_comparisons(both.cells, metric) for metric in (None, "tps", "rps")] == [12, 6, 6]
+    assert not any("Too few" in warning for warning in both.warnings)
+    (shared,) = [w for w in plan(**found, metrics=["tps", "cpu_us_per_txn"]).warnings if "Too few" in w]
+    assert "no result in CPU per transaction, all roles could be significant" in shared
+    assert "12 comparisons with the baseline, 8 rounds can decide 6; 9 rounds are enough." in shared

@@ -51,6 +51,26 @@ def test_wrk_opens_as_many_connections_as_its_threads_can_share() -> None:
     assert any("9 connections, not of 5" in warning for warning in read.record("trl_1").warnings)
 
 
+@pytest.mark.parametrize(
+    ("tool", "name"),
+    [
+        ("pgbench", "pgbench/15-live.stdout"),
+        ("wrk", "wrk/wrk-4.1.0-c4-t2.stdout"),
+        ("ab", "ab/ab-2.3-e-stdout.stdout"),
+        ("iperf3", "iperf3/iperf3-3.12-tcp.json"),
+    ],
+)
+def test_a_log_with_the_marks_of_another_system_reads_the_same_and_is_kept(tool: str, name: str) -> None:
+    cells = [cell("c1", tool=tool)]
+    plain, stderr = (FIXTURES / name).read_text(), (FIXTURES / "pgbench/15-live.stderr").read_text()
+    foreign, foreign_stderr = ("\ufeff" + text.replace("\n", "\r\n") for text in (plain, stderr))
+    (read,) = read_logs(cells, [Log({}, 1, plain, stderr)])
+    (found,) = read_logs(cells, [Log({}, 1, foreign, foreign_stderr)])
+    assert found.result == read.result and found.result.operations > 0
+    record = found.record("trl_1")
+    assert (record.stdout, record.stderr) == (foreign, foreign_stderr)
+
+
 def test_no_more_than_a_hundred_problems_are_told() -> None:
     with pytest.raises(Invalid) as refused:
         read_logs([cell("c1")], [Log({}, round_, "") for round_ in range(1, 500)])

@@ -97,6 +97,12 @@ def test_progress_becomes_a_series() -> None:
     assert series[1].latency_stddev_ms == 78.785
 
 
+def test_progress_of_a_merged_log_is_read_from_stdout() -> None:
+    line = "progress: 1.0 s, 7.0 tps, lat 1.5 ms stddev 0.1, 0 failed\n"
+    assert [point.rate for point in progress(line, "")] == [7.0]
+    assert [point.rate for point in progress(line, line.replace("7.0", "8.0"))] == [8.0]
+
+
 def test_a_second_without_transactions_has_no_latency() -> None:
     (point,) = progress("", "progress: 1.0 s, 0.0 tps, lat NaN ms stddev NaN, 0 failed\n")
     assert point.rate == 0

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backend.core.plan.build import MAX_TRIALS
+from backend.core.plan.model import Plan
 from backend.core.plan.power import rounds_needed
 from backend.core.statistics.budget import MOST_LOOKS, BudgetFit, fit_budget
 from backend.core.statistics.power import smallest_effect
@@ -46,6 +48,9 @@ def test_a_proposed_rule_is_one_that_a_plan_takes(minutes: int) -> None:
     assert 2 <= len(looked.looks) <= MOST_LOOKS
     assert found.first_look >= rounds_needed(6, len(looked.looks))
     assert found.first_look < found.rounds < found.stopping.at_most
+    reached = max(look for look in looked.looks if look <= found.rounds)
+    assert reached > found.first_look, "the second look must be within reach of cells that stay undecided"
+    assert reached >= 0.9 * found.rounds - 1
     assert found.stopping.budget_minutes == minutes
     assert looked.estimate.seconds <= 60 * minutes
     assert not [warning for warning in looked.warnings if "look" in warning or "Too few" in warning]
@@ -54,11 +59,11 @@ def test_a_proposed_rule_is_one_that_a_plan_takes(minutes: int) -> None:
 def test_what_is_said_where_it_fits() -> None:
     found = fit(30)
     assert (found.fits, found.rounds) == (True, 14)
-    assert found.stopping is not None and (found.first_look, found.stopping.every) == (11, 5)
+    assert found.stopping is not None and (found.first_look, found.stopping.every) == (10, 4)
     assert re.fullmatch(
         r"30 minutes hold 14 rounds of 10 cells, which show differences of [0-9.]+ % or more \(80 % power, 6 "
-        r"comparisons\)\. Or look after 11 rounds and then every 5: cells that are decided leave their "
-        r"time to the others, up to 31 rounds\.",
+        r"comparisons\)\. Or look after 10 rounds and then every 4: cells that are decided leave their "
+        r"time to the others, up to 22 rounds\.",
         found.sentence,
     )
 
@@ -94,6 +99,42 @@ def test_without_comparisons_rounds_are_all_there_is_to_say() -> None:
     found = fit(30, factors={"path": "same_container"}, baseline={"path": "same_container"})
     assert found.fits and found.smallest_effect is None
     assert found.sentence.endswith("cells; there is nothing to compare.")
+
+
+def many(cells: int) -> Plan:
+    """A plan of so many cells, one of them the baseline, which has a duplicate."""
+    factors = {"path": "same_container", "clients": [*range(1, cells // 10 + 1)], "scale": [*range(1, 11)]}
+    base = {"clients": 1, "scale": 1}
+    return plan(factors=factors | {"duration_s": 1, "warm_up_s": 0}, baseline=base, rounds=6)
+
+
+@pytest.mark.parametrize(("cells", "minutes"), [(990, 1440), (700, 300)])
+def test_where_trials_are_the_limit_no_time_is_named(cells: int, minutes: int) -> None:
+    found = fit_budget(many(cells), minutes, 0.03)
+    assert not found.fits and "10,000 trials allow" in found.sentence
+    assert "windows" not in found.sentence and not re.search(r"or [0-9,]+ minutes", found.sentence)
+    fewer = re.search(r"about ([0-9]+) instead of", found.sentence)
+    assert fewer is not None
+    needed = rounds_needed(int(fewer.group(1)) - 1)
+    assert (int(fewer.group(1)) + 1) * needed <= MAX_TRIALS
+
+
+def test_a_proposed_window_fits_although_the_short_ones_cannot_shrink() -> None:
+    factors = {"path": ["same_container", "published_loopback"]}
+
+    def fitted(longest: int) -> BudgetFit:
+        mixed = plan(
+            factors=factors | {"duration_s": [1, longest]}, baseline={"path": "same_container"}, rounds=6
+        )
+        return fit_budget(mixed, 10, 0.03)
+
+    said = re.search(r"windows of up to ([0-9]+) s instead of 60 s", fitted(60).sentence)
+    assert not fitted(60).fits and said is not None
+    assert fitted(int(said.group(1))).fits
+
+
+def test_a_large_difference_reads_as_a_number() -> None:
+    assert re.search(r"differences of 1[0-9][0-9] % or more", fit(30, spread=0.5).sentence)
 
 
 def test_a_spread_without_bounds_shows_nothing() -> None:

@@ -168,3 +168,12 @@ def test_coverage_of_the_interval() -> None:
         assert interval is not None
         held += interval[0] <= 0.97 <= interval[1]
     assert 0.94 < held / 2_000 < 0.965
+
+
+@pytest.mark.parametrize("unit", [1, 3, 7, 0.1, 0.37, 1e-6, 1e6])
+def test_equal_ratios_are_ties_in_every_unit(unit: float) -> None:
+    """Five pairs of 1.1 and three of 0.9: the logarithms' last digits depend on the unit, p must not."""
+    base = [unit * 100 * n for n in range(1, 9)]
+    other = [value * (1.1 if place < 5 else 0.9) for place, value in enumerate(base)]
+    exact = signed_rank_p(np.array([1.0] * 5 + [-1.1] * 3))
+    assert paired_ratio(base, other).p == exact

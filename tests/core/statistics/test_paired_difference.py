@@ -72,3 +72,12 @@ def test_what_cannot_be_paired_is_refused() -> None:
         paired_difference([], [])
     with pytest.raises(ValueError, match="2 values cannot be paired with 1"):
         paired_difference([1.0, 2.0], [1.0])
+
+
+@pytest.mark.parametrize("scale", [1, 1e-3, 1e3])
+def test_equal_differences_are_ties_in_every_unit(scale: float) -> None:
+    base = [20, 31, 42, 53, 64, 75, 86, 97]
+    other = [b + d for b, d in zip(base, [3, 3, -3, 3, 5, -5, 5, 3], strict=True)]
+    whole = paired_difference([float(v) for v in base], [float(v) for v in other])
+    decimal = paired_difference([v * scale for v in base], [v * scale for v in other])
+    assert decimal.p == whole.p and decimal.estimate == pytest.approx(whole.estimate * scale)

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,3 +104,38 @@ def test_probability_of_superiority() -> None:
 def test_undefined(a: list[float], b: list[float], reason: str) -> None:
     with pytest.raises(Undefined, match=reason):
         unpaired_ratio(a, b)
+
+
+@pytest.mark.parametrize(("n1", "n2"), [(51, 1), (60, 1), (1, 200), (1000, 1), (52, 2), (3, 80), (60, 55)])
+@pytest.mark.parametrize("confidence", [0.90, 0.95])
+def test_orders_beyond_fifty_are_those_of_the_exact_distribution(n1: int, n2: int, confidence: float) -> None:
+    """Counted here by the recurrence of U (Mann and Whitney 1947), not by ranks."""
+    most = n1 * n2
+    counts = np.zeros(most + 1)
+    counts[0] = 1.0
+    few, many = sorted((n1, n2))
+    for i in range(1, few + 1):  # the Gaussian binomial: multiply by 1 − q^(many + i), divide by 1 − q^i
+        counts[many + i :] -= counts[: max(0, most + 1 - many - i)].copy()
+        for at in range(i, most + 1):
+            counts[at] += counts[at - i]
+    tail = 2 * np.cumsum(counts) / math.comb(n1 + n2, few)
+    exact = int(np.searchsorted(tail, 1 - confidence + 1e-12, side="right"))
+    assert moses_order(n1, n2, confidence) == (exact or None)
+
+
+def test_one_value_against_many_has_an_interval_the_right_way_round() -> None:
+    rng = np.random.default_rng(5)
+    many = [float(value) for value in rng.lognormal(4.6, 0.1, 60)]
+    found = unpaired_ratio(many, [105.0])
+    assert found.interval is not None and found.interval_90 is not None
+    assert (
+        found.interval[0] <= found.interval_90[0] <= found.ratio <= found.interval_90[1] <= found.interval[1]
+    )
+
+
+@pytest.mark.parametrize("n", [60, 300, 5000])
+def test_no_order_is_ever_below_one(n: int) -> None:
+    orders = [
+        moses_order(n, few, confidence) for few in (1, 2, 3) for confidence in (0.9, 0.95, 0.99, 0.9999)
+    ]
+    assert all(order is None or order >= 1 for order in orders)

@@ -6,7 +6,7 @@ import pytest
 
 from backend.core.definition.metrics import METRICS
 from backend.core.statistics.paired import METHOD, Bounds, RatioEstimate
-from backend.core.statistics.verdict import VerdictKind, percent, undefined, verdict
+from backend.core.statistics.verdict import VerdictKind, multiples, percent, spread, undefined, verdict
 
 
 def estimate(ratio: float, interval: Bounds | None, interval_90: Bounds | None) -> RatioEstimate:
@@ -16,6 +16,8 @@ def estimate(ratio: float, interval: Bounds | None, interval_90: Bounds | None) 
 SLOWER = estimate(0.8266, (0.8202, 0.8338), (0.8211, 0.8329))
 FASTER = estimate(1.25, (1.2, 1.3), (1.21, 1.29))
 CLOSE = estimate(1.02, (1.01, 1.03), (1.012, 1.028))
+MANY = estimate(210.09, (200.4, 219.6), (201.0, 219.0))
+TEN = estimate(10.0, (9.87, 10.13), (9.9, 10.1))
 WIDE = estimate(0.99, (0.92, 1.034), (0.93, 1.02))
 
 
@@ -27,6 +29,15 @@ WIDE = estimate(0.99, (0.92, 1.034), (0.93, 1.02))
         ("cpu_us_per_txn", SLOWER, 0.01, "better", "b is 17.3 % lower (95 % CI −18.0 % to −16.6 %)"),
         ("cpu_us_per_txn", FASTER, 0.01, "worse", "b is 25.0 % higher (95 % CI +20.0 % to +30.0 %)"),
         ("latency_avg_ms", FASTER, 0.01, "worse", "b is 25.0 % higher (95 % CI +20.0 % to +30.0 %)"),
+        ("tps", TEN, 0.01, "better", "b is 10.00 times as fast (95 % CI 9.87 to 10.13 times)"),
+        ("latency_avg_ms", MANY, 0.01, "worse", "b is 210 times as high (95 % CI 200 to 220 times)"),
+        (
+            "tps",
+            MANY,
+            0.06,
+            "no_difference_shown",
+            "No difference shown; differences between +19,940 % and +21,860 % remain possible",
+        ),
         ("tps", CLOSE, 0.01, "different_within_margin", "Different, but smaller than your 5 % margin"),
         ("tps", CLOSE, 0.06, "equivalent", "Equivalent within 5 %"),
         (
@@ -77,3 +88,32 @@ def test_undefined() -> None:
 )
 def test_percent(ratio: float, text: str) -> None:
     assert percent(ratio) == text
+
+
+@pytest.mark.parametrize(
+    ("interval", "text"),
+    [
+        ((1.984, 2.013), "+98.4 % to +101.3 %"),
+        ((1.003, 2.5), "+0.3 % to +150.0 %"),
+        ((2.0, 2.5), "+100 % to +150 %"),
+        ((0.5, 0.6), "−50.0 % to −40.0 %"),
+        ((1.0, 1.0), "0 % to 0 %"),
+    ],
+)
+def test_both_ends_of_an_interval_have_the_same_decimals(interval: Bounds, text: str) -> None:
+    assert spread(interval) == text
+
+
+@pytest.mark.parametrize(
+    ("ratios", "texts"),
+    [
+        ((2.79, 2.64, 2.916), ("2.79", "2.64", "2.92")),
+        ((0.00398, 0.00396, 0.004), ("0.0040", "0.0040", "0.0040")),
+        ((0.0422,), ("0.042",)),
+        ((13.05, 9.8, 20.0), ("13.05", "9.80", "20.00")),
+        ((20_909.0, 20_000.0, 21_500.4), ("20,909", "20,000", "21,500")),
+        ((1e-20, 1e12), ("1e-20", "1e+12")),
+    ],
+)
+def test_multiples_keep_their_digits(ratios: tuple[float, ...], texts: tuple[str, ...]) -> None:
+    assert multiples(*ratios) == texts

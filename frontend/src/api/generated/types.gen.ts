@@ -85,7 +85,7 @@ export type Axis = {
  *
  * `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
  * most 5 % ÷ the number of the others ÷ the number of looks (Bonferroni; the truly best cell is excluded
- * in at most 5 % of runs).
+ * in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
  */
 export type BestGroup = {
     /**
@@ -679,6 +679,8 @@ export type CrossCell = {
  * CrossModel
  *
  * A comparison of two runs. Where it is refused it has differences and reasons, and no table.
+ *
+ * `overridable`: not comparable, but an override would show figures.
  */
 export type CrossModel = {
     a: RunSide;
@@ -699,6 +701,10 @@ export type CrossModel = {
      * Margin
      */
     margin: number;
+    /**
+     * Overridable
+     */
+    overridable: boolean;
     /**
      * Overridden
      */
@@ -1954,7 +1960,8 @@ export type GateCell = {
  *
  * One threshold of the definition, as written; fails where one cell fails.
  *
- * `sentence` counts the cells, and says which are left out because they cannot run.
+ * `sentence` counts the cells, and says which are left out because they cannot run, and whether the run is
+ * suspect.
  */
 export type GateRule = {
     /**
@@ -2183,8 +2190,10 @@ export type JsonValue = unknown;
  * Where a sweep bends, one group of cells that differ in one factor alone.
  *
  * kind "limit": the highest offered rate whose latency stays under the limit; "collapse": the load after
- * which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval.
- * `beyond` where the sweep ends before it bends: the knee is then at least `level`, or below the lowest.
+ * which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval;
+ * its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds tell a level; the sentence
+ * says how many do not. `beyond` where the sweep ends before it bends: the knee is then at least `level`, or
+ * below the lowest, which has no `level`.
  */
 export type Knee = {
     /**
@@ -2330,7 +2339,8 @@ export type LiveEvent = {
  *
  * A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
  *
- * p-values are multiplied by the number of looks after Holm, and intervals hold 95 % over all of them.
+ * p-values of comparisons and prices are multiplied by the number of looks after Holm, and their intervals
+ * hold 95 % over all of them; a median's own interval and a knee's are not corrected.
  */
 export type Looks = {
     /**

@@ -14,7 +14,7 @@ const row = (label: string, ratio: number | null): CrossRow => ({
 const MODEL: CrossModel = {
   a: { run_id: "r1", name: "n", title: "First", host: "h", started_at: "2026-11-10T12:00:00Z", origin: "measured", rounds: 10 },
   b: { run_id: "r2", name: "n", title: "Second", host: "h", started_at: "2026-11-12T12:00:00Z", origin: "imported", rounds: 10 },
-  basis: "values", margin: 0.05, comparable: "partly", reasons: ["The kernel differs."], overridden: false, refused: false,
+  basis: "values", margin: 0.05, comparable: "partly", reasons: ["The kernel differs."], overridden: false, overridable: false, refused: false,
   differences: [{ key: "governor", a: "performance", b: null, weight: "noted", remark: "only A tells it" }, { key: "kernel", a: "6.1", b: "6.12", weight: "decides", remark: "another kernel" }],
   tables: [
     { metric: "tps", label: "transactions per second", unit: "1/s", better: "higher", decimals: 0, headline: "1 of 2 cells differs.", rows: [row("one", 0.9), row("two", null)] },
