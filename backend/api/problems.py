@@ -135,14 +135,14 @@ def _code(general: str, fields: Sequence[Problem]) -> str:
 
 
 def _field(item: dict[str, Any]) -> Problem:
-    """One of FastAPI's complaints: a pointer into the body, or the name of the parameter in the text."""
+    """One of FastAPI's complaints: a pointer into the body, or the parameter's name as one."""
     where, *path = item["loc"] or ("body",)
     code = {"extra_forbidden": "unknown_field", "json_invalid": "malformed"}.get(item["type"], item["type"])
     if item["type"] == "json_invalid":
         return Problem("", code, f"not JSON at character {path[0] if path else 0}: {item['ctx']['error']}")
-    if where != "body":
-        return Problem("", code, f"{where} parameter {'.'.join(map(str, path))}: {item['msg']}")
     pointer = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+    if where != "body":
+        return Problem(pointer, code, f"{where} parameter {'.'.join(map(str, path))}: {item['msg']}")
     return Problem(pointer, code, item["msg"])
 
 

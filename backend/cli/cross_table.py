@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from backend.core.chart.cross_model import CrossCell, CrossModel, CrossRow, CrossTable, RunSide
+from backend.core.chart.plain_text import plain
 from backend.core.chart.table import MISSING, between, number
 
 _HEADS: Final = (
@@ -50,14 +51,14 @@ def text(model: CrossModel) -> str:
 
 def markdown(model: CrossModel) -> str:
     """The comparison to paste."""
-    lines = [f"**{_WORDS[model.comparable]}** {' '.join(model.reasons)}".rstrip()]
-    lines += ["", *(f"- {line}" for line in _sides(model))]
+    lines = [f"**{_WORDS[model.comparable]}** {plain(' '.join(model.reasons))}".rstrip()]
+    lines += ["", *(f"- {plain(line)}" for line in _sides(model))]
     if model.differences:
         lines += ["", *_grid([("differs", "weight", "A", "B", "remark"), *_differences(model)])]
     for table in model.tables:
-        lines += ["", f"**{table.label}** ({table.unit}): {table.headline}", ""]
+        lines += ["", f"**{plain(table.label)}** ({plain(table.unit)}): {plain(table.headline)}", ""]
         lines += _grid([_heads(model), *(_row(row, table, model) for row in table.rows)])
-    lines += _below([f"- {warning}" for warning in model.warnings])
+    lines += _below([f"- {plain(warning)}" for warning in model.warnings])
     return "\n".join(lines)
 
 
@@ -125,6 +126,6 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _grid(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as a table of Markdown."""
-    lines = ["| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in rows]
+    """Rows as a table of Markdown, whose cells are plain text."""
+    lines = ["| " + " | ".join(map(plain, row)) + " |" for row in rows]
     return [lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]]

@@ -12,11 +12,13 @@ import typer
 from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
 from backend.cli.output import RunId
+from backend.core.export.pictures.kinds import KINDS
 
 FORMATS: Final = ("benchstat", "csv-long", "csv-wide", "json", "markdown", "html", "svg", "png")
 _BINARY: Final = ("png",)
 _IMAGES: Final = ("svg", "png")
 
+_FACTOR = typer.Option(help="heatmap and facets: a factor that varies, or none.", metavar="FACTOR")
 Output = Annotated[str | None, typer.Option("--output", "-o", help="Write to this file.")]
 
 
@@ -25,13 +27,20 @@ def export(
     format_: Annotated[str, typer.Option("--format", "-f", help=", ".join(FORMATS))],
     output: Output = None,
     metric: Annotated[str | None, typer.Option(help="svg and png: what is drawn; the first metric.")] = None,
-    kind: Annotated[str | None, typer.Option(help="svg and png: dots, roles, ladder or knee.")] = None,
+    kind: Annotated[str | None, typer.Option(help=f"svg and png: {', '.join(KINDS)}.")] = None,
     theme: Annotated[str | None, typer.Option(help="svg and png: light or dark.")] = None,
+    rows: Annotated[str | None, _FACTOR] = None,
+    columns: Annotated[str | None, _FACTOR] = None,
+    panels: Annotated[str | None, _FACTOR] = None,
+    color: Annotated[str | None, _FACTOR] = None,
+    scale: Annotated[str | None, typer.Option(help="facets: same or own, of each chart.")] = None,
+    unit: Annotated[str | None, typer.Option(help="roles: cores or us_per_txn.")] = None,
 ) -> None:
     """Write a run's result in another format."""
     if format_ not in FORMATS:
         raise Failure(f"--format {format_}: the formats are {', '.join(FORMATS)}", USAGE)
-    wanted = {"metric": metric, "kind": kind, "theme": theme}
+    wanted = {"metric": metric, "kind": kind, "theme": theme, "scale": scale, "unit": unit}
+    wanted |= {"rows": rows, "columns": columns, "panels": panels, "color": color}
     query = {name: value for name, value in wanted.items() if value is not None}
     if query and format_ not in _IMAGES:
         raise Failure(f"--{next(iter(query))} is for {' and '.join(_IMAGES)}, not for {format_}", USAGE)

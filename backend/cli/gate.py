@@ -12,15 +12,16 @@ _ENDED: Final = ("done", "incomplete", "cancelled")
 
 
 def gate_code(model: dict[str, Any], strict: bool) -> int:
-    """99 where a threshold is not met; with `strict` 4 where that cannot be told.
+    """99 where a threshold is not met; with `strict` 4 where that cannot be told, or not yet.
 
-    A run that goes on fails nothing yet: its figures are provisional.
+    A run that goes on neither fails nor, with `strict`, passes: its figures are provisional. Without
+    thresholds there is nothing to judge, and without `strict` only a failure is more than a remark: 0.
     """
     gate = model["gate"]
-    if gate is None or gate["outcome"] == "pass":
+    if gate is None:
         return OK
-    if gate["outcome"] == "fail" and model["state"] in _ENDED:
-        return GATE_FAILED
+    if model["state"] in _ENDED and gate["outcome"] != "not_enough_evidence":
+        return OK if gate["outcome"] == "pass" else GATE_FAILED
     return INCONCLUSIVE if strict else OK
 
 

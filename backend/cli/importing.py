@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -23,6 +23,8 @@ from backend.core.definition.words import TOOLS
 from backend.core.errors import Malformed
 
 _LEVELS: Final = re.compile(r"[^/=]+=.*", re.DOTALL)
+_STDERR: Final = re.compile(r"\.(stderr|err)$", re.IGNORECASE)
+_SUFFIX: Final = re.compile(r"\.[a-z]+$", re.IGNORECASE)
 _LOG_POINTER: Final = re.compile(r"^( *)/logs/([0-9]+)(\S*?):", re.MULTILINE)
 
 
@@ -33,6 +35,8 @@ class Log:
     file: str
     levels: dict[str, Level]
     round: int
+    stderr: str | None = None
+    """The file of what the tool wrote beside it, where that was kept apart."""
 
 
 def import_(
@@ -65,6 +69,7 @@ def import_(
     --experiment exp.yaml --host old-box
 
     A word factor=level,… is levels; any other word is a file (write ./a=b.log for a file with = in its name).
+    A file a.err or a.stderr beside a.log is that log's standard error.
     Levels that the experiment varies must be named; the others are the experiment's own.
     """
     if tool not in TOOLS:
@@ -74,7 +79,8 @@ def import_(
         "host": host,
         "experiment": _document(experiment),
         "logs": [
-            {"levels": log.levels, "round": log.round, "stdout": decoded(read(log.file), log.file)}
+            {"levels": log.levels, "round": log.round, "stdout": _text(log.file)}
+            | ({} if log.stderr is None else {"stderr": _text(log.stderr)})
             for log in logs
         ],
     }
@@ -89,11 +95,16 @@ def import_(
     answer(found, as_json, show.status(found))
 
 
+def _text(file: str) -> str:
+    return decoded(read(file), file)
+
+
 def grouped(words: Sequence[str], tool: str, first: str | None, round_from: int) -> list[Log]:
     """The files with the levels that stand before them, numbered within their cell.
 
     Raises Failure for a file without levels, levels without a file, and what is no level.
     """
+    words, beside = _apart(words)
     logs: list[Log] = []
     count: defaultdict[tuple[tuple[str, Level], ...], int] = defaultdict(int)
     current = None if first is None else _cell(first, tool)
@@ -107,12 +118,28 @@ def grouped(words: Sequence[str], tool: str, first: str | None, round_from: int)
         if current is None:
             raise Failure(f"{word}: name its cell before it, for example path=published_loopback", USAGE)
         key = tuple(sorted(current.items()))
-        logs.append(Log(word, current, round_from + count[key]))
+        logs.append(Log(word, current, round_from + count[key], beside.get(word)))
         count[key] += 1
         waiting = ""
     if waiting:
         raise Failure(f"{waiting}: no log stands behind these levels", USAGE)
     return logs
+
+
+def _apart(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """The words without the files of stderr ("a.err" beside its only "a.log"), and those by their log."""
+    errors = {_STDERR.sub("", word): word for word in words if _STDERR.search(word)}
+    logs = Counter(_stem(word) for word in words if not _STDERR.search(word))
+    beside = {
+        word: errors[_stem(word)]
+        for word in words
+        if not _STDERR.search(word) and _stem(word) in errors and logs[_stem(word)] == 1
+    }
+    return [word for word in words if word not in beside.values()], beside
+
+
+def _stem(word: str) -> str:
+    return _SUFFIX.sub("", word)
 
 
 def _cell(text: str, tool: str) -> dict[str, Level]:

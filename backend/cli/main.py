@@ -9,12 +9,12 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NoReturn
 
 import typer
 
-from backend.cli.failure import Failure
-from backend.cli.output import say
+from backend.cli.failure import API_ERROR, Failure
+from backend.cli.output import say, take_any_character, unwritable
 
 COMMANDS: Final = {
     "validate": "experiments",
@@ -55,13 +55,29 @@ def command_line(names: Iterable[str]) -> typer.Typer:
 
 def main() -> None:
     """Run the command and end with its exit code."""
+    take_any_character()
     # `stats` needs no server, so it shall not wait for the import of a client.
     named = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
-        command_line([named] if named in COMMANDS else COMMANDS)()
+        try:
+            command_line([named] if named in COMMANDS else COMMANDS)()
+        finally:
+            # Later, at the interpreter's end, a full disk would be no error of the command.
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except Failure as failure:
-        say(f"plimsoll: {failure}")
-        sys.exit(failure.code)
+        _end(failure)
+    except OSError as error:
+        if not unwritable(error):
+            raise
+        if isinstance(error, BrokenPipeError):  # who read the output, such as head, has enough of it
+            sys.exit(API_ERROR)
+        _end(Failure(f"the output could not be written: {error.strerror}"))
+
+
+def _end(failure: Failure) -> NoReturn:
+    say(f"plimsoll: {failure}")
+    sys.exit(failure.code)
 
 
 if __name__ == "__main__":

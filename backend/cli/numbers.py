@@ -13,19 +13,20 @@ LARGEST: Final = 1e300
 MOST: Final = 5000
 """More values than this are samples of one run, not repeated runs."""
 _NUMBER: Final = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,4})?")
+_NOT_ZERO: Final = re.compile(r"[-+.0]*[1-9]")
 _SHOWN: Final = 60
 
 
-def parse_numbers(text: str, name: str) -> list[float]:
-    """The numbers of a text; blank lines and lines that start with # are skipped.
+def parse_numbers(text: str, name: str) -> dict[int, float]:
+    """The numbers of a text by their lines, from 1; blank lines and lines that start with # are skipped.
 
     Raises Failure that names file, line and text.
     """
-    values = []
+    values = {}
     for place, line in enumerate(text.split("\n"), start=1):
         word = line.strip()
         if word and not word.startswith("#"):
-            values.append(_number(word, f"{name}, line {place}"))
+            values[place] = _number(word, f"{name}, line {place}")
     if not values:
         raise Failure(f"{name}: no number in it; write one a line", USAGE)
     if len(values) > MOST:
@@ -51,4 +52,6 @@ def _number(word: str, where: str) -> float:
     value = float(word)
     if not math.isfinite(value) or abs(value) > LARGEST:
         raise Failure(f"{where}: “{shown}” is too large; the largest number is {LARGEST:g}", USAGE)
+    if value == 0 and _NOT_ZERO.match(word):
+        raise Failure(f"{where}: “{shown}” is too small to tell from 0; write it in another unit", USAGE)
     return value

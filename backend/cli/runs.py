@@ -15,7 +15,8 @@ from backend.core.chart.model import ChartModel
 from backend.core.chart.table import markdown_table, text_table
 
 Strict = Annotated[
-    bool, typer.Option("--strict", help="End with 4 where a threshold lacks the evidence to be judged.")
+    bool,
+    typer.Option("--strict", help="End with 4 where a threshold lacks evidence, or the run has not ended."),
 ]
 
 

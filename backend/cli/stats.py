@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 import typer
 
 from backend.cli.failure import USAGE, Failure
 from backend.cli.numbers import decoded, parse_numbers
-from backend.cli.output import Json, read
+from backend.cli.output import Json, answer, read
 from backend.cli.two_samples import Design, TwoSamples, compare_samples
 from backend.core.statistics.median import MedianInterval
 from backend.core.statistics.paired import Bounds
@@ -25,7 +25,12 @@ def stats(
     baseline: Annotated[str, typer.Argument(metavar="BASELINE", help=Numbers)],
     candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The same, to be compared with it.")],
     paired: Annotated[
-        bool, typer.Option("--paired", help="Values on the same line were measured in the same round.")
+        bool,
+        typer.Option(
+            "--paired",
+            help="Values on the same line of both files were measured in the same round; refused where a "
+            "line has a value in one file alone.",
+        ),
     ] = False,
     lower_is_better: Annotated[
         bool, typer.Option("--lower-is-better", help="For times, CPU and the like.")
@@ -37,7 +42,7 @@ def stats(
 
     One number for each repeated run. Without --paired: exact Mann-Whitney U with ties, Hodges-Lehmann ratio,
     Moses interval; with it the exact signed-rank test. Ends with 0 whatever the verdict is, and with 2 for a
-    line that is no number.
+    line that is no number, or that has none to be paired with.
     """
     if not 0 < margin <= LARGEST_MARGIN:
         raise Failure(
@@ -46,21 +51,28 @@ def stats(
     if baseline == candidate == "-":
         raise Failure("only one of the two can be standard input", USAGE)
     first, second = _numbers(baseline), _numbers(candidate)
-    if paired and len(first) != len(second):
-        raise Failure(
-            f"--paired needs as many numbers in both: {_name(baseline)} has {len(first)}, "
-            f"{_name(candidate)} has {len(second)}",
-            USAGE,
-        )
-    found = compare_samples(first, second, Design(paired, lower_is_better, margin))
-    if as_json:
-        print(json.dumps(found.as_json(), indent=2, ensure_ascii=False, allow_nan=False))
-    else:
-        print(text(found))
+    if paired:
+        _check_lines((_name(baseline), first), (_name(candidate), second))
+    found = compare_samples([*first.values()], [*second.values()], Design(paired, lower_is_better, margin))
+    answer(found.as_json(), as_json, text(found))
 
 
-def _numbers(file: str) -> list[float]:
+def _numbers(file: str) -> dict[int, float]:
     return parse_numbers(decoded(read(file), _name(file)), _name(file))
+
+
+def _check_lines(*files: tuple[str, Mapping[int, float]]) -> None:
+    """Raise Failure naming the first line that has a number in one of two files alone."""
+    alone = files[0][1].keys() ^ files[1][1].keys()
+    if not alone:
+        return
+    line = min(alone)
+    (have, values), (lack, others) = sorted(files, key=lambda each: line not in each[1])
+    raise Failure(
+        f"--paired needs numbers on the same lines of both: line {line} of {have} has one, of {lack} none "
+        f"({have} has {len(values)} in all, {lack} has {len(others)})",
+        USAGE,
+    )
 
 
 def _name(file: str) -> str:

@@ -18,6 +18,8 @@ from backend.core.statistics.verdict import undefined, verdict
 FEWEST: Final = 6
 """Fewer values than this have no 95 % interval of their median."""
 _MOST_ROUNDS: Final = 60
+BELOW_ZERO: Final = "a value is zero or the sign changes"
+"""In the words of `unpaired_ratio`: rounds that are all below zero have a ratio, but it says nothing."""
 RATE: Final = Metric("value", "value", "1/s", "higher")
 LESS: Final = Metric("value", "value", "", "lower")
 """A rate is faster or slower; of anything else there is more or less, and which is better must be said."""
@@ -80,9 +82,11 @@ def compare_samples(baseline: Sequence[float], candidate: Sequence[float], desig
     p: float | None = None
     try:
         compared = paired_ratio if design.by_round else unpaired_ratio
-        estimate = _finite(compared(baseline, candidate))
-        p = estimate.p
-        judged = _verdict(estimate, len(baseline), len(candidate), design)
+        found = _finite(compared(baseline, candidate))
+        if min(*baseline, *candidate) < 0:
+            raise Undefined(BELOW_ZERO)
+        estimate, p = found, found.p
+        judged = _verdict(found, len(baseline), len(candidate), design)
     except Undefined as reason:
         judged = undefined(str(reason)).sentence
         if not design.by_round:

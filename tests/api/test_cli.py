@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from backend.cli import follow, lists
+from backend.cli.gate import gate_code
 from backend.settings import Settings
 from backend.store.repositories import trials
 from backend.store.session import session_scope
@@ -155,3 +156,25 @@ def test_the_progress_line() -> None:
     assert follow.progress(run, 10432.4) == (
         "13/70 trials · running · published loopback, proxy on, round 2 · 10,432 now · 1 failed · 12 min left"
     )
+
+
+@pytest.mark.parametrize(
+    ("outcome", "state", "plain", "strict"),
+    [
+        ("pass", "done", 0, 0),
+        ("pass", "incomplete", 0, 0),
+        ("pass", "running", 0, 4),
+        ("pass", "queued", 0, 4),
+        ("fail", "done", 99, 99),
+        ("fail", "cancelled", 99, 99),
+        ("fail", "running", 0, 4),
+        ("not_enough_evidence", "done", 0, 4),
+        ("not_enough_evidence", "running", 0, 4),
+        (None, "running", 0, 0),
+    ],
+)
+def test_a_gate_is_an_exit_code_only_once_its_run_has_ended(
+    outcome: str | None, state: str, plain: int, strict: int
+) -> None:
+    model = {"state": state, "gate": None if outcome is None else {"outcome": outcome}}
+    assert (gate_code(model, strict=False), gate_code(model, strict=True)) == (plain, strict)

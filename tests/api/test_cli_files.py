@@ -54,6 +54,12 @@ def test_export_to_a_file_or_to_standard_output(
     image = tmp_path / "ladder.svg"
     plimsoll("export", run_id, "-f", "svg", "--kind", "ladder", "-o", str(image))
     assert "more than from the path before" in image.read_text()
+    plimsoll("export", run_id, "-f", "svg", "--kind", "roles", "--unit", "us_per_txn", "-o", str(image))
+    assert "µs per transaction" in image.read_text()
+    plimsoll("export", run_id, "-f", "svg", "--kind", "heatmap", "--rows", "rate", code=2)
+    assert "varies fewer than two factors" in plimsoll.err
+    plimsoll("export", run_id, "-f", "csv-long", "--rows", "path", code=2)
+    assert "--rows is for svg and png" in plimsoll.err
     plimsoll("export", run_id, "-f", "svg", "--kind", "knee", code=2)
     assert "this run has no knee" in plimsoll.err
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
@@ -131,6 +137,18 @@ def test_logs_are_grouped_by_the_levels_before_them() -> None:
         "path": "same_container",
         "tool": "wrk",
     }
+
+
+def test_a_file_of_stderr_belongs_to_the_log_of_its_name() -> None:
+    words = ["clients=1", "old/a.log", "old/a.err", "b.log", "c.log", "c.txt", "c.err"]
+    found = [(log.file, log.stderr) for log in grouped(words, "pgbench", None, 1)]
+    assert found == [
+        ("old/a.log", "old/a.err"),
+        ("b.log", None),
+        ("c.log", None),
+        ("c.txt", None),
+        ("c.err", None),
+    ]
 
 
 @pytest.mark.parametrize(

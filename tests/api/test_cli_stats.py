@@ -118,6 +118,48 @@ def test_paired_by_line(plimsoll: Command, files: Files) -> None:
     assert few["verdict"].endswith("(needs n >= 6)")
 
 
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (("1\n\n3\n", "1\n2\n3\n"), "line 2 of {1} has one, of {0} none ({1} has 3 in all, {0} has 2)"),
+        (
+            ("1\n2\n#\n4\n", "1\n#\n3\n4\n"),
+            "line 2 of {0} has one, of {1} none ({0} has 3 in all, {1} has 3)",
+        ),
+        (("# tps\n1\n2\n", "1\n2\n"), "line 1 of {1} has one, of {0} none ({1} has 2 in all, {0} has 2)"),
+    ],
+)
+def test_paired_values_stand_on_the_same_lines(
+    plimsoll: Command, files: Files, texts: tuple[str, str], said: str
+) -> None:
+    """As many numbers in both are not enough: what was left out in one would shift all that follow."""
+    names = files(*texts)
+    plimsoll("stats", *names, "--paired", code=2)
+    assert plimsoll.err.endswith(f"{said.format(*names)}\n") and plimsoll.err.count("\n") == 1
+    assert plimsoll("stats", *names)
+
+
+def test_what_is_skipped_in_both_or_stands_at_the_end_breaks_no_pair(plimsoll: Command, files: Files) -> None:
+    texts = ("# a\n1\n\n2\n3\n", "\n4\n# left out\n5\n7\n\n# the end\n\n")
+    found = json.loads(plimsoll("stats", *files(*texts), "--json", "--paired"))
+    expected = paired_ratio([1, 2, 3], [4, 5, 7])
+    assert (found["p"], found["ratio"]["estimate"]) == (expected.p, expected.ratio)
+
+
+def test_values_below_zero_have_no_ratio_paired_or_not(plimsoll: Command, files: Files) -> None:
+    both = files([-1, -2, -3, -4, -5, -6], [-2, -4, -6, -8, -10, -12])
+    verdicts = [json.loads(plimsoll("stats", *both, "--json", *more)) for more in ((), ("--paired",))]
+    for found in verdicts:
+        assert found["verdict"] == "? (a value is zero or the sign changes)"
+        assert found["ratio"] == {"estimate": None, "interval": None, "interval_90": None}
+
+
+def test_a_thousand_rounds_can_be_paired(plimsoll: Command, files: Files) -> None:
+    values = [1000 + place % 7 for place in range(1_030)]
+    found = json.loads(plimsoll("stats", *files(values, values), "--json", "--paired"))
+    assert found["verdict"].startswith("Equivalent")
+
+
 def test_lower_may_be_better_and_the_margin_is_yours(plimsoll: Command, files: Files) -> None:
     lower = json.loads(plimsoll("stats", *files(*V1), "--json", "--lower-is-better"))
     assert lower["verdict"] == "candidate is 17.3 % lower (95 % CI −18.0 % to −16.6 %): better"
@@ -153,6 +195,8 @@ def test_comments_blank_lines_and_foreign_line_ends_are_skipped(plimsoll: Comman
         ("inf\n", "line 1: “inf” is not a number"),
         ("1e999\n", "line 1: “1e999” is too large"),
         ("-1e301\n", "too large"),
+        ("0\n1e-400\n", "line 2: “1e-400” is too small to tell from 0"),
+        ("-0.000001e-999\n", "line 1: “-0.000001e-999” is too small to tell from 0"),
         ("1_000\n", "is not a number"),
         ("1,5\n", "is not a number"),
         ("٣\n", "is not a number"),
@@ -182,6 +226,11 @@ def test_files_that_cannot_be_read(plimsoll: Command, files: Files, tmp_path: Pa
     plimsoll("stats", "-", "-", code=2)
     assert "only one of the two" in plimsoll.err
     plimsoll("stats", good, code=2)
+
+
+def test_every_way_to_write_zero_is_zero_and_the_smallest_numbers_are_read() -> None:
+    texts = ("0", "-0.0", "+.0", "0e9", "0.00e-900", "1e-300")
+    assert [*parse_numbers("\n".join(texts), "f").values()] == [0, 0, 0, 0, 0, 1e-300]
 
 
 def test_one_may_be_standard_input(plimsoll: Command, files: Files, monkeypatch: pytest.MonkeyPatch) -> None:

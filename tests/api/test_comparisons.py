@@ -93,3 +93,25 @@ def test_what_is_unknown_is_told(api: TestClient, worker: Worker) -> None:
     for query in ({"basis": "medians"}, {"override": "perhaps"}, {"metric": "x" * 80}):
         assert api.get(URL, params={**pair, "b_cell": "c2", **query}).status_code == 422
     assert api.get(URL, params={"a": a}).status_code == 422
+
+
+def test_a_comparison_is_a_picture_too(api: TestClient, worker: Worker) -> None:
+    a, b = measured(api, worker), measured(api, worker, scale=0.5)
+    asked = {"a": a, "b": b, "metric": "tps", "theme": "dark"}
+    answer = api.get(f"{URL}/exports/svg", params=asked)
+    assert answer.status_code == 200, answer.text
+    assert "B against A" in answer.text and "#151a20" in answer.text and "published_loopback" in answer.text
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert answer.headers["content-disposition"] == f'inline; filename="plimsoll-{a}-{b}.svg"'
+    assert api.get(f"{URL}/exports/png", params=asked).content.startswith(b"\x89PNG")
+    for path, params, code in (
+        ("pdf", {}, "unknown_format"),
+        ("svg", {"theme": "sepia"}, "unknown_theme"),
+        ("svg", {"metric": "tpss"}, "unknown_metric"),
+    ):
+        problem_of(api.get(f"{URL}/exports/{path}", params={**asked, **params}), 422, code)
+    other = measured(api, worker, factors={**DOCUMENT["factors"], "clients": 9})
+    refused = api.get(f"{URL}/exports/svg", params={"a": a, "b": other})
+    found = problem_of(refused, 422, "not_comparable")
+    assert [error["pointer"] for error in found["errors"]] == ["/b"]
+    assert "No cell is in common" in found["detail"] and "Give override" not in found["detail"]

@@ -96,6 +96,42 @@ def test_ladder_and_knee_are_pictures_of_the_runs_that_have_them(
         assert f"this run has no {other}; " in found["detail"] and "kind=dots" in found["detail"]
 
 
+PIVOT = DOCUMENT | {
+    "name": "pivot",
+    "title": "Pivot",
+    "factors": {
+        "path": ["same_container", "published_loopback"],
+        "clients": [2, 4],
+        "duration_s": 1,
+        "warm_up_s": 0,
+    },
+    "baseline": {"path": "same_container"},
+}
+
+
+def test_the_pivot_is_a_picture_by_any_factors(api: TestClient, run: str, worker: Worker) -> None:
+    id_ = str(start_run(api, PIVOT)["id"])
+    while worker.open():
+        claimed = worker.claim()
+        worker.record(claimed, 1_000.0 * int(claimed.levels["clients"]))
+    url = f"/api/v1/runs/{id_}/exports"
+    asked = {"kind": "heatmap", "rows": "clients", "columns": "path"}
+    turned = api.get(f"{url}/svg", params=asked).text
+    assert ">path<" in turned and ">published_loopback<" in turned and ">4<" in turned
+    usual = api.get(f"{url}/svg", params={"kind": "facets", "scale": "own", "theme": "dark"}).text
+    assert "clients 4" in usual and "#151a20" in usual and "Each chart has its own scale." in usual
+    assert api.get(f"{url}/png", params=asked).content.startswith(b"\x89PNG")
+    for params, pointer, code in (
+        ({"kind": "heatmap", "rows": "rate"}, "/rows", "unknown_factor"),
+        ({"kind": "facets", "rows": "path", "color": "path"}, "/color", "factor_twice"),
+        ({"rows": "path"}, "/rows", "no_place"),
+    ):
+        found = problem_of(api.get(f"{url}/svg", params=params), 422, code)
+        assert [error["pointer"] for error in found["errors"]] == [pointer]
+    none = api.get(f"/api/v1/runs/{run}/exports/svg", params={"kind": "heatmap"})
+    assert "ask for kind=dots" in problem_of(none, 422, "no_pivot")["detail"]
+
+
 def test_a_page_of_its_own_may_not_run_anything(api: TestClient, run: str) -> None:
     for name in ("html", "svg"):
         policy = api.get(f"/api/v1/runs/{run}/exports/{name}").headers["content-security-policy"]
@@ -124,8 +160,10 @@ def test_a_run_that_goes_on_is_exported_as_provisional(api: TestClient, worker: 
     [
         ("pdf", "/format", "benchstat"),
         ("svg?metric=rps", "/metric", "tps"),
-        ("png?kind=pie", "/kind", "dots, roles, ladder, knee"),
+        ("png?kind=pie", "/kind", "dots, roles, ladder, knee, heatmap, facets"),
         ("svg?theme=sepia", "/theme", "light"),
+        ("svg?kind=facets&scale=log", "/scale", "same, own"),
+        ("svg?kind=roles&unit=percent", "/unit", "cores, us_per_txn"),
     ],
 )
 def test_what_is_unknown_is_refused_with_what_is_possible(

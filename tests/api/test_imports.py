@@ -43,6 +43,21 @@ def pgbench(tps: float) -> str:
     return f"{before}tps = {tps:.6f}{after[after.index(' ') :]}"
 
 
+def test_a_key_brings_the_first_answer_back(api: TestClient) -> None:
+    headers = {"Idempotency-Key": "i1"}
+    first = api.post(URL, json=body(), headers=headers)
+    again = api.post(URL, json=body(), headers=headers)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert (again.json(), again.headers["location"]) == (first.json(), first.headers["location"])
+    assert again.headers["idempotent-replayed"] == "true" and "idempotent-replayed" not in first.headers
+    assert len(api.get("/api/v1/runs").json()["data"]) == 1
+    other = api.post(URL, json=body(host="another"), headers=headers)
+    problem_of(other, 422, "idempotency_key_reused")
+    bad = api.post(URL, json=body(log(stdout="nothing")), headers={"Idempotency-Key": "i2"})
+    assert bad.status_code == 422
+    assert api.post(URL, json=body(), headers={"Idempotency-Key": "i2"}).status_code == 201
+
+
 def test_logs_become_a_finished_run(api: TestClient, settings: Settings) -> None:
     logs = [
         log(round_, pgbench(rate * (1 + round_ / 1000)), path=path, clients=4)
@@ -58,7 +73,10 @@ def test_logs_become_a_finished_run(api: TestClient, settings: Settings) -> None
     assert api.get(f"/api/v1/runs/{run['id']}").json() == run
     assert api.get("/api/v1/runs").json()["data"] == [run]
     model = ChartModel.model_validate(api.get(f"/api/v1/runs/{run['id']}/result").json())
-    assert (model.origin, model.environment) == ("imported", {"kernel": "4.4.0", "cpu": "old"})
+    assert (model.origin, model.environment) == (
+        "imported",
+        {"host": "old-laptop", "kernel": "4.4.0", "cpu": "old"},
+    )
     assert [axis.metric for axis in model.axes] == ["tps"], "CPU was not measured"
     assert not any(cell.is_duplicate for cell in model.cells)
     slower = next(
@@ -120,6 +138,31 @@ def test_each_tool_has_its_parser(
     (trial,) = api.get(f"/api/v1/runs/{answer.json()['id']}/trials").json()["data"]
     assert trial["metrics"][metric] > 0 and (trial["round"], trial["evidence_verdict"]) == (3, None)
     assert not any("cpu" in name for name in trial["metrics"])
+
+
+def test_exports_name_the_host_of_an_import(api: TestClient) -> None:
+    run = api.post(URL, json=body()).json()
+    exports = f"/api/v1/runs/{run['id']}/exports"
+    assert "host: old-laptop." in api.get(f"{exports}/markdown").text.splitlines()
+    assert "host: old-laptop" in api.get(f"{exports}/benchstat").text.splitlines()
+    assert "old-laptop" in api.get(f"{exports}/html").text
+    named = api.post(URL, json=body(environment={"host": "rack 7", "cpu": "old"})).json()
+    model = api.get(f"/api/v1/runs/{named['id']}/result").json()
+    assert (named["host"], model["environment"]) == ("old-laptop", {"host": "rack 7", "cpu": "old"})
+
+
+def test_an_import_has_no_picture_of_cpu(api: TestClient) -> None:
+    run = api.post(URL, json=body()).json()
+    answer = api.get(f"/api/v1/runs/{run['id']}/exports/svg", params={"kind": "roles"})
+    found = problem_of(answer, 422, "no_cpu")
+    assert [error["pointer"] for error in found["errors"]] == ["/kind"] and "kind=dots" in found["detail"]
+
+
+def test_a_log_of_two_runs_is_refused(api: TestClient) -> None:
+    twice = text("pgbench/15-tpcb-like.stdout") * 2
+    found = problem_of(api.post(URL, json=body(log(stdout=twice))), 422, "unparseable")
+    assert [error["pointer"] for error in found["errors"]] == ["/logs/0/stdout"]
+    assert "the output of pgbench holds 2 reports; give one log a run" in found["detail"]
 
 
 def test_a_trial_shows_its_log(api: TestClient) -> None:

@@ -88,6 +88,29 @@ def test_raw_output_is_text_that_no_browser_runs(api: TestClient, worker: Worker
     assert "# exit code 0\n# stdout\ntps = 10000.0\n# stderr\nprogress\n" in answer.text
 
 
+def test_a_trials_charts_are_pictures(api: TestClient, worker: Worker) -> None:
+    start_run(api)
+    claimed = worker.claim()
+    url = f"/api/v1/trials/{claimed.trial_id}/exports"
+    problem_of(api.get(f"{url}/svg"), 404, "not_found")
+    worker.record(claimed)
+    for kind, said in (("rate", "transactions per second"), ("cpu", "cores"), ("capacity", "idle 55.0 %")):
+        answer = api.get(f"{url}/svg", params={"kind": kind, "theme": "dark"})
+        assert answer.status_code == 200, answer.text
+        assert "Two cells" in answer.text and said in answer.text and "#151a20" in answer.text
+        assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert api.get(f"{url}/png", params={"kind": "cpu"}).content.startswith(b"\x89PNG")
+    for path, params, code, pointer in (
+        ("pdf", {}, "unknown_format", "/format"),
+        ("svg", {"kind": "pie"}, "unknown_kind", "/kind"),
+        ("svg", {"theme": "sepia"}, "unknown_theme", "/theme"),
+        ("svg", {"kind": "percentiles"}, "no_picture", "/kind"),
+    ):
+        found = problem_of(api.get(f"{url}/{path}", params=params), 422, code)
+        assert [error["pointer"] for error in found["errors"]] == [pointer]
+    problem_of(api.get("/api/v1/trials/trl_0000000000000000/exports/svg"), 404, "not_found")
+
+
 def test_a_share_link_opens_the_finished_result(api: TestClient, worker: Worker, settings: Settings) -> None:
     run = start_run(api)
     url = f"/api/v1/runs/{run['id']}/shares"

@@ -114,6 +114,23 @@ def test_a_refused_start_leaves_its_key_unused(api: TestClient, worker: Worker) 
     assert api.post(url, json={}, headers=headers).status_code == 202
 
 
+def test_a_key_is_forgotten_after_a_week(
+    api: TestClient, worker: Worker, settings: Settings, postgres: PostgresServer
+) -> None:
+    experiment = api.post("/api/v1/experiments", json=DOCUMENT).json()["id"]
+    url = f"/api/v1/experiments/{experiment}/runs"
+    for key in ("old", "young"):
+        assert api.post(url, json={}, headers={"Idempotency-Key": key}).status_code == 202
+    with postgres.connect(settings.database_url.split("/")[3].split("?")[0]) as connection:
+        connection.execute(
+            "UPDATE idempotency_key SET created_at = created_at - interval '8 days' WHERE key = 'old'"
+        )
+    replayed = api.post(url, json={}, headers={"Idempotency-Key": "young"}).headers
+    assert replayed["idempotent-replayed"] == "true"
+    anew = api.post(url, json={}, headers={"Idempotency-Key": "old"})
+    assert "idempotent-replayed" not in anew.headers and len(api.get("/api/v1/runs").json()["data"]) == 3
+
+
 def test_the_same_key_at_once_makes_one_run(api: TestClient, worker: Worker) -> None:
     experiment = api.post("/api/v1/experiments", json=DOCUMENT).json()["id"]
     ids: list[str] = []

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import html
 import re
 import struct
 import sys
 import threading
 import zlib
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.errors import Unavailable
-from backend.core.export.vega import dots, roles
+from backend.core.export.pictures.dots import dots
+from backend.core.export.pictures.kinds import Picture, spec
+from backend.core.export.pictures.roles import roles
 from backend.render import images
 from tests.core.chart.runs import made_up, study_experiment
 from tests.core.export.runs import HOSTILE, hostile_run
@@ -61,6 +65,33 @@ def test_svg_holds_no_script_no_link_and_no_id() -> None:
             assert text.startswith("<svg") and "<script" not in text
             assert not re.search(r'<[^>]*\s(on\w+|\S*href|id|style)="', text)
             assert "&lt;script&gt;" in text and HOSTILE.split()[-2] in text
+
+
+def test_long_names_are_drawn_as_they_are_told_apart() -> None:
+    """Vega cuts at the right what is wider than its limit, where these names differ."""
+    cpus = [f"0-1,2-3,4-5,6-7,8-9,10-11,12-13,14-15,16-{last}" for last in (17, 18)]
+    factors = {"path": ["same_container", "published_host_address"], "client_cpuset": cpus}
+    base = {"path": "same_container", "client_cpuset": cpus[0]}
+    experiment = study_experiment(study=None, rounds=2, factors=factors, baseline=base)
+    model = build_chart(made_up(experiment), whole=True)
+    asked = [Picture(kind=kind) for kind in ("dots", "roles", "ladder")]
+    asked += [Picture(kind=kind, rows="path", columns="client_cpuset") for kind in ("heatmap", "facets")]
+    asked.append(Picture(kind="heatmap", rows="client_cpuset", columns="path"))
+    specs = [spec(model, picture) for picture in asked]
+    for found, svg in zip(specs, images.draw(specs, "svg"), strict=True):
+        drawn = {html.unescape(text) for text in re.findall(r">([^<>]+)<", svg.decode())}
+        lines = set(_texts(found))
+        assert len(lines) > 1 and lines <= drawn, lines - drawn
+
+
+def _texts(part: Any) -> Iterator[str]:
+    """Every line of every text mark's values."""
+    if isinstance(part, dict) and part.get("mark", {}).get("type") == "text":
+        for row in part["data"]["values"]:
+            yield from row["text"] if isinstance(row["text"], list) else [row["text"]]
+    elif isinstance(part, dict):
+        for name in ("layer", "hconcat", "vconcat", "concat"):
+            yield from (text for each in part.get(name, ()) for text in _texts(each))
 
 
 def test_png_is_twice_as_dense() -> None:

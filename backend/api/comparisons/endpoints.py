@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query, Response
 
 from backend.api.comparisons import service
+from backend.api.exports import pictures
 from backend.api.request import Config
 from backend.core.chart.cross import Asked
 from backend.core.chart.cross_model import Basis, CrossModel
+from backend.core.export.pictures.ratios import ratios
 
 router = APIRouter(tags=["runs"])
 
@@ -17,20 +19,43 @@ RunId = Annotated[str, Query(max_length=64)]
 CellId = Annotated[str | None, Query(max_length=64)]
 
 
-@router.get("/comparisons", operation_id="compareRuns")
-def compare_runs(
-    settings: Config,
-    a: RunId,
-    b: RunId,
+def _asked(
     basis: Basis | None = None,
     override: bool = False,
     a_cell: CellId = None,
     b_cell: CellId = None,
     metric: Annotated[str | None, Query(max_length=64)] = None,
-) -> CrossModel:
+) -> Asked:
+    return Asked(basis=basis, override=override, a_cell=a_cell, b_cell=b_cell, metric=metric)
+
+
+Question = Annotated[Asked, Depends(_asked)]
+
+
+@router.get("/comparisons", operation_id="compareRuns")
+def compare_runs(settings: Config, a: RunId, b: RunId, asked: Question) -> CrossModel:
     """Compare run `b` with run `a`, or one cell of each; differences of the environments stand first.
 
     What is not comparable is refused with its reasons and without tables, unless `override` is given.
     """
-    asked = Asked(basis=basis, override=override, a_cell=a_cell, b_cell=b_cell, metric=metric)
     return service.compare(settings, a, b, asked)
+
+
+@router.get(
+    "/comparisons/exports/{format}",
+    operation_id="exportComparison",
+    response_class=Response,
+    responses={200: {"description": "The picture", "content": pictures.CONTENT}},
+)
+def export_comparison(
+    settings: Config,
+    format: pictures.FormatName,
+    a: RunId,
+    b: RunId,
+    asked: Question,
+    theme: pictures.ThemeWanted = "light",
+) -> Response:
+    """Read the ratios of B to A as a picture: of the metric that is named, or the first that both have."""
+    pictures.check(format)
+    spec = ratios(service.compare(settings, a, b, asked), theme)
+    return pictures.answer(spec, format, f"{a}-{b}")

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request, Response, status
+from fastapi import APIRouter, Depends, Path, Query, Request, Response, status
 
 from backend.api.etag import has_it
 from backend.api.exports import service
-from backend.api.exports.formats import FORMATS, KINDS, Picture
+from backend.api.exports.formats import FORMATS
 from backend.api.exports.service import Exported
 from backend.api.request import Config
 from backend.core.export.colours import THEMES
+from backend.core.export.pictures.kinds import KINDS, SCALES, Picture
+from backend.core.export.pictures.roles import UNITS
 
 router = APIRouter(tags=["exports"])
 
 SHELL = "text/x-shellscript; charset=utf-8"
 _TEXT: dict[str, Any] = {"schema": {"type": "string"}}
 _FILES = {form.media.partition(";")[0]: _TEXT for form in FORMATS.values()}
+
+
+def _choice(possible: Sequence[str]) -> Any:
+    return Query(max_length=16, json_schema_extra={"enum": list(possible)})
+
+
+_FACTOR = Query(max_length=64, description="heatmap and facets; all four empty: as the page begins")
+
+
+def _picture(
+    metric: Annotated[str, Query(max_length=64, description="the first one if empty")] = "",
+    kind: Annotated[str, _choice(KINDS)] = "dots",
+    theme: Annotated[str, _choice((*THEMES,))] = "light",
+    rows: Annotated[str, _FACTOR] = "",
+    columns: Annotated[str, _FACTOR] = "",
+    panels: Annotated[str, _FACTOR] = "",
+    color: Annotated[str, _FACTOR] = "",
+    scale: Annotated[str, _choice(SCALES)] = "same",
+    unit: Annotated[str, _choice(UNITS)] = "cores",
+) -> Picture:
+    return Picture(metric, kind, theme, rows, columns, panels, color, scale, unit)
 
 
 @router.get(
@@ -31,16 +55,16 @@ def export_run(
     request: Request,
     run_id: str,
     format: Annotated[str, Path(json_schema_extra={"enum": list(FORMATS)})],
-    metric: Annotated[str, Query(max_length=64, description="svg and png; the first one if empty")] = "",
-    kind: Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(KINDS)})] = "dots",
-    theme: Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(THEMES)})] = "light",
+    picture: Annotated[Picture, Depends(_picture)],
 ) -> Response:
     """Read a run in another format: Go benchmark text, CSV, JSON, Markdown, HTML or a picture.
 
-    A run that has not ended is exported as far as it has come, and the file says so.
+    A run that has not ended is exported as far as it has come, and the file says so. All parameters are
+    for svg and png; scale is for facets, unit for roles. Rows, columns, panels and color each take a
+    factor that the run varies, or none.
     """
     form = service.find(format)
-    exported = service.export(settings, run_id, format, Picture(metric, kind, theme))
+    exported = service.export(settings, run_id, format, picture)
     policy = {"Content-Security-Policy": form.policy} if form.policy else {}
     return _answer(request, exported, form.media, form.inline, policy)
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from backend.api.etag import etag_of
-from backend.api.exports.formats import FORMATS, Format, Picture
+from backend.api.exports.formats import FORMATS, Format
 from backend.core.chart.inputs import ChartInput
 from backend.core.errors import Invalid
 from backend.core.export.eject.script import commands
+from backend.core.export.pictures.kinds import Picture
 from backend.settings import Settings
 from backend.store.repositories import result_rows
 from backend.store.repositories.chart_rows import read_chart_input

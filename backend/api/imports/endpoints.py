@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Response, status
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Response, status
 
 from backend.api.imports import service
 from backend.api.imports.schemas import ImportStart
@@ -17,13 +19,18 @@ router = APIRouter(prefix="/imports", tags=["runs"], max_body_size=MAX_IMPORT_BY
     "",
     operation_id="importRun",
     status_code=status.HTTP_201_CREATED,
+    response_model=Run,
     dependencies=[Depends(json_only)],
 )
-def import_run(settings: Config, start: ImportStart, response: Response) -> Run:
+def import_run(
+    settings: Config,
+    start: ImportStart,
+    idempotency_key: Annotated[str | None, Header(min_length=1, max_length=255)] = None,
+) -> Response:
     """Keep the logs of a run that was made elsewhere as a run that is done; all of them or nothing.
 
-    It has the metrics that the tools print themselves, no CPU and no evidence of its paths.
+    It has the metrics that the tools print themselves, no CPU and no evidence of its paths. With an
+    Idempotency-Key, a repeated request gets the first answer again.
     """
-    run = service.store(settings, start)
-    response.headers["Location"] = f"/api/v1/runs/{run.id}"
-    return run
+    answer = service.store(settings, start, idempotency_key)
+    return Response(answer.body, status.HTTP_201_CREATED, answer.headers, media_type="application/json")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from backend.api.idempotent import Once, fingerprint, once
 from backend.api.imports.schemas import ImportStart
 from backend.api.runs.schemas import Run
 from backend.core.definition.experiment import Experiment
@@ -23,8 +24,11 @@ WITHOUT_LOG = "no log of this cell was imported"
 WITHOUT_EVIDENCE = "Imported from logs: no path is proven, and CPU was not measured."
 
 
-def store(settings: Settings, start: ImportStart) -> Run:
-    """The run that was made of the logs. Raises Invalid with every problem; then nothing is stored."""
+def store(settings: Settings, start: ImportStart, key: str | None = None) -> Once:
+    """The run that was made of the logs, once for each key.
+
+    Raises Invalid with every problem, or where the key was used for another request; then nothing is stored.
+    """
     try:
         experiment = experiment_from(start.experiment)
         plan = _plan(experiment)
@@ -36,11 +40,17 @@ def store(settings: Settings, start: ImportStart) -> Run:
     read = read_logs(plan.cells, logs)
     _refuse_without_metric(experiment, read)
     with session_scope(settings) as session:
-        stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
-        host_id = hosts.of_import(session, start.host)
-        kept = _frozen(plan, read)
-        run = imports.add(session, stored.id, host_id, kept, dict(start.environment), read)
-    return Run.model_validate(run)
+
+        def make() -> Run:
+            stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
+            host_id = hosts.of_import(session, start.host)
+            kept = _frozen(plan, read)
+            # Exports name the host by the environment alone; where that names one itself, it knows better.
+            environment = {"host": start.host, **start.environment}
+            made = imports.add(session, stored.id, host_id, kept, environment, read)
+            return Run.model_validate(made)
+
+        return once(session, key, fingerprint("imports", start), make)
 
 
 def _within(problem: Problem) -> Problem:

@@ -7,7 +7,7 @@ from typing import Final
 
 from backend.api.plans.schemas import BudgetPlan, Resolution, RoundsFor
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.metrics import METRICS
+from backend.core.definition.metrics import METRICS, yields
 from backend.core.plan.build import count_comparisons
 from backend.core.plan.estimate import rounds_held
 from backend.core.plan.model import Plan
@@ -23,9 +23,9 @@ FEWEST_PAIRS: Final = 6
 
 def loads(plan: Plan, metric: str) -> tuple[tuple[str, str], ...]:
     """The (tool, service) pairs under which the plan's cells yield a metric."""
-    tools = METRICS[metric].tools
-    found = ((str(cell.levels["tool"]), str(cell.levels["service"])) for cell in plan.cells)
-    return tuple(dict.fromkeys(load for load in found if load[0] in tools))
+    cells = (cell for cell in plan.cells if yields(METRICS[metric], cell.levels))
+    found = ((str(cell.levels["tool"]), str(cell.levels["service"])) for cell in cells)
+    return tuple(dict.fromkeys(found))
 
 
 def resolution(
@@ -39,7 +39,7 @@ def resolution(
     """
     measured = spread_of_pairs(pairs.values) if pairs and len(pairs.values) >= FEWEST_PAIRS else None
     spread = ASSUMED_SPREAD if measured is None else measured
-    comparisons = count_comparisons(plan.cells)
+    comparisons = count_comparisons(plan.cells, experiment.metrics[0])
     family, looks = max(1, comparisons), max(1, len(plan.looks))
     rounds = rounds_held(experiment, plan.estimate.preparation_seconds, plan.estimate.round_seconds)
     return Resolution(
@@ -68,6 +68,6 @@ def _source(plan: Plan, metric: str, pairs: AaPairs | None, measured: bool) -> s
     return f"{count} of {pairs.runs} run{'' if pairs.runs == 1 else 's'} on this host, {under}"
 
 
-def budget_plan(plan: Plan, minutes: int, spread: float) -> BudgetPlan:
-    """What fits into so many minutes."""
-    return BudgetPlan.model_validate(asdict(fit_budget(plan, minutes, spread)))
+def budget_plan(plan: Plan, minutes: int, spread: float, metric: str) -> BudgetPlan:
+    """What fits into so many minutes, by the comparisons in this metric."""
+    return BudgetPlan.model_validate(asdict(fit_budget(plan, minutes, spread, metric)))

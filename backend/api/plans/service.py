@@ -57,7 +57,7 @@ def preview(settings: Settings, document: Document, host: str | None, asked: Ask
         resolution=shown,
         budget=None
         if asked.budget_minutes is None
-        else budget_plan(plan, asked.budget_minutes, shown.spread),
+        else budget_plan(plan, asked.budget_minutes, shown.spread, experiment.metrics[0]),
     )
 
 

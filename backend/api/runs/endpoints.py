@@ -35,12 +35,11 @@ def start_run(
 
     With an Idempotency-Key, a repeated request gets the first answer again.
     """
-    answer = service.start(settings, experiment_id, start or RunStart(), idempotency_key)
+    started = service.start(settings, experiment_id, start or RunStart(), idempotency_key)
+    answer, wire = started.answer, request.app.state.wire
     if not answer.replayed:
-        tasks.add_task(service.wake_worker, request.app.state.wire, answer.host, answer.trials, answer.run_id)
-    headers = {"Location": f"/api/v1/runs/{answer.run_id}", "Retry-After": "2"}
-    if answer.replayed:
-        headers["Idempotent-Replayed"] = "true"
+        tasks.add_task(service.wake_worker, wire, started.host, started.trials, answer.run_id)
+    headers = answer.headers | {"Retry-After": "2"}
     return Response(
         answer.body, status.HTTP_202_ACCEPTED, headers, media_type="application/json", background=tasks
     )

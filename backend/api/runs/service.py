@@ -2,61 +2,51 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from backend.api.hosts.service import choose
+from backend.api.idempotent import Once, fingerprint, once
 from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
 from backend.api.plans.service import plan_on
 from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.schema import PageQuery
 from backend.api.wire import Wire
 from backend.core.definition.load import experiment_from
-from backend.core.errors import Invalid, NotFound
+from backend.core.errors import NotFound
 from backend.core.plan.model import Plan
 from backend.settings import Settings
-from backend.store.repositories import events, experiments, idempotency, runs
+from backend.store.repositories import events, experiments, runs
 from backend.store.repositories.events import StoredEvent
 from backend.store.session import session_scope
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What a start is answered with; `replayed` where a key brought back an earlier answer."""
+class Started:
+    """A start's answer, and what its worker must be told."""
 
-    run_id: str
+    answer: Once
     host: str
     trials: int
-    body: str
-    replayed: bool
 
 
-def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | None) -> Answer:
+def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | None) -> Started:
     """Plan on the chosen host and queue the run with all of its trials in one transaction.
 
     Raises NotFound, Conflict where there is no host, and Invalid where the host or the plan is not
     possible or the key was used for another request; a refusal leaves the key unused.
     """
-    fingerprint = hashlib.sha256(f"{experiment_id}\n{start_.model_dump_json()}".encode()).hexdigest()
     with session_scope(settings) as session:
-        if key is not None and not idempotency.reserve(session, key, fingerprint):
-            return _replay(session, key, fingerprint)
-        run = _queue(session, experiment_id, start_.host)
-        body = Run.model_validate(run).model_dump_json()
-        if key is not None:
-            idempotency.keep(session, key, run["id"], body)
-    return Answer(run["id"], run["host"], run["progress"]["total"], body, replayed=False)
-
-
-def _replay(session: Session, key: str, fingerprint: str) -> Answer:
-    kept = idempotency.find(session, key)
-    if kept.fingerprint != fingerprint:
-        detail = "this Idempotency-Key was sent with another request before; use a new key"
-        raise Invalid.at("", "idempotency_key_reused", detail)
-    return Answer(kept.run_id, "", 0, kept.answer, replayed=True)
+        answer = once(
+            session,
+            key,
+            fingerprint(experiment_id, start_),
+            lambda: Run.model_validate(_queue(session, experiment_id, start_.host)),
+        )
+    run = Run.model_validate_json(answer.body)
+    return Started(answer, run.host, run.progress.total)
 
 
 def _queue(session: Session, experiment_id: str, host_name: str | None) -> dict[str, Any]:

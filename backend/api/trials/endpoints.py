@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import PlainTextResponse
 
+from backend.api.exports import pictures
 from backend.api.request import Config
 from backend.api.trials import raw, service
 from backend.api.trials.schemas import TrialDetail, TrialList
+from backend.core.export.pictures.trial_kinds import TRIAL_KINDS, trial_spec
 
 router = APIRouter(tags=["trials"])
 
@@ -26,6 +28,24 @@ def list_trials(
 def get_trial(settings: Config, trial_id: str) -> TrialDetail:
     """Read one trial with its record and the log of its attempts."""
     return service.get(settings, trial_id)
+
+
+@router.get(
+    "/trials/{trial_id}/exports/{format}",
+    operation_id="exportTrial",
+    response_class=Response,
+    responses={200: {"description": "The picture", "content": pictures.CONTENT}},
+)
+def export_trial(
+    settings: Config,
+    trial_id: str,
+    format: pictures.FormatName,
+    kind: Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(TRIAL_KINDS)})] = "rate",
+    theme: pictures.ThemeWanted = "light",
+) -> Response:
+    """Read one of a trial's charts as a picture: its rate or CPU over time, or its latencies."""
+    pictures.check(format)
+    return pictures.answer(trial_spec(service.facts(settings, trial_id), kind, theme), format, trial_id)
 
 
 @router.get("/trials/{trial_id}/raw", operation_id="getTrialRaw", response_class=PlainTextResponse)

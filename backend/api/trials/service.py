@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backend.api.trials.schemas import Attempt, Trial, TrialDetail, TrialList
+from backend.core.export.pictures.trial_kinds import TrialFacts
 from backend.settings import Settings
 from backend.store.repositories import result_rows, trial_rows
 from backend.store.session import session_scope
@@ -31,3 +32,11 @@ def get(settings: Settings, trial_id: str) -> TrialDetail:
             "history": tuple(Attempt.model_validate(attempt) for attempt in history),
         }
     )
+
+
+def facts(settings: Settings, trial_id: str) -> TrialFacts:
+    """One trial as its pictures take it. Raises NotFound."""
+    trial = get(settings, trial_id)
+    with session_scope(settings) as session:
+        title, cell = trial_rows.where(session, trial_id)
+    return TrialFacts(title, cell, trial.round, trial.id, trial.record or trial.imported)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from backend.core.errors import Invalid
+
 ThemeName = Literal["light", "dark"]
 
 
@@ -62,4 +64,19 @@ THEMES: Final[dict[ThemeName, Theme]] = {
 }
 """Okabe-Ito with a step of its own for each theme; a test holds them against the page's file."""
 
+
+def theme_named(name: str) -> ThemeName:
+    """The theme of this name. Raises Invalid."""
+    for theme in THEMES:
+        if theme == name:
+            return theme
+    raise Invalid.at("/theme", "unknown_theme", f"theme is one of {', '.join(THEMES)}")
+
+
 SHAPES: Final = ("circle", "square", "triangle-up", "diamond", "cross")
+
+
+def mixed(colour: str, other: str, share: float) -> str:
+    """`share` of the one colour and the rest of the other, both "#rrggbb", as CSS mixes them in sRGB."""
+    pairs = ((int(colour[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(one * share + two * (1 - share)):02x}" for one, two in pairs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -26,11 +26,11 @@ def document(data: ChartInput, model: ChartModel) -> dict[str, Any]:
     """The document, of JSON's own types alone.
 
     `definition`, `plan`, `trials`, `hops` and `environment` are what was asked for and what was recorded,
-    with every digit; `result` is the ChartModel, which follows from them (`read_document`). Of each trial
-    the raw output is at `/api/v1/trials/<trial_id>`.
+    with every digit; `result` is the ChartModel, which follows from them (`read_document`). A trial's metric
+    that is no finite number, which JSON does not know, is null. Of each trial the raw output is at
+    `/api/v1/trials/<trial_id>`.
     """
-    finite = replace(data, trials=tuple(replace(row, metrics=_finite(row.metrics)) for row in data.trials))
-    written: dict[str, Any] = _INPUT.dump_python(finite, mode="json")
+    written: dict[str, Any] = _INPUT.dump_python(data, mode="json")
     known = {row.trial_id: position for row, position in positions(data)}
     return {
         "schema": SCHEMA,
@@ -51,7 +51,10 @@ def read_document(found: Mapping[str, Any]) -> ChartInput:
     if found.get("schema") != SCHEMA:
         raise Invalid.at("/schema", "unknown_schema", f"this reads documents of the schema {SCHEMA} only")
     fields = {name: value for name, value in found.items() if name in ChartInput.__dataclass_fields__}
-    trials = [{n: v for n, v in row.items() if n != "position"} for row in found.get("trials", ())]
+    trials = [
+        {n: _numbers(v) if n == "metrics" else v for n, v in row.items() if n != "position"}
+        for row in found.get("trials", ())
+    ]
     fields |= {"experiment": found.get("definition"), "trials": trials}
     try:
         return _INPUT.validate_python(fields)
@@ -68,8 +71,8 @@ def read_document(found: Mapping[str, Any]) -> ChartInput:
         ) from error
 
 
-def _finite(metrics: Mapping[str, float] | None) -> Mapping[str, float] | None:
-    """JSON knows no NaN and no infinity, and no statistic takes them: such a value is missing."""
-    if metrics is None:
-        return None
-    return {name: value for name, value in metrics.items() if math.isfinite(value)}
+def _numbers(metrics: Any) -> Any:
+    """With a number in each null's place: no statistic takes such a value, but the result warns of it."""
+    if not isinstance(metrics, Mapping):
+        return metrics
+    return {name: math.nan if value is None else value for name, value in metrics.items()}

@@ -7,7 +7,9 @@ the tool, and everything that is a run's own stands on lines that begin with "#"
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -20,6 +22,7 @@ from backend.core.plan.model import Cell
 
 HOST_FACTS: Final = ("host", "os", "kernel", "architecture", "cpu", "cores", "memory")
 """Keys of the environment that are equal in all files of one host until the host itself is changed."""
+_BARE: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")
 _IN_THE_NAME: Final = frozenset(("tool",))
 """Varied factors that the benchmark's own name already says."""
 
@@ -44,7 +47,7 @@ def _remarks(data: ChartInput) -> Iterator[str]:
         yield f"# origin: {data.origin}"
     yield f"# equal in all cells: {fixed}"
     yield "# aa=yes is the baseline once more, measured as a cell of its own"
-    yield f"# for example: benchstat -filter /aa:no -col '{_example(data)}' FILE"
+    yield f"# for example: benchstat -filter /aa:no -col {shlex.quote(_example(data))} FILE"
     yield "# or two runs: benchstat -filter /aa:no base=FILE new=FILE"
 
 
@@ -63,7 +66,16 @@ def _example(data: ChartInput) -> str:
         return "/aa"
     words = dict.fromkeys(_word(c.levels[factor]) for c in data.plan.cells if factor in c.levels)
     first = _word(baseline.levels[factor])
-    return f"/{factor}@({' '.join((first, *(word for word in words if word != first)))})"
+    ordered = (first, *(word for word in words if word != first))
+    return f"/{factor}@({' '.join(map(_projected, ordered))})"
+
+
+def _projected(word: str) -> str:
+    """A level as a word of a projection, as benchproc's tokenizer reads it: bare, or as a string of Go."""
+    if _BARE.fullmatch(word) and word not in ("AND", "OR"):
+        return word
+    # The tokenizer takes a quote behind any backslash for an escaped one.
+    return json.dumps(word, ensure_ascii=False).replace("\\\\", "\\x5c")
 
 
 def _header(data: ChartInput) -> Iterator[str]:

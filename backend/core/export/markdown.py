@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from backend.core.chart.model import ChartModel
+from backend.core.chart.plain_text import plain
 from backend.core.chart.table import markdown_table
 from backend.core.chart.trials import TERMINAL
-
-_MARKS = re.compile(r"([\\`*_{}\[\]<>()#+!|~-])")
 
 
 def markdown(model: ChartModel) -> str:
@@ -34,8 +31,3 @@ def markdown(model: ChartModel) -> str:
 
 
 _SHOWN = ("host", "cpu", "cores", "memory", "kernel", "os")
-
-
-def plain(text: str) -> str:
-    """A text in which Markdown and HTML find nothing to interpret."""
-    return _MARKS.sub(r"\\\1", " ".join(text.split()))

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select
+from datetime import timedelta
+
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from backend.store.models import IdempotencyKey
+
+KEPT = timedelta(days=7)
+"""How long a request may be repeated and still get its first answer."""
 
 
 def reserve(session: Session, key: str, fingerprint: str) -> bool:
     """Take a key for this transaction's work; False where it is taken.
 
     Waits while another transaction holds the same key, so a request in flight is answered, not repeated.
+    Keys older than KEPT are forgotten on the way.
     """
+    session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < func.clock_timestamp() - KEPT))
     taken = session.execute(
         insert(IdempotencyKey)
         .values(key=key, fingerprint=fingerprint, run_id="", answer="")

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, aliased
 
 from backend.core.errors import NotFound
 from backend.store.ids import is_id
-from backend.store.models import Attempt, Result, Trial
+from backend.store.models import Attempt, Experiment, Result, Run, Trial
 
 _ROW = (
     Trial.id,
@@ -54,6 +54,18 @@ def get(session: Session, trial_id: str) -> dict[str, Any]:
 def record(session: Session, trial_id: str) -> dict[str, Any] | None:
     """The record of a trial, or None where it left none."""
     return session.scalar(select(Result.payload).where(Result.trial_id == trial_id))
+
+
+def where(session: Session, trial_id: str) -> tuple[str, str]:
+    """The title of a trial's experiment and the label of its cell. Raises NotFound."""
+    row = get(session, trial_id)
+    title, plan = session.execute(
+        select(Experiment.title, Run.plan)
+        .join(Run, Run.experiment_id == Experiment.id)
+        .where(Run.id == row["run_id"])
+    ).one()
+    labels = {cell["id"]: cell["label"] for cell in plan["cells"]}
+    return title, labels[row["cell_id"]]
 
 
 def history(session: Session, trial_id: str) -> list[dict[str, Any]]:

@@ -56,11 +56,19 @@ def test_trials_are_exact_and_in_order() -> None:
     assert found["environment"]["host"] == "bench-a" and found["methods"] and found["schema"]
 
 
-def test_what_is_not_finite_is_missing() -> None:
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
+def test_what_is_not_finite_is_null_and_warned_of_again(value: float) -> None:
     data = hostile_run()
-    rows = [replace(row, metrics=dict(row.metrics or {}) | {"tps": float("inf")}) for row in data.trials]
-    found = sent(replace(data, trials=rows))
-    assert all("tps" not in row["metrics"] for row in found["trials"])
+    rows = [
+        row if row.metrics is None else replace(row, metrics=dict(row.metrics) | {"tps": value})
+        for row in data.trials
+    ]
+    spoiled = replace(data, trials=tuple(rows))
+    found = sent(spoiled)
+    assert {row["metrics"]["tps"] for row in found["trials"] if row["metrics"]} == {None}
+    model = build_chart(spoiled, whole=True)
+    assert any("no usable number" in warning for warning in model.warnings)
+    assert build_chart(read_document(found), whole=True) == model
 
 
 @pytest.mark.parametrize(

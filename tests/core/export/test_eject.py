@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -101,6 +102,17 @@ def test_it_says_what_to_expect_and_where_it_was_measured() -> None:
     assert "# Measured on: host bench-a; kernel 6.1" in script and "# Program: pgbench 15.20" in script
     titled = next(line for line in script.splitlines() if HOSTILE in line)
     assert titled.startswith("# ")
+
+
+@pytest.mark.parametrize("path", ["published_loopback", "overlay"])
+@pytest.mark.parametrize("host", [f"{ADDRESS} {PORT}", "it's $(id) `id`", "%%front%%"])
+def test_the_name_of_a_host_is_printed_as_it_is(path: str, host: str) -> None:
+    """Neither a token of a command line, nor a place of the frame, nor a word of the shell."""
+    script = commands(replace(run_of(path), environment={"host": host}), "c1")
+    assert subprocess.run(["sh", "-n"], input=script, text=True, capture_output=True).stderr == ""
+    (line,) = [each for each in script.splitlines() if each.startswith("printf") and "expected on" in each]
+    said = subprocess.run(["sh", "-c", line.removesuffix(">&2")], text=True, capture_output=True).stdout
+    assert said.startswith(f"expected on {host}: ") and said.count("\n") == 1
 
 
 def test_an_unknown_cell_is_not_found() -> None:

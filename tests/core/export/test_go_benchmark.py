@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import replace
 
 import pytest
@@ -67,6 +68,38 @@ def test_names_hold_path_and_varied_factors_and_end_in_a_word() -> None:
         name = benchmark_name(odd, ("client_cpuset", "server_cpuset"))
         assert not re.search(r"-[0-9]+$", name) and " " not in name
         assert "/client_cpuset=any/server_cpuset=0-1/aa=" in name
+
+
+@pytest.mark.parametrize(
+    ("level", "word"),
+    [
+        ("0-1", "0-1"),
+        ("0,2", '"0,2"'),
+        ("-1", '"-1"'),
+        ("OR", '"OR"'),
+        ("10:00", '"10:00"'),
+        ("(a)", '"(a)"'),
+        ('a"b', r'"a\"b"'),
+        ("a\\", r'"a\x5c"'),
+        ("代", '"代"'),
+        ("it's", '"it\'s"'),
+    ],
+)
+def test_the_example_can_be_pasted_whatever_the_levels_are(level: str, word: str) -> None:
+    """Bare words and operators as in benchproc/internal/parse/tok.go of golang.org/x/perf."""
+    factors = {"path": "same_container", "client_cpuset": ["0", "1"]}
+    data = made_up(study_experiment(factors=factors, baseline={"client_cpuset": "0"}, study=None, rounds=2))
+    cells = tuple(
+        replace(cell, levels=cell.levels | {"client_cpuset": level})
+        if cell.levels["client_cpuset"] == "1"
+        else cell
+        for cell in data.plan.cells
+    )
+    text = go_benchmark(replace(data, plan=replace(data.plan, cells=cells)))
+    (line,) = [line for line in text.splitlines() if line.startswith("# for example: ")]
+    assert shlex.split(line.removeprefix("# for example: ")) == [
+        *("benchstat", "-filter", "/aa:no", "-col", f"/client_cpuset@(0 {word})", "FILE")
+    ]
 
 
 def test_what_is_not_finite_is_left_out() -> None:

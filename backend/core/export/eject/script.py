@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import Final
@@ -63,7 +64,7 @@ def _script(data: ChartInput, trials: CellTrials) -> str:
         "rate": RATES[tool],
         "prepare": "\n    ".join(_prepare(way)) or ":",
         "unit": UNITS[tool],
-        "expected": quoted(expected(data, trials)),
+        "expected": shlex.quote(expected(data, trials)),
     }
     return _filled(resources.files(__package__).joinpath("frame.sh").read_text("utf-8"), parts)
 
@@ -252,9 +253,9 @@ def _refusal(data: ChartInput, trials: CellTrials, reason: str) -> str:
             "# The client's command, against the server's ADDRESS and PORT:",
             comment(words),
             "set -eu",
-            f"printf 'not repeated: %s\\n' {quoted(reason)} >&2",
+            f"printf 'not repeated: %s\\n' {shlex.quote(reason)} >&2",
             "printf '%s\\n' 'The comments of this script hold both commands.' >&2",
-            f"printf '%s\\n' {quoted(expected(data, trials))} >&2",
+            f"printf '%s\\n' {shlex.quote(expected(data, trials))} >&2",
             "exit 2",
             "",
         )

@@ -3656,6 +3656,89 @@ export type CompareRunsResponses = {
 
 export type CompareRunsResponse = CompareRunsResponses[keyof CompareRunsResponses];
 
+export type ExportComparisonData = {
+    body?: never;
+    path: {
+        /**
+         * Format
+         */
+        format: 'svg' | 'png';
+    };
+    query: {
+        /**
+         * A
+         */
+        a: string;
+        /**
+         * B
+         */
+        b: string;
+        /**
+         * Theme
+         */
+        theme?: 'light' | 'dark';
+        /**
+         * Basis
+         */
+        basis?: 'values' | 'ratios' | null;
+        /**
+         * Override
+         */
+        override?: boolean;
+        /**
+         * A Cell
+         */
+        a_cell?: string | null;
+        /**
+         * B Cell
+         */
+        b_cell?: string | null;
+        /**
+         * Metric
+         */
+        metric?: string | null;
+    };
+    url: '/api/v1/comparisons/exports/{format}';
+};
+
+export type ExportComparisonErrors = {
+    /**
+     * There is no such object
+     */
+    404: ProblemDocument;
+    /**
+     * This address does not know the method
+     */
+    405: ProblemDocument;
+    /**
+     * The object's present state forbids it
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` points at it
+     */
+    422: ProblemDocument;
+    /**
+     * The database does not answer; see Retry-After
+     */
+    503: ProblemDocument;
+};
+
+export type ExportComparisonError = ExportComparisonErrors[keyof ExportComparisonErrors];
+
+export type ExportComparisonResponses = {
+    /**
+     * The picture
+     */
+    200: string;
+};
+
+export type ExportComparisonResponse = ExportComparisonResponses[keyof ExportComparisonResponses];
+
 export type ListExperimentsData = {
     body?: never;
     path?: never;
@@ -4042,6 +4125,12 @@ export type GetEquivalenceResponse = GetEquivalenceResponses[keyof GetEquivalenc
 
 export type ImportRunData = {
     body: ImportStart;
+    headers?: {
+        /**
+         * Idempotency-Key
+         */
+        'idempotency-key'?: string | null;
+    };
     path?: never;
     query?: never;
     url: '/api/v1/imports';
@@ -4453,17 +4542,49 @@ export type ExportRunData = {
         /**
          * Metric
          *
-         * svg and png; the first one if empty
+         * the first one if empty
          */
         metric?: string;
         /**
          * Kind
          */
-        kind?: 'dots' | 'roles' | 'ladder' | 'knee';
+        kind?: 'dots' | 'roles' | 'ladder' | 'knee' | 'heatmap' | 'facets';
         /**
          * Theme
          */
         theme?: 'light' | 'dark';
+        /**
+         * Rows
+         *
+         * heatmap and facets; all four empty: as the page begins
+         */
+        rows?: string;
+        /**
+         * Columns
+         *
+         * heatmap and facets; all four empty: as the page begins
+         */
+        columns?: string;
+        /**
+         * Panels
+         *
+         * heatmap and facets; all four empty: as the page begins
+         */
+        panels?: string;
+        /**
+         * Color
+         *
+         * heatmap and facets; all four empty: as the page begins
+         */
+        color?: string;
+        /**
+         * Scale
+         */
+        scale?: 'same' | 'own';
+        /**
+         * Unit
+         */
+        unit?: 'cores' | 'us_per_txn';
     };
     url: '/api/v1/runs/{run_id}/exports/{format}';
 };
@@ -4952,6 +5073,69 @@ export type GetTrialResponses = {
 };
 
 export type GetTrialResponse = GetTrialResponses[keyof GetTrialResponses];
+
+export type ExportTrialData = {
+    body?: never;
+    path: {
+        /**
+         * Trial Id
+         */
+        trial_id: string;
+        /**
+         * Format
+         */
+        format: 'svg' | 'png';
+    };
+    query?: {
+        /**
+         * Kind
+         */
+        kind?: 'rate' | 'cpu' | 'capacity' | 'latency' | 'percentiles';
+        /**
+         * Theme
+         */
+        theme?: 'light' | 'dark';
+    };
+    url: '/api/v1/trials/{trial_id}/exports/{format}';
+};
+
+export type ExportTrialErrors = {
+    /**
+     * There is no such object
+     */
+    404: ProblemDocument;
+    /**
+     * This address does not know the method
+     */
+    405: ProblemDocument;
+    /**
+     * The object's present state forbids it
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` points at it
+     */
+    422: ProblemDocument;
+    /**
+     * The database does not answer; see Retry-After
+     */
+    503: ProblemDocument;
+};
+
+export type ExportTrialError = ExportTrialErrors[keyof ExportTrialErrors];
+
+export type ExportTrialResponses = {
+    /**
+     * The picture
+     */
+    200: string;
+};
+
+export type ExportTrialResponse = ExportTrialResponses[keyof ExportTrialResponses];
 
 export type GetTrialRawData = {
     body?: never;

@@ -9,7 +9,8 @@ from typing import Final
 from backend.core.chart.model import ChartModel, Ladder, Price, Rung
 from backend.core.chart.prices import signed
 from backend.core.export.colours import THEMES, Theme, ThemeName
-from backend.core.export.vega_frame import LONGEST_LABEL, Spec, framed, layer, with_values
+from backend.core.export.pictures.frame import Spec, framed, layer, of_run, with_values
+from backend.core.export.pictures.names import LINE, beside
 
 WIDTH: Final = 250
 """Of each of the two sides."""
@@ -41,7 +42,7 @@ def ladder(model: ChartModel, theme: ThemeName) -> Spec:
     shown, left_out = _shown(model.ladders)
     more = [f"The first {MAX_RUNGS} of {MAX_RUNGS + left_out} rungs."] if left_out else []
     body: Spec = {"vconcat": [_one(each, labels, colours) for each in shown], "spacing": 30}
-    return framed(model, body, more, colours)
+    return framed(of_run(model, more), body, colours)
 
 
 def _shown(ladders: Sequence[Ladder]) -> tuple[list[Ladder], int]:
@@ -59,11 +60,12 @@ def _one(ladder: Ladder, labels: dict[str, str], colours: Theme) -> Spec:
     lanes = [rung.cell_id for rung in ladder.rungs]
     scale = {"domain": lanes, "padding": 0}
     y: Spec = {"field": "lane", "type": "nominal", "sort": None, "scale": scale, "axis": None}
+    names, lines = _names(ladder, labels, y, colours)
     panels = [
         {
             "width": WIDTH,
-            "height": ROW * len(lanes),
-            "layer": [*(_names(ladder, labels, y, colours) if side is sides[0] else ()), *marks],
+            "height": (ROW + (lines - 2) * LINE) * len(lanes),
+            "layer": [*(names if side is sides[0] else ()), *marks],
         }
         for side in sides
         if (marks := _marks(ladder, side, y, colours))
@@ -73,18 +75,16 @@ def _one(ladder: Ladder, labels: dict[str, str], colours: Theme) -> Spec:
     return {"title": title, "hconcat": panels, "spacing": 16}
 
 
-def _names(ladder: Ladder, labels: dict[str, str], y: Spec, colours: Theme) -> list[Spec]:
-    """A row's name and, below it, the hops that it has more or fewer than the path before."""
-    names = [{"lane": rung.cell_id, "text": labels.get(rung.cell_id, rung.cell_id)} for rung in ladder.rungs]
-    hops = [{"lane": rung.cell_id, "text": hops_told(rung)} for rung in ladder.rungs]
-    mark: Spec = {"type": "text", "align": "right", "limit": LONGEST_LABEL}
-    layers = [
-        layer(names, mark | {"color": colours.ink, "dy": -6, "fontSize": 11}, None, y),
-        layer(hops, mark | {"color": colours.ink_2, "dy": 8, "fontSize": 10}, None, y),
-    ]
-    for each in layers:
-        each["encoding"] |= {"text": {"field": "text"}, "x": {"value": -10}}
-    return layers
+def _names(ladder: Ladder, labels: dict[str, str], y: Spec, colours: Theme) -> tuple[list[Spec], int]:
+    """A row's name and, below it, the hops that it has more or fewer than the path before.
+
+    And how many lines the longest of both have together, two at least.
+    """
+    names = {rung.cell_id: labels.get(rung.cell_id, rung.cell_id) for rung in ladder.rungs}
+    hops = {rung.cell_id: hops_told(rung) for rung in ladder.rungs}
+    above, upper = beside(names, y, {"color": colours.ink, "dy": -6, "fontSize": 11}, grow=-1)
+    below, lower = beside(hops, y, {"color": colours.ink_2, "dy": 8, "fontSize": 10}, grow=1)
+    return [*above, *below], upper + lower
 
 
 def hops_told(rung: Rung) -> str:

@@ -11,11 +11,13 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.export.colours import THEMES, ThemeName
-from backend.core.export.vega import MAX_LANES, dots, roles
+from backend.core.export.pictures.dots import dots
+from backend.core.export.pictures.lanes import MAX_LANES
+from backend.core.export.pictures.roles import roles
 from tests.core.chart.runs import made_up, study_experiment
 from tests.core.export.runs import hostile_run
 
-TOKENS = Path(__file__).parents[3] / "frontend" / "src" / "theme" / "tokens.css"
+TOKENS = Path(__file__).parents[4] / "frontend" / "src" / "theme" / "tokens.css"
 
 
 def values(spec: dict[str, Any], mark: str) -> list[dict[str, Any]]:
@@ -24,13 +26,18 @@ def values(spec: dict[str, Any], mark: str) -> list[dict[str, Any]]:
     ]
 
 
+def ends(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """The texts at the lanes' ends, without the lanes' names."""
+    return [row for row in values(spec, "text") if row["text"] != row["lane"]]
+
+
 def test_dots_are_the_recorded_values_and_ticks_the_medians() -> None:
     model = build_chart(hostile_run(), whole=True)
     spec = dots(model, "tps", "light")
     recorded = [v for c in model.cells for v in c.summaries["tps"].values if v is not None]
-    assert [row["x"] for row in values(spec, "point")] == recorded
+    assert [row["x"] for row in values(spec, "point") if "used" in row] == recorded
     assert [row["x"] for row in values(spec, "tick")] == [c.summaries["tps"].median for c in model.cells]
-    assert sum(row["used"] == 0.0 for row in values(spec, "point")) == 1
+    assert sum(row.get("used") == 0.0 for row in values(spec, "point")) == 1
     axis = next(axis for axis in model.axes if axis.metric == "tps")
     for layer in spec["layer"]:
         if "scale" in layer["encoding"].get("x", {}):
@@ -42,9 +49,53 @@ def test_dots_are_the_recorded_values_and_ticks_the_medians() -> None:
 def test_bars_are_the_shares_and_the_rule_is_all_cores() -> None:
     model = build_chart(made_up(), whole=True)
     spec = roles(model, "dark")
-    drawn = [(row["role"], row["cores"]) for row in values(spec, "bar")]
+    drawn = [(row["role"], row["used"]) for row in values(spec, "bar")]
     assert drawn == [(s.role, s.cores) for c in model.cells for s in c.cpu if s.role != "idle"]
     assert [row["x"] for row in values(spec, "rule")] == [model.cores]
+
+
+def test_bars_can_be_what_an_operation_costs() -> None:
+    model = build_chart(made_up(), whole=True)
+    spec = roles(model, "light", "us_per_txn")
+    drawn = [(row["role"], row["used"]) for row in values(spec, "bar")]
+    assert drawn == [(s.role, s.us_per_txn) for c in model.cells for s in c.cpu if s.role != "idle"]
+    assert values(spec, "rule") == []
+
+
+def test_a_studys_own_ratios_stand_on_the_measured_baseline() -> None:
+    model = build_chart(made_up(), whole=True)
+    spec = dots(model, "tps", "light")
+    marks = {row["lane"]: row["x"] for row in values(spec, "point") if "used" not in row}
+    baseline = next(cell for cell in model.cells if cell.is_baseline)
+    centre = baseline.summaries["tps"].median
+    assert centre is not None
+    wanted = {
+        f"{cell.row} · {cell.series}": cell.published.ratio * centre
+        for cell in model.cells
+        if cell.published and cell.published.ratio and not cell.is_baseline and not cell.is_duplicate
+    }
+    assert marks == wanted and len(wanted) == 5
+    assert any("Hollow diamonds" in line for line in spec["title"]["subtitle"])
+    other = dots(model, "cpu_us_per_txn", "light")
+    assert all("used" in row for row in values(other, "point"))
+    assert not any("Hollow diamonds" in line for line in other["title"]["subtitle"])
+
+
+def test_each_lane_has_its_own_baseline_where_there_are_several() -> None:
+    factors = {"path": ["same_container", "published_loopback"], "clients": [1, 8]}
+    model = build_chart(
+        made_up(study_experiment(study=None, factors=factors, baseline={"path": "same_container"})),
+        whole=True,
+    )
+    spec = dots(model, "tps", "light")
+    bases = {cell.id: cell.summaries["tps"].median for cell in model.cells if cell.is_baseline}
+    assert len(bases) == 2
+    thin = next(each for each in spec["layer"] if each["mark"].get("thickness") == 1)
+    compared = [
+        c.comparisons["tps"].baseline_id for c in model.cells if "tps" in c.comparisons and not c.is_baseline
+    ]
+    assert [row["x"] for row in thin["data"]["values"]] == [bases[id_] for id_ in compared]
+    assert not any("strokeDash" in each["mark"] for each in spec["layer"])
 
 
 def test_a_contradicted_cell_shows_no_figure() -> None:
@@ -52,7 +103,7 @@ def test_a_contradicted_cell_shows_no_figure() -> None:
     cells = tuple(cell.model_copy(update={"state": "contradicted"}) for cell in model.cells)
     spec = dots(model.model_copy(update={"cells": cells}), "tps", "light")
     assert values(spec, "point") == values(spec, "tick") == []
-    assert {row["text"] for row in values(spec, "text")} == {"contradicted"}
+    assert {row["text"] for row in ends(spec)} == {"contradicted"}
     assert values(roles(model.model_copy(update={"cells": cells}), "light"), "bar") == []
 
 
@@ -71,7 +122,7 @@ def test_a_very_large_run_is_cut_and_says_so() -> None:
         "study": None,
     }
     spec = dots(build_chart(made_up(study_experiment(**document)), whole=True), "tps", "light")
-    assert len(values(spec, "text")) == MAX_LANES
+    assert len(ends(spec)) == MAX_LANES
     assert f"The first {MAX_LANES} of 161 cells." in spec["title"]["subtitle"]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.model import ChartModel, Interval
-from backend.core.export.vega_knee import LOG_FROM, MAX_PANELS, knee
+from backend.core.export.pictures.knee import LOG_FROM, MAX_PANELS, knee
 from tests.core.chart.test_knee import RATES, a_run, bends_at
 
 LATENCY = "open_latency_p99_ms"

@@ -8,7 +8,7 @@ from typing import Any
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.model import ChartModel
-from backend.core.export.vega_ladder import MAX_RUNGS, hops_told, ladder
+from backend.core.export.pictures.ladder import MAX_RUNGS, hops_told, ladder
 from tests.core.chart.test_ladder import a_run
 
 

@@ -7,9 +7,10 @@ cannot run.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from backend.core.chart.model import ChartModel
+from backend.core.chart.model import Axis, ChartModel
 from backend.core.export.colours import Theme
 
 Spec = dict[str, Any]
@@ -22,8 +23,21 @@ HIDDEN: Final = ("contradicted", "not_proven")
 """States whose figures are never drawn."""
 
 
-def framed(model: ChartModel, body: Spec, more: Sequence[str], colours: Theme) -> Spec:
-    """A whole picture: the marks of `body` under the run's title and headline, `more` lines below them."""
+@dataclass(frozen=True)
+class Heading:
+    """What stands over a picture: its title, and lines below it, which are wrapped."""
+
+    title: str
+    lines: Sequence[str]
+
+
+def of_run(model: ChartModel, more: Sequence[str]) -> Heading:
+    """The run's title and headline, `more` lines below them, and which run it is."""
+    return Heading(model.title, (model.headline, *more, f"Run {model.run_id}, {model.state}"))
+
+
+def framed(heading: Heading, body: Spec, colours: Theme) -> Spec:
+    """A whole picture: the marks of `body` under their heading."""
     axis: Spec = {"labelColor": colours.ink, "titleColor": colours.ink_2, "gridColor": colours.line}
     axis |= {"domainColor": colours.line, "tickColor": colours.line, "labelLimit": LONGEST_LABEL}
     # Only a single view has its title over its labels too; several stand under one at the left anyway.
@@ -33,8 +47,8 @@ def framed(model: ChartModel, body: Spec, more: Sequence[str], colours: Theme) -
         "background": colours.background,
         "padding": 16,
         "title": {
-            "text": wrapped(model.title),
-            "subtitle": [*wrapped(model.headline), *more, f"Run {model.run_id}, {model.state}"],
+            "text": wrapped(heading.title),
+            "subtitle": [piece for line in heading.lines for piece in wrapped(line)],
             "anchor": "start",
             "offset": 14,
             **single,
@@ -48,6 +62,23 @@ def framed(model: ChartModel, body: Spec, more: Sequence[str], colours: Theme) -
             "title": {"color": colours.ink, "subtitleColor": colours.ink_2, "fontSize": 15},
         },
     }
+
+
+def within_report(spec: Spec, model: ChartModel) -> Spec:
+    """A run's picture for a document that names the run itself: what explains it is all that stays."""
+    heading = of_run(model, ())
+    headline, run = (wrapped(line) for line in heading.lines)
+    kept = spec["title"]["subtitle"][len(headline) : -len(run)]
+    body = {name: value for name, value in spec.items() if name != "title"}
+    if not kept:
+        return body
+    return body | {"title": spec["title"] | {"text": kept, "subtitle": [], "fontSize": 11, "fontWeight": 400}}
+
+
+def axis_title(axis: Axis) -> str:
+    """What a metric's axis says: label, unit and which direction is better."""
+    label = axis.label[:1].upper() + axis.label[1:]
+    return f"{label}, {axis.unit} ({axis.better} is better)"
 
 
 def layer(values: Sequence[Spec], mark: Spec, x: Spec | None, y: Spec | None = None) -> Spec:
@@ -64,15 +95,30 @@ def with_values(layers: Iterable[Spec]) -> list[Spec]:
 
 
 def wrapped(text: str, width: int = WRAP) -> list[str]:
-    """Lines of at most `width` characters; East Asian ones count double and may break anywhere."""
+    """Lines of at most `width` characters; East Asian ones count double and may break anywhere.
+
+    A word that is longer than a line is broken.
+    """
     lines, line, used = [], "", 0
-    for word in _pieces(text):
-        size = sum(2 if ord(char) > 0x2E7F else 1 for char in word)
+    for word in (part for piece in _pieces(text) for part in _broken(piece, width)):
+        size = width_of(word)
         if used + size > width and line:
             lines.append(line.rstrip())
             line, used = "", 0
         line, used = line + word, used + size
     return [*lines, line.rstrip()]
+
+
+def width_of(text: str) -> int:
+    """How many characters wide a text is; East Asian ones count double."""
+    return sum(2 if ord(char) > 0x2E7F else 1 for char in text)
+
+
+def _broken(piece: str, width: int) -> list[str]:
+    """A piece as it is, or in parts of `width` characters; its space at the end needs no room."""
+    if width_of(piece.rstrip()) <= width:
+        return [piece]
+    return [piece[start : start + width] for start in range(0, len(piece), width)]
 
 
 def _pieces(text: str) -> list[str]:

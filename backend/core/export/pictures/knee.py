@@ -10,7 +10,7 @@ from typing import Final
 from backend.core.chart.model import ChartCell, ChartModel, Knee, Summary
 from backend.core.definition.metrics import METRICS
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
-from backend.core.export.vega_frame import HIDDEN, Spec, framed, layer, with_values, wrapped
+from backend.core.export.pictures.frame import HIDDEN, Spec, framed, layer, of_run, with_values, wrapped
 
 WIDTH: Final = 340
 HEIGHT: Final = 190
@@ -46,7 +46,7 @@ def knee(model: ChartModel, theme: ThemeName) -> Spec:
         _panel(_loads(model, each), each, [*words, *[""] * (lines - len(words))], colours)
         for each, words in zip(shown, told, strict=True)
     ]
-    return framed(model, {"concat": panels, "columns": COLUMNS, "spacing": 36}, more, colours)
+    return framed(of_run(model, more), {"concat": panels, "columns": COLUMNS, "spacing": 36}, colours)
 
 
 def legend(knees: Sequence[Knee]) -> str:

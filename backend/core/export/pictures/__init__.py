@@ -1,0 +1,1 @@
+"""Results as Vega-Lite specifications: the pictures of an export, drawn by backend.render."""

@@ -1,0 +1,116 @@
+"""The kinds of picture that a run has, and which of them is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.chart.model import Axis, ChartModel
+from backend.core.errors import Invalid
+from backend.core.export.colours import ThemeName, theme_named
+from backend.core.export.pictures.dots import dots
+from backend.core.export.pictures.facets import facets
+from backend.core.export.pictures.frame import Spec
+from backend.core.export.pictures.heatmap import heatmap
+from backend.core.export.pictures.knee import knee, legend
+from backend.core.export.pictures.ladder import ladder
+from backend.core.export.pictures.pivot import PLACES, place, varied_factors
+from backend.core.export.pictures.roles import UNITS, roles
+
+SCALES: Final = ("same", "own")
+_TOLD_BY_DOTS: Final = 2
+"""Factors that the names of the rows of the dots already tell: row and series."""
+_PIVOTS: Final = ("heatmap", "facets")
+_CPULESS = (
+    "this run has no CPU by role: none of its trials has been measured yet, or it was imported, which brings "
+    "no CPU; ask for kind=dots"
+)
+_LADDERLESS = (
+    "this run has no ladder; it takes at least two measured cells that differ in nothing but path and proxy, "
+    "so vary path or userland_proxy, or ask for kind=dots"
+)
+_KNEELESS = (
+    "this run has no knee; sweep rate with a latency_limit_ms, or clients with a new connection for each "
+    "transaction, or ask for kind=dots"
+)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What a picture shows: a metric of the run ("" is its first), the kind of chart, the theme.
+
+    `unit` is for roles. The rest is for heatmap and facets: the factor of each place ("" as the page begins,
+    "none" for none), and for facets whether all charts have the "same" scale or each its "own".
+    """
+
+    metric: str = ""
+    kind: str = "dots"
+    theme: str = "light"
+    rows: str = ""
+    columns: str = ""
+    panels: str = ""
+    color: str = ""
+    scale: str = "same"
+    unit: str = "cores"
+
+
+_Draw = Callable[[ChartModel, Picture, Axis, ThemeName], Spec]
+
+_DRAWN: Final[dict[str, _Draw]] = {
+    "dots": lambda model, _, axis, theme: dots(model, axis.metric, theme),
+    "roles": lambda model, asked, _, theme: roles(model, theme, asked.unit),
+    "ladder": lambda model, _, __, theme: ladder(model, theme),
+    "knee": lambda model, _, __, theme: knee(model, theme),
+    "heatmap": lambda model, asked, axis, theme: heatmap(model, place(model, _places(asked)), axis, theme),
+    "facets": lambda model, asked, axis, theme: facets(
+        model, place(model, _places(asked)), axis, asked.scale == "same", theme
+    ),
+}
+KINDS: Final = tuple(_DRAWN)
+
+
+def spec(model: ChartModel, picture: Picture) -> Spec:
+    """The picture's specification. Raises Invalid naming the parameter that is not possible."""
+    axes = {axis.metric: axis for axis in model.axes}
+    metric = picture.metric or next(iter(axes))
+    theme = theme_named(picture.theme)
+    for name, given, possible in (
+        ("metric", metric, (*axes,)),
+        ("kind", picture.kind, KINDS),
+        ("scale", picture.scale, SCALES),
+        ("unit", picture.unit, UNITS),
+    ):
+        if given not in possible:
+            raise Invalid.at(f"/{name}", f"unknown_{name}", f"{name} is one of {', '.join(possible)}")
+    if picture.kind not in _PIVOTS:
+        for name, given in _places(picture).items():
+            if given:
+                raise Invalid.at(f"/{name}", "no_place", f"{name} is for kind {' and '.join(_PIVOTS)}")
+    if picture.kind == "roles" and not any(cell.cpu for cell in model.cells):
+        raise Invalid.at("/kind", "no_cpu", _CPULESS)
+    if picture.kind == "ladder" and not model.ladders:
+        raise Invalid.at("/kind", "no_ladder", _LADDERLESS)
+    if picture.kind == "knee" and not model.knees:
+        raise Invalid.at("/kind", "no_knee", _KNEELESS)
+    return _DRAWN[picture.kind](model, picture, axes[metric], theme)
+
+
+def _places(picture: Picture) -> dict[str, str]:
+    asked = {"rows": picture.rows, "columns": picture.columns}
+    asked |= {"panels": picture.panels, "color": picture.color}
+    return {name: asked[name] for name in PLACES}
+
+
+def captions(model: ChartModel) -> Iterator[tuple[str, str]]:
+    """The kinds that a report of this run shows, each with what is drawn."""
+    first = model.axes[0]
+    yield "dots", f"{first.label}, {first.unit}: every trial, median and 95 % interval of each cell."
+    if any(cell.cpu for cell in model.cells):
+        yield "roles", "CPU of the host by role, in cores, medians over the trials."
+    if len(varied_factors(model)) > _TOLD_BY_DOTS:
+        yield "heatmap", f"{first.label} by the factors that vary: medians, and ratios to the baseline."
+    if model.ladders:
+        yield "ladder", "Price of each hop: paired by round, with 95 % intervals."
+    if model.knees:
+        yield "knee", f"Where each sweep bends: medians with 95 % intervals. {legend(model.knees)}"

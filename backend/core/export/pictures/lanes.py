@@ -1,0 +1,59 @@
+"""Charts of one lane a cell: its name, its place, and what stands there in place of a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from backend.core.chart.model import ChartCell, ChartModel
+from backend.core.export.colours import Theme
+from backend.core.export.pictures.frame import Spec, framed, layer, of_run, with_values
+from backend.core.export.pictures.names import LINE, beside
+
+WIDTH: Final = 560
+LANE: Final = 22
+MAX_LANES: Final = 120
+"""A picture of more rows would be taller than viewers open; what is left out is said in its subtitle."""
+
+
+def chart(
+    model: ChartModel,
+    layers: Sequence[Spec],
+    cells: Sequence[ChartCell],
+    colours: Theme,
+    said: Sequence[str] = (),
+) -> Spec:
+    """The whole picture of these cells, the first of the model's; `said` stands below its headline."""
+    left_out = len(model.cells) - len(cells)
+    cut = [f"The first {len(cells)} of {len(model.cells)} cells."] if left_out else []
+    mark = {"color": colours.ink, "fontSize": 10}
+    names, lines = beside({name: name for name, _ in named(cells)}, lane_axis(cells), mark)
+    drawn = with_values([*names, *layers]) or [layer([{}], {"type": "text", "text": "No cell"}, None)]
+    height = {"step": LANE + (LINE if lines > 1 else 0)}
+    return framed(of_run(model, [*said, *cut]), {"width": WIDTH, "height": height, "layer": drawn}, colours)
+
+
+def named(cells: Sequence[ChartCell]) -> list[tuple[str, ChartCell]]:
+    """Every cell with the name of its lane: row and series, told apart by the id where two are equal."""
+    names = [f"{cell.row} · {cell.series}" for cell in cells]
+    return [
+        (f"{name} ({cell.id})" if names.count(name) > 1 else name, cell)
+        for name, cell in zip(names, cells, strict=True)
+    ]
+
+
+def lane_axis(cells: Sequence[ChartCell]) -> Spec:
+    """The y that puts a value with the field "lane" into its cell's lane."""
+    order = [name for name, _ in named(cells)]
+    scale = {"domain": order}
+    return {"field": "lane", "type": "nominal", "sort": None, "scale": scale, "axis": None}
+
+
+def why_none(cell: ChartCell) -> str:
+    """Why a cell shows no figure, or nothing."""
+    return "" if cell.state in ("measured", "partial") else cell.state.replace("_", " ")
+
+
+def end_mark(colours: Theme) -> Spec:
+    """The text at a lane's end."""
+    return {"type": "text", "align": "left", "color": colours.ink_2, "fontSize": 10}

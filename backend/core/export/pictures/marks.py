@@ -1,0 +1,25 @@
+"""How a verdict is told where there is room for one sign: the page's own (frontend components/states.ts)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from backend.core.chart.model import VerdictKind
+
+MARKS: Final[dict[VerdictKind, tuple[str, str]]] = {
+    "better": ("▲", "better"),
+    "worse": ("▼", "worse"),
+    "different_within_margin": ("△", "different, within the margin"),
+    "equivalent": ("≈", "equivalent"),
+    "no_difference_shown": ("~", "no difference shown"),
+    "not_enough_rounds": ("…", "not enough rounds"),
+    "undefined": ("?", "not defined"),
+}
+"""Sign and word of each verdict."""
+
+
+def explained(kinds: Iterable[VerdictKind]) -> str:
+    """The signs that are in use, each with its word: "▼ worse, … not enough rounds"."""
+    used = {*kinds}
+    return ", ".join(f"{sign} {word}" for kind, (sign, word) in MARKS.items() if kind in used)

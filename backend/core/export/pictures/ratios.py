@@ -1,0 +1,102 @@
+"""A comparison of two runs as Vega-Lite: each cell's ratio of B to A around 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from backend.core.chart.cross_model import CrossModel, CrossRow, CrossTable, RunSide
+from backend.core.chart.table import between, number
+from backend.core.errors import Invalid
+from backend.core.export.colours import THEMES, Theme, theme_named
+from backend.core.export.pictures.frame import Heading, Spec, framed, layer, with_values
+from backend.core.export.pictures.names import LINE, beside
+
+WIDTH: Final = 460
+ROW: Final = 22
+MAX_ROWS: Final = 120
+
+
+def ratios(model: CrossModel, theme: str) -> Spec:
+    """The first table's ratios as dots with 95 % intervals; the band is the margin, the dashed rule is 1.
+
+    Raises Invalid where the comparison is refused or has no metric, or there is no such theme.
+    """
+    if model.refused:
+        detail = f"the two are not comparable: {' '.join(model.reasons)}"
+        if model.overridable:
+            detail += " Give override=true to draw them anyway."
+        raise Invalid.at("/override" if model.overridable else "/b", "not_comparable", detail)
+    if not model.tables:
+        raise Invalid.at("/metric", "no_metric", "the two have no metric in common; name one that both have")
+    cross, colours = model.tables[0], THEMES[theme_named(theme)]
+    all_ = [row for row in cross.rows if row.ratio is not None]
+    rows = all_[:MAX_ROWS]
+    lines = [*_lines(model, cross), *_left_out(cross, all_, rows)]
+    lanes = [str(place) for place in range(len(rows))]
+    y: Spec = {"field": "lane", "type": "nominal", "sort": None, "axis": None}
+    y |= {"scale": {"domain": lanes, "padding": 0}}
+    labels = [row.label + (" (baseline)" if row.is_baseline else "") for row in rows]
+    named = dict(zip(lanes, labels, strict=True))
+    names, most = beside(named, y, {"color": colours.ink, "fontSize": 11})
+    height = max(1, len(rows)) * (ROW + (most - 1) * LINE)
+    marks = with_values([*names, *_marks(dict(zip(lanes, rows, strict=True)), y, model, colours)])
+    body: Spec = {"width": WIDTH, "height": height, "layer": marks}
+    return framed(Heading(f"B against A: {cross.label}", lines), body, colours)
+
+
+def _lines(model: CrossModel, cross: CrossTable) -> Iterator[str]:
+    yield cross.headline
+    if model.overridden:
+        yield f"Compared although they are not comparable: {' '.join(model.reasons)}"
+    for name, side in (("A", model.a), ("B", model.b)):
+        yield f"{name}: {_side(side)}"
+    ratio = (
+        "Ratio B ÷ A of each cell's ratio to its own run's baseline" if model.basis == "ratios" else "B ÷ A"
+    )
+    better = f"{cross.label} ({cross.unit}), {cross.better} is better"
+    yield f"{ratio}: {better}. Shaded: within the margin of {model.margin * 100:g} %."
+
+
+def _side(side: RunSide) -> str:
+    started = side.started_at[:16].replace("T", " ") if side.started_at else "start not recorded"
+    imported = ", imported" if side.origin == "imported" else ""
+    return f"{side.title}, {side.host}, {started}, {side.rounds} rounds, {side.run_id}{imported}"
+
+
+def _left_out(cross: CrossTable, all_: Sequence[CrossRow], rows: Sequence[CrossRow]) -> Iterator[str]:
+    if len(all_) > len(rows):
+        yield f"The first {len(rows)} of {len(all_)} cells."
+    if len(cross.rows) > len(all_):
+        yield f"{len(cross.rows) - len(all_)} without a ratio."
+
+
+def _marks(rows: Mapping[str, CrossRow], y: Spec, model: CrossModel, colours: Theme) -> list[Spec]:
+    x: Spec = {"type": "quantitative", "scale": {"zero": False, "nice": True}}
+    x |= {"axis": {"title": "ratio B ÷ A", "titleFontWeight": 500, "grid": True, "tickCount": 6}}
+    points: list[Spec] = [{"lane": lane, "x": row.ratio} for lane, row in rows.items()]
+    ends = [
+        {"lane": lane, "x": row.interval.low, "x2": row.interval.high}
+        for lane, row in rows.items()
+        if row.interval is not None
+    ]
+    told = [{"lane": lane, "text": _told(row)} for lane, row in rows.items()]
+    band = [{"x": 1 / (1 + model.margin), "x2": 1 + model.margin}]
+    text: Spec = {"type": "text", "fontSize": 10, "color": colours.ink_2, "align": "left"}
+    dot: Spec = {"type": "point", "filled": True, "size": 60, "opacity": 1, "color": colours.series[0]}
+    layers = [
+        layer(band, {"type": "rect", "opacity": 0.14, "color": colours.accent}, x),
+        layer([{"x": 1}], {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x),
+        layer(ends, {"type": "rule", "strokeWidth": 1.75, "color": colours.ink}, x, y),
+        layer(points, dot | {"stroke": colours.background, "strokeWidth": 1}, x, y),
+        layer(told, text, None, y),
+    ]
+    layers[0]["encoding"] |= {"x2": {"field": "x2"}}
+    layers[2]["encoding"] |= {"x2": {"field": "x2"}}
+    layers[4]["encoding"] |= {"text": {"field": "text"}, "x": {"value": WIDTH + 8}}
+    return layers
+
+
+def _told(row: CrossRow) -> str:
+    p = "" if row.p_holm is None else f", p (Holm) = {row.p_holm:.3g}"
+    return f"{number(row.ratio, 3)}×{between(row.interval, 3)}{p}, n = {row.n}"
