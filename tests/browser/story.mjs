@@ -1,7 +1,7 @@
 // The whole story in Chromium: from the preset to the shared result, and a run that is cancelled.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, assertReadable, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+import { assertClean, assertImages, assertReadable, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
 import { openLine } from "./lib/line.mjs";
 
 const RUN_MS = 300_000;
@@ -219,6 +219,10 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
       await settled(narrow.page);
       await assertReadable(narrow.page, `${name}, dark and narrow`);
       await shot(narrow.page, `${name}-dark-narrow`);
+      if (name === "result" || name === "trial") {
+        const images = await assertImages(narrow.page, "dark");
+        assert.ok(images.includes(name === "result" ? "CPU by role as PNG" : "Where the host’s CPU went as SVG"), images.join("; "));
+      }
     }
     narrow.seen.errors = withoutMissing(narrow.seen.errors);
     assertClean(narrow.seen);

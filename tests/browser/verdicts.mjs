@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertClean, assertReadable, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+import { assertClean, assertImages, assertReadable, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
 
 const STEP_MS = 20_000;
 const CAPTURED = readFileSync(new URL("../fixtures/pgbench/15-live.stdout", import.meta.url), "utf8");
@@ -67,6 +67,7 @@ test("an imported run says what it lacks, is judged, turned about and exported",
   await shot(page, "imported-light");
   await page.getByRole("group", { name: "Pivot: table or chart" }).getByRole("button", { name: "Chart" }).click();
   await page.waitForURL(/pivot/i);
+  assert.ok((await assertImages(page, "light")).includes("Pivot as SVG"));
   await page.getByRole("button", { name: "Export" }).click();
   const links = page.getByRole("dialog").getByRole("link");
   const hrefs = await links.evaluateAll((found) => found.map((each) => each.href));
@@ -91,6 +92,7 @@ test("two runs: the environments first, then each cell with its interval", { tim
   await page.getByText(/50(\.0)? % faster/).first().waitFor({ timeout: STEP_MS });
   await assertReadable(page, "comparison, light and wide");
   await shot(page, "compare-light");
+  assert.deepEqual(await assertImages(page, "light"), ["Ratios, B to A as PNG", "Ratios, B to A as SVG"]);
   assertClean(seen);
   await context.close();
   await narrowAndDark(`/compare?a=${a}&b=${b}`, "compare");

@@ -55,8 +55,8 @@ class Product:
         assert answer.status_code in (200, 201, 202), answer.text
         return answer.json()
 
-    def run(self, name: str, rounds: int, factors: dict[str, Any] = CELLS) -> str:
-        """Submit and start; the run's id."""
+    def run(self, name: str, rounds: int, factors: dict[str, Any] = CELLS, **more: Any) -> str:
+        """Submit and start; the run's id. `more` are further fields of the definition."""
         experiment = self.post(
             "/experiments",
             {
@@ -66,7 +66,8 @@ class Product:
                 "rounds": rounds,
                 "seed": 7,
                 "baseline": {"path": "same_container", "userland_proxy": True},
-            },
+            }
+            | more,
         )
         started: dict[str, Any] = self.post(f"/experiments/{experiment['id']}/runs", {})
         return str(started["id"])
@@ -172,6 +173,28 @@ def test_the_study_runs_small_and_every_path_is_proven(product: Product) -> None
     record = product.get(f"/trials/{trials[0]['id']}")["record"]
     assert record["commands"][-1]["argv"][0] == "pgbench"
     assert "number of transactions actually processed" in record["commands"][-1]["stdout"]
+
+
+def test_what_a_look_decides_is_measured_no_longer(product: Product) -> None:
+    """docker-proxy takes half of a chatty client's rate: seven rounds show it, so the rest is spared."""
+    paths = CELLS | {"path": ["same_container", "published_loopback"], "userland_proxy": [True]}
+    stopping = {"every": 4, "at_most": 15}
+    run_id = product.run("looks", rounds=7, factors=paths | {"duration_s": [1]}, stopping=stopping)
+    done = product.await_run(run_id, terminal)
+    progress = done["progress"]
+    assert done["state"] == "done" and progress["total"] == 45, done
+    assert progress["done"] + progress["spared"] == 45 and progress["failed"] == 0
+    chart = product.get(f"/runs/{run_id}/result")
+    assert chart["looks"]["planned"] == [7, 11, 15]
+    proxied = next(cell for cell in chart["cells"] if cell["levels"]["path"] == "published_loopback")
+    assert proxied["comparisons"]["tps"]["verdict"] == "worse"
+    assert proxied["decided_at"] in chart["looks"]["taken"]
+    trials = product.get(f"/runs/{run_id}/trials")["data"]
+    late = {
+        t["state"] for t in trials if t["cell_id"] == proxied["id"] and t["round"] > proxied["decided_at"]
+    }
+    assert late == ({"spared"} if proxied["decided_at"] < 15 else set())
+    assert all(t["state"] == "done" for t in trials if t["round"] <= proxied["decided_at"])
 
 
 def test_a_killed_worker_costs_one_attempt_and_leaves_nothing(product: Product) -> None:

@@ -1,5 +1,6 @@
 /** Where a result's other forms are: plain links, the browser saves or shows what they answer. */
 import { apiUrl, requestText } from "./client";
+import type { ExportRunData, ExportTrialData } from "./generated/types.gen";
 
 export const EXPORTS = [
   { format: "benchstat", label: "Benchmark text", about: "for benchstat" },
@@ -10,21 +11,40 @@ export const EXPORTS = [
   { format: "html", label: "HTML report", about: "one file, readable offline" },
 ] as const;
 
-/** The chart as an image: of the metric and in the theme that are shown. */
+/** A chart as an image. */
 export const IMAGES = [
   { format: "png", label: "PNG image" },
   { format: "svg", label: "SVG image" },
 ] as const;
 
+export type ImageFormat = (typeof IMAGES)[number]["format"];
+export type ImageTheme = "light" | "dark";
+/** Where a chart's image is, in a format and a theme. */
+export type ImageHref = (format: ImageFormat, theme: ImageTheme) => string;
+
+/** What an image of a result shows. */
 export interface ImageChoice {
-  metric: string;
-  kind: "dots" | "roles" | "ladder" | "knee";
-  theme: "light" | "dark";
+  kind: NonNullable<NonNullable<ExportRunData["query"]>["kind"]>;
+  metric?: string;
+  unit?: "cores" | "us_per_txn";
+  scale?: "same" | "own";
+  rows?: string;
+  columns?: string;
+  panels?: string;
+  color?: string;
 }
 
-export function exportUrl(runId: string, format: string, image?: ImageChoice): string {
-  const query = image ? `?${new URLSearchParams({ ...image }).toString()}` : "";
-  return apiUrl(`/runs/${runId}/exports/${format}${query}`);
+export function exportUrl(runId: string, format: string): string {
+  return apiUrl(`/runs/${runId}/exports/${format}`);
+}
+
+export function imageUrl(runId: string, format: ImageFormat, theme: ImageTheme, choice: ImageChoice): string {
+  return `${exportUrl(runId, format)}?${new URLSearchParams({ ...choice, theme }).toString()}`;
+}
+
+/** One of a trial's charts as an image. */
+export function trialImage(trialId: string, kind: NonNullable<NonNullable<ExportTrialData["query"]>["kind"]>): ImageHref {
+  return (format, theme) => apiUrl(`/trials/${encodeURIComponent(trialId)}/exports/${format}?${new URLSearchParams({ kind, theme }).toString()}`);
 }
 
 /** The commands that repeat one cell without Plimsoll, as a POSIX shell script. */

@@ -1,5 +1,6 @@
-import { request } from "./client";
+import { apiUrl, request } from "./client";
 import type { Basis, CrossModel } from "./cross";
+import type { ImageHref } from "./exports";
 
 export interface Asked {
   a: string;
@@ -11,8 +12,16 @@ export interface Asked {
   bCell: string | null;
 }
 
+function queryOf({ a, b, basis, override, aCell, bCell }: Asked): Record<string, string> {
+  return { a, b, override: String(override), ...(basis && { basis }), ...(aCell && { a_cell: aCell }), ...(bCell && { b_cell: bCell }) };
+}
+
 /** Two runs, or two cells of them, held against each other; a refusal is an answer too. */
-export function getComparison({ a, b, basis, override, aCell, bCell }: Asked): Promise<CrossModel> {
-  const query = new URLSearchParams({ a, b, override: String(override), ...(basis && { basis }), ...(aCell && { a_cell: aCell }), ...(bCell && { b_cell: bCell }) });
-  return request<CrossModel>(`/comparisons?${query.toString()}`);
+export function getComparison(asked: Asked): Promise<CrossModel> {
+  return request<CrossModel>(`/comparisons?${new URLSearchParams(queryOf(asked)).toString()}`);
+}
+
+/** The ratios of one metric as an image. */
+export function comparisonImage(asked: Asked, metric: string): ImageHref {
+  return (format, theme) => apiUrl(`/comparisons/exports/${format}?${new URLSearchParams({ ...queryOf(asked), metric, theme }).toString()}`);
 }

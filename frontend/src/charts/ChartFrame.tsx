@@ -1,5 +1,7 @@
 import { useState } from "react";
+import type { ImageHref } from "@/api/exports";
 import { Card } from "@/components/Card";
+import { ImageLinks } from "@/components/ImageLinks";
 import { Toggle } from "@/components/Toggle";
 import folding from "@/components/table.module.css";
 import { useWidth } from "@/components/useWidth";
@@ -17,6 +19,8 @@ interface Props {
   caption?: React.ReactNode;
   chart: (width: number) => React.ReactNode;
   table: React.ReactNode;
+  /** Where the chart is as an image. */
+  image?: ImageHref | undefined;
   /** Stands below chart and table alike. */
   below?: React.ReactNode;
 }
@@ -27,7 +31,7 @@ const VIEWS = [
 ] as const;
 
 /** A chart with its title, its legend, its sentence and the same figures as a table. */
-export function ChartFrame({ title, note, sentence, before, controls, legend, caption, chart, table, below }: Props) {
+export function ChartFrame({ title, note, sentence, before, controls, legend, caption, chart, table, image, below }: Props) {
   const [view, setView] = useState<"chart" | "table">("chart");
   const [ref, width] = useWidth(720);
   return (
@@ -55,6 +59,7 @@ export function ChartFrame({ title, note, sentence, before, controls, legend, ca
         )}
       </div>
       {view === "chart" && caption && <p className={styles.caption}>{caption}</p>}
+      {view === "chart" && image && <ImageLinks title={title} href={image} />}
       {below}
     </Card>
   );

@@ -1,7 +1,9 @@
 import { useId } from "react";
+import type { ImageHref } from "@/api/exports";
 import type { CpuByRole } from "@/api/types";
 import { Card } from "@/components/Card";
 import { formatNumber, plural } from "@/components/format";
+import { ImageLinks } from "@/components/ImageLinks";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
 import { useWidth } from "@/components/useWidth";
@@ -14,6 +16,7 @@ interface Props {
   seconds: number;
   operations: number;
   operation: string;
+  image?: ImageHref | undefined;
 }
 
 /** Further from what the host had than this, and the figures of the roles are in doubt. */
@@ -21,7 +24,7 @@ const CLOSES_WITHIN_PERCENT = 2;
 const BAR = 34;
 
 /** Where every core-second of one trial went: one bar up to what the host had, and the same as figures. */
-export function ClosingBar({ cpu, seconds, operations, operation }: Props) {
+export function ClosingBar({ cpu, seconds, operations, operation, image }: Props) {
   const bar = closing(cpu, seconds, operations);
   const unattributed = bar.parts.find((part) => part.role === "unattributed");
   const open = Math.abs(unattributed?.percent ?? 0) > CLOSES_WITHIN_PERCENT;
@@ -33,6 +36,7 @@ export function ClosingBar({ cpu, seconds, operations, operation }: Props) {
     >
       <div className={styles.bar}>
         <Drawn bar={bar} />
+        {image && <ImageLinks title="Where the host’s CPU went" href={image} />}
       </div>
       <Figures bar={bar} operation={operation} />
     </Card>

@@ -1,6 +1,7 @@
 import { useState } from "react";
-import { CartesianGrid, ErrorBar, ReferenceLine, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from "recharts";
+import { CartesianGrid, ErrorBar, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from "recharts";
 import type { Axis, ChartCell, ChartModel } from "@/api/chart";
+import type { ImageHref } from "@/api/exports";
 import { formatNumber, plural } from "@/components/format";
 import { Toggle } from "@/components/Toggle";
 import { seriesColor, seriesShape } from "@/theme/palette";
@@ -11,6 +12,7 @@ import { dotLayout, type Dot, type DotLayout, type Lane, type Row } from "./dotL
 import { dotSentence } from "./sentences";
 import { LaneEnd, LaneNote, MedianTick, PublishedMark, TrialDot } from "./dotMarks";
 import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./parts";
+import { PlotLines } from "./PlotLines";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
@@ -23,6 +25,8 @@ interface Props {
   controls?: React.ReactNode;
   /** The cells to draw; left out, all. */
   shown?: readonly ChartCell[];
+  /** Where the chart is as an image. */
+  image?: ImageHref | undefined;
   /** Called with a trial's cell and round, or a cell's id; without it nothing is a link. */
   onTrial?: (cellId: string, round: number) => void;
   onCell?: (cellId: string) => void;
@@ -35,7 +39,7 @@ const SCALES = [
 ] as const;
 
 /** Every trial as a dot, the median as a tick, its 95 % interval as a bar; one lane a cell. */
-export function DotPlot({ model, axis, title, note, controls, shown = model.cells, onTrial, onCell }: Props) {
+export function DotPlot({ model, axis, title, note, controls, shown = model.cells, image, onTrial, onCell }: Props) {
   const [scale, setScale] = useState<"zero" | "zoom">("zero");
   const sample = dotLayout(model, axis, { zoomed: scale === "zoom", heading: false, shown });
   const caption = [
@@ -47,7 +51,7 @@ export function DotPlot({ model, axis, title, note, controls, shown = model.cell
     <ChartFrame
       title={title}
       note={note}
-      sentence={dotSentence(shown, axis)}
+      sentence={dotSentence(shown, axis, model.origin)}
       before={controls}
       controls={<Toggle label={`${title}: scale`} options={SCALES} value={scale} onChange={setScale} />}
       legend={<DotLegend model={model} layout={sample} />}
@@ -55,9 +59,10 @@ export function DotPlot({ model, axis, title, note, controls, shown = model.cell
       chart={(width) => {
         const heading = width < NARROW;
         const layout = dotLayout(model, axis, { zoomed: scale === "zoom", heading, shown });
-        return <Plot layout={layout} axis={axis} width={width} heading={heading} onTrial={onTrial} onCell={onCell} />;
+        return <Plot layout={layout} axis={axis} origin={model.origin} width={width} heading={heading} onTrial={onTrial} onCell={onCell} />;
       }}
-      table={<DotTable cells={shown} axis={axis} />}
+      table={<DotTable cells={shown} axis={axis} origin={model.origin} />}
+      image={image}
     />
   );
 }
@@ -65,17 +70,20 @@ export function DotPlot({ model, axis, title, note, controls, shown = model.cell
 interface PlotProps extends Pick<Props, "onTrial" | "onCell"> {
   layout: DotLayout;
   axis: Axis;
+  origin: ChartModel["origin"];
   width: number;
   heading: boolean;
 }
 
-function Plot({ layout, axis, width, heading, onTrial, onCell }: PlotProps) {
+function Plot({ layout, axis, origin, width, heading, onTrial, onCell }: PlotProps) {
   const longest = layout.rows.reduce((most, { label, leads }) => (leads ? most : Math.max(most, label.length)), 0);
   const left = heading ? 2 : Math.min(Math.max(110, 16 + longest * 6.9), width * 0.36);
   const ending = layout.lanes.reduce((most, { end }) => Math.max(most, end.length), 0);
   const right = Math.min(Math.max(74, 14 + ending * 6.4), width * 0.34);
   const room = width - left - right;
   const nested = layout.rows.some((row) => row.leads);
+  const [full, faint] = [layout.rows.slice(1).filter((row) => !nested || row.leads), layout.rows.slice(1).filter((row) => nested && !row.leads)];
+  const rules = (rows: readonly Row[]) => rows.map(({ top }) => ({ y: [top, top] as const }));
   const ends = layout.lanes.map((lane) => ({ ...lane, x: layout.domain[1] }));
   const notes = layout.lanes.filter((lane) => lane.summary === null).map((lane) => ({ ...lane, x: layout.domain[0] }));
   const ticks = niceTicks(layout.domain, room > 420 ? 6 : 3);
@@ -114,12 +122,9 @@ function Plot({ layout, axis, width, heading, onTrial, onCell }: PlotProps) {
           <RowName row={layout.rows[index]} x={Number(x)} y={Number(y)} left={left} heading={heading} />
         )}
       />
-      {layout.rows.slice(1).map((row, index) => (
-        <ReferenceLine key={`${index} ${row.label}`} y={row.top} stroke="var(--line)" strokeOpacity={nested && !row.leads ? 0.45 : 1} />
-      ))}
-      {layout.baselines.map(({ x, top, bottom }) => (
-        <ReferenceLine key={`${x} ${top}`} segment={[{ x, y: top }, { x, y: bottom }]} stroke="var(--ink-2)" strokeDasharray="5 4" />
-      ))}
+      <PlotLines lines={rules(faint)} stroke="var(--line)" strokeOpacity={0.45} />
+      <PlotLines lines={rules(full)} stroke="var(--line)" />
+      <PlotLines lines={layout.baselines.map(({ x, top, bottom }) => ({ x: [x, x], y: [top, bottom] }))} stroke="var(--ink-2)" strokeDasharray="5 4" />
       {layout.groups.map((group) => (
         <Scatter
           key={group.key}
@@ -138,7 +143,7 @@ function Plot({ layout, axis, width, heading, onTrial, onCell }: PlotProps) {
       </Scatter>
       <Scatter data={layout.published} isAnimationActive={false} tooltipType="none" shape={PublishedMark} style={{ pointerEvents: "none" }} />
       <Scatter data={ends} isAnimationActive={false} tooltipType="none" shape={LaneEnd} onClick={open} style={onCell && { cursor: "pointer" }} />
-      <Scatter data={notes} isAnimationActive={false} tooltipType="none" shape={(point) => <LaneNote {...point} room={room} />} />
+      <Scatter data={notes} isAnimationActive={false} tooltipType="none" shape={(point) => <LaneNote {...point} room={room} origin={origin} />} />
       <Tooltip
         cursor={false}
         isAnimationActive={false}

@@ -1,4 +1,4 @@
-import type { Axis, ChartCell } from "@/api/chart";
+import type { Axis, ChartCell, ChartModel } from "@/api/chart";
 import { formatInterval, formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import table from "@/components/table.module.css";
@@ -6,7 +6,7 @@ import { drawnSummary, replicates } from "./dotLayout";
 import { noFigure } from "./noFigure";
 
 /** The dot plot's figures: every replicate of every cell. */
-export function DotTable({ cells, axis }: { cells: readonly ChartCell[]; axis: Axis }) {
+export function DotTable({ cells, axis, origin }: { cells: readonly ChartCell[]; axis: Axis; origin: ChartModel["origin"] }) {
   return (
     <table className={`${table.table} ${table.fold}`}>
       <caption className="visually-hidden">
@@ -40,7 +40,7 @@ export function DotTable({ cells, axis }: { cells: readonly ChartCell[]; axis: A
                 </>
               ) : (
                 <td colSpan={4}>
-                  <State told={noFigure(cell)} />
+                  <State told={noFigure(cell, origin)} />
                 </td>
               )}
             </tr>

@@ -3,6 +3,7 @@ import { formatNumber } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { nameRoom, namesFit, withHeadings, type IntervalMark, type IntervalRow } from "./intervalLayout";
 import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./parts";
+import { PlotLines } from "./PlotLines";
 import { Symbol } from "./Symbol";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
@@ -18,7 +19,7 @@ interface Props {
   band?: readonly [number, number];
   /** Room for the rows' names at the left, 0 for none; left out, they stand where they fit. */
   left?: number;
-  /** Whether a bar joins each estimate to the rule. */
+  /** Whether a bar joins each estimate to the rule; all have the colour of the first. */
   bars?: boolean;
   format?: (value: number, decimals: number) => string;
 }
@@ -63,11 +64,7 @@ export function IntervalRows({ width, domain, rule, band, left: given, bars = fa
         tick={({ x, y, index }: { x: number | string; y: number | string; index: number }) => <Name row={left > 0 || heading ? rows[index] : undefined} x={Number(x)} y={Number(y)} left={left} heading={heading} width={width} />}
       />
       {rule !== undefined && <ReferenceLine x={rule} stroke="var(--ink-2)" strokeDasharray="5 4" />}
-      {bars &&
-        rule !== undefined &&
-        marks.map((mark) => (
-          <ReferenceLine key={mark.key} segment={[{ x: rule, y: mark.y }, { x: mark.x, y: mark.y }]} stroke={seriesColor(mark.color)} strokeOpacity={0.32} strokeWidth={11} />
-        ))}
+      {bars && rule !== undefined && <PlotLines lines={marks.map(({ x, y }) => ({ x: [rule, x], y: [y, y] }))} stroke={seriesColor(marks[0]?.color ?? 0)} strokeOpacity={0.32} strokeWidth={11} />}
       <Scatter
         data={[...marks]}
         isAnimationActive={false}

@@ -1,24 +1,31 @@
+import { useState } from "react";
 import type { ChartModel, Knee } from "@/api/chart";
+import type { ImageHref } from "@/api/exports";
 import { formatInterval, formatNumber, words } from "@/components/format";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
 import { KneeChart } from "./KneeChart";
 import styles from "./KneeCard.module.css";
-import { kneeLayout, kneeSentence, kneeTold } from "./kneeLayout";
+import { kneeInterval, kneeLayout, kneeSentence, kneeTold } from "./kneeLayout";
 import { Legend } from "./Legend";
+import { ShowMore } from "./ShowMore";
 
 const NARROWEST = 340;
 const GAP = 18;
+/** So many sweeps at once stay quick. */
+const STEP = 12;
 
 /** Where each sweep bends: the highest load under the latency limit, or the load after which throughput falls. */
-export function KneeCard({ model }: { model: ChartModel }) {
-  const { knees } = model;
-  if (knees.length === 0) return null;
+export function KneeCard({ model, image }: { model: ChartModel; image?: ImageHref | undefined }) {
+  const [most, setMost] = useState(STEP);
+  const all = model.knees.length;
+  if (all === 0) return null;
+  const knees = model.knees.slice(0, most);
   const layouts = knees.map((knee) => kneeLayout(model, knee));
   const log = layouts.some((layout) => layout.log);
   return (
     <ChartFrame
-      title={knees.length === 1 ? "Knee" : "Knees"}
+      title={all === 1 ? "Knee" : "Knees"}
       note="Where a sweep bends: found in each round by itself, then the median over the rounds with its interval"
       sentence={kneeSentence(model, knees)}
       legend={<KneeLegend limit={knees.some(({ limit_ms }) => limit_ms !== null)} />}
@@ -40,15 +47,19 @@ export function KneeCard({ model }: { model: ChartModel }) {
           </div>
         );
       }}
-      table={<Figures model={model} />}
+      table={<Figures model={model} knees={knees} />}
+      image={image}
       below={
-        <ul className={styles.sentences}>
-          {knees.map((knee) => (
-            <li key={`${knee.title} ${knee.kind}`}>
-              <b>{knee.title}:</b> {knee.sentence}
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className={styles.sentences}>
+            {knees.map((knee) => (
+              <li key={`${knee.title} ${knee.kind}`}>
+                <b>{knee.title}:</b> {knee.sentence}
+              </li>
+            ))}
+          </ul>
+          <ShowMore shown={knees.length} all={all} step={STEP} onMore={() => setMost(most + STEP)} />
+        </>
       }
     />
   );
@@ -63,7 +74,7 @@ function KneeLegend({ limit }: { limit: boolean }) {
   return <Legend items={limit ? [...items, rule] : items} />;
 }
 
-function Figures({ model }: { model: ChartModel }) {
+function Figures({ model, knees }: { model: ChartModel; knees: readonly Knee[] }) {
   return (
     <>
       <table className={`${table.table} ${table.fold}`}>
@@ -78,18 +89,18 @@ function Figures({ model }: { model: ChartModel }) {
           </tr>
         </thead>
         <tbody>
-          {model.knees.map((knee) => (
+          {knees.map((knee) => (
             <tr key={`${knee.title} ${knee.kind}`}>
               <th scope="row">{knee.title}</th>
               <td data-label="kind">{knee.kind === "limit" ? `highest ${words(knee.factor)} under ${formatNumber(knee.limit_ms, 1)} ms` : `${words(knee.factor)} after which throughput falls`}</td>
               <td data-label="knee" className={table.num}>{kneeTold(knee, kneeLayout(model, knee))}</td>
-              <td data-label="95 % interval" className={table.num}>{formatInterval(knee.interval)}</td>
+              <td data-label="95 % interval" className={table.num}>{kneeInterval(knee, kneeLayout(model, knee))}</td>
               <td data-label="n" className={table.num}>{knee.n}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {model.knees.map((knee) => (
+      {knees.map((knee) => (
         <Sweep key={`${knee.title} ${knee.kind}`} model={model} knee={knee} />
       ))}
     </>

@@ -1,5 +1,8 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import type { ChartModel, Ladder, Price, Rung } from "@/api/chart";
+import type { ImageHref } from "@/api/exports";
+import { Card } from "@/components/Card";
 import { formatP, formatSigned } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import table from "@/components/table.module.css";
@@ -7,32 +10,50 @@ import { ChartFrame } from "./ChartFrame";
 import { nameRoom, namesFit } from "./intervalLayout";
 import { IntervalRows } from "./IntervalRows";
 import styles from "./LadderCard.module.css";
-import { labelOf, ladderLayout, ladderSentence, priceInterval, priceTold, type LadderLayout } from "./ladderLayout";
+import { hasPrice, labelOf, ladderLayout, ladderSentence, priceInterval, priceTold, type LadderLayout } from "./ladderLayout";
+import { ShowMore } from "./ShowMore";
 
 interface Props {
   model: ChartModel;
+  image?: ImageHref | undefined;
   cellHref?: (cellId: string) => string;
 }
 
 /** Narrower than this the two sides stand below each other. */
 const SIDE_BY_SIDE = 760;
 
+/** So many charts at once stay quick. */
+const STEP = 6;
+
 /** What each hop costs: one card for every group of cells that differ in nothing but path and proxy. */
-export function LadderCard({ model, cellHref }: Props) {
-  return model.ladders.map((ladder) => <One key={`${ladder.title} ${ladder.base_id}`} model={model} ladder={ladder} cellHref={cellHref} />);
+export function LadderCard({ model, image, cellHref }: Props) {
+  const [most, setMost] = useState(STEP);
+  const priced = model.ladders.filter(hasPrice);
+  return (
+    <>
+      {priced.slice(0, most).map((ladder) => (
+        <One key={`${ladder.title} ${ladder.base_id}`} model={model} ladder={ladder} image={image} cellHref={cellHref} />
+      ))}
+      {priced.length > most && (
+        <Card title="More prices of hops" note="One chart for each group of cells that differ in nothing but path and proxy">
+          <ShowMore shown={most} all={priced.length} step={STEP} onMore={() => setMost(most + STEP)} />
+        </Card>
+      )}
+    </>
+  );
 }
 
-function One({ model, ladder, cellHref }: Props & { ladder: Ladder }) {
+function One({ model, ladder, image, cellHref }: Props & { ladder: Ladder }) {
   const operation = operationOf(model.cells.map((cell) => cell.levels));
   const layout = ladderLayout(model, ladder, operation);
-  if (layout.rows.length === 0) return null;
   return (
     <ChartFrame
       title={ladder.title}
-      note={`Each path against the cheaper one that it differs from in few hops, paired by round. The first step is ${labelOf(model, ladder.base_id)}`}
+      note={`Each path against the nearest one with no more hops, paired by round. The first step is ${labelOf(model, ladder.base_id)}`}
       sentence={ladderSentence(model, ladder)}
       chart={(width) => <Sides layout={layout} width={width} />}
       table={<Figures model={model} ladder={ladder} operation={operation} cellHref={cellHref} />}
+      image={image}
       below={
         <ul className={styles.sentences} aria-label={`${ladder.title}, in words`}>
           {ladder.rungs.map((rung) => (

@@ -1,4 +1,5 @@
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
+import type { ImageHref } from "@/api/exports";
 import { formatNumber } from "@/components/format";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
@@ -13,12 +14,13 @@ interface Props {
   operations: string;
   /** Whether latency was counted from the moment at which an operation was due. */
   open?: boolean;
+  image?: ImageHref | undefined;
 }
 
 const HEIGHT = 210;
 
 /** How long the operations took, by the tool's own classes; these are not equally wide. */
-export function LatencyHistogram({ histogram, operations, open = false }: Props) {
+export function LatencyHistogram({ histogram, operations, open = false, image }: Props) {
   const bars = histogramBars(histogram);
   if (bars.length === 0) return null;
   const all = bars.reduce((sum, { count }) => sum + count, 0);
@@ -50,6 +52,7 @@ export function LatencyHistogram({ histogram, operations, open = false }: Props)
           }} />
         </BarChart>
       )}
+      image={image}
       table={
         <table className={table.table}>
           <thead><tr><th scope="col">Latency</th><th scope="col" className={table.num}>{operations}</th><th scope="col" className={table.num}>of all</th></tr></thead>

@@ -1,10 +1,11 @@
 import { CartesianGrid, Line, LineChart, ReferenceDot, Tooltip, XAxis, YAxis } from "recharts";
+import type { ImageHref } from "@/api/exports";
 import { formatNumber } from "@/components/format";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
-import { Legend } from "./Legend";
+import { Legend, type LegendItem } from "./Legend";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./parts";
-import { percentileCurve, percentileTicks, reportedMax, reportedPercentiles, type PercentilePoint } from "./percentileLayout";
+import { percentileCurve, percentilesOf, percentileTicks, reportedMax, reportedPercentiles, type PercentilePoint } from "./percentileLayout";
 import { roundUp } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
@@ -14,27 +15,32 @@ interface Props {
   histogram: readonly (readonly [number, number])[];
   metrics: Readonly<Record<string, number>>;
   operations: string;
+  image?: ImageHref | undefined;
 }
 
 const HEIGHT = 230;
+const CURVE: LegendItem = { key: "curve", label: "at most this long", sample: <path d="M2 11H10V4H20" fill="none" stroke="var(--series-0)" strokeWidth={2} /> };
+const DOT: LegendItem = { key: "dot", label: "percentile of the metrics", sample: <circle cx={11} cy={7} r={3.5} fill="var(--ink)" /> };
 
 /** Latency of an open loop by percentile, on an axis of nines. */
-export function LatencyPercentiles({ histogram, metrics, operations }: Props) {
+export function LatencyPercentiles({ histogram, metrics, operations, image }: Props) {
   const reported = reportedPercentiles(metrics);
   const found = percentileCurve(histogram);
   const curve = found.length > 1 ? found : reported;
   if (curve.length === 0) return null;
   const max = reportedMax(metrics);
-  const told = reported.map(({ percent, ms }) => `p${percent} ${formatNumber(ms, 3)} ms`).join(", ");
+  const told = (reported.length > 0 ? reported : percentilesOf(curve)).map(({ percent, ms }) => `p${percent} ${formatNumber(ms, 3)} ms`);
+  const longest = max === null ? [] : [`longest ${formatNumber(max, 3)} ms`];
   return (
     <ChartFrame
       title="Latency by percentile"
       note={`Of ${operations}, counted from the moment at which each was due: waiting for its turn is part of it (open loop)`}
-      sentence={`Latency of ${operations} from their scheduled start: ${told}${max === null ? "" : `, longest ${formatNumber(max, 3)} ms`}.`}
-      legend={<Legend items={[{ key: "curve", label: "at most this long", sample: <path d="M2 11H10V4H20" fill="none" stroke="var(--series-0)" strokeWidth={2} /> }, { key: "dot", label: "percentile of the metrics", sample: <circle cx={11} cy={7} r={3.5} fill="var(--ink)" /> }]} />}
+      sentence={`Latency of ${operations} from their scheduled start${reported.length > 0 ? "" : ", read off the curve"}: ${[...told, ...longest].join(", ")}.`}
+      legend={<Legend items={reported.length > 0 ? [CURVE, DOT] : [CURVE]} />}
       caption="Each nine takes the same room on the axis, so that the slowest operations can be seen."
       chart={(width) => <Curve curve={curve} reported={reported} width={width} />}
-      table={<Figures reported={reported} max={max} operations={operations} />}
+      image={image}
+      table={<Figures reported={reported.length > 0 ? reported : percentilesOf(curve)} max={max} operations={operations} />}
     />
   );
 }
@@ -44,8 +50,10 @@ function Curve({ curve, reported, width }: { curve: PercentilePoint[]; reported:
   const top = roundUp(Math.max(...curve.map(({ ms }) => ms), ...reported.map(({ ms }) => ms)));
   const named = percentileTicks(end);
   const ticks = niceTicks([0, top], 4);
+  // A step begins where the one before it ends: the fastest class at nothing.
+  const steps = [...curve.slice(0, 1).map((first) => ({ ...first, nines: 0 })), ...curve];
   return (
-    <LineChart width={width} height={HEIGHT} margin={{ top: 6, right: 16, bottom: 0, left: 0 }} data={curve} accessibilityLayer={false}>
+    <LineChart width={width} height={HEIGHT} margin={{ top: 6, right: 16, bottom: 0, left: 0 }} data={steps} accessibilityLayer={false}>
       <CartesianGrid {...GRID} />
       <XAxis
         type="number"

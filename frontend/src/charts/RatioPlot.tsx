@@ -1,4 +1,5 @@
 import type { CrossTable } from "@/api/cross";
+import type { ImageHref } from "@/api/exports";
 import { formatPercent, plural } from "@/components/format";
 import { ChartFrame } from "./ChartFrame";
 import { IntervalRows } from "./IntervalRows";
@@ -8,12 +9,13 @@ import { ratioLayout, ratioSentence } from "./ratioLayout";
 interface Props {
   cross: CrossTable;
   margin: number;
+  image?: ImageHref | undefined;
   /** The same figures as a table. */
   table: React.ReactNode;
 }
 
 /** Each cell's ratio of the one run to the other, around 1. */
-export function RatioPlot({ cross, margin, table }: Props) {
+export function RatioPlot({ cross, margin, image, table }: Props) {
   const layout = ratioLayout(cross, margin);
   if (layout.marks.length === 0) return null;
   return (
@@ -32,6 +34,7 @@ export function RatioPlot({ cross, margin, table }: Props) {
       caption={layout.hidden > 0 ? `${plural(layout.hidden, "more cell")} in the table.` : undefined}
       chart={(width) => <IntervalRows width={width} height={layout.height} rows={layout.rows} marks={layout.marks} domain={layout.domain} rule={1} band={layout.band} />}
       table={table}
+      image={image}
     />
   );
 }

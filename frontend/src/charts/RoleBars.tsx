@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
 import { Bar, BarChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
 import type { ChartCell, ChartModel } from "@/api/chart";
+import type { ImageHref } from "@/api/exports";
 import { formatNumber, plural } from "@/components/format";
 import { operationOf } from "@/components/rates";
-import { CELL_STATES } from "@/components/states";
 import { Toggle } from "@/components/Toggle";
 import { ChartFrame } from "./ChartFrame";
 import { AXIS_LINE, AXIS_TICK, fit, GRID } from "./parts";
@@ -17,8 +17,15 @@ import { Tip } from "./Tip";
 const BAND = 25;
 const UNIT_NAME: Record<RoleUnit, string> = { cores: "cores", us_per_txn: "µs" };
 
+interface Props {
+  model: ChartModel;
+  shown?: readonly ChartCell[];
+  /** Where the chart is as an image, by unit. */
+  image?: ((unit: RoleUnit) => ImageHref) | undefined;
+}
+
 /** Who burns the CPU: one bar a cell, stacked by role; in cores it closes at what the host has. */
-export function RoleBars({ model: whole, shown = whole.cells }: { model: ChartModel; shown?: readonly ChartCell[] }) {
+export function RoleBars({ model: whole, shown = whole.cells, image }: Props) {
   const model = { ...whole, cells: [...shown] };
   const [unit, setUnit] = useState<RoleUnit>("cores");
   const layout = roleLayout(model, unit);
@@ -42,6 +49,7 @@ export function RoleBars({ model: whole, shown = whole.cells }: { model: ChartMo
       caption={beyond || undefined}
       chart={(width) => <Plot layout={layout} unit={unit} width={width} />}
       table={<RoleTable model={model} />}
+      image={image?.(unit)}
     />
   );
 }
@@ -156,7 +164,6 @@ function LineText({ line, x, y, left, room }: LineTextProps) {
       </text>
     );
   const { bar } = line;
-  const told = CELL_STATES[bar.cell.state];
   return (
     <g>
       <title>{bar.cell.label}</title>
@@ -165,7 +172,7 @@ function LineText({ line, x, y, left, room }: LineTextProps) {
       </text>
       {bar.total === null && (
         <text x={x + 8} y={y} dy="0.34em" fontSize={12} fill="var(--ink-3)" fontStyle="italic">
-          {told.glyph} {fit(told.word, room)}
+          {bar.told.glyph} {fit(bar.told.word, room)}
         </text>
       )}
     </g>

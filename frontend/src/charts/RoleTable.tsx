@@ -1,7 +1,6 @@
 import type { ChartModel } from "@/api/chart";
 import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
-import { CELL_STATES } from "@/components/states";
 import table from "@/components/table.module.css";
 import { ROLES, SPARE } from "@/theme/palette";
 import { roleLayout } from "./roleLayout";
@@ -29,7 +28,7 @@ export function RoleTable({ model }: { model: ChartModel }) {
             <th scope="row">{bar.cell.label}</th>
             {bar.total === null ? (
               <td colSpan={roles.length + 1}>
-                <State told={CELL_STATES[bar.cell.state]} />
+                <State told={bar.told} />
               </td>
             ) : (
               <>

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Area, AreaChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
+import type { ImageHref } from "@/api/exports";
 import type { CpuPoint, SecondPoint } from "@/api/types";
 import { formatNumber, sentenceCase } from "@/components/format";
 import type { Rate } from "@/components/rates";
@@ -50,7 +51,7 @@ function valueAxis(top: number) {
 }
 
 /** The tool's rate, as it reported it each second. */
-export function RateSeries({ points, seconds, rate }: { points: readonly SecondPoint[]; seconds: number; rate: Rate }) {
+export function RateSeries({ points, seconds, rate, image }: { points: readonly SecondPoint[]; seconds: number; rate: Rate; image?: ImageHref | undefined }) {
   const samples = rateSamples(points);
   const most = samples.reduce((max, point) => Math.max(max, point.rate), 0);
   const title = sentenceCase(rate.label);
@@ -74,6 +75,7 @@ export function RateSeries({ points, seconds, rate }: { points: readonly SecondP
           }} />
         </LineChart>
       )}
+      image={image}
       table={
         <table className={table.table}>
           <thead><tr><th scope="col">Second</th><th scope="col" className={table.num}>{rate.label} ({rate.unit})</th>{latency && <th scope="col" className={table.num}>mean latency (ms)</th>}</tr></thead>
@@ -89,7 +91,7 @@ export function RateSeries({ points, seconds, rate }: { points: readonly SecondP
 }
 
 /** CPU in cores by role, ten times a second, stacked. */
-export function CpuSeries({ points, seconds }: { points: readonly CpuPoint[]; seconds: number }) {
+export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoint[]; seconds: number; image?: ImageHref | undefined }) {
   const patterns = useId().replaceAll(/[^\w]/g, "");
   const samples = cpuSamples(points);
   const roles = seriesRoles(points);
@@ -116,6 +118,7 @@ export function CpuSeries({ points, seconds }: { points: readonly CpuPoint[]; se
           }} />
         </AreaChart>
       )}
+      image={image}
       table={
         <table className={table.table}>
           <thead><tr><th scope="col">t (s)</th>{roles.map((role) => <th key={role} scope="col" className={table.num}>{role} (cores)</th>)}</tr></thead>

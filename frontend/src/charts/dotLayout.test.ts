@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { chartModel } from "@/testing/chartModel";
 import { dotLayout, jitter } from "./dotLayout";
 import { noFigure } from "./noFigure";
+import { roleLayout } from "./roleLayout";
+import { dotSentence, roleSentence } from "./sentences";
 
 const model = chartModel("all");
 const axis = model.axes[0]!;
@@ -94,8 +96,9 @@ describe("dotLayout", () => {
 
   it("says that a tool does not report a metric, where a measured cell has no figure of it", () => {
     const measured = model.cells[0]!;
-    expect(noFigure(measured)).toMatchObject({ word: "not reported by pgbench" });
-    expect(noFigure({ ...measured, state: "failed" })).toMatchObject({ word: "failed" });
+    expect(noFigure(measured, "measured")).toMatchObject({ word: "not reported by pgbench" });
+    expect(noFigure({ ...measured, state: "failed" }, "measured")).toMatchObject({ word: "failed" });
+    expect(noFigure({ ...measured, state: "infeasible" }, "imported")).toMatchObject({ word: "not imported" });
   });
 
   it("draws a study's ratio on the first metric only, because it is of that one", () => {
@@ -107,6 +110,13 @@ describe("dotLayout", () => {
     const narrow = dotLayout(model, axis, { zoomed: false, heading: true });
     expect(narrow.height).toBe(layout.height + layout.rows.length * 20);
     expect(narrow.rows.every((row) => row.y > row.top && row.y < row.bottom)).toBe(true);
+  });
+});
+
+describe("sentences", () => {
+  it("say so where no cell is shown", () => {
+    expect(dotSentence([], axis, "measured")).toBe("Median transactions per second: no cell is shown.");
+    expect(roleSentence(roleLayout({ ...model, cells: [] }, "cores"), "cores", "transaction")).toBe("CPU by role in cores: no cell is shown.");
   });
 });
 

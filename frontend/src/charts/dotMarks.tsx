@@ -1,3 +1,4 @@
+import type { ChartModel } from "@/api/chart";
 import { seriesColor, seriesShape, type Shape } from "@/theme/palette";
 import type { Dot, Lane } from "./dotLayout";
 import { noFigure } from "./noFigure";
@@ -41,9 +42,9 @@ export function LaneEnd({ cx = 0, cy = 0, payload }: Point & { payload?: Lane })
 const INK = { good: "var(--good)", bad: "var(--bad)", warn: "var(--warn)", info: "var(--accent)", quiet: "var(--ink-3)" };
 
 /** In place of a number: the cell's state in words. */
-export function LaneNote({ cx = 0, cy = 0, payload, room }: Point & { payload?: Lane; room: number }) {
+export function LaneNote({ cx = 0, cy = 0, payload, room, origin }: Point & { payload?: Lane; room: number; origin: ChartModel["origin"] }) {
   if (!payload) return null;
-  const told = noFigure(payload.cell);
+  const told = noFigure(payload.cell, origin);
   const { series, reason, color, shape } = payload.cell;
   const word = `${told.word}${reason ? `: ${reason}` : ""}`;
   return (

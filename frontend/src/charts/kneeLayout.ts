@@ -1,6 +1,6 @@
 /** A sweep with its knee: loads equally spaced, the metric over them, and where it bends. Pure. */
 import type { Axis, ChartModel, Interval, Knee } from "@/api/chart";
-import { formatNumber, formatSignificant, plural, words } from "@/components/format";
+import { formatInterval, formatNumber, formatSignificant, plural, words } from "@/components/format";
 import { drawnSummary } from "./dotLayout";
 import { roundUp } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
@@ -95,11 +95,19 @@ export function kneeTold(knee: Knee, layout: KneeLayout): string {
   return knee.beyond === "above" ? `at least ${level}` : level;
 }
 
+/** "1,000 – 2,000"; a low end of 0 stands for a round in which even the lowest load was too much. */
+export function kneeInterval({ interval }: Knee, { points: [lowest] }: KneeLayout): string {
+  if (interval === null || lowest === undefined || interval.low >= lowest.level) return formatInterval(interval);
+  return `below ${formatNumber(lowest.level)} – ${formatNumber(interval.high)}`;
+}
+
 export function kneeSentence(model: ChartModel, knees: readonly Knee[]): string {
   const parts = knees.map((knee) => {
     const { points, axis } = kneeLayout(model, knee);
     const figures = points.map((point) => `${formatNumber(point.level)}: ${point.median === null ? "no figure" : `${formatNumber(point.median, axis.decimals)} ${axis.unit}`}`);
     return `${knee.title}: ${knee.sentence} ${axis.label} by ${words(knee.factor)}: ${figures.join(", ")}`;
   });
-  return `Where ${plural(knees.length, "sweep bends", "sweeps bend")}. ${parts.join(". ")}.`;
+  const all = model.knees.length;
+  const bending = knees.length < all ? `${formatNumber(knees.length)} sweeps of ${formatNumber(all)} bend` : plural(all, "sweep bends", "sweeps bend");
+  return `Where ${bending}. ${parts.join(". ")}.`;
 }

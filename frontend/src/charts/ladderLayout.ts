@@ -1,4 +1,4 @@
-/** The price of each hop as rows: what it costs in CPU and in throughput more than the path below it. Pure. */
+/** The price of each hop as rows: what it costs in CPU and in throughput more than the nearest path with no more hops. Pure. */
 import type { ChartModel, Ladder, Price, Rung } from "@/api/chart";
 import { formatSigned, formatSignedInterval } from "@/components/format";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
@@ -30,6 +30,11 @@ const COLORS: Record<SideKey, number> = { cpu: 0, throughput: 1 };
 
 export function labelOf(model: ChartModel, id: string): string {
   return model.cells.find((cell) => cell.id === id)?.label ?? id;
+}
+
+/** Whether anything of a ladder was measured: else there is nothing to draw. */
+export function hasPrice({ rungs }: Ladder): boolean {
+  return rungs.some(({ cpu, throughput }) => cpu !== null || throughput !== null);
 }
 
 /** "+ docker-proxy  − dnat". */

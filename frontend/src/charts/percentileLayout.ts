@@ -49,6 +49,16 @@ export function reportedPercentiles(metrics: Readonly<Record<string, number>>): 
   });
 }
 
+const READ_OFF = [50, 90, 99];
+
+/** The same read off a curve, for a trial whose metrics name none. */
+export function percentilesOf(curve: readonly PercentilePoint[]): PercentilePoint[] {
+  return READ_OFF.flatMap((percent) => {
+    const point = curve.find((each) => each.percent >= percent);
+    return point ? [{ ...point, percent }] : [];
+  });
+}
+
 export function reportedMax(metrics: Readonly<Record<string, number>>): number | null {
   return metrics[MAX] ?? null;
 }

@@ -1,5 +1,6 @@
 /** The stacked CPU bars of a result: one bar a cell, one part a role, in cores or per transaction. */
 import type { ChartCell, ChartModel } from "@/api/chart";
+import { cellState, type Told } from "@/components/states";
 import { ROLES, SPARE, type RoleName } from "@/theme/palette";
 import { isDrawn } from "./dotLayout";
 import { grouped, isNested, withinGroup } from "./rowGroups";
@@ -16,6 +17,8 @@ export interface RoleBar {
   values: Partial<Record<RoleName, number>>;
   /** What was used: every role and what is unattributed, without idle and steal. */
   total: number | null;
+  /** The cell's state, which stands in place of a bar. */
+  told: Told;
 }
 
 /** A line of the chart: the heading of a group or of a row inside it, or a bar. */
@@ -38,7 +41,7 @@ function sum(values: RoleBar["values"], keep: (role: string) => boolean): number
   return Object.entries(values).reduce((all, [role, value]) => (keep(role) ? all + value : all), 0);
 }
 
-function bar(cell: ChartCell, unit: RoleUnit): RoleBar {
+function bar(cell: ChartCell, unit: RoleUnit, origin: ChartModel["origin"]): RoleBar {
   const drawn = isDrawn(cell) && cell.cpu.length > 0;
   const values: RoleBar["values"] = {};
   for (const share of drawn ? cell.cpu : []) {
@@ -51,6 +54,7 @@ function bar(cell: ChartCell, unit: RoleUnit): RoleBar {
     cell,
     values,
     total: drawn ? sum(values, (role) => !SPARE.has(role)) : null,
+    told: cellState(cell.state, origin),
   };
 }
 
@@ -78,7 +82,7 @@ function linesOf(bars: readonly RoleBar[], series: number): RoleLine[] {
 }
 
 export function roleLayout(model: ChartModel, unit: RoleUnit): RoleLayout {
-  const bars = model.cells.map((cell) => bar(cell, unit));
+  const bars = model.cells.map((cell) => bar(cell, unit, model.origin));
   const used = bars.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
   const cores = unit === "cores" ? model.cores : null;
   const near = cores !== null && cores <= used * CEILING_REACH;

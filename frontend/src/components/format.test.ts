@@ -65,6 +65,7 @@ describe("words", () => {
   it("reads levels and names", () => {
     expect(formatLevel(true)).toBe("on");
     expect(formatLevel("prepared")).toBe("prepared");
+    expect([{ a: 1 }, null, undefined, [1]].map((level) => formatLevel(level as never))).toEqual(['{"a":1}', "null", "–", "[1]"]);
     expect(words("warm_up_s")).toBe("warm up (s)");
     expect(plural(1, "trial")).toBe("1 trial");
     expect(plural(1200, "trial")).toBe("1,200 trials");

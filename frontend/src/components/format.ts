@@ -77,11 +77,12 @@ export function formatAgo(value: string | null | undefined, now: number): string
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }).format(new Date(value));
 }
 
-/** A level as it is read: true and false of a switch are "on" and "off", an empty text is "not set". */
+/** A level as it is read: true and false of a switch are "on" and "off", an empty text is "not set"; what YAML holds besides stands as it is. */
 export function formatLevel(level: Level): string {
   if (typeof level === "boolean") return level ? "on" : "off";
   if (level === "") return "not set";
-  return typeof level === "number" ? formatNumber(level) : level;
+  if (typeof level === "number") return formatNumber(level);
+  return typeof level === "string" ? level : (JSON.stringify(level) ?? MISSING);
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {

@@ -1,5 +1,5 @@
 /** How each state and verdict is told: a glyph, a word and a tone, never colour alone. */
-import type { CellState, GateOutcome, VerdictKind } from "@/api/chart";
+import type { CellState, ChartModel, GateOutcome, VerdictKind } from "@/api/chart";
 import type { Comparable, EnvironmentDifference } from "@/api/cross";
 import type { EvidenceVerdict, RunState, Signal, TrialState } from "@/api/types";
 
@@ -21,6 +21,13 @@ export const CELL_STATES: Record<CellState, Told> = {
   infeasible: { glyph: "⊘", word: "cannot run here", tone: "quiet" },
   cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
 };
+
+/** Of an imported run a cell is without figures because no log was given for it: that says nothing about a host. */
+const NOT_IMPORTED: Told = { glyph: "⊘", word: "not imported", tone: "quiet" };
+
+export function cellState(state: CellState, origin: ChartModel["origin"]): Told {
+  return state === "infeasible" && origin === "imported" ? NOT_IMPORTED : CELL_STATES[state];
+}
 
 export const VERDICTS: Record<VerdictKind, Told> = {
   better: { glyph: "▲", word: "better", tone: "good" },

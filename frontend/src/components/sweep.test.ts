@@ -26,6 +26,10 @@ describe("sweeps", () => {
     expect(expanded({ from: 1, to: 1e9, step: 1 })).toHaveLength(1000);
   });
 
+  it("gives no level where YAML holds no number", () => {
+    for (const part of [{ from: "1" }, { to: null }, { step: "1" }, { times: { a: 1 } }]) expect(expanded({ from: 1, to: 8, ...part } as never)).toEqual([]);
+  });
+
   it("reads levels in whatever form", () => {
     expect(levelsIn({ from: 1, to: 3 })).toEqual([1, 2, 3]);
     expect(levelsIn("a")).toEqual(["a"]);

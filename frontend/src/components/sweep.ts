@@ -22,8 +22,9 @@ export function formatSweep({ from, to, step, times }: Sweep): string {
   return times === undefined ? `${from}..${to}${step === undefined || step === 1 ? "" : `/${step}`}` : `${from}..${to}*${times}`;
 }
 
-/** The levels that a sweep stands for; none where it would never end. */
+/** The levels that a sweep stands for; none where it would never end, or where YAML holds no number in it. */
 export function expanded({ from, to, step, times }: Sweep): number[] {
+  if (![from, to, step ?? 1, times ?? 2].every((part) => typeof part === "number")) return [];
   const grows = times === undefined ? (step ?? 1) > 0 : times > 1 && from > 0;
   if (!grows) return [];
   const levels: number[] = [];

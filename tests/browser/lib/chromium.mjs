@@ -63,3 +63,17 @@ export async function settled(page, limit = 20_000) {
     await page.waitForTimeout(50);
   }
 }
+
+/** Every image that the page links is there, in the theme that is seen; returns what they are called. */
+export async function assertImages(page, theme) {
+  const links = await page.getByRole("link", { name: / as (PNG|SVG)$/ }).evaluateAll((found) => found.map((each) => ({ name: each.ariaLabel, href: each.href })));
+  assert.ok(links.length >= 2, "the page links no image");
+  for (const { name, href } of links) {
+    const answer = await fetch(href);
+    assert.equal(answer.status, 200, `${name}: ${href}`);
+    assert.match(answer.headers.get("content-type"), name.endsWith("PNG") ? /^image\/png/ : /^image\/svg/);
+    assert.ok((await answer.arrayBuffer()).byteLength > 1000, `${name} is empty`);
+    assert.ok(href.includes(`theme=${theme}`), `${name}: ${href}`);
+  }
+  return links.map(({ name }) => name);
+}

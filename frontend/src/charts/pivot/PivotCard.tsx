@@ -1,19 +1,22 @@
-import { useState } from "react";
+import { memo, useState } from "react";
 import type { ChartModel } from "@/api/chart";
+import type { ImageChoice, ImageHref } from "@/api/exports";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { plural } from "@/components/format";
+import { ImageLinks } from "@/components/ImageLinks";
 import { Select } from "@/components/Select";
 import { Toggle } from "@/components/Toggle";
 import { useAddress } from "@/components/useAddress";
 import styles from "./Pivot.module.css";
 import { PivotChart } from "./PivotChart";
-import { addressOf, choiceOf, factorName, ROLES, variedFactors, withRole, type PivotChoice, type Role } from "./pivotChoice";
+import { addressOf, choiceOf, factorName, imageOf, ROLES, variedFactors, withRole, type PivotChoice, type Role } from "./pivotChoice";
 import { pivot } from "./pivotLayout";
 import { PivotTable } from "./PivotTable";
 
 interface Props {
   model: ChartModel;
+  image?: ((choice: ImageChoice) => ImageHref) | undefined;
   cellHref?: (cellId: string) => string;
 }
 
@@ -27,13 +30,14 @@ const SCALES = [
   { value: "own", label: "Own scales", title: "Each chart from 0 to its own largest value" },
 ] as const;
 const NONE = "";
+const PREFIX = "pivot_";
 /** A pivot of more cells than this is drawn when it is asked for. */
 const MANY = 120;
 
 /** The cells by any factors: heat map or small charts, as the address says. */
-export function PivotCard({ model, cellHref }: Props) {
+export function PivotCard({ model, image, cellHref }: Props) {
   const [query, change] = useAddress();
-  const asked = [...query.keys()].some((key) => key.startsWith("pivot_"));
+  const asked = [...query.keys()].some((key) => key.startsWith(PREFIX));
   const [open, setOpen] = useState(asked || model.cells.length <= MANY);
   const varied = variedFactors(model);
   const choice = choiceOf(model, query);
@@ -46,7 +50,6 @@ export function PivotCard({ model, cellHref }: Props) {
         <Button onClick={() => setOpen(true)}>Show the pivot</Button>
       </Card>
     );
-  const found = pivot(model, choice, axis);
   return (
     <Card
       title="Pivot"
@@ -72,25 +75,39 @@ export function PivotCard({ model, cellHref }: Props) {
           </label>
         ))}
       </div>
-      {choice.view === "chart" ? (
-        <PivotChart model={model} found={found} choice={choice} axis={axis} />
-      ) : (
-        <>
-          <PivotTable found={found} choice={choice} axis={axis} cellHref={cellHref} />
-          <Key compared={found.panels.some((panel) => panel.entries.flat(2).some(({ comparison }) => comparison !== null))} />
-        </>
-      )}
+      <Drawn model={model} asked={pivotQuery(query)} cellHref={cellHref} />
+      {image && <ImageLinks title="Pivot" href={image(imageOf(choice))} />}
     </Card>
   );
 }
+
+/** The part of the address that is about the pivot. */
+function pivotQuery(query: URLSearchParams): string {
+  return new URLSearchParams([...query].filter(([name]) => name.startsWith(PREFIX))).toString();
+}
+
+/** The heat map or the small charts: not drawn again where the address changes in something else. */
+const Drawn = memo(function Drawn({ model, asked, cellHref }: Pick<Props, "model" | "cellHref"> & { asked: string }) {
+  const choice = choiceOf(model, new URLSearchParams(asked));
+  const axis = model.axes.find(({ metric }) => metric === choice.metric);
+  if (!axis) return null;
+  const found = pivot(model, choice, axis);
+  if (choice.view === "chart") return <PivotChart model={model} found={found} choice={choice} axis={axis} />;
+  return (
+    <>
+      <PivotTable found={found} choice={choice} axis={axis} cellHref={cellHref} />
+      <Key compared={found.panels.some((panel) => panel.entries.flat(2).some(({ comparison }) => comparison !== null))} />
+    </>
+  );
+});
 
 /** What the colours of the heat map mean. */
 function Key({ compared }: { compared: boolean }) {
   if (!compared) return <p className={styles.caption}>The bluer, the larger the median.</p>;
   return (
     <p className={styles.caption}>
-      <span className={styles.swatch} data-kind="better" /> better than its baseline <span className={styles.swatch} data-kind="worse" /> worse <span className={styles.swatch} data-kind="grey" /> the
-      interval crosses 1. In brackets: the ratio’s 95 % interval.
+      <span className={styles.swatch} data-kind="better" /> better <span className={styles.swatch} data-kind="worse" /> worse than its baseline by the verdict, corrected for all comparisons;{" "}
+      <span className={styles.swatch} data-kind="grey" /> grey: no difference shown, equivalent or not enough rounds. In brackets: the ratio’s 95 % interval.
     </p>
   );
 }

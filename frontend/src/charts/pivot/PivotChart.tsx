@@ -7,7 +7,7 @@ import { Legend } from "@/charts/Legend";
 import { Symbol } from "@/charts/Symbol";
 import { facetLayout, type FacetLayout } from "./facetLayout";
 import styles from "./Pivot.module.css";
-import type { PivotChoice } from "./pivotChoice";
+import { factorName, type PivotChoice } from "./pivotChoice";
 import type { Pivot } from "./pivotLayout";
 
 interface Props {
@@ -54,6 +54,7 @@ export function PivotChart({ model, found, choice, axis }: Props) {
       <p className={styles.caption}>
         Axis: {axis.label} ({axis.unit}), {axis.better} is better; medians with their 95 % intervals, the dashed rule is the baseline.
         {choice.sameScale ? "" : " Each chart has its own scale."}
+        {found.apart.length > 0 && ` Dots of one row${found.legend.length > 0 ? " and colour" : ""} differ in ${found.apart.map(factorName).join(", ")}; the table names them.`}
         {hidden > 0 && ` ${plural(hidden, "more chart is", "more charts are")} not drawn; the table has all.`}
       </p>
     </div>

@@ -66,7 +66,9 @@ export function facetLayout(model: ChartModel, found: Pivot, choice: PivotChoice
       const all = entries.flat();
       if (all.length === 0) return [];
       const marks = entries.flatMap((lane, row) => lane.flatMap((entry, place) => markOf(entry, row, (rows[row]?.top ?? 0) + (place + 0.5) * LANE, axis) ?? []));
-      const most = Math.max(0, ...all.flatMap(({ summary }) => [summary?.median ?? 0, summary?.interval?.high ?? 0]));
+      const rule = baselineOf(model, all, axis.metric);
+      // The baseline may stand in another chart: its rule is drawn here all the same.
+      const most = Math.max(0, rule ?? 0, ...all.flatMap(({ summary }) => [summary?.median ?? 0, summary?.interval?.high ?? 0]));
       const domain: [number, number] = choice.sameScale ? [axis.domain[0], axis.domain[1]] : [0, roundUp(most)];
       const interval = (id: string) => all.find(({ cell }) => cell.id === id)?.summary?.interval ?? null;
       return [
@@ -75,7 +77,7 @@ export function facetLayout(model: ChartModel, found: Pivot, choice: PivotChoice
           title: [panel.title, choice.columns === null ? "" : `${factorName(choice.columns)} ${column}`].filter(Boolean).join(" · "),
           domain,
           marks: marks.map((mark) => ({ ...mark, error: errorOf(mark.x, interval(mark.key), domain) })),
-          rule: baselineOf(model, all, axis.metric),
+          rule,
           missing: all.length - marks.length,
         },
       ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { VerdictKind } from "@/api/chart";
 import { chartModel } from "@/testing/chartModel";
 import { sweepModel } from "@/testing/chartParts";
 import { facetLayout } from "./facetLayout";
@@ -49,6 +50,26 @@ describe("pivot", () => {
     expect(better.panels[0]!.entries[found.rows.indexOf("published_loopback")]![0]![0]!.tint).toMatchObject({ kind: "better" });
   });
 
+  it("tints by the verdict: an interval that leaves out 1 is not enough", () => {
+    const judged = (verdict: VerdictKind) => {
+      const cells = model.cells.map((cell) => (cell.id === "c5" ? { ...cell, comparisons: { tps: { ...cell.comparisons["tps"]!, verdict } } } : cell));
+      return pivot({ ...model, cells }, usual, axis).panels[0]!.entries[found.rows.indexOf("published_loopback")]![0]![0]!.tint.kind;
+    };
+    expect((["worse", "different_within_margin", "no_difference_shown", "not_enough_rounds", "equivalent"] as const).map(judged)).toEqual(["worse", "worse", "grey", "grey", "grey"]);
+  });
+
+  it("gives all cells one colour where no factor has the colour", () => {
+    const colours = (colour: string | null) => new Set(pivot(model, { ...usual, columns: null, color: colour }, axis).panels[0]!.entries.flat(2).map(({ color, shape }) => `${color} ${shape}`));
+    expect(colours(null)).toEqual(new Set(["0 0"]));
+    expect(colours("userland_proxy").size).toBe(2);
+  });
+
+  it("names the factors in which cells of one place differ beside their colour", () => {
+    expect(found.apart).toEqual([]);
+    expect(pivot(model, { ...usual, columns: null }, axis).apart).toEqual(["userland_proxy"]);
+    expect(pivot(model, { ...usual, columns: null, color: "userland_proxy" }, axis).apart).toEqual([]);
+  });
+
   it("tells a cell without a figure by its state, and colours none", () => {
     expect(at("published_ipv6_loopback", "off")[0]).toMatchObject({ summary: null, told: { word: "cannot run here" }, tint: { kind: "none" } });
     expect(at("container_address", "on")[0]).toMatchObject({ told: { word: "failed" } });
@@ -93,6 +114,14 @@ describe("facetLayout", () => {
     const same = facetLayout(sweep, pivot(sweep, wide, metric), wide, metric);
     expect(new Set(same.facets.map(({ domain }) => domain[1])).size).toBe(1);
     expect(same.facets[0]!.rule).toBe(1.2);
+  });
+
+  it("keeps a baseline's rule inside a chart of its own scale", () => {
+    const low = model.cells.map((cell) => (cell.is_baseline ? cell : { ...cell, summaries: { tps: { ...cell.summaries["tps"]!, median: 10, interval: null } } }));
+    const own = { ...usual, columns: "userland_proxy", sameScale: false };
+    const changed = { ...model, cells: low };
+    for (const facet of facetLayout(changed, pivot(changed, own, axis), own, axis).facets) if (facet.rule !== undefined) expect(facet.domain[1]).toBeGreaterThanOrEqual(facet.rule);
+    expect(facetLayout(changed, pivot(changed, own, axis), own, axis).facets[1]!.rule).toBeGreaterThan(1000);
   });
 
   it("counts cells without a figure", () => {

@@ -1,5 +1,6 @@
 /** Which factor stands where in the pivot, kept in the address. Pure. */
 import type { ChartCell, ChartModel } from "@/api/chart";
+import type { ImageChoice } from "@/api/exports";
 import type { Level } from "@/api/types";
 import { formatLevel, words } from "@/components/format";
 
@@ -35,12 +36,12 @@ export function levelText(level: Level | undefined): string {
 }
 
 /** The cells that a pivot holds: the A/A duplicates have the levels of their baselines, and are left out. */
-export function pivotCells({ cells }: ChartModel): ChartCell[] {
+export function pivotCells({ cells }: Pick<ChartModel, "cells">): ChartCell[] {
   return cells.filter((cell) => !cell.is_duplicate);
 }
 
 /** The factors with more than one level among the cells. */
-export function variedFactors(model: ChartModel): VariedFactor[] {
+export function variedFactors(model: Pick<ChartModel, "cells">): VariedFactor[] {
   const cells = pivotCells(model);
   const names = new Set(cells.flatMap((cell) => Object.keys(cell.levels)));
   return [...names].flatMap((name): VariedFactor[] => {
@@ -92,6 +93,13 @@ export function addressOf(choice: PivotChoice): Record<string, string | null> {
     pivot_view: choice.view === "chart" ? "chart" : null,
     pivot_scale: choice.sameScale ? null : "own",
   };
+}
+
+/** The image of what is chosen. */
+export function imageOf(choice: PivotChoice): ImageChoice {
+  const places = Object.fromEntries(ROLES.map((role) => [role, choice[role] ?? NOTHING]));
+  if (choice.view === "table") return { kind: "heatmap", metric: choice.metric, ...places };
+  return { kind: "facets", metric: choice.metric, scale: choice.sameScale ? "same" : "own", ...places };
 }
 
 export function factorName(name: string): string {

@@ -1,5 +1,5 @@
 /** The cells of a run by rows, columns and panels, each with its figures and its colour. Pure. */
-import type { Axis, ChartCell, ChartModel, Comparison, Summary } from "@/api/chart";
+import type { Axis, ChartCell, ChartModel, Comparison, Summary, VerdictKind } from "@/api/chart";
 import { VERDICTS, type Told } from "@/components/states";
 import { drawnSummary } from "@/charts/dotLayout";
 import { noFigure } from "@/charts/noFigure";
@@ -8,7 +8,7 @@ import { factorName, levelText, NO_LEVEL, pivotCells, variedFactors, type PivotC
 /** How a cell of the heat map is coloured. */
 export type Tint =
   | { kind: "better" | "worse"; strength: number }
-  /** The interval of the ratio crosses 1. */
+  /** Compared, and not shown to differ: no difference shown, equivalent or not enough rounds. */
   | { kind: "grey" }
   /** No ratio anywhere: by the value, against the others. */
   | { kind: "value"; strength: number }
@@ -41,13 +41,17 @@ export interface Pivot {
   panels: PivotPanel[];
   /** The colour factor's levels with their index in the palette. */
   legend: { label: string; color: number; shape: number }[];
+  /** The factors in which cells of one place differ, beside their colour. */
+  apart: string[];
 }
 
 const BASE: Told = { glyph: "=", word: "baseline", tone: "info" };
 
-/** Whether an interval leaves out the value 1. */
-function clear(comparison: Comparison): boolean {
-  return comparison.interval !== null && (comparison.interval.low > 1 || comparison.interval.high < 1);
+/** Verdicts that say that there is a difference: they are corrected for all comparisons, a single interval is not. */
+const DIFFERENT: ReadonlySet<VerdictKind> = new Set(["better", "worse", "different_within_margin"]);
+
+function clear({ verdict }: Comparison): boolean {
+  return DIFFERENT.has(verdict);
 }
 
 interface Scale {
@@ -81,8 +85,8 @@ function tintOf(cell: ChartCell, summary: Summary | null, comparison: Comparison
   return { kind: better ? "better" : "worse", strength: scale.ratio > 0 ? Math.abs(Math.log(comparison.ratio)) / scale.ratio : 0 };
 }
 
-function toldOf(cell: ChartCell, summary: Summary | null, comparison: Comparison | null): Told {
-  if (!summary) return noFigure(cell);
+function toldOf({ origin }: ChartModel, cell: ChartCell, summary: Summary | null, comparison: Comparison | null): Told {
+  if (!summary) return noFigure(cell, origin);
   if (comparison) return VERDICTS[comparison.verdict];
   return cell.is_baseline ? BASE : { glyph: "…", word: "not compared yet", tone: "quiet" };
 }
@@ -98,7 +102,9 @@ function titled(factor: string | null, level: string): string {
 
 /** The place of a colour level in the palette: the run's own where it is the factor that the run is coloured by. */
 function paint(model: ChartModel, choice: PivotChoice): (cell: ChartCell) => { color: number; shape: number } {
-  if (choice.color === null || choice.color === model.series_factor) return ({ color, shape }) => ({ color, shape });
+  // A colour that no legend names would say nothing.
+  if (choice.color === null) return () => ({ color: 0, shape: 0 });
+  if (choice.color === model.series_factor) return ({ color, shape }) => ({ color, shape });
   const levels = levelsOf(model, choice.color);
   const factor = choice.color;
   return (cell) => {
@@ -117,7 +123,7 @@ export function pivot(model: ChartModel, choice: PivotChoice, axis: Axis): Pivot
     const summary = drawnSummary(cell, axis.metric);
     const comparison = summary ? (cell.comparisons[axis.metric] ?? null) : null;
     const name = others.flatMap((factor) => (levelText(cell.levels[factor.name]) === NO_LEVEL ? [] : titled(factor.name, levelText(cell.levels[factor.name])))).join(", ");
-    return { cell, summary, comparison, told: toldOf(cell, summary, comparison), name, ...painted(cell), tint: tintOf(cell, summary, comparison, axis, scale) };
+    return { cell, summary, comparison, told: toldOf(model, cell, summary, comparison), name, ...painted(cell), tint: tintOf(cell, summary, comparison, axis, scale) };
   };
   const at = (cell: ChartCell, factor: string | null) => (factor === null ? "" : levelText(cell.levels[factor]));
   const axisLevels = (factor: string | null) => (factor === null ? [""] : levelsOf(model, factor));
@@ -132,7 +138,14 @@ export function pivot(model: ChartModel, choice: PivotChoice, axis: Axis): Pivot
       entries: rows.map((row) => columns.map((column) => found.get(JSON.stringify([row, column])) ?? [])),
     };
   });
-  return { rows, columns, panels: panels.filter((panel) => panel.entries.flat(2).length > 0), legend: legendOf(model, choice, cells, painted) };
+  const unnamed = others.map(({ name }) => name).filter((name) => name !== choice.color);
+  return { rows, columns, panels: panels.filter((panel) => panel.entries.flat(2).length > 0), legend: legendOf(model, choice, cells, painted), apart: apartIn(panels, unnamed) };
+}
+
+/** Those of the factors that have several levels in one place of one panel. */
+function apartIn(panels: readonly PivotPanel[], factors: readonly string[]): string[] {
+  const places = panels.flatMap((panel) => panel.entries.flat());
+  return factors.filter((factor) => places.some((entries) => new Set(entries.map(({ cell }) => levelText(cell.levels[factor]))).size > 1));
 }
 
 function legendOf(model: ChartModel, { color: factor }: PivotChoice, cells: readonly ChartCell[], painted: ReturnType<typeof paint>): Pivot["legend"] {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { memo, useState } from "react";
 import { Link } from "react-router";
 import type { Axis, ChartModel } from "@/api/chart";
 import { Button } from "@/components/Button";
@@ -11,12 +11,13 @@ import { State } from "@/components/State";
 import { CELL_STATES } from "@/components/states";
 import { Toggle } from "@/components/Toggle";
 import { seriesColor, seriesShape } from "@/theme/palette";
-import { noFigure } from "@/charts/noFigure";
 import { Symbol } from "@/charts/Symbol";
 import styles from "./ResultTable.module.css";
-import { firstRows, NO_FILTER, shownCells, type CellFilter } from "./filter";
+import { firstRows, shownCells, type CellFilter } from "./filter";
 import { CellVerdict } from "./CellVerdict";
-import { publishedRatio, publishedValue, resultGroups, resultMarkdown, type Order, type ResultRow } from "./tableRows";
+import { tableAxis } from "./resultChoice";
+import { isNoisy, publishedRatio, publishedValue, resultGroups, resultMarkdown, type Order, type ResultRow } from "./tableRows";
+import type { Choose } from "./useResultChoice";
 
 const ORDERS = [
   { value: "plan", label: "Plan order" },
@@ -29,17 +30,21 @@ const ROWS = 150;
 
 interface Props {
   model: ChartModel;
-  filter?: CellFilter;
+  filter: CellFilter;
+  /** The metric, where it is not the first. */
+  metric: string | null;
+  order: Order;
+  choose: Choose;
   cellHref?: (cellId: string) => string;
 }
 
 /** Every cell of the plan with its figures, or with what kept it from having any. */
-export function ResultTable({ model, filter = NO_FILTER, cellHref }: Props) {
-  const [metric, setMetric] = useState(model.axes[0]?.metric ?? "");
+export const ResultTable = memo(function ResultTable({ model, filter, metric, order: asked, choose, cellHref }: Props) {
   const [most, setMost] = useState(ROWS);
-  const [order, setOrder] = useState<Order>("plan");
-  const axis = model.axes.find((candidate) => candidate.metric === metric) ?? model.axes[0];
+  const axis = tableAxis(model, metric);
   if (!axis) return null;
+  const orders = ORDERS.filter(({ value }) => value !== "noise" || isNoisy(model, axis));
+  const order = orders.find(({ value }) => value === asked)?.value ?? "plan";
   const published = model.cells.some((cell) => publishedValue(cell, axis) !== null);
   const shown = new Set(shownCells(model, axis.metric, filter).map((cell) => cell.id));
   const groups = resultGroups(model, axis, order).map(({ group, rows }) => ({ group, rows: rows.filter((row) => shown.has(row.cell.id)) }));
@@ -52,8 +57,8 @@ export function ResultTable({ model, filter = NO_FILTER, cellHref }: Props) {
       flush
       actions={
         <>
-          <Select label="Metric of the table" options={model.axes.map((each) => ({ value: each.metric, label: each.label }))} value={axis.metric} onChange={setMetric} />
-          <Toggle label="Order" options={ORDERS} value={order} onChange={setOrder} />
+          <Select label="Metric of the table" options={model.axes.map((each) => ({ value: each.metric, label: each.label }))} value={axis.metric} onChange={(chosen) => choose((known) => ({ ...known, metric: chosen }))} />
+          <Toggle label="Order" options={orders} value={order} onChange={(chosen) => choose((known) => ({ ...known, order: chosen }))} />
           <CopyButton text={resultMarkdown(model, axis, order)} label="Copy as Markdown" />
         </>
       }
@@ -85,7 +90,7 @@ export function ResultTable({ model, filter = NO_FILTER, cellHref }: Props) {
       )}
     </Card>
   );
-}
+});
 
 function Head({ axis, published }: { axis: Axis; published: boolean }) {
   return (
@@ -140,11 +145,11 @@ function Line({ row, axis, published, cellHref }: LineProps) {
   );
 }
 
-function NoFigures({ row: { cell }, columns }: { row: ResultRow; columns: number }) {
+function NoFigures({ row: { cell, told }, columns }: { row: ResultRow; columns: number }) {
   return (
     <td colSpan={columns} className={styles.none}>
-      <State told={noFigure(cell)}>
-        <strong>{noFigure(cell).word}</strong>
+      <State told={told}>
+        <strong>{told.word}</strong>
         {cell.reason && <span className={styles.reason}>{cell.reason}</span>}
       </State>
     </td>

@@ -1,13 +1,15 @@
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
+import type { ImageChoice } from "@/api/exports";
 import { chartModel } from "@/testing/chartModel";
 import { resultGroups, resultMarkdown, resultRows } from "./tableRows";
 import { ResultView } from "./ResultView";
 
 afterEach(cleanup);
 
-const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, round: (id: string, round: number) => `/runs/r/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined };
+const imageAt = (choice: ImageChoice) => (format: string, theme: string) => `/${format}/${theme}/${Object.values(choice).join("/")}`;
+const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, round: (id: string, round: number) => `/runs/r/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined, image: imageAt };
 
 function show(kind: "measured" | "all", links?: typeof LINKS, provisional = false) {
   const model = chartModel(kind);
@@ -25,6 +27,23 @@ function rowOf(name: string): HTMLElement {
 }
 
 describe("ResultView", () => {
+  it("has every chart as an image, in the unit and the metric that are shown", () => {
+    show("all", LINKS);
+    const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+    expect(href("Throughput as PNG")).toBe("/png/light/dots/tps");
+    expect(href("CPU by role as SVG")).toBe("/svg/light/roles/cores");
+    fireEvent.click(within(screen.getByRole("group", { name: "CPU by role: unit" })).getAllByRole("button")[1]!);
+    expect(href("CPU by role as SVG")).toBe("/svg/light/roles/us_per_txn");
+    expect(href("Pivot as SVG")).toBe("/svg/light/heatmap/tps/path/userland_proxy/none/none");
+    fireEvent.click(within(screen.getByRole("group", { name: "Pivot: table or chart" })).getByRole("button", { name: "Chart" }));
+    expect(href("Pivot as SVG")).toBe("/svg/light/facets/tps/same/path/userland_proxy/none/none");
+  });
+
+  it("has no images behind a share link", () => {
+    show("all");
+    expect(screen.queryByRole("link", { name: / as (PNG|SVG)$/ })).toBeNull();
+  });
+
   it("leads with the headline and the counts", () => {
     const model = show("all");
     const verdict = screen.getByRole("region", { name: "Verdict" });

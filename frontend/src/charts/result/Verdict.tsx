@@ -1,18 +1,19 @@
 import type { ChartModel } from "@/api/chart";
 import { State, StateBadge } from "@/components/State";
-import { CELL_STATES, GATES, IMPORTED, VERDICTS, type Told } from "@/components/states";
+import { CELL_STATES, cellState, GATES, IMPORTED, VERDICTS, type Told } from "@/components/states";
 import styles from "./Verdict.module.css";
 
 /** The answer in one sentence, and how the comparisons came out. */
 export function Verdict({ model, provisional }: { model: ChartModel; provisional: boolean }) {
   const { counts } = model;
+  const without = cellState("infeasible", model.origin);
   const told: [number, string, Told][] = [
     [counts.better, "better", VERDICTS.better],
     [counts.worse, "worse", VERDICTS.worse],
     [counts.equivalent, "equivalent", VERDICTS.equivalent],
     [counts.undecided, "undecided", { glyph: "~", word: "undecided", tone: "quiet" }],
     [counts.failed, "failed", CELL_STATES.failed],
-    [counts.infeasible, "cannot run here", CELL_STATES.infeasible],
+    [counts.infeasible, without.word, without],
   ];
   return (
     <section className={styles.verdict} aria-label={provisional ? "Provisional verdict" : "Verdict"} data-provisional={provisional || undefined}>

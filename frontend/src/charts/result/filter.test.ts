@@ -26,7 +26,9 @@ describe("shownCells", () => {
 
 describe("limits", () => {
   it("draws fewer cells the more rounds each has", () => {
-    expect(laneLimit({ ...model, rounds_planned: 10 })).toBe(150);
+    expect(laneLimit({ ...model, rounds_planned: 10 })).toBe(60);
+    expect(laneLimit({ ...model, rounds_planned: 1 })).toBe(60);
+    expect(laneLimit({ ...model, rounds_planned: 50 })).toBe(30);
     expect(laneLimit({ ...model, rounds_planned: 1000 })).toBe(20);
   });
 

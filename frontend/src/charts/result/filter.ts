@@ -1,6 +1,6 @@
 /** Which cells of a long run are shown: by words, or only those with a clear difference. Pure. */
 import type { ChartCell, ChartModel, VerdictKind } from "@/api/chart";
-import { CELL_STATES } from "@/components/states";
+import { cellState } from "@/components/states";
 import { isDrawn } from "@/charts/dotLayout";
 
 export interface CellFilter {
@@ -13,17 +13,18 @@ export const NO_FILTER: CellFilter = { text: "", clearOnly: false };
 /** Verdicts that say that there is a difference. */
 const CLEAR: ReadonlySet<VerdictKind> = new Set(["better", "worse", "different_within_margin"]);
 
-/** A chart stays quick up to about so many trials. */
+/** A chart stays quick up to about so many trials, and so many lanes: each has its row, its median and its texts. */
 const DOTS = 1500;
+const LANES = 60;
 const FEWEST = 20;
 
 /** How many cells a chart draws at once. */
 export function laneLimit(model: ChartModel): number {
-  return Math.max(FEWEST, Math.floor(DOTS / Math.max(1, model.rounds_planned)));
+  return Math.max(FEWEST, Math.min(LANES, Math.floor(DOTS / Math.max(1, model.rounds_planned))));
 }
 
-function matches(cell: ChartCell, words: readonly string[]): boolean {
-  const text = [cell.id, cell.label, ...cell.hops, CELL_STATES[cell.state].word, cell.reason ?? ""].join(" ").toLowerCase();
+function matches(cell: ChartCell, origin: ChartModel["origin"], words: readonly string[]): boolean {
+  const text = [cell.id, cell.label, ...cell.hops, cellState(cell.state, origin).word, cell.reason ?? ""].join(" ").toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
@@ -43,7 +44,7 @@ function clearCells(cells: readonly ChartCell[], metric: string): ReadonlySet<st
 export function shownCells(model: ChartModel, metric: string, { text, clearOnly }: CellFilter): ChartCell[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const clear = clearOnly ? clearCells(model.cells, metric) : null;
-  return model.cells.filter((cell) => (clear === null || clear.has(cell.id)) && matches(cell, words));
+  return model.cells.filter((cell) => (clear === null || clear.has(cell.id)) && matches(cell, model.origin, words));
 }
 
 /** The first so many items over all groups; groups that are left empty are gone. */

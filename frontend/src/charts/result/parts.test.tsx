@@ -18,7 +18,7 @@ function Address() {
 }
 
 function show(model: ChartModel, at = "/runs/r") {
-  const links = { cell: (id: string) => `/cells/${id}`, round: (id: string, round: number) => `/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined };
+  const links = { cell: (id: string) => `/cells/${id}`, round: (id: string, round: number) => `/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined, image: () => () => "/image" };
   render(
     <MemoryRouter initialEntries={[at]}>
       <ResultView model={model} links={links} />
@@ -108,7 +108,7 @@ describe("filter", () => {
   it("keeps several hundred cells usable: the table's rows come in portions", () => {
     const model = chartModel("measured");
     const cells = Array.from({ length: 60 }, (_, copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}`, warnings: [] }))).flat();
-    const { container } = render(<ResultTable model={{ ...model, cells }} />);
+    const { container } = render(<ResultTable model={{ ...model, cells }} filter={NO_FILTER} metric={null} order="plan" choose={() => undefined} />);
     const rows = () => container.querySelectorAll("tbody tr[data-state]").length;
     expect(rows()).toBe(150);
     fireEvent.click(screen.getByText("Show 150 more"));

@@ -1,6 +1,7 @@
 /** The rows of the result table: the model's figures for one metric, in the chosen order. */
 import type { Axis, ChartCell, ChartModel, Comparison, Summary } from "@/api/chart";
 import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
+import type { Told } from "@/components/states";
 import { drawnSummary, publishedMetric } from "@/charts/dotLayout";
 import { noFigure } from "@/charts/noFigure";
 import { grouped } from "@/charts/rowGroups";
@@ -16,6 +17,8 @@ export interface ResultRow {
   comparison: Comparison | null;
   /** "9 / 10": trials whose path is proven, of those that ended. */
   evidence: string;
+  /** What stands in place of figures, where there are none. */
+  told: Told;
 }
 
 function evidence(cell: ChartCell): string {
@@ -49,14 +52,19 @@ export function publishedRatio(model: ChartModel, cell: ChartCell, axis: Axis): 
 export function resultRows(model: ChartModel, axis: Axis, order: Order): ResultRow[] {
   const rows = model.cells.map((cell): ResultRow => {
     const summary = drawnSummary(cell, axis.metric);
-    return { cell, summary, comparison: summary ? (cell.comparisons[axis.metric] ?? null) : null, evidence: evidence(cell) };
+    return { cell, summary, comparison: summary ? (cell.comparisons[axis.metric] ?? null) : null, evidence: evidence(cell), told: noFigure(cell, model.origin) };
   });
   return order === "plan" ? rows : rows.sort((a, b) => weight(b, order) - weight(a, order));
 }
 
+/** Whether cells can be told by their variation: a very large result leaves it out for some metrics. */
+export function isNoisy(model: ChartModel, axis: Axis): boolean {
+  return model.cells.some((cell) => drawnSummary(cell, axis.metric)?.cv_percent != null);
+}
+
 /** The same rows as a Markdown table, for a ticket or a post. */
 export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): string {
-  const lines = resultRows(model, axis, order).map(({ cell, summary, comparison, evidence: proven }) => {
+  const lines = resultRows(model, axis, order).map(({ cell, summary, comparison, evidence: proven, told }) => {
     const figures = summary
       ? [
           String(summary.n),
@@ -66,7 +74,7 @@ export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): str
           formatP(comparison?.p_holm),
           comparison?.sentence ?? "",
         ]
-      : ["", "", "", "", "", noFigure(cell).word + (cell.reason ? `: ${cell.reason}` : "")];
+      : ["", "", "", "", "", told.word + (cell.reason ? `: ${cell.reason}` : "")];
     return [cell.label, ...figures, proven, formatRatio(publishedRatio(model, cell, axis))];
   });
   const head = ["cell", "n", `median ${axis.metric} (${axis.unit})`, "95 % interval", "ratio (95 % interval)", "p (Holm)", "verdict", "proven", "published ratio"];

@@ -25,16 +25,21 @@ const MODEL: CrossModel = {
 const run = (id: string, day: number) => ({ id, experiment_id: "e1", name: "n", title: "T", host: "h", state: "done", seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null, cancel_requested: false, progress: { total: 1, done: 1, failed: 0, cancelled: 0, running: 0, eta_s: null }, current: null });
 
 const asked: string[] = [];
+/** What the server answers otherwise in one test: by path, a status and a body. */
+let otherwise: Record<string, [number, unknown]> = {};
 
 beforeEach(() => {
   asked.length = 0;
+  otherwise = {};
   vi.stubGlobal("fetch", (url: string) => {
     asked.push(url);
     const { pathname, searchParams } = new URL(url, "http://x");
+    const other = Object.entries(otherwise).find(([path]) => pathname.endsWith(path));
+    if (other) return Promise.resolve(new Response(JSON.stringify(other[1][1]), { status: other[1][0] }));
     const refused = searchParams.get("b") === "r3" && searchParams.get("override") !== "true";
     const overridden = searchParams.get("override") === "true";
     const body = pathname.endsWith("/comparisons")
-      ? { ...MODEL, ...(refused && { refused, comparable: "not", tables: [] }), overridden, basis: searchParams.get("basis") ?? "values" }
+      ? { ...MODEL, ...(refused && { refused, overridable: true, comparable: "not", tables: [] }), overridden, basis: searchParams.get("basis") ?? "values" }
       : pathname.endsWith("/result")
         ? chartModel("measured")
         : { data: [run("r1", 10), run("r2", 12), run("r3", 11)], next_cursor: null };
@@ -53,7 +58,7 @@ function Address() {
 
 function show(query: string) {
   render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <MemoryRouter initialEntries={[`/compare${query}`]}>
         <ComparePage />
         <Address />
@@ -91,8 +96,10 @@ describe("ComparePage", () => {
     expect(one!.textContent).toContain("0.900×");
     expect(one!.textContent).toContain("0.880 – 0.920");
     expect(one!.textContent).toContain("B is 10 % lower");
+    expect(one!.textContent).toContain("0.004raw 0.002");
     expect(two!.textContent).toContain("not in this run");
     await screen.findByRole("img", { name: /^Ratio of B to A, transactions per second\. one: 0\.900×/ });
+    expect(screen.getByRole("link", { name: "Ratios, B to A as PNG" }).getAttribute("href")).toBe("/api/v1/comparisons/exports/png?a=r1&b=r2&override=false&metric=tps&theme=light");
     fireEvent.change(screen.getByRole("combobox", { name: "Metric of the comparison" }), { target: { value: "cpu_us_per_txn" } });
     await screen.findByText(/Nothing differs\./);
     expect(screen.getByLabelText("Address").textContent).toContain("metric=cpu_us_per_txn");
@@ -114,6 +121,61 @@ describe("ComparePage", () => {
     expect(screen.getByRole("heading", { name: "B against A" })).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Swap A and B" }));
     expect(screen.getByLabelText("Address").textContent).not.toContain("override");
+  });
+
+  it("tells the reasons of an override once", async () => {
+    otherwise = { "/comparisons": [200, { ...MODEL, comparable: "not", overridden: true, warnings: ["Compared although not comparable: The kernel differs.", "Only one cell has ten rounds."] }] };
+    show("?a=r1&b=r3&override=1");
+    await screen.findByText("Compared although they are not comparable.");
+    expect(screen.getAllByText(/The kernel differs\./)).toHaveLength(1);
+    expect(screen.getByText("Only one cell has ten rounds.")).toBeTruthy();
+  });
+
+  it("leads out of a refusal by the other basis, and asks for another pair without the old one's basis", async () => {
+    show("?a=r1&b=r3&basis=values");
+    await screen.findByRole("heading", { name: "Not compared" });
+    fireEvent.click(screen.getByRole("button", { name: "Ratios" }));
+    expect(screen.getByLabelText("Address").textContent).toContain("basis=ratios");
+    fireEvent.click(screen.getByRole("button", { name: "Swap A and B" }));
+    expect(screen.getByLabelText("Address").textContent).not.toContain("basis");
+    cleanup();
+    show("?a=r1&b=r3&basis=ratios&override=1");
+    fireEvent.change(await screen.findByRole("combobox", { name: "Run B" }), { target: { value: "r2" } });
+    expect(screen.getByLabelText("Address").textContent).toBe("?a=r1&b=r2");
+  });
+
+  it("offers no override where there is nothing to compare", async () => {
+    otherwise = { "/comparisons": [200, { ...MODEL, refused: true, comparable: "not", tables: [], differences: [], reasons: ["A has no finished trial: wait for its first one, or choose another run."] }] };
+    show("?a=r1&b=r3");
+    await screen.findByText(/A has no finished trial/);
+    expect(screen.queryByRole("button", { name: "Compare anyway" })).toBeNull();
+    expect(screen.queryByText(/something that decides/)).toBeNull();
+  });
+
+  it("says that only the newest runs are listed, where there are more", async () => {
+    otherwise = { "/runs": [200, { data: [run("r1", 10), run("r2", 12)], next_cursor: "c" }] };
+    show("?b=r1");
+    await screen.findByText(/Only the newest 2 runs are listed/);
+  });
+
+  it("shows why the cells are not there, and tries again", async () => {
+    otherwise = { "/result": [500, { title: "Out of order", detail: "broken", code: "broken" }] };
+    show("?a=r1&b=r1&a_cell=&b_cell=");
+    await screen.findByRole("heading", { name: "Out of order" });
+    expect(screen.getAllByText("The cells could not be loaded")).toHaveLength(2);
+    otherwise = {};
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await within(screen.getByRole("combobox", { name: "Cell B" })).findByRole("option", { name: "published_loopback, proxy on" });
+    expect(screen.queryByRole("heading", { name: "Out of order" })).toBeNull();
+  });
+
+  it("says what is missing where both sides are one run or one cell", async () => {
+    show("?a=r1&b=r1&a_cell=c1&b_cell=c1");
+    await screen.findByText(/one and the same cell/);
+    fireEvent.click(screen.getByRole("button", { name: "Compare all cells" }));
+    await screen.findByText(/Choose another run, or two cells of this one\./);
+    fireEvent.click(screen.getByRole("button", { name: "Compare two cells of it" }));
+    await screen.findByRole("combobox", { name: "Cell A" });
   });
 
   it("compares two cells, also of one run, and asks for nothing before both are chosen", async () => {

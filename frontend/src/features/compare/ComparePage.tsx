@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getComparison } from "@/api/getComparison";
+import { comparisonImage, getComparison } from "@/api/getComparison";
 import { getResult } from "@/api/getResult";
 import { getRun } from "@/api/getRun";
 import { getRuns } from "@/api/getRuns";
@@ -11,7 +11,7 @@ import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useAddress } from "@/components/useAddress";
 import { useTitle } from "@/components/useTitle";
-import { askedOf, choiceOf, proposed, type Choice } from "./choice";
+import { askedOf, choiceOf, gapOf, proposed, type Choice } from "./choice";
 import { Found } from "./Found";
 import { RunPicker } from "./RunPicker";
 
@@ -34,6 +34,7 @@ export function ComparePage() {
   const model = (id: string | null) => ({ queryKey: keys.result(id ?? ""), queryFn: () => getResult(id ?? ""), enabled: choice.cells && id !== null });
   const a = useQuery(model(choice.a));
   const b = useQuery(model(choice.b));
+  const failed = [{ id: choice.a, query: a }, { id: choice.b, query: b }].filter(({ id, query: { isError, data } }, index) => isError && !data && (index === 0 || id !== choice.a));
   const found = useQuery({ queryKey: keys.comparison(asked), queryFn: () => getComparison(asked!), enabled: asked !== null, retry: false });
   const title = choice.cells ? "Compare two cells" : "Compare two runs";
   useTitle(title);
@@ -42,17 +43,26 @@ export function ComparePage() {
       <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Compare" }]} title={title} meta="B against A: in what their environments differ, whether that may be compared, and every metric with its interval." />
       {list.isPending && <Loading label="Loading the runs" />}
       {list.isError && !list.data && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {list.data && <RunPicker runs={runs} choice={choice} models={{ a: a.data, b: b.data }} onChange={change} />}
+      {list.data && <RunPicker runs={runs} choice={choice} newest={list.data.next_cursor === null ? null : list.data.data.length} models={{ a, b }} onChange={change} />}
+      {failed.map((each) => <Failure key={each.id} error={each.query.error} retry={() => void each.query.refetch()} />)}
       {list.data && <Proposal runs={runs} choice={choice} onChange={change} />}
       {asked !== null && found.isPending && <Loading label="Comparing" rows={8} />}
       {asked !== null && found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {asked !== null && found.data && !found.isError && <Found model={found.data} metric={choice.metric} onChange={change} />}
+      {asked !== null && found.data && !found.isError && <Found model={found.data} metric={choice.metric} image={(metric) => comparisonImage(asked, metric)} onChange={change} />}
     </>
   );
 }
 
 /** The other run that is most likely meant, one press away. */
-function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Choice; onChange: (changes: Record<string, string>) => void }) {
+function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Choice; onChange: (changes: Record<string, string | null>) => void }) {
+  const gap = gapOf(choice);
+  if (gap === "one cell") return <Note tone="info">A and B are one and the same cell. Choose another one for either.</Note>;
+  if (gap === "one run")
+    return (
+      <Note tone="info">
+        Choose another run, or two cells of this one. <Button onClick={() => onChange({ a_cell: "", b_cell: "" })}>Compare two cells of it</Button>
+      </Note>
+    );
   if (choice.cells || (choice.a !== null && choice.b !== null)) return null;
   const known = runs.find((run) => run.id === (choice.a ?? choice.b));
   const other = proposed(runs, known);
@@ -60,7 +70,7 @@ function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Ch
   if (!other) return <Note tone="info">There is no other run of this experiment yet. Any other run can be chosen above.</Note>;
   return (
     <p>
-      <Button kind="primary" onClick={() => onChange(choice.a === null ? { a: other.id } : { b: other.id })}>
+      <Button kind="primary" onClick={() => onChange({ ...(choice.a === null ? { a: other.id } : { b: other.id }), basis: null, override: null })}>
         Compare with the newest other run of it: {formatTime(other.started_at ?? other.created_at)}, {other.host}
       </Button>
     </p>

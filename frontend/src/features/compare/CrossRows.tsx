@@ -63,8 +63,8 @@ function Row({ row, decimals, ratios }: { row: CrossRow; decimals: number; ratio
         <small className={styles.small}>{row.interval ? formatInterval(row.interval, 3) : ""}</small>
       </td>
       <td data-label="p (Holm)" className={table.num}>
-        {formatP(row.p)}
-        <small className={styles.small}>{row.p_holm === null ? "" : formatP(row.p_holm)}</small>
+        {formatP(row.p_holm)}
+        <small className={styles.small}>{row.p === null ? "" : `raw ${formatP(row.p)}`}</small>
       </td>
       <td data-label="n" className={table.num}>{row.n > 0 ? row.n : "–"}</td>
       <td data-wide title={row.method ? `${row.method}, n = ${row.n}` : undefined}>

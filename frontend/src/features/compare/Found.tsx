@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import type { Basis, CrossModel, RunSide } from "@/api/cross";
+import type { ImageHref } from "@/api/exports";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatTime, plural } from "@/components/format";
@@ -24,11 +25,13 @@ const BASES = [
 interface Props {
   model: CrossModel;
   metric: string | null;
+  /** The chart of this metric as an image. */
+  image: (metric: string) => ImageHref;
   onChange: (changes: Record<string, string | null>) => void;
 }
 
 /** What the comparison says: first in what the two differ, then whether they may be compared, then the figures. */
-export function Found({ model, metric, onChange }: Props) {
+export function Found({ model, metric, image, onChange }: Props) {
   return (
     <>
       {model.overridden && (
@@ -41,7 +44,7 @@ export function Found({ model, metric, onChange }: Props) {
         <SideFacts name="B" side={model.b} />
       </div>
       <Differences model={model} />
-      {model.refused ? <Refused model={model} onChange={onChange} /> : <Figures model={model} metric={metric} onChange={onChange} />}
+      {model.refused ? <Refused model={model} onChange={onChange} /> : <Figures model={model} metric={metric} image={image} onChange={onChange} />}
     </>
   );
 }
@@ -71,20 +74,33 @@ function SideFacts({ name, side }: { name: string; side: RunSide }) {
   );
 }
 
-function Refused({ model, onChange }: Omit<Props, "metric">) {
+function BasisToggle({ model, onChange }: Pick<Props, "model" | "onChange">) {
+  return <Toggle<Basis> label="Basis" options={BASES} value={model.basis} onChange={(basis) => onChange({ basis })} />;
+}
+
+function Refused({ model, onChange }: Pick<Props, "model" | "onChange">) {
+  const able = model.overridable;
   return (
-    <Card title="Not compared" note="The two differ in something that decides">
+    <Card
+      title="Not compared"
+      note={able && model.basis === "values" ? "The two differ in something that decides" : "Why, and what to do instead"}
+      actions={<BasisToggle model={model} onChange={onChange} />}
+    >
       <Reasons reasons={model.reasons} />
-      <p className={styles.anyway}>
-        <Button kind="danger" onClick={() => onChange({ override: "1" })}>
-          Compare anyway
-        </Button>
-      </p>
+      {able && (
+        <p className={styles.anyway}>
+          <Button kind="danger" onClick={() => onChange({ override: "1" })}>
+            Compare anyway
+          </Button>
+        </p>
+      )}
     </Card>
   );
 }
 
-function Figures({ model, metric, onChange }: Props) {
+function Figures({ model, metric, image, onChange }: Props) {
+  // The banner has told the reasons of an override already.
+  const told = (warning: string) => model.overridden && model.reasons.length > 0 && model.reasons.every((reason) => warning.includes(reason));
   const cross = model.tables.find((table) => table.metric === metric) ?? model.tables[0];
   return (
     <>
@@ -93,7 +109,7 @@ function Figures({ model, metric, onChange }: Props) {
           <Reasons reasons={model.reasons} />
         </Note>
       )}
-      {model.warnings.map((warning) => (
+      {model.warnings.filter((warning) => !told(warning)).map((warning) => (
         <Note key={warning} tone="warn">{warning}</Note>
       ))}
       {cross ? (
@@ -105,7 +121,7 @@ function Figures({ model, metric, onChange }: Props) {
             actions={
               <>
                 <Select label="Metric of the comparison" options={model.tables.map((table) => ({ value: table.metric, label: table.label }))} value={cross.metric} onChange={(next) => onChange({ metric: next })} />
-                <Toggle<Basis> label="Basis" options={BASES} value={model.basis} onChange={(basis) => onChange({ basis })} />
+                <BasisToggle model={model} onChange={onChange} />
               </>
             }
           >
@@ -114,7 +130,7 @@ function Figures({ model, metric, onChange }: Props) {
             </TableScroll>
           </Card>
           <Suspense fallback={<Loading label="Loading the chart" />}>
-            <RatioPlot cross={cross} margin={model.margin} table={<CrossRows cross={cross} ratios={model.basis === "ratios"} />} />
+            <RatioPlot cross={cross} margin={model.margin} image={image(cross.metric)} table={<CrossRows cross={cross} ratios={model.basis === "ratios"} />} />
           </Suspense>
         </>
       ) : (

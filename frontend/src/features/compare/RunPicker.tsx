@@ -2,21 +2,32 @@ import type { ChartModel } from "@/api/chart";
 import type { Run } from "@/api/types";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
-import { formatTime } from "@/components/format";
+import { formatNumber, formatTime } from "@/components/format";
 import { proposals, type Choice } from "./choice";
 import styles from "./ComparePage.module.css";
+
+/** The cells of one side, once they are loaded. */
+export interface CellsOf {
+  data: ChartModel | undefined;
+  isError: boolean;
+}
 
 interface Props {
   runs: readonly Run[];
   choice: Choice;
-  models: { a: ChartModel | undefined; b: ChartModel | undefined };
+  /** How many runs are listed where there are more; null where all are. */
+  newest: number | null;
+  models: { a: CellsOf; b: CellsOf };
   onChange: (changes: Record<string, string | null>) => void;
 }
 
+/** Another pair is judged anew. */
+const ANEW = { basis: null, override: null };
+
 /** Which two are compared: runs, or one cell of each. */
-export function RunPicker({ runs, choice, models, onChange }: Props) {
+export function RunPicker({ runs, choice, newest, models, onChange }: Props) {
   const known = (id: string | null) => runs.find((run) => run.id === id);
-  const swap = () => onChange({ a: choice.b, b: choice.a, a_cell: choice.bCell, b_cell: choice.aCell, override: null });
+  const swap = () => onChange({ a: choice.b, b: choice.a, a_cell: choice.bCell, b_cell: choice.aCell, ...ANEW });
   return (
     <Card
       title={choice.cells ? "Which cells" : "Which runs"}
@@ -35,9 +46,10 @@ export function RunPicker({ runs, choice, models, onChange }: Props) {
       }
     >
       <div className={styles.sides}>
-        <Side name="A" value={choice.a} cell={choice.aCell} runs={runs} other={known(choice.b)} model={models.a} cells={choice.cells} same={choice.cells} onRun={(a) => onChange({ a, a_cell: choice.cells ? "" : null, override: null })} onCell={(cell) => onChange({ a_cell: cell, override: null })} />
-        <Side name="B" value={choice.b} cell={choice.bCell} runs={runs} other={known(choice.a)} model={models.b} cells={choice.cells} same={choice.cells} onRun={(b) => onChange({ b, b_cell: choice.cells ? "" : null, override: null })} onCell={(cell) => onChange({ b_cell: cell, override: null })} />
+        <Side name="A" value={choice.a} cell={choice.aCell} runs={runs} other={known(choice.b)} model={models.a} cells={choice.cells} same={choice.cells} onRun={(a) => onChange({ a, a_cell: choice.cells ? "" : null, ...ANEW })} onCell={(cell) => onChange({ a_cell: cell, override: null })} />
+        <Side name="B" value={choice.b} cell={choice.bCell} runs={runs} other={known(choice.a)} model={models.b} cells={choice.cells} same={choice.cells} onRun={(b) => onChange({ b, b_cell: choice.cells ? "" : null, ...ANEW })} onCell={(cell) => onChange({ b_cell: cell, override: null })} />
       </div>
+      {newest !== null && <p className={styles.unlisted}>Only the newest {formatNumber(newest)} runs are listed. Compare an older one from its own page.</p>}
     </Card>
   );
 }
@@ -48,7 +60,7 @@ interface SideProps {
   cell: string | null;
   runs: readonly Run[];
   other: Run | undefined;
-  model: ChartModel | undefined;
+  model: CellsOf;
   cells: boolean;
   /** Whether both sides may be of one run. */
   same: boolean;
@@ -93,9 +105,9 @@ function Side({ name, value, cell, runs, other, model, cells, same, onRun, onCel
         {cells && value !== null && (
           <select aria-label={`Cell ${name}`} value={cell ?? ""} onChange={(event) => onCell(event.target.value)}>
             <option value="" disabled>
-              {model ? "Choose a cell" : "Loading the cells"}
+              {model.data ? "Choose a cell" : model.isError ? "The cells could not be loaded" : "Loading the cells"}
             </option>
-            {model?.cells.map((each) => (
+            {model.data?.cells.map((each) => (
               <option key={each.id} value={each.id}>
                 {each.label}
               </option>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Run } from "@/api/types";
-import { askedOf, choiceOf, proposals, proposed } from "./choice";
+import { askedOf, choiceOf, gapOf, proposals, proposed } from "./choice";
 
 const run = (id: string, experiment: string, name: string, day: number, state: Run["state"] = "done"): Run => ({
   id, experiment_id: experiment, name, title: name, host: "h", state, seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null,
@@ -29,6 +29,12 @@ describe("choice", () => {
     expect(asked("a=r1&b=r1&a_cell=c1")).toBeNull();
     expect(asked("a=r1&b=r1&a_cell=c1&b_cell=")).toBeNull();
     expect(asked("a=r1&b=r1&a_cell=c1&b_cell=c1")).toBeNull();
+  });
+
+  it("tells one run or one cell on both sides from what is still to be chosen", () => {
+    const gap = (query: string) => gapOf(choiceOf(new URLSearchParams(query)));
+    expect(["a=r1&b=r1", "a=r1&b=r1&a_cell=c1&b_cell=c1"].map(gap)).toEqual(["one run", "one cell"]);
+    expect(["", "a=r1", "a=r1&b=r2", "a=r1&b=r1&a_cell=&b_cell=", "a=r1&b=r1&a_cell=c1&b_cell=c2", "a=r1&b=r2&a_cell=c1&b_cell=c1"].map(gap)).toEqual([null, null, null, null, null, null]);
   });
 
   it("reads both sides, the basis and the override", () => {

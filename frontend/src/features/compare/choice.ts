@@ -37,6 +37,13 @@ export function askedOf({ a, b, aCell, bCell, basis, override, cells }: Choice):
   return { a, b, basis, override, aCell: aCell || null, bCell: bCell || null };
 }
 
+/** What keeps the chosen two from being compared, where both are chosen. */
+export function gapOf({ a, b, aCell, bCell, cells }: Choice): "one run" | "one cell" | null {
+  if (a === null || a !== b) return null;
+  if (!cells) return "one run";
+  return aCell && aCell === bCell ? "one cell" : null;
+}
+
 export interface Proposals {
   /** Runs of the very same experiment, newest first. */
   same: Run[];

@@ -1,11 +1,11 @@
 import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Factors, Level } from "@/api/types";
+import type { ExperimentDocument, Factors } from "@/api/types";
 import { formatLevel } from "@/components/format";
 import styles from "./DefinitionForm.module.css";
-import { levelsOf, withBaseline } from "./document";
+import { withBaseline } from "./document";
 import { errorsAt } from "@/components/fieldErrors";
 import { Field } from "@/components/Field";
-import { applicable } from "./nesting";
+import { applicable, everyLevel } from "./nesting";
 
 interface Props {
   document: ExperimentDocument;
@@ -16,7 +16,7 @@ interface Props {
 
 /** Which cell the others are compared with: a level of each factor, or each cell's own. */
 export function Baseline({ document, onChange, factors, errors }: Props) {
-  const offered = applicable(document, factors.factors).filter((factor) => levelsOf(document, factor).length > 1 || document.baseline?.[factor.name] !== undefined);
+  const offered = applicable(document, factors).filter((factor) => everyLevel(document, factors, factor).length > 1 || document.baseline?.[factor.name] !== undefined);
   const found = errorsAt(errors, "/baseline");
   return (
     <fieldset className={styles.baseline}>
@@ -24,7 +24,7 @@ export function Baseline({ document, onChange, factors, errors }: Props) {
       <div className={styles.lists}>
         {offered.map((factor) => {
           const own = found.filter((error) => error.pointer === `/baseline/${factor.name}`);
-          const levels: Level[] = levelsOf(document, factor);
+          const levels = everyLevel(document, factors, factor);
           const named = document.baseline?.[factor.name];
           return (
             <Field key={factor.name} label={factor.label} errors={own}>

@@ -11,6 +11,7 @@ import { withBudget } from "./stopping";
 
 interface Props {
   document: ExperimentDocument;
+  settled: ExperimentDocument;
   host: string | undefined;
   /** Whether the document is refused as it stands: then there is nothing to ask. */
   refused: boolean;
@@ -18,15 +19,15 @@ interface Props {
 }
 
 /** "I have N minutes": asks what fits into them, and takes it over. */
-export function Budget({ document, host, refused, onDocument }: Props) {
+export function Budget({ document, settled, host, refused, onDocument }: Props) {
   const id = useId();
   const [text, setText] = useState("");
   const [asked, setAsked] = useState<number | null>(null);
   const minutes = Number(text);
   const able = Number.isInteger(minutes) && minutes > 0;
   const answer = useQuery({
-    queryKey: keys.budget(document, host, asked ?? 0),
-    queryFn: ({ signal }) => postPlan(document, host, signal, asked ?? undefined),
+    queryKey: keys.budget(settled, host, asked ?? 0),
+    queryFn: ({ signal }) => postPlan(settled, host, signal, asked ?? undefined),
     enabled: asked !== null && !refused,
     retry: false,
     staleTime: 30_000,
@@ -49,8 +50,8 @@ export function Budget({ document, host, refused, onDocument }: Props) {
           What fits?
         </Button>
       </p>
-      {asked !== null && answer.isError && <Note tone="bad">{answer.error.message}</Note>}
-      {asked !== null && budget && <Proposal budget={budget} document={document} onDocument={onDocument} />}
+      {asked !== null && !refused && answer.isError && <Note tone="bad">{answer.error.message}</Note>}
+      {asked !== null && !refused && budget && <Proposal budget={budget} document={document} onDocument={onDocument} />}
     </form>
   );
 }

@@ -141,6 +141,32 @@ describe("Builder", () => {
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ rounds: 6, stopping: { at_most: 26, budget_minutes: 30 } }));
   });
 
+  it("asks again what fits once the definition has settled, not with every key", async () => {
+    await planned();
+    fireEvent.change(screen.getByLabelText("I have minutes"), { target: { value: "30" } });
+    fireEvent.click(screen.getByRole("button", { name: "What fits?" }));
+    await screen.findByText("14 rounds fit into 30 minutes.");
+    const asked = () => sent.filter(({ url }) => url.includes("budget_minutes")).map(({ body }) => (body as ExperimentDocument).title);
+    for (const title of ["T", "Th", "The"]) fireEvent.change(screen.getByLabelText("Title"), { target: { value: title } });
+    await waitFor(() => expect(asked()).toContain("The"));
+    expect(asked()).toEqual(["Two", "The"]);
+  });
+
+  it("proposes nothing while the text cannot be read", async () => {
+    await planned();
+    fireEvent.change(screen.getByLabelText("I have minutes"), { target: { value: "30" } });
+    fireEvent.click(screen.getByRole("button", { name: "What fits?" }));
+    await screen.findByRole("button", { name: "Use this plan" });
+    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
+    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+    const { value } = editor;
+    fireEvent.change(editor, { target: { value: "factors: [" } });
+    expect(screen.queryByRole("button", { name: "Use this plan" })).toBeNull();
+    fireEvent.change(editor, { target: { value } });
+    fireEvent.click(await screen.findByRole("button", { name: "Use this plan" }));
+    await waitFor(() => expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" }).value).toContain("at_most: 26"));
+  });
+
   it("takes thresholds by line, and shows a refused one with its text", async () => {
     await planned();
     fireEvent.change(screen.getByLabelText("Thresholds, one a line"), { target: { value: "tps > 1000\n\nbad" } });
@@ -155,6 +181,28 @@ describe("Builder", () => {
     fireEvent.change(screen.getByLabelText("clients"), { target: { value: "1..64*2" } });
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { clients: { from: 1, to: 64, times: 2 } } }));
     expect(screen.getByLabelText<HTMLInputElement>("clients", { selector: "input" }).value).toBe("1..64*2");
+  });
+
+  it("keeps rules and baseline while a number is typed over, and shows what does not fit at its field", async () => {
+    await planned();
+    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
+    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+    const text = editor.value.replace("clients: [5]", "clients: [1, 8, 64]").replace("baseline:", "baseline:\n  clients: 64");
+    fireEvent.change(editor, { target: { value: `${text}exclude:\n  - {path: [same_container], clients: [64]}\n` } });
+    fireEvent.click(screen.getByRole("button", { name: "Form" }));
+    const clients = screen.getByLabelText<HTMLInputElement>("clients", { selector: "input" });
+    for (const typed of ["1, 8, 6", "1, 8, 64"]) fireEvent.change(clients, { target: { value: typed } });
+    await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { clients: [1, 8, 64] } }));
+    expect(sent.at(-1)?.body).toMatchObject({ baseline: { clients: 64 }, exclude: [{ path: ["same_container"], clients: [64] }] });
+  });
+
+  it("shows what YAML holds and is no level, as it is", async () => {
+    await planned();
+    fireEvent.click(screen.getByRole("button", { name: "YAML" }));
+    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+    fireEvent.change(editor, { target: { value: editor.value.replace("clients: [5]", 'clients: {from: "1", to: 8, step: 1}').replace("path: [same_container, published_loopback]", "path: [same_container, {a: 1}]") } });
+    fireEvent.click(screen.getByRole("button", { name: "Form" }));
+    expect(screen.getByRole("checkbox", { name: /^\{"a":1\}/ })).toBeTruthy();
   });
 
   it("lists the rules that leave cells out, and takes them off", async () => {

@@ -22,14 +22,15 @@ const VIEWS = [
 /** The definition, as form or YAML, beside the plan that follows from it. */
 export function Builder({ initial, factors }: { initial: ExperimentDocument; factors: Factors }) {
   const [document, setDocument] = useState(initial);
+  const [view, setView] = useState<"form" | "yaml">("form");
+  const [problem, setProblem] = useState<string | null>(null);
   // The editor holds its own text: a document from elsewhere makes it begin anew.
   const [revision, setRevision] = useState(0);
   const take = (next: ExperimentDocument) => {
     setDocument(next);
     setRevision(revision + 1);
+    setProblem(null);
   };
-  const [view, setView] = useState<"form" | "yaml">("form");
-  const [problem, setProblem] = useState<string | null>(null);
   const [chosen, setHost] = useState<string | null>(null);
   const hosts = useQuery({ queryKey: keys.hosts, queryFn: getHosts, refetchInterval: 10_000 });
   const host = chosen ?? hosts.data?.find((each) => each.online)?.name ?? hosts.data?.[0]?.name;
@@ -60,6 +61,7 @@ export function Builder({ initial, factors }: { initial: ExperimentDocument; fac
       </Card>
       <PlanPane
         document={document}
+        settled={settled}
         onDocument={take}
         answer={plan.data}
         stale={plan.isPlaceholderData || settled !== document || plan.isFetching}

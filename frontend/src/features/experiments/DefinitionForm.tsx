@@ -3,6 +3,7 @@ import type { ExperimentDocument, Factor, Factors, Host, Level, Sweep } from "@/
 import { Baseline } from "./Baseline";
 import { Chip, ChipField } from "@/components/Field";
 import styles from "./DefinitionForm.module.css";
+import { withField } from "./document";
 import { FactorGroups } from "./FactorGroups";
 import { errorsAt } from "@/components/fieldErrors";
 import { Limits } from "./Limits";
@@ -23,13 +24,14 @@ interface Props {
 export function DefinitionForm({ document: written, onChange, factors, errors, host }: Props) {
   const document = withService(written, factors);
   const onLevels = (factor: Factor, levels: readonly Level[] | Sweep) => onChange(changed(document, factors, factor, levels));
+  const onTyped = (factor: Factor, levels: readonly Level[] | Sweep) => onChange(withField(document, factor, levels));
   return (
     <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
       <div className={styles.two}>
         <Text label="Title" value={document.title} errors={errorsAt(errors, "/title")} onChange={(title) => onChange({ ...document, title })} />
         <Text label="Name" hint="lower case letters, digits, . _ -" value={document.name} errors={errorsAt(errors, "/name")} onChange={(name) => onChange({ ...document, name })} />
       </div>
-      <FactorGroups document={document} vocabulary={factors} errors={errors} host={host} onLevels={onLevels} />
+      <FactorGroups document={document} vocabulary={factors} errors={errors} host={host} onLevels={onLevels} onTyped={onTyped} />
       <section className={styles.group} aria-labelledby="rounds-heading">
         <h3 id="rounds-heading">Rounds and verdict</h3>
         <RoundsFields document={document} onChange={onChange} errors={errors} />
@@ -45,7 +47,7 @@ export function DefinitionForm({ document: written, onChange, factors, errors, h
 
 /** The metrics that the chosen tools yield; one that was chosen and is unknown stays, to be taken off. */
 function Metrics({ document, onChange, factors, errors }: Omit<Props, "host">) {
-  const chosen = document.metrics ?? [];
+  const chosen = Array.isArray(document.metrics) ? document.metrics : [];
   const offered = yielded(document, factors);
   const label = (name: string) => factors.metrics.find((metric) => metric.name === name)?.label ?? name;
   const names = [...offered.map((metric) => metric.name), ...chosen.filter((name) => !offered.some((metric) => metric.name === name))];

@@ -14,7 +14,10 @@ export interface FactorProps {
   factor: Factor;
   errors: readonly FieldError[];
   host: Host | undefined;
+  /** Levels that were chosen by a press: what hangs on them follows. */
   onLevels: (factor: Factor, levels: readonly Level[] | Sweep) => void;
+  /** Levels as they are being typed: nothing else changes with them. */
+  onTyped: (factor: Factor, levels: readonly Level[] | Sweep) => void;
 }
 
 /** One factor as the field that suits it: choices, free words, or numbers. */
@@ -40,7 +43,7 @@ function Choices({ document, factor, errors, onLevels }: FactorProps) {
 }
 
 /** Levels as one line of text: numbers by commas or as a sweep, free words by spaces. */
-function Typed({ document, factor, errors, onLevels, free }: FactorProps & { free: boolean }) {
+function Typed({ document, factor, errors, onTyped, free }: FactorProps & { free: boolean }) {
   const parse: (text: string) => Level[] | Sweep = free ? parseWords : parseField;
   const format = (value: Level[] | Sweep) => (free && !isSweep(value) ? formatWords(value) : formatField(value));
   const field = fieldOf(document, factor);
@@ -64,7 +67,7 @@ function Typed({ document, factor, errors, onLevels, free }: FactorProps & { fre
           autoComplete="off"
           onChange={(event) => {
             setText(event.target.value);
-            onLevels(factor, parse(event.target.value));
+            onTyped(factor, parse(event.target.value));
           }}
         />
       )}

@@ -1,25 +1,18 @@
 import { useId, useState } from "react";
-import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Factor, Factors, Host, Level, Sweep } from "@/api/types";
+import type { Factor } from "@/api/types";
 import { formatLevel, formatNumber, plural } from "@/components/format";
 import styles from "./DefinitionForm.module.css";
 import { isSet, levelsOf } from "./document";
-import { FactorField } from "./FactorField";
+import { FactorField, type FactorProps } from "./FactorField";
 import { errorsAt } from "@/components/fieldErrors";
 import { factorGroups, type FactorGroup } from "./groups";
-import { applicable } from "./nesting";
+import { offered } from "./nesting";
 
-interface Props {
-  document: ExperimentDocument;
-  vocabulary: Factors;
-  errors: readonly FieldError[];
-  host: Host | undefined;
-  onLevels: (factor: Factor, levels: readonly Level[] | Sweep) => void;
-}
+type Props = Omit<FactorProps, "factor">;
 
 /** The factors that make sense beside the chosen levels, by what they belong to. */
 export function FactorGroups(props: Props) {
-  const groups = factorGroups(applicable(props.document, props.vocabulary.factors));
+  const groups = factorGroups(offered(props.document, props.vocabulary));
   return groups.map((group) => <Group key={group.title} group={group} {...props} />);
 }
 
@@ -53,7 +46,7 @@ function Group({ group, ...rest }: Props & { group: FactorGroup }) {
 }
 
 /** How many settings are not at their default, and which. */
-function SetOnes({ document, factors }: { document: ExperimentDocument; factors: readonly Factor[] }) {
+function SetOnes({ document, factors }: Pick<Props, "document"> & { factors: readonly Factor[] }) {
   const set = factors.filter((factor) => isSet(document, factor));
   if (set.length === 0) return <span className={styles.count}>, all by default</span>;
   const told = set.map((factor) => `${factor.label} ${levelsOf(document, factor).map(formatLevel).join(", ")}${factor.unit ? ` ${factor.unit}` : ""}`);

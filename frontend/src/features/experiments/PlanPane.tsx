@@ -12,6 +12,8 @@ import { useStart } from "./useStart";
 
 interface Props {
   document: ExperimentDocument;
+  /** The same once it has not changed for a moment: for what is asked again with every change. */
+  settled: ExperimentDocument;
   onDocument: (document: ExperimentDocument) => void;
   answer: PlanAnswer | undefined;
   /** The plan shown is not yet that of the document shown. */
@@ -28,7 +30,7 @@ interface Props {
 }
 
 /** What would run, how long it takes, and the one button that starts it. */
-export function PlanPane({ document, onDocument, answer, stale, error, elsewhere, marked, blocked, hosts, host, onHost }: Props) {
+export function PlanPane({ document, settled, onDocument, answer, stale, error, elsewhere, marked, blocked, hosts, host, onHost }: Props) {
   const start = useStart();
   const refused = error !== null;
   const known = hosts.find((each) => each.name === host);
@@ -73,7 +75,7 @@ export function PlanPane({ document, onDocument, answer, stale, error, elsewhere
             <Note key={warning} tone="warn">{warning}</Note>
           ))}
         </div>
-        <Budget document={document} host={host} refused={refused || blocked} onDocument={onDocument} />
+        <Budget document={document} settled={settled} host={host} refused={refused || blocked} onDocument={onDocument} />
       </Card>
       {answer && (
         <Card title="Cells" note="One level of every factor each; every round runs all of them in a new order" flush>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "@/api/client";
 import type { ExperimentDocument } from "@/api/types";
 import { named, VOCABULARY } from "@/testing/vocabulary";
-import { blankDocument, formatField, formatList, formatWords, isSet, levelsOf, parseField, parseList, parseWords, sameField, sameLevels, toggled, withBaseline, withLevels } from "./document";
+import { blankDocument, formatField, formatList, formatWords, isSet, levelsOf, parseField, parseList, parseWords, sameField, sameLevels, toggled, withBaseline, withField, withLevels } from "./document";
 import { errorsAt, fieldErrors, unplaced } from "@/components/fieldErrors";
 import { fromYaml, toYaml } from "@/components/yaml";
 
@@ -30,6 +30,11 @@ describe("levels", () => {
     expect(withLevels(DOCUMENT, PATH, ["sibling_container"]).baseline).toEqual({ path: "sibling_container", userland_proxy: true });
     expect(withLevels(DOCUMENT, PATH, ["same_container"]).baseline).toEqual(DOCUMENT.baseline);
     expect(withLevels(DOCUMENT, PATH, []).baseline).toEqual(DOCUMENT.baseline);
+  });
+
+  it("moves nothing with what is being typed", () => {
+    const based = { ...DOCUMENT, baseline: { clients: 8 }, exclude: [{ clients: [8] }] };
+    expect(withField(based, CLIENTS, [1])).toEqual({ ...based, factors: { ...based.factors, clients: [1] } });
   });
 
   it("sets and frees a baseline level", () => {

@@ -18,17 +18,23 @@ export function isSet(document: ExperimentDocument, factor: Factor): boolean {
   return !sameLevels(levelsOf(document, factor), [factor.default]);
 }
 
-/** The document with other levels of one factor; a baseline that names a level that left follows to the first. */
+/** A factor's levels in the rules that add cells. */
+export function includedLevels(document: ExperimentDocument, name: string): Level[] {
+  return Array.isArray(document.include) ? document.include.flatMap((rule) => levelsIn(rule?.[name])) : [];
+}
+
+/** The document with another field of one factor, and everything else as it is: what is typed is not yet meant. */
+export function withField(document: ExperimentDocument, factor: Factor, field: readonly Level[] | Sweep): ExperimentDocument {
+  return { ...document, factors: { ...document.factors, [factor.name]: isSweep(field) ? field : [...field] } };
+}
+
+/** The same for levels that were chosen: a baseline that names a level that left follows to the first. */
 export function withLevels(document: ExperimentDocument, factor: Factor, field: readonly Level[] | Sweep): ExperimentDocument {
   const levels = isSweep(field) ? levelsIn(field) : field;
   const named = document.baseline?.[factor.name];
   const [first] = levels;
-  const gone = named !== undefined && first !== undefined && !levels.includes(named);
-  return {
-    ...document,
-    factors: { ...document.factors, [factor.name]: isSweep(field) ? field : [...field] },
-    ...(gone && { baseline: { ...document.baseline, [factor.name]: first } }),
-  };
+  const gone = named !== undefined && first !== undefined && !levels.includes(named) && !includedLevels(document, factor.name).includes(named);
+  return { ...withField(document, factor, field), ...(gone && { baseline: { ...document.baseline, [factor.name]: first } }) };
 }
 
 /** Levels with one switched on or off, in the order of the factor's choices. */

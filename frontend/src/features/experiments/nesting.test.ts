@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ExperimentDocument, Rule } from "@/api/types";
 import { named, VOCABULARY } from "@/testing/vocabulary";
 import { factorGroups } from "./groups";
-import { applicable, changed, repaired, withService, yielded } from "./nesting";
+import { applicable, changed, everyLevel, offered, repaired, withService, yielded } from "./nesting";
 import { pathKinds } from "./pathKinds";
 
 const DOCUMENT: ExperimentDocument = {
@@ -10,7 +10,7 @@ const DOCUMENT: ExperimentDocument = {
   factors: { path: ["same_container", "published_loopback"], userland_proxy: [true, false], tool: ["pgbench"], service: ["postgres"], protocol: ["simple", "prepared"], fsync: [true, false] },
   rounds: 10, seed: 7, baseline: { path: "same_container", protocol: "simple" }, metrics: ["tps", "cpu_us_per_txn", "latency_avg_ms"], margin: 0.05,
 };
-const names = (document: ExperimentDocument) => applicable(document, VOCABULARY.factors).map((factor) => factor.name);
+const names = (document: ExperimentDocument) => applicable(document, VOCABULARY).map((factor) => factor.name);
 
 describe("applicable", () => {
   it("keeps the factors that one of the chosen levels asks for", () => {
@@ -75,8 +75,23 @@ describe("repaired", () => {
   });
 
   it("takes levels that left out of the rules, and rules that exclude nothing any more", () => {
-    const exclude: Rule[] = [{ path: ["same_container", "macvlan"], userland_proxy: [false] }, { path: ["macvlan"] }, { transport: ["udp"], path: ["same_container"] }];
-    expect(repaired({ ...DOCUMENT, exclude }, VOCABULARY).exclude).toEqual([{ path: ["same_container"], userland_proxy: [false] }]);
+    const exclude: Rule[] = [{ path: ["same_container", "published_loopback"], userland_proxy: [false] }, { path: "published_loopback" }, { protocol: ["simple"] }];
+    const without = changed({ ...DOCUMENT, exclude }, VOCABULARY, named("path"), ["same_container"]);
+    expect(without.exclude).toEqual([{ path: ["same_container"], userland_proxy: [false] }, { protocol: ["simple"] }]);
+    expect(changed(without, VOCABULARY, named("tool"), ["wrk"]).exclude).toEqual([{ path: ["same_container"], userland_proxy: [false] }]);
+  });
+
+  it("keeps sweeps and unknown levels in rules, unknown metrics, and what is no list: the server judges them", () => {
+    const exclude = [{ clients: { from: 1, to: 4, step: 1 } }, { clients: [64] }, { colour: ["red"] }, null] as unknown as Rule[];
+    const next = changed({ ...DOCUMENT, exclude, metrics: ["tps", "tpz"] }, VOCABULARY, named("path"), ["same_container"]);
+    expect(next.exclude).toEqual([...exclude.slice(0, 3), {}]);
+    expect(next.metrics).toEqual(["tps", "tpz"]);
+    expect(changed({ ...DOCUMENT, exclude: 5 as never }, VOCABULARY, named("path"), ["same_container"]).exclude).toBe(5);
+  });
+
+  it("keeps a tool in the baseline beside others of the same rate", () => {
+    const rates = { ...DOCUMENT, factors: { tool: ["wrk", "ab"], service: ["pong"] }, baseline: { tool: "wrk" }, metrics: ["rps"] };
+    expect(changed(rates, VOCABULARY, named("path"), ["same_container"]).baseline).toEqual({ tool: "wrk" });
   });
 
   it("does not touch what it does not know: the server judges it", () => {
@@ -88,6 +103,36 @@ describe("yielded", () => {
   it("offers what at least one of the tools yields", () => {
     expect(yielded({ ...DOCUMENT, factors: { tool: ["iperf3"] } }, VOCABULARY).map((metric) => metric.name)).toEqual(["throughput_gbit_s", "cpu_us_per_txn"]);
     expect(yielded({ ...DOCUMENT, factors: { tool: ["pgbench", "ab"] } }, VOCABULARY).map((metric) => metric.name)).toEqual(["tps", "rps", "cpu_us_per_txn", "latency_avg_ms"]);
+  });
+});
+
+describe("with cells that a rule adds", () => {
+  const ADDED: ExperimentDocument = {
+    ...DOCUMENT,
+    factors: { ...DOCUMENT.factors, gomaxprocs: [0, 2] },
+    include: [{ tool: "wrk" }, { path: ["macvlan"] }],
+    baseline: { path: "macvlan", gomaxprocs: 2 },
+    metrics: ["tps", "rps"],
+  };
+
+  it("keeps their metrics, factors and baseline levels when anything else is touched", () => {
+    const next = changed(ADDED, VOCABULARY, named("userland_proxy"), [true]);
+    expect(next.metrics).toEqual(["tps", "rps"]);
+    expect(next.factors["gomaxprocs"]).toEqual([0, 2]);
+    expect(changed(ADDED, VOCABULARY, named("path"), ["same_container"]).baseline).toEqual({ path: "macvlan", gomaxprocs: 2 });
+  });
+
+  it("knows every level that a cell has, the service of an added tool too", () => {
+    expect(everyLevel(ADDED, VOCABULARY, named("service"))).toEqual(["postgres", "pong"]);
+    expect(everyLevel(ADDED, VOCABULARY, named("path"))).toEqual(["same_container", "published_loopback", "macvlan"]);
+    expect(everyLevel({ ...ADDED, include: [null, { clients: { from: 7, to: 8 } }] as never }, VOCABULARY, named("clients"))).toEqual([5, 7, 8]);
+  });
+
+  it("offers as fields what the product has, and what the document names besides", () => {
+    const fields = (document: ExperimentDocument) => offered(document, VOCABULARY).map(({ name }) => name);
+    expect(fields(ADDED)).toContain("gomaxprocs");
+    expect(fields({ ...ADDED, factors: DOCUMENT.factors })).not.toContain("gomaxprocs");
+    expect(names({ ...ADDED, factors: DOCUMENT.factors })).toContain("gomaxprocs");
   });
 });
 

@@ -1,20 +1,45 @@
 /** Nested factors: which make sense beside the chosen levels, and the document kept to those. Pure. */
 import type { ExperimentDocument, Factor, Factors, Level, Metric, Rule, Sweep } from "@/api/types";
-import { levelsOf, withLevels } from "./document";
+import { isSweep, levelsIn } from "@/components/sweep";
+import { fieldOf, includedLevels, levelsOf, withLevels } from "./document";
 
-/** The factors that make sense beside at least one of the chosen levels, in the order of the vocabulary. */
-export function applicable(document: ExperimentDocument, factors: readonly Factor[]): Factor[] {
+/** Those whose needs the levels of the others meet, in the order of the vocabulary. */
+function beside(factors: readonly Factor[], levelsFor: (factor: Factor) => Level[]): Factor[] {
   const kept = new Map<string, Level[]>();
   // A factor stands after those that it needs: one pass is enough.
   for (const factor of factors)
-    if (factor.needs.every((need) => kept.get(need.factor)?.some((level) => need.levels.includes(level)))) kept.set(factor.name, levelsOf(document, factor));
+    if (factor.needs.every((need) => kept.get(need.factor)?.some((level) => need.levels.includes(level)))) kept.set(factor.name, levelsFor(factor));
   return factors.filter((factor) => kept.has(factor.name));
 }
 
-/** The metrics that at least one of the chosen tools yields. */
-export function yielded(document: ExperimentDocument, { factors, metrics }: Factors): Metric[] {
-  const tools = chosen(document, factors, "tool");
-  return metrics.filter((metric) => tools.length === 0 || metric.tools.some((tool) => tools.includes(tool)));
+/** A factor's levels in the product and in what the rules of `include` add to it; a tool added there brings its service. */
+export function everyLevel(document: ExperimentDocument, vocabulary: Factors, factor: Factor): Level[] {
+  const own = levelsOf(document, factor);
+  const rules = Array.isArray(document.include) ? document.include : [];
+  const brought = factor.name === "service" ? rules.flatMap((rule) => (rule?.["service"] === undefined ? fittingServices(vocabulary, levelsIn(rule?.["tool"]), own) : [])) : [];
+  return [...new Set([...own, ...includedLevels(document, factor.name), ...brought])];
+}
+
+/** The factors that make sense beside at least one level of some cell, added cells included. */
+export function applicable(document: ExperimentDocument, vocabulary: Factors): Factor[] {
+  return beside(vocabulary.factors, (factor) => everyLevel(document, vocabulary, factor));
+}
+
+/** The factors that the form offers: beside the chosen levels, and what the document names for added cells. */
+export function offered(document: ExperimentDocument, vocabulary: Factors): Factor[] {
+  const own = new Set(beside(vocabulary.factors, (factor) => levelsOf(document, factor)));
+  return applicable(document, vocabulary).filter((factor) => own.has(factor) || fieldOf(document, factor) !== undefined);
+}
+
+/** The metrics that at least one of the tools yields, those of added cells included. */
+export function yielded(document: ExperimentDocument, vocabulary: Factors): Metric[] {
+  const tools = toolsOf(document, vocabulary);
+  return vocabulary.metrics.filter((metric) => tools.length === 0 || metric.tools.some((tool) => tools.includes(tool)));
+}
+
+function toolsOf(document: ExperimentDocument, vocabulary: Factors): Level[] {
+  const tool = vocabulary.factors.find(({ name }) => name === "tool");
+  return tool ? everyLevel(document, vocabulary, tool) : [];
 }
 
 function chosen(document: ExperimentDocument, factors: readonly Factor[], name: string): Level[] {
@@ -33,46 +58,58 @@ function fittingServices({ tools: known }: Factors, tools: readonly Level[], ser
   return [...new Set([...kept, ...missing])];
 }
 
-/** The chosen metrics that can still be had; a tool's own rate takes the place of one that left. */
-function repairedMetrics(metrics: readonly string[], document: ExperimentDocument, factors: Factors): string[] {
-  const offered = new Set(yielded(document, factors).map((metric) => metric.name));
-  const kept = metrics.filter((name) => offered.has(name));
-  const rates = chosen(document, factors.factors, "tool").flatMap((tool) => factors.tools.find(({ name }) => name === tool)?.rate ?? []);
+/** The chosen metrics that can still be had, and those that are unknown; a tool's own rate takes the place of one that left. */
+function repairedMetrics(metrics: readonly string[], document: ExperimentDocument, vocabulary: Factors): string[] {
+  const had = new Set(yielded(document, vocabulary).map((metric) => metric.name));
+  const kept = metrics.filter((name) => had.has(name) || !vocabulary.metrics.some((metric) => metric.name === name));
+  const rates = toolsOf(document, vocabulary).flatMap((tool) => vocabulary.tools.find(({ name }) => name === tool)?.rate ?? []);
   const lost = kept.length < metrics.length || kept.length === 0;
-  const wanted = lost ? [...new Set(rates)].filter((rate) => offered.has(rate) && !kept.includes(rate)) : [];
+  const wanted = lost ? [...new Set(rates)].filter((rate) => had.has(rate) && !kept.includes(rate)) : [];
   return [...wanted, ...kept];
 }
 
-/** A rule without the levels that left; null where it no longer excludes anything. */
-function repairedRule(rule: Rule, document: ExperimentDocument, factors: readonly Factor[]): Rule | null {
+type Left = (name: string, level: Level) => boolean;
+
+/** Which levels were there before the change and are not any more. */
+function leftBetween(before: ExperimentDocument, after: ExperimentDocument, vocabulary: Factors): Left {
+  const [had, has] = [before, after].map((document) => new Map(applicable(document, vocabulary).map((factor) => [factor.name, levelsOf(document, factor)])));
+  return (name, level) => had?.get(name)?.includes(level) === true && !has?.get(name)?.includes(level);
+}
+
+/** A rule without the levels that left; null where it no longer excludes anything. What it named in vain before, the server judges. */
+function repairedRule(rule: Rule, left: Left): Rule | null {
   const kept: Rule = {};
-  for (const [name, value] of Object.entries(rule)) {
-    const factor = factors.find((each) => each.name === name);
-    if (!factor) return null;
-    const levels = levelsOf(document, factor);
-    const named = (Array.isArray(value) ? value : [value]).filter((level) => levels.includes(level));
-    if (named.length === 0) return null;
-    kept[name] = named;
+  for (const [name, value] of Object.entries(rule ?? {})) {
+    const levels = isSweep(value) ? [] : levelsIn(value);
+    const stay = levels.filter((level) => !left(name, level));
+    if (stay.length === 0 && levels.length > 0) return null;
+    kept[name] = stay.length < levels.length ? stay : value;
   }
   return kept;
 }
 
-/** The document without what does not apply: factors, baseline levels, rules and metrics follow the levels. */
-export function repaired(document: ExperimentDocument, factors: Factors): ExperimentDocument {
-  const kept = applicable(document, factors.factors);
-  const known = new Set(factors.factors.map((factor) => factor.name));
+/** Tools count different things: with several of them a cell is compared with one of its own tool. */
+function comparesUnlike(tool: Level | undefined, document: ExperimentDocument, { factors, tools }: Factors): boolean {
+  const rate = (name: Level | undefined) => tools.find((each) => each.name === name)?.rate;
+  return tool !== undefined && chosen(document, factors, "tool").some((other) => rate(other) !== rate(tool));
+}
+
+/** The document after a change, without what went with it: factors, baseline levels, rules and metrics follow the levels. */
+export function repaired(document: ExperimentDocument, vocabulary: Factors, before: ExperimentDocument = document): ExperimentDocument {
+  const kept = applicable(document, vocabulary);
+  const known = new Set(vocabulary.factors.map((factor) => factor.name));
   const stays = (name: string) => !known.has(name) || kept.some((factor) => factor.name === name);
   const only = <T>(values: Record<string, T> | undefined) => Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => stays(name)));
   const baseline = only(document.baseline);
-  // Tools count different things: with several of them a cell is compared with one of its own tool.
-  if (chosen(document, factors.factors, "tool").length > 1) delete baseline["tool"];
+  if (comparesUnlike(baseline["tool"], document, vocabulary)) delete baseline["tool"];
   const [first] = kept;
-  const rules = document.exclude?.map((rule) => repairedRule(rule, document, kept)).filter((rule) => rule !== null);
+  const left = leftBetween(before, document, vocabulary);
+  const rules = Array.isArray(document.exclude) ? document.exclude.map((rule) => repairedRule(rule, left)).filter((rule) => rule !== null) : null;
   return {
     ...document,
     factors: only(document.factors),
     baseline: Object.keys(baseline).length === 0 && first ? { [first.name]: levelsOf(document, first)[0] ?? first.default } : baseline,
-    ...(document.metrics && { metrics: repairedMetrics(document.metrics, document, factors) }),
+    ...(Array.isArray(document.metrics) && { metrics: repairedMetrics(document.metrics, document, vocabulary) }),
     ...(rules && { exclude: rules }),
   };
 }
@@ -84,11 +121,11 @@ export function withService(document: ExperimentDocument, factors: Factors): Exp
   return { ...document, factors: { ...document.factors, service: fittingServices(factors, chosen(document, factors.factors, "tool"), []) } };
 }
 
-/** Other levels of one factor, with everything that hangs on them: another tool brings a service that it can load. */
+/** Other levels of one factor, chosen by a press and not typed, with everything that hangs on them: another tool brings a service that it can load. */
 export function changed(document: ExperimentDocument, factors: Factors, factor: Factor, field: readonly Level[] | Sweep): ExperimentDocument {
   let next = withLevels(document, factor, field);
   const levels = levelsOf(next, factor);
   const service = factors.factors.find((each) => each.name === "service");
   if (factor.name === "tool" && service && levels.length > 0) next = withLevels(next, service, fittingServices(factors, levels, levelsOf(next, service)));
-  return levels.length > 0 ? repaired(next, factors) : next;
+  return levels.length > 0 ? repaired(next, factors, document) : next;
 }

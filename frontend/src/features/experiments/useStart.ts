@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
 import { useNavigate } from "react-router";
 import { postExperiment } from "@/api/postExperiment";
 import { postRun } from "@/api/postRun";
 import type { ExperimentDocument } from "@/api/types";
+import { useRequestKey } from "@/components/useRequestKey";
 
 interface Start {
   document: ExperimentDocument;
@@ -13,13 +13,12 @@ interface Start {
 /** Stores the document, queues its run and opens the run's page; a repeated try makes no second run. */
 export function useStart() {
   const navigate = useNavigate();
-  const tried = useRef({ what: "", key: "" });
+  const keyOf = useRequestKey();
   return useMutation({
     mutationFn: async ({ document, host }: Start) => {
-      const what = JSON.stringify([document, host]);
-      if (tried.current.what !== what) tried.current = { what, key: crypto.randomUUID() };
+      const key = keyOf([document, host]);
       const experiment = await postExperiment(document);
-      return postRun(experiment.id, host, tried.current.key);
+      return postRun(experiment.id, host, key);
     },
     onSuccess: (run) => navigate(`/runs/${run.id}`),
   });

@@ -15,7 +15,7 @@ export const WORDS: readonly (readonly [string, string])[] = [
 
 export const PARTS: readonly (readonly [string, string])[] = [
   ["tied for best", "The cells among which the best one lies with 95 % confidence. Each cell is held against the one with the best median; those shown to be behind it are out, the others cannot be told from it by this run."],
-  ["price of each hop", "Each path against the shorter one that it differs from in the fewest hops, round by round: how many microseconds of CPU it costs more per transaction, and how much throughput. The chips name the hops that come and go."],
+  ["price of each hop", "Each path against the nearest one with no more hops, the one from which the fewest hops differ, round by round: how many microseconds of CPU it costs more per transaction, and how much throughput. The chips name the hops that come and go."],
   ["knee", "Where a sweep bends. With a latency limit: the highest offered rate whose latency stays under it. Without one: the load after which throughput falls. It is found in each round by itself; the interval is that of the rounds. “At least” means that the sweep ended before it bent."],
   ["open loop", "With an offered rate, latency counts from the moment at which each transaction was due, so that waiting for a slow answer before it is part of it. A closed loop asks the next question only after the answer, and never sees that wait."],
   ["gate", "Thresholds written into the definition. A cell passes where its whole 95 % interval lies on the right side and fails where it lies wholly on the wrong side; in between there is not enough evidence. The gate fails where one cell fails."],
@@ -34,6 +34,7 @@ export const VERDICTS_TOLD: readonly (readonly [VerdictKind, string])[] = [
   ["equivalent", "The 90 % interval of the ratio lies inside the margin."],
   ["no_difference_shown", "Neither: the sentence says which differences remain possible. It does not say that there is none."],
   ["not_enough_rounds", "With this few rounds no result could be significant; the sentence says how many are needed."],
+  ["undefined", "There is no comparison: the cell or its baseline has no figure in the same rounds, or one that has no ratio. The sentence says which."],
 ];
 
 export const ROLES_TOLD: readonly (readonly [string, string])[] = [
@@ -54,6 +55,6 @@ export const STATES_TOLD: readonly (readonly [CellState, string])[] = [
   ["failed", "Its trials failed; each says why."],
   ["contradicted", "The path was not the one that the label names."],
   ["not_proven", "A signal could not be read in any of its trials: the path is likely, but the figure is not drawn."],
-  ["infeasible", "This host cannot run it; the reason stands beside it."],
+  ["infeasible", "This host cannot run it; the reason stands beside it. In an imported run the same mark says “not imported”: no log of the cell was given."],
   ["cancelled", "The run was cancelled before this cell was complete."],
 ];

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportStart } from "@/api/types";
+import { VOCABULARY } from "@/testing/vocabulary";
 import { ImportPage } from "./ImportPage";
 
 const REFUSED = {
@@ -19,6 +20,7 @@ let sent: ImportStart | null = null;
 beforeEach(() => {
   answer = [201, { id: "run_1" }];
   vi.stubGlobal("fetch", (url: string, init: RequestInit) => {
+    if (url.endsWith("/factors")) return Promise.resolve(new Response(JSON.stringify(VOCABULARY)));
     if (!url.endsWith("/imports")) return Promise.resolve(new Response(JSON.stringify({ data: [] })));
     sent = JSON.parse(init.body as string) as ImportStart;
     return Promise.resolve(new Response(JSON.stringify(answer[1]), { status: answer[0] }));
@@ -68,7 +70,7 @@ describe("ImportPage", () => {
     await add("mystery.log");
     fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
     expect(button().disabled).toBe(true);
-    expect(screen.getByText(/Each log needs a level of every varied factor: path/)).toBeTruthy();
+    expect(screen.getByText(/Still to be chosen: path\./)).toBeTruthy();
     fireEvent.change(screen.getByLabelText("path of mystery.log"), { target: { value: "1" } });
     fireEvent.change(screen.getByLabelText("Round of mystery.log"), { target: { value: "7" } });
     fireEvent.click(button());
@@ -86,6 +88,48 @@ describe("ImportPage", () => {
     expect(screen.getByText(/too few/)).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Remove same_container_2.log" }));
     expect(screen.queryByText("same_container_2.log")).toBeNull();
+    expect(screen.queryByText(/no summary of pgbench in it/)).toBeNull();
+  });
+
+  it("keeps a refusal at its log when one before it is removed, and takes it off with a change", async () => {
+    answer = [422, { ...REFUSED, errors: REFUSED.errors.slice(0, 1) }];
+    await add("same_container_1.log", "same_container_2.log", "same_container_3.log");
+    fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
+    fireEvent.click(button());
+    await screen.findByText(/no summary of pgbench in it/);
+    fireEvent.click(screen.getByRole("button", { name: "Remove same_container_1.log" }));
+    expect(screen.getByText(/no summary of pgbench in it/).closest("tr")!.textContent).toContain("same_container_2.log");
+    fireEvent.change(screen.getByLabelText("Round of same_container_2.log"), { target: { value: "9" } });
+    expect(screen.queryByText(/no summary of pgbench in it/)).toBeNull();
+    expect(screen.queryByText("Not imported:")).toBeNull();
+  });
+
+  it("keeps what is edited while files are read, and names those that cannot be", async () => {
+    await add("same_container_1.log");
+    let finish: (text: string) => void = () => undefined;
+    const slow = Object.assign(new File([], "same_container_2.log"), { text: () => new Promise<string>((resolve) => (finish = resolve)) });
+    const bad = Object.assign(new File([], "gone.log"), { text: () => Promise.reject(new Error("gone")) });
+    fireEvent.change(screen.getByLabelText("Log files"), { target: { files: [slow, bad] } });
+    fireEvent.change(screen.getByLabelText("Round of same_container_1.log"), { target: { value: "4" } });
+    finish("output");
+    await screen.findByText("same_container_2.log");
+    expect(screen.getByLabelText<HTMLInputElement>("Round of same_container_1.log").value).toBe("4");
+    expect(screen.getByText(/gone\.log\. Add it again/)).toBeTruthy();
+  });
+
+  it("names the lines of the environment that are no facts", () => {
+    fireEvent.change(screen.getByLabelText("Environment, if known"), { target: { value: "kernel: 6.1\nDebian 12" } });
+    expect(screen.getByText(/Not sent, because a fact is a name, a colon and a value: “Debian 12”\./)).toBeTruthy();
+  });
+
+  it("leaves a factor out that does not apply to a log", async () => {
+    const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+    fireEvent.change(editor, { target: { value: editor.value.replace("tool: [pgbench]", "tool: [pgbench, wrk]\n  protocol: [simple, prepared]").replace("service: [postgres]", "service: [postgres, pong]") } });
+    await add("same_container-wrk.log");
+    fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
+    expect((await screen.findByLabelText<HTMLSelectElement>("protocol of same_container-wrk.log")).value).toBe("none");
+    fireEvent.click(button());
+    await waitFor(() => expect(sent?.logs[0]?.levels).toEqual({ path: "same_container", tool: "wrk", service: "pong" }));
   });
 
   it("imports nothing while the definition cannot be read", async () => {

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { FieldError } from "@/api/client";
+import { getFactors } from "@/api/getFactors";
 import { getHosts } from "@/api/getHosts";
 import { getPresets } from "@/api/getPresets";
 import { postImport } from "@/api/postImport";
@@ -10,16 +11,20 @@ import type { ExperimentDocument, ImportStart } from "@/api/types";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
-import { errorsAt, fieldErrors, unplaced } from "@/components/fieldErrors";
+import { errorsAt, fieldErrors } from "@/components/fieldErrors";
 import { plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { Select } from "@/components/Select";
 import { Note } from "@/components/Status";
+import { useRequestKey } from "@/components/useRequestKey";
 import { useTitle } from "@/components/useTitle";
 import { YamlEditor } from "@/components/YamlEditor";
 import styles from "./ImportPage.module.css";
-import { environmentOf, logsOf, variedOf, type LogDraft } from "./logs";
+import { environmentOf, strayLines } from "./environment";
+import { logsOf, missingOf, type LogDraft } from "./logs";
 import { LogTable } from "./LogTable";
+import { factorsOf } from "./products";
+import { elsewhere, ofExperiment, ofLog, standing } from "./refusals";
 
 const OWN = "";
 /** What an import may begin with: the question that is asked most. */
@@ -34,12 +39,6 @@ const BLANK: ExperimentDocument = {
   metrics: ["tps"],
   margin: 0.05,
 };
-const EXPERIMENT = "/experiment";
-
-/** Refusals about the definition, as the editor knows them: without the pointer's first step. */
-function ofExperiment(errors: readonly FieldError[]): FieldError[] {
-  return errorsAt(errors, EXPERIMENT).map((error) => ({ ...error, pointer: error.pointer.slice(EXPERIMENT.length) }));
-}
 
 /** Old logs become a run: its definition, where it was measured, and one file a trial. */
 export function ImportPage() {
@@ -51,12 +50,18 @@ export function ImportPage() {
   const [host, setHost] = useState("");
   const [environment, setEnvironment] = useState("");
   const [drafts, setDrafts] = useState<LogDraft[]>([]);
+  // What was sent last: a refusal names a log by its place in it.
+  const [sent, setSent] = useState<readonly LogDraft[]>([]);
   const hosts = useQuery({ queryKey: keys.hosts, queryFn: getHosts });
+  const vocabulary = useQuery({ queryKey: keys.factors, queryFn: getFactors, staleTime: Infinity });
   const presets = useQuery({ queryKey: keys.presets, queryFn: getPresets, staleTime: Infinity });
-  const send = useMutation({ mutationFn: (start: ImportStart) => postImport(start), onSuccess: (run) => navigate(`/runs/${run.id}`) });
-  const errors = fieldErrors(send.error);
-  const varied = variedOf(document);
-  const logs = logsOf(drafts, varied);
+  const keyOf = useRequestKey();
+  const send = useMutation({ mutationFn: (start: ImportStart) => postImport(start, keyOf(start)), onSuccess: (run) => navigate(`/runs/${run.id}`) });
+  const refused = fieldErrors(send.error);
+  const errors = standing(refused, sent, drafts);
+  const factors = factorsOf(document, vocabulary.data);
+  const logs = logsOf(drafts, factors);
+  const stray = strayLines(environment);
   const choose = (name: string) => {
     setPreset(name);
     setProblem(null);
@@ -65,6 +70,7 @@ export function ImportPage() {
   const submit = () => {
     if (logs === null) return;
     const facts = environmentOf(environment);
+    setSent(drafts);
     send.mutate({ host: host.trim(), experiment: document, logs, ...(Object.keys(facts).length > 0 && { environment: facts }) });
   };
   const ready = problem === null && host.trim() !== "" && drafts.length > 0 && logs !== null;
@@ -80,8 +86,8 @@ export function ImportPage() {
           </Button>
         }
       />
-      {send.error && <Refused error={send.error} errors={errors} />}
-      {drafts.length > 0 && logs === null && <Note tone="info">Each log needs a level of every varied factor: {varied.map(({ name }) => name).join(", ")}.</Note>}
+      {send.error && (errors.length > 0 || refused.length === 0) && <Refused error={send.error} errors={errors} />}
+      {drafts.length > 0 && logs === null && <Note tone="info">Each log needs a level of every varied factor that applies to it. Still to be chosen: {missingOf(drafts, factors).join(", ")}.</Note>}
       <div className={styles.columns}>
         <Card
           title="Definition"
@@ -104,26 +110,28 @@ export function ImportPage() {
               <Field label="Environment, if known" hint="one fact a line, for example kernel: 6.1" errors={errorsAt(errors, "/environment")}>
                 {(ids) => <textarea {...ids} rows={4} className={styles.text} value={environment} spellCheck={false} onChange={(event) => setEnvironment(event.target.value)} />}
               </Field>
+              {stray.length > 0 && (
+                <Note tone="warn">
+                  Not sent, because a fact is a name, a colon and a value: {stray.map((line) => `“${line}”`).join(", ")}.
+                </Note>
+              )}
             </div>
           </Card>
         </div>
       </div>
-      <LogTable drafts={drafts} varied={varied} errors={errors} onDrafts={setDrafts} />
+      <LogTable drafts={drafts} factors={factors} errorsOf={(draft) => ofLog(errors, sent, draft)} onDrafts={setDrafts} />
     </>
   );
 }
 
-const PLACED = [EXPERIMENT, "/host", "/environment"];
-const OF_LOG = /^\/logs\/\d+/;
-
 /** Why nothing was imported: what no field shows, or where the refusals stand. */
 function Refused({ error, errors }: { error: Error; errors: readonly FieldError[] }) {
-  const elsewhere = unplaced(errors, PLACED).filter(({ pointer }) => !OF_LOG.test(pointer));
+  const unplaced = elsewhere(errors);
   return (
     <Note tone="bad">
       <strong>Not imported: </strong>
-      {errors.length > elsewhere.length ? `${plural(errors.length - elsewhere.length, "value is", "values are")} not allowed; they are marked below.` : elsewhere.length === 0 && error.message}
-      {elsewhere.map((each) => (
+      {errors.length > unplaced.length ? `${plural(errors.length - unplaced.length, "value is", "values are")} not allowed; they are marked below.` : unplaced.length === 0 && error.message}
+      {unplaced.map((each) => (
         <p key={each.pointer + each.detail}>
           <code>{each.pointer || "/"}</code> {each.detail}
         </p>

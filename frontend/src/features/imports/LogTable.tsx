@@ -1,85 +1,105 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import type { FieldError } from "@/api/client";
-import type { Level } from "@/api/types";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
-import { errorsAt } from "@/components/fieldErrors";
 import { formatLevel, formatNumber, plural, words } from "@/components/format";
-import { Empty } from "@/components/Status";
+import { Empty, Note } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
 import styles from "./ImportPage.module.css";
-import { draftOf, levelOf, rounds, type LogDraft, type Varied } from "./logs";
+import { draftOf, paired, rounds, type LogDraft } from "./logs";
+import { variedIn, type KnownFactor } from "./products";
+import { standings, type Standing } from "./standings";
 
 interface Props {
   drafts: readonly LogDraft[];
-  varied: readonly Varied[];
-  errors: readonly FieldError[];
-  onDrafts: (drafts: LogDraft[]) => void;
+  factors: readonly KnownFactor[];
+  errorsOf: (draft: LogDraft) => readonly FieldError[];
+  /** What becomes of the drafts that there are by then: files are read in the meantime. */
+  onDrafts: (change: (drafts: LogDraft[]) => LogDraft[]) => void;
+}
+
+async function readAll(files: readonly File[], varied: readonly KnownFactor[]): Promise<{ read: LogDraft[]; failed: string[] }> {
+  const texts = await Promise.allSettled(files.map((file) => file.text()));
+  const read = texts.flatMap((text, index) => (text.status === "fulfilled" ? [draftOf(crypto.randomUUID(), files[index]?.name ?? "", text.value, varied)] : []));
+  return { read, failed: files.filter((_, index) => texts[index]?.status === "rejected").map(({ name }) => name) };
 }
 
 /** The files, each with the cell and the round that it is of. */
-export function LogTable({ drafts, varied, errors, onDrafts }: Props) {
+export function LogTable({ drafts, factors, errorsOf, onDrafts }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  const numbers = rounds(drafts, varied);
+  const [unread, setUnread] = useState<readonly string[]>([]);
+  const varied = variedIn(factors);
+  const numbers = rounds(drafts, factors);
   const add = async (files: FileList | null) => {
-    const read = await Promise.all([...(files ?? [])].map(async (file) => draftOf(crypto.randomUUID(), file.name, await file.text(), varied)));
-    onDrafts([...drafts, ...read]);
+    const { read, failed } = await readAll([...(files ?? [])], varied);
+    setUnread(failed);
+    onDrafts((present) => paired([...present, ...read]));
     if (input.current) input.current.value = "";
   };
-  const patch = (key: string, change: Partial<LogDraft>) => onDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...change } : draft)));
+  const patch = (key: string, change: Partial<LogDraft>) => onDrafts((present) => present.map((draft) => (draft.key === key ? { ...draft, ...change } : draft)));
   return (
-    <Card
-      title="Logs"
-      note={drafts.length === 0 ? "The standard output of pgbench, wrk, ab or iperf3, one file a trial" : `${plural(drafts.length, "log")}; levels are read from the file’s name where it says them`}
-      flush={drafts.length > 0}
-      actions={
-        <>
-          <input ref={input} type="file" multiple hidden aria-label="Log files" onChange={(event) => void add(event.target.files)} />
-          <Button onClick={() => input.current?.click()}>Add files</Button>
-        </>
-      }
-    >
-      {drafts.length === 0 ? (
-        <Empty title="No log yet">
-          <p>Add one or more files. Logs of the same cell are counted as rounds, in the order in which they were added.</p>
-        </Empty>
-      ) : (
-        <TableScroll label="Logs" folding>
-          <table className={`${table.table} ${table.fold} ${styles.logs}`}>
-            <thead>
-              <tr>
-                <th scope="col">File</th>
-                {varied.map(({ name }) => (
-                  <th key={name} scope="col">{words(name)}</th>
-                ))}
-                <th scope="col">Round</th>
-                <th scope="col"><span className="visually-hidden">Remove</span></th>
-              </tr>
-            </thead>
-            <tbody>
-              {drafts.map((draft, index) => (
-                <Row key={draft.key} draft={draft} round={numbers[index] ?? 1} varied={varied} errors={errorsAt(errors, `/logs/${index}`)} onChange={(change) => patch(draft.key, change)} onRemove={() => onDrafts(drafts.filter(({ key }) => key !== draft.key))} />
-              ))}
-            </tbody>
-          </table>
-        </TableScroll>
+    <>
+      {unread.length > 0 && (
+        <Note tone="bad">
+          <strong>Not read: </strong>
+          {unread.join(", ")}. Add {unread.length === 1 ? "it" : "them"} again; the file may have been moved or changed, or may not be readable.
+        </Note>
       )}
-    </Card>
+      <Card
+        title="Logs"
+        note={drafts.length === 0 ? "The standard output of pgbench, wrk, ab or iperf3, one file a trial" : `${plural(drafts.length, "log")}; levels are read from the file’s name where it says them`}
+        flush={drafts.length > 0}
+        actions={
+          <>
+            <input ref={input} type="file" multiple hidden aria-label="Log files" onChange={(event) => void add(event.target.files)} />
+            <Button onClick={() => input.current?.click()}>Add files</Button>
+          </>
+        }
+      >
+        {drafts.length === 0 ? (
+          <Empty title="No log yet">
+            <p>Add one or more files. Logs of the same cell are counted as rounds, in the order in which they were added. A file of the same name that ends in .stderr or .err is that log’s standard error.</p>
+          </Empty>
+        ) : (
+          <TableScroll label="Logs" folding>
+            <table className={`${table.table} ${table.fold} ${styles.logs}`}>
+              <thead>
+                <tr>
+                  <th scope="col">File</th>
+                  {varied.map(({ name }) => (
+                    <th key={name} scope="col">{words(name)}</th>
+                  ))}
+                  <th scope="col">Round</th>
+                  <th scope="col"><span className="visually-hidden">Remove</span></th>
+                </tr>
+              </thead>
+              <tbody>
+                {drafts.map((draft, index) => (
+                  <Row key={draft.key} draft={draft} round={numbers[index] ?? 1} varied={varied} factors={factors} errors={errorsOf(draft)} onChange={(change) => patch(draft.key, change)} onRemove={() => onDrafts((present) => present.filter(({ key }) => key !== draft.key))} />
+                ))}
+              </tbody>
+            </table>
+          </TableScroll>
+        )}
+      </Card>
+    </>
   );
 }
 
 interface RowProps {
   draft: LogDraft;
   round: number;
-  varied: readonly Varied[];
+  varied: readonly KnownFactor[];
+  factors: readonly KnownFactor[];
   errors: readonly FieldError[];
   onChange: (change: Partial<LogDraft>) => void;
   onRemove: () => void;
 }
 
-function Row({ draft, round, varied, errors, onChange, onRemove }: RowProps) {
-  const setLevel = (name: string, level: Level | undefined) => {
+function Row({ draft, round, varied, factors, errors, onChange, onRemove }: RowProps) {
+  const known = standings(draft.levels, factors);
+  const setLevel = (name: string, level: Standing["level"]) => {
     const levels = { ...draft.levels };
     if (level === undefined) delete levels[name];
     else levels[name] = level;
@@ -92,25 +112,18 @@ function Row({ draft, round, varied, errors, onChange, onRemove }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        {draft.name} <span className={table.quiet}>{formatNumber(draft.text.length)} characters</span>
+        {draft.name} <span className={table.quiet}>{formatNumber(draft.text.length)} characters{draft.stderr && `, stderr ${formatNumber(draft.stderr.length)}`}</span>
         {errors.map((error) => (
           <span key={error.pointer + error.detail} className={styles.error}>
             ✕ {error.detail}
           </span>
         ))}
       </th>
-      {varied.map((factor) => {
-        const at = factor.levels.findIndex((level) => level === levelOf(draft, factor));
+      {varied.map(({ name }) => {
+        const standing = known.get(name);
         return (
-          <td key={factor.name} data-label={words(factor.name)}>
-            <select aria-label={`${words(factor.name)} of ${draft.name}`} aria-invalid={at < 0} value={at} onChange={(event) => setLevel(factor.name, factor.levels[Number(event.target.value)])}>
-              <option value={-1}>choose</option>
-              {factor.levels.map((level, index) => (
-                <option key={String(level)} value={index}>
-                  {formatLevel(level)}
-                </option>
-              ))}
-            </select>
+          <td key={name} data-label={words(name)}>
+            {standing && <LevelChoice label={`${words(name)} of ${draft.name}`} standing={standing} onLevel={(level) => setLevel(name, level)} />}
           </td>
         );
       })}
@@ -123,5 +136,25 @@ function Row({ draft, round, varied, errors, onChange, onRemove }: RowProps) {
         </Button>
       </td>
     </tr>
+  );
+}
+
+const OPEN = "open";
+const NONE = "none";
+
+/** One factor of a log: one of its levels, or that it does not apply. */
+function LevelChoice({ label, standing: { level, offered, leavable }, onLevel }: { label: string; standing: Standing; onLevel: (level: Standing["level"]) => void }) {
+  const value = level === undefined ? OPEN : level === null ? NONE : String(offered.indexOf(level));
+  const take = (chosen: string) => onLevel(chosen === OPEN ? undefined : chosen === NONE ? null : offered[Number(chosen)]);
+  return (
+    <select aria-label={label} aria-invalid={level === undefined} value={value} disabled={offered.length === 0} onChange={(event) => take(event.target.value)}>
+      {offered.length > 0 && <option value={OPEN}>choose</option>}
+      {offered.map((each, index) => (
+        <option key={String(each)} value={index}>
+          {formatLevel(each)}
+        </option>
+      ))}
+      {leavable && <option value={NONE}>does not apply</option>}
+    </select>
   );
 }

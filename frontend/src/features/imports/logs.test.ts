@@ -1,12 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { ExperimentDocument } from "@/api/types";
-import { draftOf, environmentOf, logsOf, rounds, variedOf } from "./logs";
+import { VOCABULARY } from "@/testing/vocabulary";
+import { environmentOf, strayLines } from "./environment";
+import { draftOf, logsOf, missingOf, paired, rounds } from "./logs";
+import { factorsOf, variedIn } from "./products";
+import { ofLog, standing } from "./refusals";
+import { standings } from "./standings";
 
 const DOCUMENT: ExperimentDocument = {
   name: "n", title: "T", factors: { path: ["published_loopback", "published_loopback_x", "same_container"], userland_proxy: [true, false], clients: { from: 1, to: 8, times: 2 }, tool: ["pgbench"] },
   rounds: 3, seed: 1, baseline: { path: "same_container" },
 };
-const VARIED = variedOf(DOCUMENT);
+const FACTORS = factorsOf(DOCUMENT, undefined);
+const VARIED = variedIn(FACTORS);
 const draft = (name: string) => draftOf(name, name, "out", VARIED);
 
 describe("logs", () => {
@@ -21,19 +27,85 @@ describe("logs", () => {
     expect(draft("onward.log").levels).toEqual({});
   });
 
+  it("lets a level after its factor's name beat a bare word, and takes on and off only where they can be of one factor", () => {
+    const two = variedIn(factorsOf({ ...DOCUMENT, factors: { userland_proxy: [true, false], reconnect: [true, false], path: ["same_container", "macvlan"] } }, undefined));
+    const read = (name: string) => draftOf(name, name, "", two).levels;
+    expect(read("userland_proxy-on-reconnect-off.log")).toEqual({ userland_proxy: true, reconnect: false });
+    expect(read("userland_proxy-off-reconnect-on.log")).toEqual({ userland_proxy: false, reconnect: true });
+    expect(read("macvlan-on.log")).toEqual({ path: "macvlan" });
+    expect(read("macvlan, path same_container.log")).toEqual({ path: "same_container" });
+    expect(draft("on-and-off.log").levels).toEqual({});
+  });
+
   it("counts rounds by cell, around those that were typed", () => {
     const drafts = [draft("same_container on clients 1"), draft("same_container off clients 1"), draft("same_container on clients 1"), { ...draft("same_container on clients 1"), round: 2 }];
-    expect(rounds(drafts, VARIED)).toEqual([1, 1, 3, 2]);
+    expect(rounds(drafts, FACTORS)).toEqual([1, 1, 3, 2]);
   });
 
   it("sends nothing while a level is missing, or is none of the definition's any more", () => {
     const whole = draft("same_container on clients 2");
-    expect(logsOf([whole], VARIED)).toEqual([{ levels: { path: "same_container", userland_proxy: true, clients: 2 }, round: 1, stdout: "out" }]);
-    expect(logsOf([whole, draft("same_container")], VARIED)).toBeNull();
-    expect(logsOf([{ ...whole, levels: { ...whole.levels, clients: 3 } }], VARIED)).toBeNull();
+    expect(logsOf([whole], FACTORS)).toEqual([{ levels: { path: "same_container", userland_proxy: true, clients: 2 }, round: 1, stdout: "out" }]);
+    expect(logsOf([whole, draft("same_container")], FACTORS)).toBeNull();
+    expect(logsOf([{ ...whole, levels: { ...whole.levels, clients: 3 } }], FACTORS)).toBeNull();
+  });
+
+  it("puts a stderr file to the log of the same name, and leaves one without a log alone", () => {
+    const [log, other] = [draft("same_container on clients 2.log"), draft("same_container on clients 4.log")];
+    const found = paired([draft("same_container on clients 2.err"), log, other, draft("nothing.stderr")]);
+    expect(found.map(({ name, stderr }) => [name, stderr])).toEqual([[log.name, "out"], [other.name, ""], ["nothing.stderr", ""]]);
+    expect(logsOf([found[0]!], FACTORS)![0]!.stderr).toBe("out");
+    expect(paired(found)).toEqual(found);
+    expect(paired([draft("a.log"), draft("a.txt"), draft("a.err")])).toHaveLength(3);
   });
 
   it("reads facts of the environment by line", () => {
-    expect(environmentOf("kernel: 6.1\n\nimage: postgres:15\nnothing\n: x")).toEqual({ kernel: "6.1", image: "postgres:15" });
+    const text = "kernel: 6.1\n\nimage: postgres:15\nnothing\n: x";
+    expect(environmentOf(text)).toEqual({ kernel: "6.1", image: "postgres:15" });
+    expect(strayLines(text)).toEqual(["nothing", ": x"]);
+  });
+
+  it("keeps a refusal at its log while others come and go, and as long as the log is as it was sent", () => {
+    const [a, b] = [draft("a.log"), draft("b.log")];
+    const errors = [{ pointer: "/logs/0/stdout", code: "c", detail: "bad" }, { pointer: "/host", code: "c", detail: "d" }];
+    expect(ofLog(errors, [a, b], a)).toEqual([errors[0]]);
+    expect(ofLog(errors, [a, b], b)).toEqual([]);
+    expect(standing(errors, [a, b], [b])).toEqual([errors[1]]);
+    expect(standing(errors, [a, b], [{ ...a, round: 2 }, b])).toEqual([errors[1]]);
+    expect(standing(errors, [a, b], paired([b, a]))).toEqual(errors);
+  });
+});
+
+describe("factors of a definition", () => {
+  const varied = (document: Partial<ExperimentDocument>) => Object.fromEntries(variedIn(factorsOf({ ...DOCUMENT, ...document }, VOCABULARY)).map(({ name, levels }) => [name, levels]));
+
+  it("unites the product with what rules add, defaults and services included", () => {
+    const path = ["same_container"];
+    expect(varied({ factors: { path }, include: [{ clients: [64] }, { path: "macvlan" }] })).toEqual({ path: ["same_container", "macvlan"], clients: [5, 64] });
+    expect(varied({ factors: { path }, include: [{ tool: "wrk" }, { tool: "wrk", gomaxprocs: 4 }] })).toEqual({ tool: ["pgbench", "wrk"], service: ["postgres", "pong"], gomaxprocs: [0, 4] });
+    expect(varied({ factors: { path, tool: ["pgbench", "ab"] }, include: 5 as never })).toEqual({ tool: ["pgbench", "ab"], service: ["postgres", "pong"] });
+    expect(variedIn(factorsOf({ ...DOCUMENT, factors: { clients: [5] }, include: [{ clients: { from: 6, to: 7 } }] as never }, undefined))).toMatchObject([{ name: "clients", levels: [5, 6, 7] }]);
+  });
+});
+
+describe("factors that do not apply", () => {
+  const document = { ...DOCUMENT, factors: { path: ["same_container"], userland_proxy: [true, false], proxy_program: ["docker-proxy", "rootlesskit"], tool: ["pgbench", "wrk"], protocol: ["simple", "prepared"] } };
+  const factors = factorsOf(document, VOCABULARY);
+  const of = (name: string) => draftOf(name, name, "out", variedIn(factors));
+
+  it("follow from the log's other levels, and are left out", () => {
+    expect(logsOf([of("wrk-off.log"), of("pgbench-on-docker-proxy-simple.log")], factors)!.map(({ levels }) => levels)).toEqual([
+      { tool: "wrk", service: "pong", userland_proxy: false },
+      { tool: "pgbench", service: "postgres", userland_proxy: true, proxy_program: "docker-proxy", protocol: "simple" },
+    ]);
+    expect(standings(of("wrk-off.log").levels, factors).get("protocol")).toEqual({ level: null, offered: [], leavable: true });
+  });
+
+  it("are asked for where they apply, and may be left where that is not known", () => {
+    expect(missingOf([of("pgbench-off.log")], factors)).toEqual(["protocol"]);
+    expect(standings(of("off.log").levels, factors).get("protocol")).toMatchObject({ level: undefined, leavable: true });
+    const alone = factorsOf(document, undefined);
+    const left = { ...draftOf("k", "same_container-off-wrk.log", "out", variedIn(alone)) };
+    expect(missingOf([left], alone)).toEqual(["proxy_program", "protocol"]);
+    expect(logsOf([{ ...left, levels: { ...left.levels, proxy_program: null, protocol: null } }], alone)![0]!.levels).toEqual({ userland_proxy: false, tool: "wrk" });
   });
 });

@@ -1,104 +1,121 @@
 /** Old logs on their way to a run: which cell and round each belongs to. Pure. */
-import type { ExperimentDocument, ImportLog, Level, Levels } from "@/api/types";
+import type { ImportLog, Level, Levels } from "@/api/types";
 import { formatLevel } from "@/components/format";
-import { levelsIn } from "@/components/sweep";
+import { variedIn, type KnownFactor } from "./products";
+import { standings, type Told } from "./standings";
 
 /** One file, with what has been told about it. */
 export interface LogDraft {
   key: string;
   name: string;
   text: string;
-  levels: Partial<Levels>;
+  /** What the tool wrote beside it, where that was a file of its own. */
+  stderr: string;
+  levels: Told;
   /** Null: counted up among the logs of the same cell. */
   round: number | null;
 }
 
-export interface Varied {
-  name: string;
-  levels: Level[];
-}
-
-/** The factors of which a log must say its level. */
-export function variedOf(document: ExperimentDocument): Varied[] {
-  return Object.entries(document.factors ?? {})
-    .map(([name, value]) => ({ name, levels: levelsIn(value) }))
-    .filter(({ levels }) => levels.length > 1);
-}
+type Varied = Pick<KnownFactor, "name" | "levels">;
 
 function words(text: string): string {
-  return ` ${text.toLowerCase().replace(/\.[a-z]+$/, "").replaceAll(/[^a-z0-9.]+/g, " ")} `;
+  return ` ${text.toLowerCase().replaceAll(/[^a-z0-9.]+/g, " ").trim()} `;
 }
 
-/** The level that a file's name tells: by the longest that it holds, or as "clients-8", or nothing. */
-function guessed(name: string, { name: factor, levels }: Varied): Level | undefined {
-  const text = words(name);
-  const found = levels
-    .filter((level) => {
-      const level_ = formatLevel(level).replaceAll(",", "");
-      return text.includes(words(`${factor} ${level_}.x`).trimEnd() + " ") || (typeof level !== "number" && text.includes(words(`${level_}.x`).trimEnd() + " "));
-    })
-    .sort((a, b) => String(b).length - String(a).length);
-  const [best, next] = found;
-  return best !== undefined && (next === undefined || String(next).length < String(best).length) ? best : undefined;
+function told(level: Level): string {
+  return formatLevel(level).replaceAll(",", "");
+}
+
+/** The longest of the levels; none where two are as long. */
+function longest(levels: readonly Level[]): Level | undefined {
+  const [best, next] = [...levels].sort((a, b) => told(b).length - told(a).length);
+  return best !== undefined && (next === undefined || told(next).length < told(best).length) ? best : undefined;
+}
+
+const isSwitch = ({ levels }: Varied) => levels.some((level) => typeof level === "boolean");
+
+/** The level that a file's name tells: "clients-8", else a word that is a level; "on" and "off" only where they can be of one factor alone. */
+function guessed(name: string, factor: Varied, varied: readonly Varied[]): Level | undefined {
+  const text = words(base(name));
+  const named = factor.levels.filter((level) => text.includes(words(`${factor.name} ${told(level)}`)));
+  if (named.length > 0) return longest(named);
+  const bare = factor.levels.filter((level) => typeof level !== "number" && text.includes(words(told(level))));
+  if (!isSwitch(factor)) return longest(bare);
+  return bare.length === 1 && varied.filter(isSwitch).length === 1 ? bare[0] : undefined;
 }
 
 /** A file as a draft, its levels read from its name where that says them. */
 export function draftOf(key: string, name: string, text: string, varied: readonly Varied[]): LogDraft {
-  const levels: Partial<Levels> = {};
+  const levels: Told = {};
   for (const factor of varied) {
-    const level = guessed(name, factor);
+    const level = guessed(name, factor, varied);
     if (level !== undefined) levels[factor.name] = level;
   }
-  return { key, name, text, levels, round: null };
+  return { key, name, text, stderr: "", levels, round: null };
 }
 
-/** The level of one factor; one that the definition no longer has is none. */
-export function levelOf(draft: LogDraft, { name, levels }: Varied): Level | undefined {
-  const level = draft.levels[name];
-  return level !== undefined && levels.includes(level) ? level : undefined;
+const STDERR = /\.(stderr|err)$/i;
+
+function base(name: string): string {
+  return name.replace(/\.[a-z]+$/i, "");
+}
+
+/** The drafts with each stderr file at the log of the same name ("a.log" and "a.err"); one without a log stays a draft. */
+export function paired(drafts: readonly LogDraft[]): LogDraft[] {
+  const logs = drafts.filter(({ name }) => !STDERR.test(name));
+  const placed = new Map<string, LogDraft>();
+  for (const draft of drafts.filter(({ name }) => STDERR.test(name))) {
+    const [log, another] = logs.filter(({ name }) => base(name) === base(draft.name));
+    if (log && !another) placed.set(log.key, draft);
+  }
+  const taken = new Set([...placed.values()].map(({ key }) => key));
+  return drafts
+    .filter(({ key }) => !taken.has(key))
+    .map((draft) => {
+      const found = placed.get(draft.key);
+      return found ? { ...draft, stderr: found.text } : draft;
+    });
 }
 
 /** Each draft's round: as typed, or the next free one of its cell, in the order of the list. */
-export function rounds(drafts: readonly LogDraft[], varied: readonly Varied[]): number[] {
-  const cellOf = (draft: LogDraft) => JSON.stringify(varied.map((factor) => levelOf(draft, factor) ?? null));
+export function rounds(drafts: readonly LogDraft[], factors: readonly KnownFactor[]): number[] {
+  const varied = variedIn(factors);
   const taken = new Map<string, Set<number>>();
-  const of = (draft: LogDraft) => {
-    const known = taken.get(cellOf(draft)) ?? new Set<number>();
-    taken.set(cellOf(draft), known);
-    return known;
-  };
-  for (const draft of drafts) if (draft.round !== null) of(draft).add(draft.round);
-  return drafts.map((draft) => {
-    if (draft.round !== null) return draft.round;
-    const known = of(draft);
-    let round = 1;
-    while (known.has(round)) round += 1;
-    known.add(round);
-    return round;
+  const cells = drafts.map((draft) => {
+    const known = standings(draft.levels, factors);
+    const cell = JSON.stringify(varied.map(({ name }) => known.get(name)?.level ?? null));
+    const found = taken.get(cell) ?? new Set<number>();
+    taken.set(cell, found);
+    if (draft.round !== null) found.add(draft.round);
+    return found;
   });
+  return drafts.map((draft, index) => draft.round ?? next(cells[index] ?? new Set()));
 }
 
-/** The logs as they are sent; null while one of them lacks a level. */
-export function logsOf(drafts: readonly LogDraft[], varied: readonly Varied[]): ImportLog[] | null {
-  const numbers = rounds(drafts, varied);
-  const logs = drafts.map((draft, index): ImportLog | null => {
+function next(taken: Set<number>): number {
+  let round = 1;
+  while (taken.has(round)) round += 1;
+  taken.add(round);
+  return round;
+}
+
+/** The varied factors of which some log still lacks its level. */
+export function missingOf(drafts: readonly LogDraft[], factors: readonly KnownFactor[]): string[] {
+  const known = drafts.map((draft) => standings(draft.levels, factors));
+  return variedIn(factors).map(({ name }) => name).filter((name) => known.some((each) => each.get(name)?.level === undefined));
+}
+
+/** The logs as they are sent, without the factors that do not apply to them; null while one of them lacks a level. */
+export function logsOf(drafts: readonly LogDraft[], factors: readonly KnownFactor[]): ImportLog[] | null {
+  if (missingOf(drafts, factors).length > 0) return null;
+  const numbers = rounds(drafts, factors);
+  return drafts.map((draft, index) => {
+    const known = standings(draft.levels, factors);
     const levels: Levels = {};
-    for (const factor of varied) {
-      const level = levelOf(draft, factor);
-      if (level === undefined) return null;
-      levels[factor.name] = level;
+    for (const { name } of variedIn(factors)) {
+      const level = known.get(name)?.level;
+      if (level !== undefined && level !== null) levels[name] = level;
     }
-    return { levels, round: numbers[index] ?? 1, stdout: draft.text };
+    return { levels, round: numbers[index] ?? 1, stdout: draft.text, ...(draft.stderr && { stderr: draft.stderr }) };
   });
-  return logs.every((log) => log !== null) ? logs : null;
-}
-
-/** "kernel: 6.1" by line; what has no colon is no fact. */
-export function environmentOf(text: string): Record<string, string> {
-  const facts = text.split("\n").flatMap((line): [string, string][] => {
-    const colon = line.indexOf(":");
-    const [name, value] = [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-    return colon > 0 && name && value ? [[name, value]] : [];
-  });
-  return Object.fromEntries(facts);
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { getResult } from "@/api/getResult";
 import { getResultCell } from "@/api/getResultCell";
 import { getTrials } from "@/api/getTrials";
 import { keys } from "@/api/queryKeys";
@@ -12,7 +11,7 @@ import { formatLevel, plural, words } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { PageHead } from "@/components/PageHead";
 import { StateBadge } from "@/components/State";
-import { CELL_STATES } from "@/components/states";
+import { cellState } from "@/components/states";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { WarningList } from "@/components/WarningList";
@@ -21,14 +20,20 @@ import { CellProcesses } from "./CellProcesses";
 import { CellTrials } from "./CellTrials";
 import { runHref } from "./links";
 import { RepeatDialog } from "./RepeatDialog";
+import { isProvisional, RESULT_POLL_MS, useResult } from "./useResult";
 
 /** One cell of a run: what it is, what was found, and each of its trials. */
 export function CellPage() {
   const { runId = "", cellId = "" } = useParams();
-  const result = useQuery({ queryKey: keys.result(runId), queryFn: () => getResult(runId) });
+  const result = useResult(runId);
   const trials = useQuery({ queryKey: [...keys.trials(runId), cellId], queryFn: () => getTrials(runId, cellId), refetchInterval: (query) => (query.state.data?.some((trial) => trial.state === "queued" || trial.state === "running") ? 4000 : false) });
   const model = result.data;
-  const whole = useQuery({ queryKey: [...keys.result(runId), cellId], queryFn: () => getResultCell(runId, cellId), enabled: model?.reduced != null });
+  const whole = useQuery({
+    queryKey: [...keys.result(runId), cellId, model?.state],
+    queryFn: () => getResultCell(runId, cellId),
+    enabled: model?.reduced != null,
+    refetchInterval: isProvisional(model) ? RESULT_POLL_MS : false,
+  });
   const cell = whole.data ?? model?.cells.find((each) => each.id === cellId);
   useTitle(cell ? cell.label : "Cell");
   const crumbs = [{ label: "Start", to: "/" }, { label: model?.title ?? "Run", to: runHref(runId) }, { label: cell ? cell.label : `Cell ${cellId}` }];
@@ -47,7 +52,7 @@ export function CellPage() {
         title={cell.label}
         meta={
           <>
-            <StateBadge told={CELL_STATES[cell.state]} />
+            <StateBadge told={cellState(cell.state, model.origin)} />
             <span>
               {cell.trials_done} of {cell.trials_planned} trials done{cell.trials_failed > 0 && `, ${cell.trials_failed} failed`}
             </span>
@@ -61,6 +66,7 @@ export function CellPage() {
       />
       {cell.reason && <Note tone={cell.state === "failed" || cell.state === "contradicted" ? "bad" : "warn"}>{cell.reason}</Note>}
       <WarningList warnings={cell.warnings} label="Warnings of this cell" />
+      {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
       <Found model={model} cell={cell} />
       <CellProcesses cell={cell} cores={model.cores} />
       <Card title="Trials" note="One trial a round; a figure whose path is contradicted takes no part" flush>

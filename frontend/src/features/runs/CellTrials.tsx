@@ -21,7 +21,7 @@ export function CellTrials({ runId, trials, model, cell }: Props) {
   if (trials.length === 0)
     return (
       <Empty title="No trials">
-        <p>{cell.state === "infeasible" ? "A cell that cannot run on its host has none." : "None was planned."}</p>
+        <p>{whyNone(cell, model)}</p>
       </Empty>
     );
   const rows = [...trials].sort((a, b) => a.round - b.round);
@@ -48,6 +48,11 @@ export function CellTrials({ runId, trials, model, cell }: Props) {
       </table>
     </TableScroll>
   );
+}
+
+function whyNone(cell: ChartCell, { origin }: ChartModel): string {
+  if (cell.state !== "infeasible") return "None was planned.";
+  return origin === "imported" ? "No log was given for this cell." : "A cell that cannot run on its host has none.";
 }
 
 /** The first two metrics; the others stand on the trial's own page. */

@@ -51,7 +51,7 @@ function CancelDialog({ run, open, onClose }: { run: Run; open: boolean; onClose
       onClose();
     },
   });
-  const { done, failed, total } = run.progress;
+  const { done, failed, spared, cancelled, total } = run.progress;
   return (
     <Dialog
       title="Cancel this run?"
@@ -67,7 +67,7 @@ function CancelDialog({ run, open, onClose }: { run: Run; open: boolean; onClose
       }
     >
       <p>
-        {plural(total - done - failed, "trial")} of {total} would not run. What is measured stays and is shown; a cancelled run cannot be resumed.
+        {plural(total - done - failed - spared - cancelled, "trial")} of {total} would not run. What is measured stays and is shown; a cancelled run cannot be resumed.
       </p>
       {cancel.isError && <Note tone="bad">{cancel.error.message}</Note>}
     </Dialog>

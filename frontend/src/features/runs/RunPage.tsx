@@ -3,7 +3,7 @@ import { lazy, Suspense, useMemo } from "react";
 import { useNavigate, useParams } from "react-router";
 import { hostHref } from "@/api/capabilities";
 import type { ChartModel } from "@/api/chart";
-import { getResult } from "@/api/getResult";
+import { imageUrl, type ImageChoice, type ImageFormat, type ImageTheme } from "@/api/exports";
 import { getRun } from "@/api/getRun";
 import { getTrials } from "@/api/getTrials";
 import { keys } from "@/api/queryKeys";
@@ -16,6 +16,7 @@ import { cellHref, roundHref } from "./links";
 import { runTitle } from "./patch";
 import { RunActions } from "./RunActions";
 import { RunMeta } from "./RunMeta";
+import { useResult } from "./useResult";
 import { useRunStream } from "./useRunStream";
 
 const ResultView = lazy(async () => ({ default: (await import("@/charts/result/ResultView")).ResultView }));
@@ -25,7 +26,8 @@ export function RunPage() {
   const { runId = "" } = useParams();
   const run = useQuery({ queryKey: keys.run(runId), queryFn: () => getRun(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : 15_000) });
   const active = run.data !== undefined && !isTerminal(run.data.state);
-  const result = useQuery({ queryKey: keys.result(runId), queryFn: () => getResult(runId), enabled: run.data !== undefined, staleTime: active ? 0 : Infinity });
+  // While the run goes on its events say when to ask again.
+  const result = useResult(runId, { enabled: run.data !== undefined, poll: !active });
   const trials = useQuery({ queryKey: keys.trials(runId), queryFn: () => getTrials(runId), enabled: active });
   const { live, lost } = useRunStream(runId, active);
   useTitle(run.data ? runTitle(run.data) : "Run");
@@ -66,6 +68,7 @@ function Result({ runId, host, model, error, retry, provisional }: ResultProps) 
       round: (cellId: string, round: number) => roundHref(runId, cellId, round),
       host: hostHref(host),
       open: (href: string) => void navigate(href),
+      image: (choice: ImageChoice) => (format: ImageFormat, theme: ImageTheme) => imageUrl(runId, format, theme, choice),
     }),
     [runId, host, navigate],
   );

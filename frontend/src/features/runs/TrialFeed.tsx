@@ -1,3 +1,4 @@
+import { memo, useMemo } from "react";
 import { Link } from "react-router";
 import type { ChartModel } from "@/api/chart";
 import type { Trial } from "@/api/types";
@@ -15,29 +16,48 @@ interface Props {
   model: ChartModel | undefined;
 }
 
-/** The trials that began, newest first. */
-export function TrialFeed({ runId, trials, model }: Props) {
+/** More rows than this are slow to draw; each cell's page has all of its trials. */
+const MOST = 200;
+
+/** Whether it ran at all: spared trials never do, and a cancelled one may not have begun. */
+function began({ state, started_at }: Trial): boolean {
+  return state === "running" || state === "done" || state === "failed" || (state === "cancelled" && started_at !== null);
+}
+
+/** The trials that began, newest first. Live figures beside it leave it as it is. */
+export const TrialFeed = memo(function TrialFeed({ runId, trials, model }: Props) {
+  const labels = useMemo(() => new Map(model?.cells.map(({ id, label }) => [id, label])), [model]);
   if (!trials)
     return (
       <div className={styles.none}>
         <Loading label="Loading the trials" rows={3} />
       </div>
     );
-  const begun = trials.filter((trial) => trial.state !== "queued").sort((a, b) => b.seq - a.seq);
+  const begun = trials.filter(began).sort((a, b) => b.seq - a.seq);
   if (begun.length === 0) return <p className={styles.none}>The first trial appears here when it begins.</p>;
-  const label = (id: string) => model?.cells.find((cell) => cell.id === id)?.label ?? id;
   return (
-    <ol className={styles.feed} aria-label="Trials, newest first" tabIndex={0}>
-      {begun.map((trial) => (
-        <li key={trial.id}>
-          <State told={TRIAL_STATES[trial.state]} glyphOnly />
-          <Link to={trialHref(runId, trial.id)}>{label(trial.cell_id)}</Link>
-          <span className={styles.round}>round {trial.round}</span>
-          <span className={styles.rate}>
-            {formatRate(trial.metrics, formatNumber) ?? trial.failure_code ?? TRIAL_STATES[trial.state].word}
-          </span>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol className={styles.feed} aria-label="Trials, newest first" tabIndex={0}>
+        {begun.slice(0, MOST).map((trial) => (
+          <Row key={trial.id} runId={runId} trial={trial} label={labels.get(trial.cell_id) ?? trial.cell_id} />
+        ))}
+      </ol>
+      {begun.length > MOST && (
+        <p className={styles.more}>
+          The newest {formatNumber(MOST)} of {formatNumber(begun.length)} trials that began.
+        </p>
+      )}
+    </>
   );
-}
+});
+
+const Row = memo(function Row({ runId, trial, label }: { runId: string; trial: Trial; label: string }) {
+  return (
+    <li>
+      <State told={TRIAL_STATES[trial.state]} glyphOnly />
+      <Link to={trialHref(runId, trial.id)}>{label}</Link>
+      <span className={styles.round}>round {trial.round}</span>
+      <span className={styles.rate}>{formatRate(trial.metrics, formatNumber) ?? trial.failure_code ?? TRIAL_STATES[trial.state].word}</span>
+    </li>
+  );
+});

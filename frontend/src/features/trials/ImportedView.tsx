@@ -1,4 +1,5 @@
 import type { ImportedRecord } from "@/api/types";
+import { trialImage } from "@/api/exports";
 import { RateSeries } from "@/charts/TimeSeries";
 import { Card } from "@/components/Card";
 import { words } from "@/components/format";
@@ -18,8 +19,8 @@ export function ImportedView({ record, rate }: { record: ImportedRecord; rate: R
       <Note tone="info">Imported from a log of {record.tool}: there is no evidence of its path, and CPU was not measured.</Note>
       <WarningList warnings={record.warnings ?? []} label="Warnings of this trial" />
       <Headline record={record} rate={rate} />
-      {points.length > 0 && <RateSeries points={points} seconds={points.at(-1)?.t ?? 0} rate={rate} />}
-      <Latency record={record} operations={rate.operations} />
+      {points.length > 0 && <RateSeries points={points} seconds={points.at(-1)?.t ?? 0} rate={rate} image={trialImage(record.trial_id, "rate")} />}
+      <Latency record={record} trialId={record.trial_id} operations={rate.operations} />
       <Card title="The log" note="Every figure above can be recomputed from this">
         <Output name="stdout" text={record.stdout} open />
         <Output name="stderr" text={record.stderr} open={false} />

@@ -1,4 +1,5 @@
 import type { TrialRecord } from "@/api/types";
+import { trialImage } from "@/api/exports";
 import { ClosingBar } from "@/charts/ClosingBar";
 import { CpuSeries, RateSeries } from "@/charts/TimeSeries";
 import { formatNumber, words } from "@/components/format";
@@ -26,13 +27,13 @@ export function RecordView({ record, trialId, rate }: Props) {
       <WarningList warnings={record.warnings ?? []} label="Warnings of this trial" />
       <Headline record={record} rate={rate} />
       <div className={styles.pair}>
-        {record.per_second.length > 0 && <RateSeries points={record.per_second} seconds={Math.max(seconds, record.per_second.at(-1)?.t ?? 0)} rate={rate} />}
-        {record.cpu_series.length > 0 && <CpuSeries points={record.cpu_series} seconds={Math.max(seconds, record.cpu_series.at(-1)?.t ?? 0)} />}
+        {record.per_second.length > 0 && <RateSeries points={record.per_second} seconds={Math.max(seconds, record.per_second.at(-1)?.t ?? 0)} rate={rate} image={trialImage(trialId, "rate")} />}
+        {record.cpu_series.length > 0 && <CpuSeries points={record.cpu_series} seconds={Math.max(seconds, record.cpu_series.at(-1)?.t ?? 0)} image={trialImage(trialId, "cpu")} />}
       </div>
-      <ClosingBar cpu={record.cpu} seconds={seconds} operations={record.transactions} operation={rate.operation} />
+      <ClosingBar cpu={record.cpu} seconds={seconds} operations={record.transactions} operation={rate.operation} image={trialImage(trialId, "capacity")} />
       <EvidenceTable evidence={record.evidence} />
       <ProcessTable processes={record.processes ?? []} seconds={seconds} />
-      <Latency record={record} operations={rate.operations} />
+      <Latency record={record} trialId={trialId} operations={rate.operations} />
       <Commands commands={record.commands} trialId={trialId} />
       <div className={styles.pair}>
         <FactsCard title="Counters" note="Over the measured window" facts={Object.entries(record.counters).map(([name, value]) => [words(name), formatNumber(value)] as const)} />

@@ -66,6 +66,7 @@ describe("TrialPage", () => {
     expect(await screen.findByText(/Imported from a log of pgbench/)).toBeTruthy();
     expect(screen.getByText("1,000")).toBeTruthy();
     expect(screen.getByLabelText(/^Latency of transactions from their scheduled start: p50 1\.500 ms, p99 9\.000 ms, longest 30\.000 ms/)).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Latency by percentile as SVG" }).getAttribute("href")).toBe("/api/v1/trials/trl_2/exports/svg?kind=percentiles&theme=light");
     expect(screen.getByLabelText("stdout").textContent).toContain("tps = 1000");
     expect(screen.queryByText("Where the host’s CPU went")).toBeNull();
     expect(screen.queryByText("Evidence of the path")).toBeNull();

@@ -1,0 +1,20 @@
+import { Button } from "@/components/Button";
+import { formatNumber } from "@/components/format";
+import styles from "./ChartFrame.module.css";
+
+interface Props {
+  shown: number;
+  all: number;
+  step: number;
+  onMore: () => void;
+}
+
+/** Where more could be drawn than is quick: how many are, and the way to the next. */
+export function ShowMore({ shown, all, step, onMore }: Props) {
+  if (shown >= all) return null;
+  return (
+    <p className={styles.caption}>
+      {formatNumber(shown)} of {formatNumber(all)} are shown. <Button onClick={onMore}>Show {formatNumber(Math.min(step, all - shown))} more</Button>
+    </p>
+  );
+}

@@ -1,0 +1,73 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, describe, expect, it } from "vitest";
+import { sweepModel, wholeModel } from "@/testing/chartParts";
+import { KneeCard } from "./KneeCard";
+import { LadderCard } from "./LadderCard";
+import { LatencyPercentiles } from "./LatencyPercentiles";
+
+afterEach(cleanup);
+
+describe("LadderCard", () => {
+  const model = wholeModel();
+  const [ladder] = model.ladders;
+  const many = { ...model, ladders: Array.from({ length: 14 }, (_, index) => ({ ...ladder!, title: `Ladder ${index + 1}` })) };
+
+  it("draws six of many, and more when asked", () => {
+    render(<LadderCard model={many} />, { wrapper: MemoryRouter });
+    expect(screen.getAllByRole("img")).toHaveLength(6);
+    expect(screen.getByText(/^6 of 14 are shown/)).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Show 6 more" }));
+    expect(screen.getAllByRole("img")).toHaveLength(12);
+    fireEvent.click(screen.getByRole("button", { name: "Show 2 more" }));
+    expect(screen.getAllByRole("img")).toHaveLength(14);
+    expect(screen.queryByText(/are shown/)).toBeNull();
+    // Many charts are drawn, on a machine that may be busy.
+  }, 30_000);
+
+  it("does not call the path that it compares with the cheaper one: it has no more hops", () => {
+    render(<LadderCard model={model} />, { wrapper: MemoryRouter });
+    expect(screen.getByText(/^Each path against the nearest one with no more hops, paired by round/)).toBeTruthy();
+    expect(screen.queryByText(/cheaper/)).toBeNull();
+  });
+
+  it("leaves out a ladder without any price", () => {
+    const bare = { ...ladder!, title: "Bare", rungs: ladder!.rungs.map((rung) => ({ ...rung, cpu: null, throughput: null })) };
+    render(<LadderCard model={{ ...model, ladders: [bare, ladder!] }} />, { wrapper: MemoryRouter });
+    expect(screen.queryByRole("heading", { name: "Bare" })).toBeNull();
+    expect(screen.getAllByRole("img")).toHaveLength(1);
+  });
+});
+
+describe("KneeCard", () => {
+  const model = sweepModel();
+  const [knee] = model.knees;
+  const many = { ...model, knees: Array.from({ length: 30 }, (_, index) => ({ ...knee!, title: `Sweep ${index + 1}` })) };
+
+  it("draws twelve of many with their sentences and figures, and more when asked", () => {
+    render(<KneeCard model={many} />);
+    expect(screen.getByRole("img", { name: /^Where 12 sweeps of 30 bend/ })).toBeTruthy();
+    expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(12);
+    fireEvent.click(screen.getByRole("button", { name: "Show 12 more" }));
+    expect(screen.getAllByRole("listitem").filter((item) => item.textContent.startsWith("Sweep"))).toHaveLength(24);
+    fireEvent.click(screen.getByRole("button", { name: "Table" }));
+    expect(screen.getAllByRole("row", { name: /^Sweep \d/ })).toHaveLength(24);
+  }, 30_000);
+
+  it("says in the table that an interval begins below the lowest load", () => {
+    render(<KneeCard model={{ ...model, knees: [{ ...knee!, level: 1000, interval: { low: 0, high: 2000 } }] }} />);
+    fireEvent.click(screen.getByRole("button", { name: "Table" }));
+    const row = within(screen.getByRole("table", { name: "Knees" })).getByRole("row", { name: /^same_container/ });
+    expect(row.textContent).toContain("below 1,000 – 2,000");
+  });
+});
+
+describe("LatencyPercentiles", () => {
+  const histogram = [[1000, 50], [2000, 45], [9000, 5]] as const;
+
+  it("reads percentiles off its curve where the metrics name none", () => {
+    render(<LatencyPercentiles histogram={histogram} metrics={{}} operations="transactions" />);
+    expect(screen.getByRole("img").getAttribute("aria-label")).toBe("Latency of transactions from their scheduled start, read off the curve: p50 1.000 ms, p90 2.000 ms, p99 9.000 ms.");
+    expect(screen.queryByText("percentile of the metrics")).toBeNull();
+  });
+});

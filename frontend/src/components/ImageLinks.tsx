@@ -1,0 +1,17 @@
+import { IMAGES, type ImageHref } from "@/api/exports";
+import { shownTheme, useTheme } from "@/theme/useTheme";
+import styles from "./ImageLinks.module.css";
+
+/** A chart as an image, in the theme that is seen: for a report or a post. */
+export function ImageLinks({ title, href }: { title: string; href: ImageHref }) {
+  useTheme();
+  return (
+    <p className={styles.links}>
+      {IMAGES.map(({ format }) => (
+        <a key={format} href={href(format, shownTheme())} target="_blank" rel="noreferrer" aria-label={`${title} as ${format.toUpperCase()}`}>
+          {format.toUpperCase()}
+        </a>
+      ))}
+    </p>
+  );
+}

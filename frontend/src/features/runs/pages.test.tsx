@@ -1,0 +1,130 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { MemoryRouter, Route, Routes } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ChartModel } from "@/api/chart";
+import { keys } from "@/api/queryKeys";
+import type { Run } from "@/api/types";
+import { chartModel } from "@/testing/chartModel";
+import { CellPage } from "./CellPage";
+import { ExportDialog } from "./ExportDialog";
+import { RunActions } from "./RunActions";
+import { RunPage } from "./RunPage";
+
+const PROGRESS = { total: 100, done: 38, failed: 2, running: 0, cancelled: 0, spared: 0, eta_s: null };
+const RUN = { id: "r", experiment_id: "e", title: "A run", state: "done", host: "h", origin: "measured", progress: PROGRESS, current: null, seed: 1, created_at: "2026-11-01T10:00:00Z", started_at: null, finished_at: null, cancel_requested: false } as unknown as Run;
+const MODEL = chartModel("measured");
+
+/** Answers by the end of the address; a function is asked anew each time. */
+function serve(answers: Record<string, unknown>) {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url);
+    const found = Object.entries(answers).find(([path]) => url.split("?")[0]!.endsWith(path))?.[1];
+    const body: unknown = typeof found === "function" ? (found as () => unknown)() : found;
+    if (body === undefined) return Promise.resolve(new Response(JSON.stringify({ title: "Cannot be read", detail: "The result cannot be computed.", status: 409 }), { status: 409 }));
+    return Promise.resolve(new Response(JSON.stringify(body)));
+  });
+  return asked;
+}
+
+function show(at: string, known?: ChartModel, extra?: React.ReactNode) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  if (known) client.setQueryData(keys.result("r"), known);
+  render(
+    <QueryClientProvider client={client}>
+      <MemoryRouter initialEntries={[at]}>
+        <Routes>
+          <Route path="/runs/:runId" element={<RunPage />} />
+          <Route path="/runs/:runId/cells/:cellId" element={<CellPage />} />
+          <Route path="/dialog" element={extra} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+// jsdom has dialogs, and no way to open one.
+beforeEach(() => {
+  Object.assign(HTMLDialogElement.prototype, {
+    showModal(this: HTMLDialogElement) {
+      this.open = true;
+    },
+    close(this: HTMLDialogElement) {
+      this.open = false;
+    },
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("RunPage", () => {
+  it("asks again for a result that was cached while the run went on", async () => {
+    serve({ "/runs/r": RUN, "/runs/r/result": { ...MODEL, state: "done", headline: "It is over." } });
+    show("/runs/r", { ...MODEL, state: "running", headline: "Too early." });
+    expect(await screen.findByText("It is over.", undefined, { timeout: 10_000 })).toBeTruthy();
+    expect(screen.queryByText("Too early.")).toBeNull();
+  }, 30_000);
+
+  it("keeps a final result without asking for it again", async () => {
+    const asked = serve({ "/runs/r": RUN, "/runs/r/result": MODEL });
+    show("/runs/r", { ...MODEL, state: "done", headline: "It is over." });
+    expect(await screen.findByText("It is over.", undefined, { timeout: 10_000 })).toBeTruthy();
+    expect(asked.filter((url) => url.endsWith("/result"))).toEqual([]);
+  }, 30_000);
+});
+
+describe("CellPage", () => {
+  it("asks for the result every few seconds until the run is over", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const states = ["running", "running", "done"];
+    const asked = serve({ "/result": () => ({ ...MODEL, state: states.shift() ?? "done" }), "/trials": { data: [], next_cursor: null } });
+    show("/runs/r/cells/c5");
+    await screen.findByRole("heading", { level: 1, name: "published_loopback, proxy on" });
+    const results = () => asked.filter((url) => url.endsWith("/result")).length;
+    for (let second = 0; second < 30; second += 1) await vi.advanceTimersByTimeAsync(1000);
+    expect(results()).toBe(3);
+  }, 30_000);
+
+  it("calls a cell of an imported run without a log not imported", async () => {
+    const cells = MODEL.cells.map((cell) => (cell.id === "c5" ? { ...cell, state: "infeasible", reason: "no log was given" } : cell));
+    serve({ "/result": { ...MODEL, origin: "imported", cells }, "/trials": { data: [], next_cursor: null } });
+    show("/runs/r/cells/c5");
+    expect(await screen.findByText("not imported")).toBeTruthy();
+    expect(await screen.findByText("No log was given for this cell.")).toBeTruthy();
+    expect(screen.queryByText(/cannot run/)).toBeNull();
+  });
+
+  it("says that the whole cell of a very large result cannot be had", async () => {
+    serve({ "/result": { ...MODEL, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: [] } }, "/trials": { data: [], next_cursor: null } });
+    show("/runs/r/cells/c5");
+    expect(await screen.findByText("The result cannot be computed.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+  });
+});
+
+describe("RunActions", () => {
+  it("counts neither spared nor cancelled trials among those that would not run", () => {
+    serve({});
+    const run = { ...RUN, state: "running" as const, progress: { ...PROGRESS, spared: 50, cancelled: 1 } };
+    show("/dialog", undefined, <RunActions run={run} />);
+    fireEvent.click(screen.getByRole("button", { name: "Cancel run" }));
+    expect(screen.getByText(/9 trials of 100 would not run/)).toBeTruthy();
+  });
+});
+
+describe("ExportDialog", () => {
+  it("says that the result cannot be had, and asks again", async () => {
+    let fails = true;
+    serve({ "/result": () => (fails ? undefined : MODEL) });
+    show("/dialog", undefined, <ExportDialog runId="r" open onClose={() => undefined} />);
+    expect(await screen.findByText("The result cannot be computed.")).toBeTruthy();
+    fails = false;
+    fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(screen.getByRole("group", { name: "Chart of the image" })).toBeTruthy());
+    expect(within(screen.getByRole("group", { name: "Chart of the image" })).getByText("Dots")).toBeTruthy();
+  });
+});
