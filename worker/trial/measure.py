@@ -27,6 +27,7 @@ from worker.measure.noise import NoiseMeter
 from worker.measure.process_growth import ProcessReading
 from worker.measure.roles import Reading, by_role
 from worker.measure.sampler import Sampler
+from worker.measure.urgent import urgent
 from worker.measure.wire import Probe, WirePoint
 from worker.trial.collect import PREFIX, collect, discard
 from worker.trial.command import Pump, Purpose, bounded
@@ -155,7 +156,7 @@ class Measurement:
         processes = rig.processes.read()
         started_at, relays = _now(), rig.relay_cpu()
         start, t0 = rig.meters.read(), time.monotonic()
-        with Sampler(rig.meters.quick, rig.processes.tick) as sampler:
+        with urgent(), Sampler(rig.meters.quick, rig.processes.tick) as sampler:
             execution.release()
             pump.run(
                 self._hooks,

@@ -1,0 +1,49 @@
+"""Observers that a busy machine cannot starve.
+
+A look at the connections takes some milliseconds, and must come while the client runs. Linux 6.18 was seen
+to leave a runnable ordinary thread waiting for 0.8 s beside a saturating client, whatever its nice value, and
+one thread that waits so with the interpreter's lock stops all others: a tenth of the one-second windows on a
+Unix socket ended without a look (docs/decisions/0019). A real-time thread goes before every ordinary one
+(sched(7)).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+Scheduling = tuple[int, os.sched_param]
+"""Policy and priority of one thread."""
+FIRST: Scheduling = (os.SCHED_RR, os.sched_param(1))
+
+
+@contextlib.contextmanager
+def urgent() -> Iterator[None]:
+    """All threads of this process, and those that they start, go before the load until the block ends.
+
+    Where that is not allowed (no CAP_SYS_NICE, or a control group without real-time share) they go as
+    usual. Start no other process inside: it would go before the load too.
+    """
+    usual = os.sched_getscheduler(0), os.sched_getparam(0)
+    before = {thread: found for thread in _threads() if (found := _change(thread, FIRST))}
+    try:
+        yield
+    finally:
+        for thread in _threads() if before else ():
+            _change(thread, before.get(thread, usual))
+
+
+def _threads() -> list[int]:
+    return [int(task.name) for task in Path("/proc/self/task").iterdir()]
+
+
+def _change(thread: int, wanted: Scheduling) -> Scheduling | None:
+    """How the thread was scheduled; None where it cannot be changed, or has ended."""
+    try:
+        found = os.sched_getscheduler(thread), os.sched_getparam(thread)
+        os.sched_setscheduler(thread, *wanted)
+    except (PermissionError, ProcessLookupError):
+        return None
+    return found
