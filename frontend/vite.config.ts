@@ -12,5 +12,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   server: { proxy: { "/api": "http://127.0.0.1:8420", "/healthz": "http://127.0.0.1:8420" } },
-  test: { environment: "jsdom", css: { modules: { classNameStrategy: "non-scoped" } } },
+  test: {
+    environment: "jsdom",
+    css: { modules: { classNameStrategy: "non-scoped" } },
+    setupFiles: ["src/testing/patience.ts"],
+    // Only ends what hangs: no test may fail because the machine is slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
 });

@@ -31,5 +31,5 @@ describe("DotPlot", () => {
     const cells = model.cells.map((cell) => ({ ...cell, rounds: [1], summaries: { tps: { ...cell.summaries["tps"]!, values: [17_000] } } }));
     const { container } = render(<DotPlot model={{ ...model, cells }} axis={model.axes[0]!} title="Throughput" />);
     expect(container.querySelectorAll(".plot-lines")).toHaveLength(2);
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ describe("LadderCard", () => {
     expect(screen.getAllByRole("img")).toHaveLength(14);
     expect(screen.queryByText(/are shown/)).toBeNull();
     // Many charts are drawn, on a machine that may be busy.
-  }, 30_000);
+  });
 
   it("does not call the path that it compares with the cheaper one: it has no more hops", () => {
     render(<LadderCard model={model} />, { wrapper: MemoryRouter });
@@ -52,7 +52,7 @@ describe("KneeCard", () => {
     expect(screen.getAllByRole("listitem").filter((item) => item.textContent.startsWith("Sweep"))).toHaveLength(24);
     fireEvent.click(screen.getByRole("button", { name: "Table" }));
     expect(screen.getAllByRole("row", { name: /^Sweep \d/ })).toHaveLength(24);
-  }, 30_000);
+  });
 
   it("says in the table that an interval begins below the lowest load", () => {
     render(<KneeCard model={{ ...model, knees: [{ ...knee!, level: 1000, interval: { low: 0, high: 2000 } }] }} />);
