@@ -54,7 +54,20 @@ def test_export_to_a_file_or_to_standard_output(
     image = tmp_path / "ladder.svg"
     plimsoll("export", run_id, "-f", "svg", "--kind", "ladder", "-o", str(image))
     assert "more than from the path before" in image.read_text()
-    plimsoll("export", run_id, "-f", "svg", "--kind", "roles", "--unit", "us_per_txn", "-o", str(image))
+    plimsoll(
+        "export",
+        run_id,
+        "-f",
+        "svg",
+        "--kind",
+        "roles",
+        "--unit",
+        "us_per_txn",
+        "--cells",
+        "c1",
+        "-o",
+        str(image),
+    )
     assert "µs per transaction" in image.read_text()
     plimsoll("export", run_id, "-f", "svg", "--kind", "heatmap", "--rows", "rate", code=2)
     assert "varies fewer than two factors" in plimsoll.err

@@ -125,6 +125,8 @@ def test_the_pivot_is_a_picture_by_any_factors(api: TestClient, run: str, worker
         ({"kind": "heatmap", "rows": "rate"}, "/rows", "unknown_factor"),
         ({"kind": "facets", "rows": "path", "color": "path"}, "/color", "factor_twice"),
         ({"rows": "path"}, "/rows", "no_place"),
+        ({"cells": "c1,nosuch"}, "/cells", "unknown_cell"),
+        ({"kind": "ladder", "cells": "c1"}, "/cells", "no_lanes"),
     ):
         found = problem_of(api.get(f"{url}/svg", params=params), 422, code)
         assert [error["pointer"] for error in found["errors"]] == [pointer]

@@ -28,6 +28,7 @@ def _choice(possible: Sequence[str]) -> Any:
 
 
 _FACTOR = Query(max_length=64, description="heatmap and facets; all four empty: as the page begins")
+_CELLS = Query(max_length=16_384, description="dots and roles: ids of cells between commas; all if empty")
 
 
 def _picture(
@@ -40,8 +41,9 @@ def _picture(
     color: Annotated[str, _FACTOR] = "",
     scale: Annotated[str, _choice(SCALES)] = "same",
     unit: Annotated[str, _choice(UNITS)] = "cores",
+    cells: Annotated[str, _CELLS] = "",
 ) -> Picture:
-    return Picture(metric, kind, theme, rows, columns, panels, color, scale, unit)
+    return Picture(metric, kind, theme, rows, columns, panels, color, scale, unit, cells)
 
 
 @router.get(

@@ -27,6 +27,8 @@ export interface ImageChoice {
   kind: NonNullable<NonNullable<ExportRunData["query"]>["kind"]>;
   metric?: string;
   unit?: "cores" | "us_per_txn";
+  /** Ids between commas, of the cells that are drawn; all without it. */
+  cells?: string;
   scale?: "same" | "own";
   rows?: string;
   columns?: string;

@@ -21,7 +21,7 @@ interface Props {
   model: ChartModel;
   shown?: readonly ChartCell[];
   /** Where the chart is as an image, by unit. */
-  image?: ((unit: RoleUnit) => ImageHref) | undefined;
+  image?: (unit: RoleUnit) => ImageHref | undefined;
 }
 
 /** Who burns the CPU: one bar a cell, stacked by role; in cores it closes at what the host has. */

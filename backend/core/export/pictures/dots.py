@@ -11,9 +11,9 @@ from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Spec, axis_title, layer, with_values
 from backend.core.export.pictures.lanes import (
     LANE,
-    MAX_LANES,
     WIDTH,
     chart,
+    chosen,
     end_mark,
     lane_axis,
     named,
@@ -25,15 +25,15 @@ _PUBLISHED: Final[Spec] = {"type": "point", "shape": "diamond", "filled": True, 
 _SAID: Final = "Hollow diamonds: the ratio that the study published, times the baseline that was measured."
 
 
-def dots(model: ChartModel, metric: str, theme: ThemeName) -> Spec:
+def dots(model: ChartModel, metric: str, theme: ThemeName, ids: Sequence[str] = ()) -> Spec:
     """One lane a cell: every recorded value as a dot, the median as a tick, its 95 % interval as a bar.
 
     Values that take no part in the statistics are hollow. The dashed rule is the baseline's median;
     hollow diamonds are a study's own ratios on it.
-    `metric` must be one of the model's axes.
+    `metric` must be one of the model's axes; `ids` name the cells, none of them all. Raises Invalid.
     """
     axis = next(axis for axis in model.axes if axis.metric == metric)
-    cells, colours = model.cells[:MAX_LANES], THEMES[theme]
+    cells, colours = chosen(model, ids), THEMES[theme]
     x = {"type": "quantitative", "scale": {"domain": list(axis.domain), "nice": False}}
     x |= {"axis": {"title": axis_title(axis), "grid": True, "tickCount": 6}}
     published, y = _published(model, cells, axis), lane_axis(cells)

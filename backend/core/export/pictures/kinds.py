@@ -22,6 +22,7 @@ SCALES: Final = ("same", "own")
 _TOLD_BY_DOTS: Final = 2
 """Factors that the names of the rows of the dots already tell: row and series."""
 _PIVOTS: Final = ("heatmap", "facets")
+_LANES: Final = ("dots", "roles")
 _CPULESS = (
     "this run has no CPU by role: none of its trials has been measured yet, or it was imported, which brings "
     "no CPU; ask for kind=dots"
@@ -40,8 +41,9 @@ _KNEELESS = (
 class Picture:
     """What a picture shows: a metric of the run ("" is its first), the kind of chart, the theme.
 
-    `unit` is for roles. The rest is for heatmap and facets: the factor of each place ("" as the page begins,
-    "none" for none), and for facets whether all charts have the "same" scale or each its "own".
+    `unit` is for roles, `cells` for dots and roles: ids between commas, "" for all of them. The rest is for
+    heatmap and facets: the factor of each place ("" as the page begins, "none" for none), and for facets
+    whether all charts have the "same" scale or each its "own".
     """
 
     metric: str = ""
@@ -53,13 +55,14 @@ class Picture:
     color: str = ""
     scale: str = "same"
     unit: str = "cores"
+    cells: str = ""
 
 
 _Draw = Callable[[ChartModel, Picture, Axis, ThemeName], Spec]
 
 _DRAWN: Final[dict[str, _Draw]] = {
-    "dots": lambda model, _, axis, theme: dots(model, axis.metric, theme),
-    "roles": lambda model, asked, _, theme: roles(model, theme, asked.unit),
+    "dots": lambda model, asked, axis, theme: dots(model, axis.metric, theme, _ids(asked)),
+    "roles": lambda model, asked, _, theme: roles(model, theme, asked.unit, _ids(asked)),
     "ladder": lambda model, _, __, theme: ladder(model, theme),
     "knee": lambda model, _, __, theme: knee(model, theme),
     "heatmap": lambda model, asked, axis, theme: heatmap(model, place(model, _places(asked)), axis, theme),
@@ -87,6 +90,8 @@ def spec(model: ChartModel, picture: Picture) -> Spec:
         for name, given in _places(picture).items():
             if given:
                 raise Invalid.at(f"/{name}", "no_place", f"{name} is for kind {' and '.join(_PIVOTS)}")
+    if picture.kind not in _LANES and picture.cells:
+        raise Invalid.at("/cells", "no_lanes", f"cells is for kind {' and '.join(_LANES)}")
     if picture.kind == "roles" and not any(cell.cpu for cell in model.cells):
         raise Invalid.at("/kind", "no_cpu", _CPULESS)
     if picture.kind == "ladder" and not model.ladders:
@@ -94,6 +99,10 @@ def spec(model: ChartModel, picture: Picture) -> Spec:
     if picture.kind == "knee" and not model.knees:
         raise Invalid.at("/kind", "no_knee", _KNEELESS)
     return _DRAWN[picture.kind](model, picture, axes[metric], theme)
+
+
+def _ids(picture: Picture) -> tuple[str, ...]:
+    return tuple(filter(None, (id_.strip() for id_ in picture.cells.split(","))))
 
 
 def _places(picture: Picture) -> dict[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from backend.core.chart.model import ChartCell, ChartModel
+from backend.core.errors import Invalid
 from backend.core.export.colours import Theme
 from backend.core.export.pictures.frame import Spec, framed, layer, of_run, with_values
 from backend.core.export.pictures.names import LINE, beside
@@ -16,6 +17,19 @@ MAX_LANES: Final = 120
 """A picture of more rows would be taller than viewers open; what is left out is said in its subtitle."""
 
 
+def chosen(model: ChartModel, ids: Sequence[str]) -> tuple[ChartCell, ...]:
+    """The cells that get a lane, in the plan's order: those of these ids, or all where there are none.
+
+    Raises Invalid where the run has no cell of an id.
+    """
+    known = {cell.id for cell in model.cells}
+    for id_ in ids:
+        if id_ not in known:
+            raise Invalid.at("/cells", "unknown_cell", f"this run has no cell {id_[:64]!r}")
+    wanted = set(ids) or known
+    return tuple(cell for cell in model.cells if cell.id in wanted)[:MAX_LANES]
+
+
 def chart(
     model: ChartModel,
     layers: Sequence[Spec],
@@ -23,9 +37,10 @@ def chart(
     colours: Theme,
     said: Sequence[str] = (),
 ) -> Spec:
-    """The whole picture of these cells, the first of the model's; `said` stands below its headline."""
+    """The whole picture of these cells; `said` stands below its headline."""
     left_out = len(model.cells) - len(cells)
-    cut = [f"The first {len(cells)} of {len(model.cells)} cells."] if left_out else []
+    first = "The first " if list(cells) == list(model.cells[: len(cells)]) else ""
+    cut = [f"{first}{len(cells)} of {len(model.cells)} cells."] if left_out else []
     mark = {"color": colours.ink, "fontSize": 10}
     names, lines = beside({name: name for name, _ in named(cells)}, lane_axis(cells), mark)
     drawn = with_values([*names, *layers]) or [layer([{}], {"type": "text", "text": "No cell"}, None)]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from backend.core.chart.model import ChartCell, ChartModel, RoleShare
 from backend.core.export.colours import THEMES, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Spec, layer, with_values
-from backend.core.export.pictures.lanes import LANE, MAX_LANES, chart, end_mark, lane_axis, named, why_none
+from backend.core.export.pictures.lanes import LANE, chart, chosen, end_mark, lane_axis, named, why_none
 
 _ROLES: Final = ("client", "server", "proxy", "kernel", "other", "unattributed", "steal")
 _NAMES: Final = {"cores": "cores", "us_per_txn": "µs per transaction, request or MB"}
@@ -16,12 +17,13 @@ _NAMES: Final = {"cores": "cores", "us_per_txn": "µs per transaction, request o
 UNITS: Final = ("cores", "us_per_txn")
 
 
-def roles(model: ChartModel, theme: ThemeName, unit: str = "cores") -> Spec:
+def roles(model: ChartModel, theme: ThemeName, unit: str = "cores", ids: Sequence[str] = ()) -> Spec:
     """One bar a cell: the host's CPU by role, stacked; one of UNITS.
 
     In cores the rule is all of the host's cores; in us_per_txn the bars are microseconds per transaction.
+    `ids` name the cells, none of them all. Raises Invalid.
     """
-    cells, colours = model.cells[:MAX_LANES], THEMES[theme]
+    cells, colours = chosen(model, ids), THEMES[theme]
     shown = [role for role in _ROLES if any(s.role == role for c in cells for s in c.cpu)]
     bars: list[Spec] = [
         {"lane": lane, "role": share.role, "used": _of(share, unit), "order": _ROLES.index(share.role)}

@@ -4585,6 +4585,12 @@ export type ExportRunData = {
          * Unit
          */
         unit?: 'cores' | 'us_per_txn';
+        /**
+         * Cells
+         *
+         * dots and roles: ids of cells between commas; all if empty
+         */
+        cells?: string;
     };
     url: '/api/v1/runs/{run_id}/exports/{format}';
 };

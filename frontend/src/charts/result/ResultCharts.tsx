@@ -1,5 +1,6 @@
 import { memo, useDeferredValue, useState } from "react";
 import type { Axis, ChartModel } from "@/api/chart";
+import type { ImageChoice } from "@/api/exports";
 import { DotPlot } from "@/charts/DotPlot";
 import { KneeCard } from "@/charts/KneeCard";
 import { RoleBars } from "@/charts/RoleBars";
@@ -58,7 +59,14 @@ const Plots = memo(function Plots({ model, links, filter, limit, chosen, choose 
   const [first, ...others] = model.axes;
   if (!first) return null;
   const second = secondAxis(model, chosen);
-  const drawn = (axis: Axis) => shownCells(model, axis.metric, filter).slice(0, limit);
+  const shown = (axis: Axis) => shownCells(model, axis.metric, filter);
+  const drawn = (axis: Axis) => shown(axis).slice(0, limit);
+  /** An image has the cells that the filter leaves; where it leaves none, there is none. */
+  const image = (axis: Axis, choice: ImageChoice) => {
+    const left = shown(axis);
+    const cells = left.length < model.cells.length && { cells: left.map(({ id }) => id).join(",") };
+    return left.length > 0 ? links?.image({ ...choice, ...cells }) : undefined;
+  };
   const plot = (axis: Axis, controls?: React.ReactNode) => (
     <DotPlot
       key={axis.metric}
@@ -68,7 +76,7 @@ const Plots = memo(function Plots({ model, links, filter, limit, chosen, choose 
       title={titleOf(axis, model)}
       note={noteOf(axis, model)}
       controls={controls}
-      image={links?.image({ kind: "dots", metric: axis.metric })}
+      image={image(axis, { kind: "dots", metric: axis.metric })}
       {...(links && { onTrial: (cellId, round) => links.open(links.round(cellId, round)), onCell: (id) => links.open(links.cell(id)) })}
     />
   );
@@ -86,7 +94,7 @@ const Plots = memo(function Plots({ model, links, filter, limit, chosen, choose 
       <BestCard model={model} {...(links && { cellHref: links.cell })} />
       <KneeCard model={model} image={links?.image({ kind: "knee" })} />
       <div className={styles.pair}>
-        {model.cells.some((cell) => cell.cpu.length > 0) && <RoleBars model={model} shown={drawn(first)} image={links && ((unit) => links.image({ kind: "roles", unit }))} />}
+        {model.cells.some((cell) => cell.cpu.length > 0) && <RoleBars model={model} shown={drawn(first)} image={(unit) => image(first, { kind: "roles", unit })} />}
         {second && plot(second, picker)}
       </div>
     </>

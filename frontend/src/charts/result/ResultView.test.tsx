@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ImageChoice } from "@/api/exports";
@@ -37,6 +37,20 @@ describe("ResultView", () => {
     expect(href("Pivot as SVG")).toBe("/svg/light/heatmap/tps/path/userland_proxy/none/none");
     fireEvent.click(within(screen.getByRole("group", { name: "Pivot: table or chart" })).getByRole("button", { name: "Chart" }));
     expect(href("Pivot as SVG")).toBe("/svg/light/facets/tps/same/path/userland_proxy/none/none");
+  });
+
+  it("has the cells in an image that the filter leaves, and none where it leaves none", async () => {
+    const model = show("all", LINKS);
+    const href = (name: string) => screen.queryByRole("link", { name })?.getAttribute("href");
+    const filter = (value: string) => fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value } });
+    filter("ipv6");
+    const left = model.cells.filter(({ label }) => label.includes("ipv6")).map(({ id }) => id).join(",");
+    await waitFor(() => expect(href("Throughput as PNG")).toBe(`/png/light/dots/tps/${left}`));
+    expect(href("CPU by role as SVG")).toBe(`/svg/light/roles/cores/${left}`);
+    filter("no such word");
+    await waitFor(() => expect(href("Throughput as PNG")).toBeUndefined());
+    expect(href("CPU by role as SVG")).toBeUndefined();
+    expect(href("Pivot as SVG")).toBeDefined();
   });
 
   it("has no images behind a share link", () => {

@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 from backend.core.chart.build import build_chart
+from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES, ThemeName
 from backend.core.export.pictures.dots import dots
-from backend.core.export.pictures.lanes import MAX_LANES
+from backend.core.export.pictures.kinds import Picture
+from backend.core.export.pictures.kinds import spec as spec_of
+from backend.core.export.pictures.lanes import MAX_LANES, named
 from backend.core.export.pictures.roles import roles
 from tests.core.chart.runs import made_up, study_experiment
 from tests.core.export.runs import hostile_run
@@ -124,6 +127,34 @@ def test_a_very_large_run_is_cut_and_says_so() -> None:
     spec = dots(build_chart(made_up(study_experiment(**document)), whole=True), "tps", "light")
     assert len(ends(spec)) == MAX_LANES
     assert f"The first {MAX_LANES} of 161 cells." in spec["title"]["subtitle"]
+
+
+def test_only_the_cells_that_are_asked_for_are_drawn_in_the_plans_order_and_it_says_so() -> None:
+    model = build_chart(hostile_run(), whole=True)
+    of, (first, *_, last) = len(model.cells), model.cells
+    wanted = f"{last.id}, {first.id}"
+    for kind, lanes in (("dots", ends), ("roles", lambda spec: values(spec, "bar"))):
+        drawn = spec_of(model, Picture(kind=kind, cells=wanted))
+        assert list(dict.fromkeys(row["lane"] for row in lanes(drawn))) == [
+            name for name, cell in named((first, last)) if kind == "dots" or cell.cpu
+        ]
+        assert f"2 of {of} cells." in drawn["title"]["subtitle"]
+    every = ",".join(cell.id for cell in model.cells)
+    assert spec_of(model, Picture(cells=every)) == spec_of(model, Picture())
+
+
+@pytest.mark.parametrize(
+    ("picture", "code"),
+    [
+        (Picture(cells="c1,nosuch"), "unknown_cell"),
+        (Picture(kind="roles", cells="nosuch"), "unknown_cell"),
+        (Picture(kind="heatmap", cells="c1"), "no_lanes"),
+    ],
+)
+def test_cells_that_cannot_be_drawn_are_refused_at_their_parameter(picture: Picture, code: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        spec_of(build_chart(hostile_run(), whole=True), picture)
+    assert [(p.pointer, p.code) for p in refused.value.problems] == [("/cells", code)]
 
 
 @pytest.mark.parametrize("theme", THEMES)
