@@ -75,6 +75,16 @@ describe("what is chosen", () => {
     expect(address()).toBe("?pivot_view=chart");
   });
 
+  it("is in the address before a link that is pressed at once leaves the page", () => {
+    show(chartModel("all"));
+    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "ipv6" } });
+    expect(address()).toBe("");
+    fireEvent.pointerDown(document.body);
+    expect(address()).toBe("?cells=ipv6");
+    settle();
+    expect(address()).toBe("?cells=ipv6");
+  });
+
   it("is there again after Back or a reload", () => {
     const model = chartModel("all");
     const third = { ...model.axes[1]!, metric: "latency_avg_ms", label: "average latency" };

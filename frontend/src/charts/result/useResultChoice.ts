@@ -15,8 +15,14 @@ export function useResultChoice(model: ChartModel): [ResultChoice, Choose] {
   useEffect(() => {
     const wanted = addressOf(model, choice);
     if (Object.entries(wanted).every(([name, value]) => query.get(name) === value)) return;
-    const timer = setTimeout(() => change(wanted), WAIT_MS);
-    return () => clearTimeout(timer);
+    const write = () => change(wanted);
+    const timer = setTimeout(write, WAIT_MS);
+    // A link that is pressed sooner leaves this page: what was typed last comes back with it.
+    window.addEventListener("pointerdown", write, { capture: true, once: true });
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("pointerdown", write, { capture: true });
+    };
   });
   return [choice, choose];
 }
