@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from worker.measure.urgent import urgent
+from worker.measure.urgent import goes_first, urgent
 
 
 def allowed() -> bool:
@@ -34,6 +34,12 @@ def policy_of_new_thread() -> int:
     thread.start()
     thread.join()
     return found[0]
+
+
+@needs_real_time
+def test_asking_changes_nothing() -> None:
+    assert goes_first()
+    assert policy() == os.SCHED_OTHER
 
 
 @needs_real_time
@@ -69,6 +75,7 @@ def test_where_it_is_not_allowed_all_goes_on_as_usual(monkeypatch: pytest.Monkey
         raise PermissionError
 
     monkeypatch.setattr(os, "sched_setscheduler", refused)
+    assert not goes_first()
     with urgent():
         assert policy() == os.SCHED_OTHER
     assert policy() == os.SCHED_OTHER

@@ -35,6 +35,14 @@ def urgent() -> Iterator[None]:
             _change(thread, before.get(thread, usual))
 
 
+def goes_first() -> bool:
+    """Whether `urgent` has an effect here: this thread may be scheduled in real time."""
+    found = _change(0, FIRST)
+    if found is not None:
+        _change(0, found)
+    return found is not None
+
+
 def _threads() -> list[int]:
     return [int(task.name) for task in Path("/proc/self/task").iterdir()]
 

@@ -10,10 +10,12 @@ from worker.engine.lab import docker_proxy_digest
 from worker.host.environment import host_environment
 from worker.measure.cgroup import find_hierarchy
 from worker.measure.roles import irq_time_is_separate
+from worker.measure.urgent import goes_first
 from worker.trial.deployment import run_in
 from worker.trial.nodes import Node, Nodes
 
 IRQ_TIME = {True: "yes", False: "no", None: "unknown"}
+OBSERVERS = {True: "before the load", False: "beside the load"}
 VERSIONS: Mapping[str, tuple[str, ...]] = {
     "postgres": ("postgres", "--version"),
     "pgbench": ("pgbench", "--version"),
@@ -48,6 +50,7 @@ def environment_of(nodes: Nodes, tools: Mapping[str, str], image: str) -> dict[s
     facts = host_environment()
     facts["docker-proxy sha256"] = docker_proxy_digest()
     facts["cgroup version"] = str(find_hierarchy().version)
+    facts["observers"] = OBSERVERS[goes_first()]
     facts["interrupt time kept apart"] = IRQ_TIME[irq_time_is_separate()]
     for key, value in nodes.bridge_netfilter().items():
         facts[f"engine {key} bridge-nf-call-iptables"] = value

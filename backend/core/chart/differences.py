@@ -40,6 +40,7 @@ _TABLE: Final = (
     _row("clocksource", "matters", "reading the clock costs differently"),
     _row("cgroup version", "matters", "CPU is accounted in another way"),
     _row("interrupt time kept apart", "matters", "interrupt time is attributed in another way"),
+    _row("observers", "matters", "what looks on is scheduled in another way"),
     _row("docker-proxy sha256", "matters", "another build of docker-proxy"),
     _row("image", "matters", "other builds of tools and services"),
     _row(r"sysctl net\.ipv4\.ip_local_port_range", "noted", "counts only where connections are made often"),

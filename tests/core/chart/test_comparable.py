@@ -40,6 +40,8 @@ def test_other_hardware_is_refused_for_values_with_the_way_out() -> None:
         ("engine on kernel", "6.1", "6.18", "noted"),
         ("cpu governor", "performance", "powersave", "matters"),
         ("cpu governor", "performance", "unknown", "noted"),
+        ("observers", "before the load", "beside the load", "matters"),
+        ("observers", "before the load", None, "noted"),
         ("sysctl net.ipv4.tcp_congestion_control", "bbr", "cubic", "matters"),
         ("pgbench", "15.20", "16.4", "matters"),
         ("wrk", "4.1", "4.2", "noted"),
