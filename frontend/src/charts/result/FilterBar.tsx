@@ -14,13 +14,13 @@ interface Props {
   onMore: () => void;
 }
 
-/** Fewer cells than this need no filter. */
+/** Fewer cells than this need no filter; one that came by a link is shown all the same. */
 const FEW = 12;
 
 /** Narrows table and charts of a long run, and says how many cells that hides. */
 export function FilterBar({ filter, onFilter, all, left, drawn, onMore }: Props) {
-  if (all < FEW) return null;
   const active = filter.text !== "" || filter.clearOnly;
+  if (all < FEW && !active) return null;
   return (
     <div className={styles.bar} role="search" aria-label="Filter cells">
       <input

@@ -85,6 +85,17 @@ describe("what is chosen", () => {
     expect(address()).toBe("?cells=ipv6");
   });
 
+  it("can be taken back where a link brought a filter for a few cells", () => {
+    const model = chartModel("all");
+    const few = { ...model, cells: model.cells.slice(0, 3) };
+    show(few, "/runs/r?cells=nosuch");
+    expect(screen.getByText("3 hidden, 0 cells shown")).toBeTruthy();
+    fireEvent.click(screen.getByText("Show all"));
+    settle();
+    expect(address()).toBe("");
+    expect(screen.queryByRole("search")).toBeNull();
+  });
+
   it("is there again after Back or a reload", () => {
     const model = chartModel("all");
     const third = { ...model.axes[1]!, metric: "latency_avg_ms", label: "average latency" };
