@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.model import Axis, ChartCell, ChartModel, Interval, VerdictKind
+from backend.core.chart.noticed import noticed
 from backend.core.chart.plain_text import plain
 from backend.core.definition.factors import FACTORS
 
@@ -159,7 +160,7 @@ def _notes(model: ChartModel) -> list[str]:
     if model.study:
         notes += [f"Study: {model.study.citation}. {model.study.environment}."]
         notes += [f"Claim “{c.text}”: {c.outcome}. {c.detail}" for c in model.study.claims]
-    return notes + [f"Warning: {text}" for text in model.warnings]
+    return notes + [f"Warning: {text}" for text in (*model.warnings, *noticed(model.cells))]
 
 
 def markdown_table(model: ChartModel) -> str:

@@ -9,6 +9,7 @@ from importlib import resources
 from string import Template
 
 from backend.core.chart.model import ChartModel, Ladder, Price
+from backend.core.chart.noticed import noticed
 from backend.core.chart.table import MISSING, build_table, number
 from backend.core.chart.trials import TERMINAL
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
@@ -55,7 +56,7 @@ def _identity(model: ChartModel) -> str:
 
 
 def _body(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
-    yield section("Warnings", bullets((warning, "") for warning in model.warnings))
+    yield section("Warnings", bullets((warning, "") for warning in (*model.warnings, *noticed(model.cells))))
     yield _gate(model)
     yield section("Result", _result(model), *(_figure(figure) for figure in figures))
     yield section(
