@@ -16,6 +16,9 @@ import type { ResultLinks } from "./ResultView";
 import styles from "./ResultView.module.css";
 import { useResultChoice, type Choose } from "./useResultChoice";
 
+/** More lanes than this no image has; and the ids of thousands of cells would not fit into an address. */
+const IMAGE_LANES = 120;
+
 interface Props {
   model: ChartModel;
   links: ResultLinks | undefined;
@@ -61,10 +64,10 @@ const Plots = memo(function Plots({ model, links, filter, limit, chosen, choose 
   const second = secondAxis(model, chosen);
   const shown = (axis: Axis) => shownCells(model, axis.metric, filter);
   const drawn = (axis: Axis) => shown(axis).slice(0, limit);
-  /** An image has the cells that the filter leaves; where it leaves none, there is none. */
+  /** An image has the cells that the filter leaves, as many as one draws; where it leaves none, there is none. */
   const image = (axis: Axis, choice: ImageChoice) => {
     const left = shown(axis);
-    const cells = left.length < model.cells.length && { cells: left.map(({ id }) => id).join(",") };
+    const cells = left.length < model.cells.length && { cells: left.slice(0, IMAGE_LANES).map(({ id }) => id).join(",") };
     return left.length > 0 ? links?.image({ ...choice, ...cells }) : undefined;
   };
   const plot = (axis: Axis, controls?: React.ReactNode) => (

@@ -53,6 +53,20 @@ describe("ResultView", () => {
     expect(href("Pivot as SVG")).toBeDefined();
   });
 
+  it("names no more cells in an address than an image draws", async () => {
+    const model = chartModel("measured");
+    const cells = Array.from({ length: 400 }, (_, at) => ({ ...model.cells[0]!, id: `c${at}`, label: at === 0 ? "another" : "a cell of many" }));
+    render(
+      <MemoryRouter>
+        <ResultView model={{ ...model, cells }} provisional={false} links={LINKS} />
+      </MemoryRouter>,
+    );
+    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "many" } });
+    const named = () => screen.getByRole("link", { name: "Throughput as PNG" }).getAttribute("href")!.split("/").at(-1)!.split(",");
+    await waitFor(() => expect(named()).toHaveLength(120));
+    expect([named()[0], named().at(-1)]).toEqual(["c1", "c120"]);
+  });
+
   it("has no images behind a share link", () => {
     show("all");
     expect(screen.queryByRole("link", { name: / as (PNG|SVG)$/ })).toBeNull();
