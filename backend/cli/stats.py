@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import isclose
 from typing import Annotated, Final
 
 import typer
@@ -94,11 +95,23 @@ def text(found: TwoSamples) -> str:
     facts = [
         ("ratio", _ratio(found)),
         ("p", "–" if found.p is None else f"{found.p:.3g}"),
+        *_benchstats(found),
         ("method", found.method),
         ("verdict", found.verdict),
         *(("warning", warning) for warning in found.warnings),
     ]
     return "\n".join([*table, "", *(f"{name:<9}  {words}" for name, words in facts)])
+
+
+def _benchstats(found: TwoSamples) -> Iterator[tuple[str, str]]:
+    """benchstat's own p, where it is not the permutation p."""
+    if found.p is None or found.p_benchstat is None or isclose(found.p, found.p_benchstat, abs_tol=1e-9):
+        return
+    yield (
+        "benchstat",
+        f"prints p={found.p_benchstat:.3f}: it doubles the smaller tail of U, which is no valid p "
+        "for samples of unequal size with ties",
+    )
 
 
 def _row(found: MedianInterval) -> tuple[str, str, str]:

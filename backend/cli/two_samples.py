@@ -12,7 +12,7 @@ from backend.core.statistics import paired, unpaired
 from backend.core.statistics.median import MedianInterval, median_interval
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined, paired_ratio
 from backend.core.statistics.planner import ALPHA, smallest_p, smallest_p_unpaired
-from backend.core.statistics.unpaired import mann_whitney_p, unpaired_ratio
+from backend.core.statistics.unpaired import benchstat_p, mann_whitney_p, unpaired_ratio
 from backend.core.statistics.verdict import undefined, verdict
 
 FEWEST: Final = 6
@@ -38,13 +38,15 @@ class Design:
 class TwoSamples:
     """Two samples, their ratio candidate ÷ baseline, and the verdict.
 
-    `estimate` is None where no ratio exists, `p` where not even the samples can be tested.
+    `estimate` is None where no ratio exists, `p` where not even the samples can be tested. `p_benchstat` is
+    what benchstat prints for two independent samples, None for paired ones, which it does not test.
     """
 
     baseline: MedianInterval
     candidate: MedianInterval
     estimate: RatioEstimate | None
     p: float | None
+    p_benchstat: float | None
     method: str
     verdict: str
     warnings: tuple[str, ...]
@@ -61,6 +63,7 @@ class TwoSamples:
                 "interval_90": None if found is None else _ends(found.interval_90),
             },
             "p": self.p,
+            "p_benchstat": self.p_benchstat,
             "method": self.method,
             "verdict": self.verdict,
             "warnings": list(self.warnings),
@@ -96,6 +99,7 @@ def compare_samples(baseline: Sequence[float], candidate: Sequence[float], desig
         candidate=median_interval(candidate),
         estimate=estimate,
         p=p,
+        p_benchstat=None if design.by_round else benchstat_p(baseline, candidate),
         method=paired.METHOD if design.by_round else unpaired.METHOD,
         verdict=judged,
         warnings=tuple(_warnings(baseline, candidate)),

@@ -53,9 +53,29 @@ def files(tmp_path: Path) -> Files:
     return write
 
 
+def test_benchstats_own_p_stands_beside_ours_where_it_is_lopsided(plimsoll: Command, files: Files) -> None:
+    lopsided = files([2, 2, 1, 2, 1], [1, 1, 1])
+    found = json.loads(plimsoll("stats", *lopsided, "--json"))
+    assert found["p"] == pytest.approx(11 / 56)
+    told = plimsoll("stats", *lopsided)
+    assert "0.196" in told and "no valid p" in told
+    assert f"prints p={found['p_benchstat']:.3f}" in told
+    assert "benchstat" not in plimsoll("stats", *files(*V1))
+
+
 def test_the_first_golden_vector(plimsoll: Command, files: Files) -> None:
     found = json.loads(plimsoll("stats", *files(*V1), "--json"))
-    assert list(found) == ["baseline", "candidate", "ratio", "p", "method", "verdict", "warnings"]
+    assert list(found) == [
+        "baseline",
+        "candidate",
+        "ratio",
+        "p",
+        "p_benchstat",
+        "method",
+        "verdict",
+        "warnings",
+    ]
+    assert found["p"] == pytest.approx(found["p_benchstat"], rel=1e-9)
     assert found["baseline"] == {"n": 10, "median": 1718, "interval": [1707, 1736]}
     assert found["candidate"] == {"n": 10, "median": 1422.5, "interval": [1412, 1426]}
     assert list(found["ratio"]) == ["estimate", "interval", "interval_90"]

@@ -15,7 +15,7 @@ from backend.core.export.go_benchmark import benchmark_name, go_benchmark
 from backend.core.export.units import go_unit
 from backend.core.plan.model import Cell
 from backend.core.statistics.median import MedianInterval, median_interval
-from backend.core.statistics.unpaired import mann_whitney_p
+from backend.core.statistics.unpaired import benchstat_p
 from tests.core.chart.runs import failed, is_cell, made_up, study_experiment
 from tests.live.go import Compared, build_benchstat, compare
 
@@ -49,7 +49,7 @@ def expected(name: str, base: CellTrials, new: CellTrials, metric: str) -> Compa
     unit = go_unit(METRICS[metric])
     first, second = ([float(unit.text(v)) for v in c.values(metric).values()] for c in (base, new))
     a, b = median_interval(first), median_interval(second)
-    p = mann_whitney_p(first, second)
+    p = benchstat_p(first, second)
     delta = f"{(b.median / a.median - 1) * 100:+.2f}%" if p <= ALPHA else "~"
     n = f"n={a.n}" if a.n == b.n else f"n={a.n}+{b.n}"
     return Compared(

@@ -22,6 +22,10 @@ from backend.core.plan.model import Cell
 
 HOST_FACTS: Final = ("host", "os", "kernel", "architecture", "cpu", "cores", "memory")
 """Keys of the environment that are equal in all files of one host until the host itself is changed."""
+TIED: Final = (
+    "benchstat doubles the smaller tail of U: its p is not valid for samples of unequal size with ties, "
+    "for which Plimsoll shows the permutation p"
+)
 _BARE: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")
 _IN_THE_NAME: Final = frozenset(("tool",))
 """Varied factors that the benchmark's own name already says."""
@@ -49,6 +53,7 @@ def _remarks(data: ChartInput) -> Iterator[str]:
     yield "# aa=yes is the baseline once more, measured as a cell of its own"
     yield f"# for example: benchstat -filter /aa:no -col {shlex.quote(_example(data))} FILE"
     yield "# or two runs: benchstat -filter /aa:no base=FILE new=FILE"
+    yield f"# {TIED}"
 
 
 def _fixed(cells: Sequence[Cell], varied: Sequence[str]) -> dict[str, Level]:

@@ -1,16 +1,19 @@
-"""Two separate samples: the exact, tie-aware Mann-Whitney U test of benchstat, and a ratio interval.
+"""Two independent samples: an exact, tie-aware Mann-Whitney U test, and a ratio with its interval.
 
-Sources: aclements/go-moremath `stats.MannWhitneyUTest` (p), Hodges and Lehmann 1963 (ratio), Moses
-(interval; Hollander and Wolfe, section 4.3). `scipy.stats.mannwhitneyu` is not equal: its default
-approximates, and its exact method ignores ties. As in benchstat, p is twice P(U₁ ≤ min(U₁, U₂)):
-with ties and unequal sizes that distribution is lopsided, so that swapping the samples can change p.
+Sources: Mann and Whitney 1947 (U), Hodges and Lehmann 1963 (ratio), Moses (interval; Hollander and Wolfe,
+section 4.3). `scipy.stats.mannwhitneyu` is not equal: its default approximates, and its exact method
+ignores ties.
 
-What differs from benchstat, on purpose:
-- benchstat can print p above 1 (with ties and unequal sizes): here it is held to 1.
-- benchstat can print p = 0 there: here it is read from the other sample's distribution, and never 0.
-- benchstat prints the change between two medians, and "?" where the first is 0: here the estimate is the
-  Hodges-Lehmann ratio with its interval, which benchstat has not; and it is undefined as soon as any
-  value is 0 or negative, because it is a difference of logarithms. p needs no ratio and is still there.
+p is that of the permutation distribution of |U − n₁n₂/2|: swapping the samples cannot change it, and it is
+valid with any ties. benchstat (aclements/go-moremath `stats.MannWhitneyUTest`) doubles P(U₁ ≤ min(U₁, U₂))
+instead. Both are equal without ties or with samples of one size; with ties and unequal sizes the null
+distribution of U is lopsided, and benchstat's figure is no valid p: it changes under swapping and can be 0
+or above 1. `benchstat_p` gives that figure, for what is laid beside benchstat's own output.
+
+What else differs from benchstat: it prints the change between two medians, and "?" where the first is 0;
+here the estimate is the Hodges-Lehmann ratio with its interval, which benchstat has not; and it is undefined
+as soon as any value is 0 or negative, because it is a difference of logarithms. p needs no ratio and is
+still there.
 """
 
 from __future__ import annotations
@@ -29,6 +32,8 @@ from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
 METHOD = "two samples: exact Mann-Whitney U with ties, Hodges-Lehmann ratio with Moses interval"
 _LARGEST = 700.0
 """The largest logarithm whose exponential is still finite, about."""
+LAST_DIGITS = 1e-11
+"""Logarithms that lie nearer to each other are equal."""
 EXACT_LIMIT = 50
 EXACT_LIMIT_TIES = 25
 MOST_STEPS = 10**8
@@ -36,23 +41,49 @@ MOST_STEPS = 10**8
 
 
 def mann_whitney_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """Two-sided p that neither sample tends to larger values; exact to n = 50, 25 with ties."""
-    n1, n2 = len(first), len(second)
-    ranks = np.rint(2 * rankdata([*first, *second])).astype(np.int64)
-    doubled = tuple(int(rank) for rank in np.sort(ranks))
-    doubled_u1 = int(ranks[:n1].sum()) - n1 * (n1 + 1)
-    doubled_u2 = 2 * n1 * n2 - doubled_u1
-    if doubled_u1 == doubled_u2:
+    """Two-sided permutation p that neither sample tends to larger values.
+
+    The share of all ways to split the pooled values in which U lies at least as far from its mean as here;
+    exact to n = 50, 25 with ties, normal beyond. Swapping the samples does not change it.
+    """
+    n1, n2 = sorted((len(first), len(second)))
+    doubled, doubled_u = _doubled_ranks(first, second)
+    distance = abs(doubled_u - len(first) * len(second))
+    if distance == 0:
         return 1.0
-    ties = len(set(doubled)) < len(doubled)
-    if max(n1, n2) > (EXACT_LIMIT_TIES if ties else EXACT_LIMIT):
+    if _is_large(doubled, n1, n2):
+        return _normal_p(doubled, n1, n2, doubled_u / 2)
+    cumulative, centre = _cumulative(doubled, n1), n1 * n2 + n1 * (n1 + 1)
+    lower, upper = centre - distance, centre + distance
+    below = float(cumulative[lower]) if lower >= 0 else 0.0
+    if n1 == n2 or len(set(doubled)) == len(doubled):
+        return min(1.0, 2 * below)
+    above = float(1 - cumulative[upper - 1]) if upper - 1 < cumulative.size else 0.0
+    return min(1.0, below + above)
+
+
+def benchstat_p(first: Sequence[float], second: Sequence[float]) -> float:
+    """What benchstat prints as p: twice the smaller tail. With ties and unequal sizes it is no valid p."""
+    n1, n2 = len(first), len(second)
+    doubled, doubled_u1 = _doubled_ranks(first, second)
+    smaller = min(doubled_u1, 2 * n1 * n2 - doubled_u1)
+    if smaller == n1 * n2:
+        return 1.0
+    if _is_large(doubled, n1, n2):
         return _normal_p(doubled, n1, n2, doubled_u1 / 2)
-    smaller = min(doubled_u1, doubled_u2)
-    below = float(_cumulative(doubled, n1)[smaller + n1 * (n1 + 1)])
-    if below == 0:
-        # A lopsided null that cannot reach so low; the second sample's own distribution can.
-        below = float(_cumulative(doubled, n2)[smaller + n2 * (n2 + 1)])
-    return min(1.0, 2 * below)
+    return 2 * float(_cumulative(doubled, n1)[smaller + n1 * (n1 + 1)])
+
+
+def _doubled_ranks(first: Sequence[float], second: Sequence[float]) -> tuple[tuple[int, ...], int]:
+    """Twice the midranks of all values, ascending, and twice U of the first sample."""
+    n1 = len(first)
+    ranks = np.rint(2 * rankdata([*first, *second])).astype(np.int64)
+    return tuple(np.sort(ranks).tolist()), int(ranks[:n1].sum()) - n1 * (n1 + 1)
+
+
+def _is_large(doubled: tuple[int, ...], n1: int, n2: int) -> bool:
+    """Whether a sample is too large for the exact distribution, where benchstat draws the line too."""
+    return max(n1, n2) > (EXACT_LIMIT_TIES if len(set(doubled)) < len(doubled) else EXACT_LIMIT)
 
 
 def u_statistic(first: Sequence[float], second: Sequence[float]) -> float:
@@ -127,19 +158,34 @@ def unpaired_ratio(baseline: Sequence[float], other: Sequence[float]) -> RatioEs
         abs(math.log(min(other)) - math.log(max(baseline))) > _LARGEST
     ):
         raise Undefined("the ratio is beyond all bounds")
-    ratios = np.sort(
-        np.divide.outer(np.asarray(other, dtype=float), np.asarray(baseline, dtype=float)).ravel()
-    )
+    ours, theirs = (np.log(np.asarray(values, dtype=float)) for values in (baseline, other))
+    logs = np.sort(np.subtract.outer(theirs, ours).ravel())
     n1, n2 = len(baseline), len(other)
     return RatioEstimate(
         n=min(n1, n2),
-        ratio=float(np.exp(np.median(np.log(ratios)))),
-        interval=_bounds(ratios, moses_order(n1, n2, 0.95)),
-        interval_90=_bounds(ratios, moses_order(n1, n2, 0.90)),
-        p=mann_whitney_p(baseline, other),
+        ratio=float(np.exp(np.median(logs))),
+        interval=_bounds(logs, moses_order(n1, n2, 0.95)),
+        interval_90=_bounds(logs, moses_order(n1, n2, 0.90)),
+        p=mann_whitney_p(*_merged(ours, theirs)),
         method=METHOD,
     )
 
 
-def _bounds(ratios: NDArray[np.float64], order: int | None) -> Bounds | None:
-    return None if order is None else (float(ratios[order - 1]), float(ratios[-order]))
+def _merged(
+    first: NDArray[np.float64], second: NDArray[np.float64]
+) -> tuple[Sequence[float], Sequence[float]]:
+    """Logarithms without what their last digits add: values that are equal in one unit are so in each."""
+    pooled = np.concatenate((first, second))
+    order = np.argsort(pooled)
+    groups = np.concatenate(([0], np.cumsum(np.diff(pooled[order]) > LAST_DIGITS)))
+    merged = np.empty(pooled.size)
+    merged[order] = groups
+    return merged[: first.size].tolist(), merged[first.size :].tolist()
+
+
+def _bounds(logs: NDArray[np.float64], order: int | None) -> Bounds | None:
+    """Bounds from sorted logarithms, freed of last digits as p is, so that no unit moves one over 1."""
+    if order is None:
+        return None
+    low, high = np.exp(np.round((logs[order - 1], logs[-order]), 12))
+    return float(low), float(high)
