@@ -49,13 +49,21 @@ class StoreBook:
             hosts.seen(session, self.host_id)
             return trials.claimable(session, self.host_id)
 
-    def claim(self, environment: dict[str, str]) -> ClaimedTrial | None:
-        """The next trial, or None; keeps the environment with its run."""
+    def claim(
+        self, environment: dict[str, str], at_start: Callable[[], dict[str, str]] = dict
+    ) -> ClaimedTrial | None:
+        """The next trial, or None; keeps the environment with its run.
+
+        What `at_start` finds is added at the first claim of a run.
+        """
         with session_scope(self._settings) as session:
             trial = trials.claim(session, self.host_id, self._worker)
             if trial is not None:
-                runs.set_environment(session, trial.run_id, dict(environment))
+                first = runs.set_environment(session, trial.run_id, dict(environment))
         if trial is not None:
+            if first and (found := at_start()):
+                with session_scope(self._settings) as session:
+                    runs.set_environment(session, trial.run_id, found)
             publish_events(self._redis, trial.run_id)
         return trial
 

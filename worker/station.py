@@ -12,6 +12,8 @@ from backend.core.errors import Unavailable
 from backend.queue import connect, publish_live, queue_name, wake
 from backend.settings import Settings
 from worker.book import StoreBook
+from worker.engine.names import LAB_PREFIX
+from worker.host.leftovers import leftovers
 from worker.host.lock import measuring
 from worker.host.spool import Spool
 from worker.trial.bench import Bench
@@ -68,7 +70,7 @@ class Station:
             return "stopping"
         with measuring():
             drain(self._spool, self._book)
-            trial = self._book.claim(self._environment)
+            trial = self._book.claim(self._environment, self._found_at_start)
             if trial is None:
                 return "idle"
             outcome = carry_out(trial, self._bench, self._book, self._spool, self._live, self.aborting)
@@ -77,6 +79,9 @@ class Station:
         self._book.tell(trial.run_id)
         log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
         return outcome
+
+    def _found_at_start(self) -> dict[str, str]:
+        return leftovers(LAB_PREFIX, self._settings.install_id, self._settings.runtime_dir)
 
     def _look_around(self) -> None:
         """Take the environment anew when other engines stand than before: a run's cells may start some."""

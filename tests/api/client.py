@@ -45,8 +45,9 @@ class Worker:
             runs.set_environment(session, claimed.run_id, {"kernel": "6.1", "cores": "2", "host": "bench-1"})
         return claimed
 
-    def record(self, claimed: ClaimedTrial, tps: float = 10_000.0) -> None:
+    def record(self, claimed: ClaimedTrial, tps: float = 10_000.0, **versions: str) -> None:
         payload = trial_record(claimed, tps=tps)
+        payload["versions"] |= versions
         with session_scope(self.settings) as session:
             trials.record(session, claimed.trial_id, claimed.fence, payload, f"{claimed.trial_id}", None)
         with session_scope(self.settings) as session:

@@ -30,6 +30,16 @@ def test_a_result_is_there_in_any_state(api: TestClient, worker: Worker) -> None
     assert ratio is not None and abs(ratio - 0.8) < 1e-9
 
 
+def test_docker_that_changes_in_mid_run_is_a_warning_of_the_result(api: TestClient, worker: Worker) -> None:
+    url = f"/api/v1/runs/{start_run(api)['id']}/result"
+    while worker.open():
+        claimed = worker.claim()
+        worker.record(claimed, docker="27.1.1" if claimed.round == 1 else "27.2.0")
+    told = [text for text in api.get(url).json()["warnings"] if text.startswith("docker ")]
+    assert len(told) == 1
+    assert told[0].startswith("docker changed during the run (27.1.1, then 27.2.0): the figures of ")
+
+
 def test_a_finished_result_has_a_strong_etag(api: TestClient, worker: Worker) -> None:
     url = f"/api/v1/runs/{start_run(api)['id']}/result"
     worker.finish()

@@ -40,6 +40,15 @@ def test_the_environment_stays_with_the_run(book: Book) -> None:
     assert book.call(runs.get, book.run_id).environment == {"kernel": "6.1"}
 
 
+def test_the_environment_is_that_of_the_first_claim(book: Book) -> None:
+    """A fact keeps its first value; what a later cell's engine brings is added."""
+    assert book.call(runs.set_environment, book.run_id, {"kernel": "6.1"})
+    assert not book.call(runs.set_environment, book.run_id, {"kernel": "6.2", "engine off docker": "27.1"})
+    assert not book.call(runs.set_environment, book.run_id, {"kernel": "6.3"})
+    kept = book.call(runs.get, book.run_id).environment
+    assert kept == {"kernel": "6.1", "engine off docker": "27.1"}
+
+
 def test_a_plan_without_a_trial_is_refused(book: Book) -> None:
     with pytest.raises(Conflict):
         book.call(runs.create, book.experiment_id, book.host_id, {}, [])

@@ -34,6 +34,7 @@ class DockerEngine:
         self._owner = owner
         self._connected: docker.DockerClient | None = None
         self._networks = threading.Lock()
+        self._versions: dict[str, str] = {}
 
     @property
     def client(self) -> docker.DockerClient:
@@ -55,9 +56,23 @@ class DockerEngine:
         if not Path(self._socket_path).exists():
             return False
         try:
-            return bool(self.client.ping())
+            api = self.client.api
+            reply = api.get(f"{api.base_url}/_ping", timeout=api.timeout)
+            if reply.ok:
+                self._notice(reply.headers.get("Server", ""))
         except (DockerException, requests.RequestException):
             return False
+        return bool(reply.ok)
+
+    def _notice(self, server: str) -> None:
+        """Take the versions anew where another one replies, as "Docker/20.10.24 (linux)", than before."""
+        if self._versions and server and f"/{self._versions['docker']} " not in f"{server} ":
+            self._versions.update(self.version())
+
+    def versions_with(self, image_id: str) -> Mapping[str, str]:
+        """The same as `version`, and the image's id; kept up to date whenever `answers` is asked."""
+        self._versions = self.version() | {"image id": image_id}
+        return self._versions
 
     def version(self) -> dict[str, str]:
         """Versions of engine, API, containerd and runc, and the kernel it runs on."""

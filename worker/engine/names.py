@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+LAB_PREFIX = "plm"
+"""How the names of lab engines, and of their namespaces and control groups, begin."""
 LAB_ADDRESSES = "198.18.0.0/15"
 """RFC 2544, set aside for benchmarks: cannot collide with a user's networks."""
 
@@ -77,7 +79,7 @@ class EngineNames:
 def engine_names(install_id: str, runtime_dir: Path, var_dir: Path, setting: str) -> EngineNames:
     """Names of the engine for one userland-proxy setting ("on" or "off") or purpose ("build")."""
     return EngineNames(
-        key=f"plm{install_id}-{setting}",
+        key=f"{LAB_PREFIX}{install_id}-{setting}",
         runtime=runtime_dir / "engines" / setting,
         data=var_dir / "engines" / setting,
     )

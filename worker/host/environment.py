@@ -21,16 +21,23 @@ def host_environment() -> dict[str, str]:
     facts = {
         "host": platform.node(),
         "os": _os_name(),
-        "kernel": platform.release(),
         "architecture": platform.machine(),
         "cpu": _cpu_model(),
         "cores": str(os.cpu_count() or "unknown"),
         "memory": f"{memory_of_host() / 2**30:.1f} GiB",
+    } | trial_environment()
+    facts |= {f"sysctl {name.replace('/', '.')}": _sysctl(name) for name in SYSCTLS}
+    return facts
+
+
+def trial_environment() -> dict[str, str]:
+    """The facts of the host that a restart or an operator can change in mid-run; some 0.1 ms to read."""
+    return {
+        "kernel": os.uname().release,
+        "boot id": _read("/proc/sys/kernel/random/boot_id"),
         "clocksource": _read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         "cpu governor": _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
     }
-    facts |= {f"sysctl {name.replace('/', '.')}": _sysctl(name) for name in SYSCTLS}
-    return facts
 
 
 def memory_of_host() -> int:

@@ -148,7 +148,7 @@ class Nodes:
         engine = LabEngine(names, self._ledger, settings, self._segment)
         docker = engine.start()
         self._engines[key] = engine
-        docker.load_image(str(self.image.path), self.image.tag)
+        image = docker.load_image(str(self.image.path), self.image.tag)
         return Node(
             key=key,
             engine=docker,
@@ -159,7 +159,7 @@ class Nodes:
             address=engine.address,
             publish_on="",
             userland_proxy=spec.userland_proxy,
-            versions=docker.version(),
+            versions=docker.versions_with(image),
             inspect=docker.inspect,
             overlay_netns=lambda network: overlay_namespace(engine, network),
         )
@@ -180,7 +180,7 @@ class Nodes:
         assert self.image is not None, "the bench makes the image first"
         daemon = HostDaemon(self._host_socket, self._places.install_id, self._ledger)
         daemon.start()
-        daemon.load_image(str(self.image.path), self.image.tag)
+        image = daemon.load_image(str(self.image.path), self.image.tag)
         self._host = daemon
         return Node(
             key="host",
@@ -192,7 +192,7 @@ class Nodes:
             address=daemon.address,
             publish_on="127.0.0.1",
             userland_proxy=bool(daemon.userland_proxy),
-            versions=daemon.docker.version(),
+            versions=daemon.docker.versions_with(image),
             inspect=daemon.docker.inspect,
             overlay_netns=lambda _network: None,
         )

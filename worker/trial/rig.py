@@ -10,6 +10,7 @@ from backend.core.sample.observation import Addresses
 from backend.core.topology.model import PathDefinition, Relay
 from backend.core.workload.target import Target
 from worker.engine.names import BENCH_BRIDGE, HOST_LINK
+from worker.host.environment import trial_environment
 from worker.measure.cgroup import ClientGroup, Hierarchy, pids_in
 from worker.measure.noise import NoiseMeter, NoisePlaces
 from worker.measure.process_clock import cpu_ns, docker_proxies
@@ -134,8 +135,8 @@ class Rig:
         return own or (None if self.place.node is self.deployment.node else self.place.node.address)
 
     def versions(self, tools: Mapping[str, str]) -> dict[str, str]:
-        """Versions of engine and tools, as they go into the record."""
-        return dict(self.deployment.versions()) | dict(tools)
+        """Versions of kernel, engine, image and tools at this moment, as they go into the record."""
+        return dict(self.deployment.versions()) | trial_environment() | dict(tools)
 
     def close(self) -> None:
         """Close what this rig alone opened."""

@@ -10,6 +10,7 @@ from backend.core.chart.best import best_groups
 from backend.core.chart.claims import NO_CELL, judge
 from backend.core.chart.comparisons import as_comparisons, compare_all
 from backend.core.chart.drifts import drift_checks
+from backend.core.chart.environment_changes import environment_changes, found_at_start
 from backend.core.chart.gate import judge_gate
 from backend.core.chart.inputs import ChartInput
 from backend.core.chart.knee import build_knees
@@ -64,7 +65,13 @@ def _exact(data: ChartInput) -> ChartModel:
     layout = lay_out(plan.cells, plan.varied)
     cells = _cells(data, layout, trials, looking, study)
     checks, drifts = tuple(_checks(cells, metrics)), tuple(drift_checks(trials, metrics))
-    notes = (*mismatches(trials), *plan.warnings, *_study_notes(study, trials))
+    notes = (
+        *environment_changes(trials),
+        *found_at_start(data.environment),
+        *mismatches(trials),
+        *plan.warnings,
+        *_study_notes(study, trials),
+    )
     return ChartModel(
         run_id=data.run_id,
         origin=data.origin,

@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from backend.core.chart.cross_model import EnvironmentDifference
 from backend.core.chart.inputs import ChartInput
+from backend.core.definition.factors import Level
 from backend.core.definition.words import FRONTED
 
 Weight = Literal["decides", "matters", "noted"]
@@ -35,6 +36,8 @@ _TABLE: Final = (
     _row("cores", "decides", "another number of cores"),
     _row("architecture", "decides", "another kind of processor"),
     _row("kernel", "matters", "the kernel forwards the packets"),
+    _row("boot id", "noted", "the host was started in between"),
+    _row(r"at start: .*", "matters", "something else was on the host when the run began"),
     _row("host", "matters", "two machines differ even with the same parts"),
     _row("cpu governor", "matters", "the processor's clock is set in another way"),
     _row("clocksource", "matters", "reading the clock costs differently"),
@@ -52,7 +55,7 @@ _TABLE: Final = (
 )
 """The first row whose keys match counts; a key in none of them is noted."""
 
-_TOOLS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
+PROGRAMS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
     "pgbench": (("tool", ("pgbench",)),),
     "wrk": (("tool", ("wrk",)),),
     "ab": (("tool", ("ab",)),),
@@ -118,7 +121,7 @@ def _compared(
 
 
 def _weighed(key: str, used: frozenset[str]) -> tuple[Weight, str]:
-    if key in _TOOLS:
+    if key in PROGRAMS:
         return ("matters", "another version") if key in used else ("noted", "no cell uses it")
     for row in _TABLE:
         if row.keys.fullmatch(key):
@@ -126,15 +129,14 @@ def _weighed(key: str, used: frozenset[str]) -> tuple[Weight, str]:
     return "noted", "recorded, not judged"
 
 
+def cell_uses(levels: Mapping[str, Level], program: str) -> bool:
+    """Whether a cell with these levels runs the program, one of PROGRAMS."""
+    return any(levels.get(factor) in using for factor, using in PROGRAMS[program])
+
+
 def _used(data: ChartInput) -> frozenset[str]:
     """The programs that some cell of a run uses."""
+    feasible = [cell for cell in data.plan.cells if cell.infeasible is None]
     return frozenset(
-        program
-        for program, needs in _TOOLS.items()
-        if any(
-            cell.levels.get(factor) in levels
-            for cell in data.plan.cells
-            if cell.infeasible is None
-            for factor, levels in needs
-        )
+        program for program in PROGRAMS if any(cell_uses(cell.levels, program) for cell in feasible)
     )

@@ -42,7 +42,8 @@ class TrialProcess:
 class TrialRow:
     """One trial: the rest is None until it is done, or for ever if it failed.
 
-    `facts` are settings of the path as the trial found them, for example "mtu server link".
+    `facts` are settings of the path as the trial found them, for example "mtu server link"; `versions`
+    what it ran on: kernel, engine, image and tools. Old records hold fewer of them.
     """
 
     trial_id: str
@@ -58,6 +59,7 @@ class TrialRow:
     warnings: tuple[str, ...] = ()
     processes: tuple[TrialProcess, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

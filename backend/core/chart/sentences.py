@@ -157,7 +157,7 @@ def _dropped(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Iterato
             of = f"{METRICS[metric].label} of {total} {'trial' if total == 1 else 'trials'}"
             yield (
                 f"{of} is left out with its pairs, because it is no usable number (infinite, not a number, "
-                f"or beyond {LARGEST:g}): {_some([*found])}."
+                f"or beyond {LARGEST:g}): {some([*found])}."
             )
 
 
@@ -176,14 +176,14 @@ def mismatches(cells: Mapping[str, CellTrials]) -> Iterator[str]:
                 seen.setdefault(name, {}).setdefault(value, []).append(trials.cell.label)
     for name, values in sorted(seen.items()):
         if len(values) > 1:
-            parts = (f"{value} in {_some(labels)}" for value, labels in sorted(values.items()))
+            parts = (f"{value} in {some(labels)}" for value, labels in sorted(values.items()))
             yield (
                 f"Compared paths differ in {name}: {'; '.join(parts)}. That is part of the result; "
                 "make it equal to compare anything else."
             )
 
 
-def _some(labels: Sequence[str]) -> str:
+def some(labels: Sequence[str]) -> str:
     """The first two, and how many more there are."""
     more = f" and {len(labels) - 2} more" if len(labels) > 2 else ""
     return ", ".join(labels[:2]) + more

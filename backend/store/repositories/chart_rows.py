@@ -75,6 +75,7 @@ def _row(row: dict[str, Any]) -> TrialRow:
             for p in row.get("processes") or ()
         ),
         facts={k: v for k, v in (row.get("facts") or {}).items() if k.startswith(LINK_FACTS)},
+        versions=row.get("versions") or {},
     )
 
 

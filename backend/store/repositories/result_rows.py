@@ -14,7 +14,7 @@ from backend.store.ids import is_id
 from backend.store.models import Experiment, Result, Run, Trial
 from backend.store.states import Origin
 
-PARTS = ("transactions", "cpu", "window", "warnings", "processes", "facts")
+PARTS = ("transactions", "cpu", "window", "warnings", "processes", "facts", "versions")
 """What a chart needs of a record."""
 
 

@@ -135,9 +135,16 @@ def begin(session: Session, run_id: str) -> None:
     )
 
 
-def set_environment(session: Session, run_id: str, environment: dict[str, Any]) -> None:
-    """Keep what the worker found on the host when the run began."""
-    session.execute(update(Run).where(Run.id == run_id).values(environment=environment))
+def set_environment(session: Session, run_id: str, environment: dict[str, Any]) -> bool:
+    """Keep what the worker found on the host when the run began; returns whether these facts are the first.
+
+    A fact keeps its first value: what differs later is in the trials' own records. Facts that were not
+    known before, for example of an engine that a later cell starts, are added.
+    """
+    known = session.execute(select(Run.environment).where(Run.id == run_id)).scalar_one_or_none()
+    if known is None or environment.keys() - known.keys():
+        session.execute(update(Run).where(Run.id == run_id).values(environment=environment | (known or {})))
+    return known is None
 
 
 CANCEL_QUEUED = text("""
