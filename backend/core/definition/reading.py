@@ -4,6 +4,9 @@ The YAML read here has no anchors, aliases, tags, merge keys or second documents
 cannot grow into a large value. Plain scalars follow YAML 1.1 for booleans (`on`, `off`, `yes`,
 `no`), because that is what people expect of it; the rest is YAML 1.2's core schema, so that `010`,
 `1:30` and `2019-01-01` stay text instead of silently becoming 8, 90 and a date.
+
+Work grows with the length of the text and no faster: the length is checked first, and every pattern is
+either bounded or takes each character once.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ import yaml
 
 from backend.core.errors import Malformed, Problem
 
+MAX_LENGTH: Final = 1024 * 1024
+"""Characters, or bytes where the text is not decoded yet."""
 MAX_DEPTH: Final = 12
 MAX_NODES: Final = 20_000
 
@@ -30,11 +35,16 @@ _NULL: Final = frozenset(("", "~", "null", "Null", "NULL"))
 _INTEGER: Final = re.compile(r"[-+]?(0|[1-9][0-9]{0,30})")
 _FLOAT: Final = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][-+]?[0-9]{1,4})?")
 _NOT_FINITE: Final = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_JSON_TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{,\]}]', re.DOTALL)
+"""A text, or a character that nests or separates. Possessive, and a text may lack its closing quote: so a
+match is never given back, and what was read once is not read again."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def read_document(text: str | bytes, media: Media) -> object:
     """The plain value of a document; raises Malformed with line and column where it can be told."""
+    if len(text) > MAX_LENGTH:
+        raise _malformed("too_large", f"the document has more than {MAX_LENGTH:,} characters")
     decoded = _decoded(text)
     return _read_json(decoded) if media == "json" else _read_yaml(decoded)
 
@@ -85,7 +95,7 @@ def _read_json(text: str) -> object:
 def _check_json_depth(text: str) -> None:
     """Refuse deep nesting before the recursive parser meets it."""
     depth = nodes = 0
-    for match in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[{,]|[\]}]', text, re.DOTALL):
+    for match in _JSON_TOKEN.finditer(text):
         token = match[0]
         if token in "[{,":
             nodes += 1

@@ -21,11 +21,12 @@ Operator = Literal[">=", ">", "<=", "<"]
 
 _OPERATORS: Final[dict[str, Operator]] = {">=": ">=", ">": ">", "<=": "<=", "<": "<"}
 _FORM: Final = "write METRIC >= NUMBER or ratio(METRIC, baseline) >= NUMBER, with one of >= > <= <"
-_WHOLE: Final = re.compile(r"\s*(?P<left>[^<>=]*?)\s*(?P<operator>[<>=!~]+)\s*(?P<rest>.*)", re.DOTALL)
-_RATIO: Final = re.compile(r"ratio\s*\(\s*(?P<metric>[^,()]*?)\s*(?:,\s*(?P<to>[^()]*?)\s*)?\)")
-_FOR: Final = re.compile(r"(?P<number>.*?)(?:(?:^|\s+)for(?:\s+(?P<levels>.*))?)?\s*", re.DOTALL)
 _NUMBER: Final = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?")
-_NEXT_LEVEL: Final = re.compile(r"\s*,\s*(?=[^,=]*=)")
+_COMPARING: Final = frozenset("<>=!~")
+MAX_LENGTH: Final = 200
+"""Characters of a threshold."""
+MAX_LEVELS_LENGTH: Final = 4000
+"""Characters of the levels of one cell, with every factor named."""
 _SHOWN: Final = 60
 
 
@@ -68,31 +69,52 @@ class Threshold:
 
 def parse_threshold(text: str) -> Threshold:
     """Take one line apart; raises ValueError with a sentence that names what is allowed."""
-    whole = _WHOLE.fullmatch(text)
-    if whole is None or not whole["left"]:
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"{_quoted(text)} has {len(text):,} characters, a threshold {MAX_LENGTH} at most")
+    left, written, rest = _sides(text)
+    if not written or not left:
         raise ValueError(f"{_quoted(text)} is no threshold; {_FORM}")
-    metric, of_ratio = _measured(whole["left"])
-    operator = _OPERATORS.get(whole["operator"])
+    metric, of_ratio = _measured(left)
+    operator = _OPERATORS.get(written)
     if operator is None:
-        raise ValueError(f"{_quoted(whole['operator'])} is no comparison; use one of >= > <= <")
-    rest = _FOR.fullmatch(whole["rest"])
-    assert rest is not None, "every text matches"
-    bound = _bound(rest["number"], of_ratio)
-    names_levels = len(rest["number"].rstrip()) < len(whole["rest"].rstrip())
-    levels = parse_levels(rest["levels"] or "") if names_levels else {}
+        raise ValueError(f"{_quoted(written)} is no comparison; use one of >= > <= <")
+    number, named = _apart_from_levels(rest)
+    bound = _bound(number, of_ratio)
+    levels = {} if named is None else parse_levels(named)
     return Threshold(text.strip(), metric, of_ratio, operator, bound, levels)
+
+
+def _sides(text: str) -> tuple[str, str, str]:
+    """What stands before the first comparison, the comparison ("" where there is none), and the rest."""
+    start = next((at for at, character in enumerate(text) if character in _COMPARING), len(text))
+    end = start
+    while end < len(text) and text[end] in _COMPARING:
+        end += 1
+    return text[:start].strip(), text[start:end], text[end:].strip()
+
+
+def _apart_from_levels(rest: str) -> tuple[str, str | None]:
+    """What stands before the first word "for", and what stands behind it; None without such a word."""
+    at = rest.find("for")
+    while at >= 0:
+        before, after = rest[:at], rest[at + len("for") :]
+        if (not before or before[-1].isspace()) and (not after or after[0].isspace()):
+            return before.rstrip(), after.lstrip()
+        at = rest.find("for", at + 1)
+    return rest, None
 
 
 def _measured(text: str) -> tuple[str, bool]:
     """The metric on the left side, and whether its ratio to the baseline is meant."""
-    ratio = _RATIO.fullmatch(text)
-    if ratio is None:
-        if text.startswith("ratio"):
-            raise ValueError(f"{_quoted(text)} is no ratio; write ratio(METRIC, baseline)")
+    if not text.startswith("ratio"):
         return _known(text, "metric", METRICS), False
-    metric = _known(ratio["metric"], "metric", METRICS)
-    if ratio["to"] != "baseline":
-        given = _quoted(ratio["to"] or "")
+    inner = text.removeprefix("ratio").lstrip()
+    if inner[:1] != "(" or inner[-1:] != ")" or any(bracket in inner[1:-1] for bracket in "()"):
+        raise ValueError(f"{_quoted(text)} is no ratio; write ratio(METRIC, baseline)")
+    named, _, to = (part.strip() for part in inner[1:-1].partition(","))
+    metric = _known(named, "metric", METRICS)
+    if to != "baseline":
+        given = _quoted(to)
         raise ValueError(f"{given}: a ratio is taken to the baseline alone; write ratio({metric}, baseline)")
     return metric, True
 
@@ -126,8 +148,13 @@ def parse_levels(text: str) -> dict[str, Level]:
 
     Raises ValueError with what is allowed.
     """
+    if len(text) > MAX_LEVELS_LENGTH:
+        raise ValueError(
+            f"{_quoted(text)} has {len(text):,} characters, "
+            f"the levels of a cell {MAX_LEVELS_LENGTH:,} at most"
+        )
     levels: dict[str, Level] = {}
-    for part in _NEXT_LEVEL.split(text.strip()):
+    for part in _parts(text.strip()):
         name, equals, level = (piece.strip() for piece in part.partition("="))
         if not equals:
             raise ValueError(
@@ -138,6 +165,16 @@ def parse_levels(text: str) -> dict[str, Level]:
             raise ValueError(f"{name} stands here twice; a cell has one level of each factor")
         levels[name] = parse_level(factor, level)
     return levels
+
+
+def _parts(text: str) -> list[str]:
+    """The text cut at each comma behind which a name and "=" come before the next comma."""
+    parts: list[list[str]] = [[]]
+    for piece in text.split(","):
+        if "=" in piece and parts[-1]:
+            parts.append([])
+        parts[-1].append(piece)
+    return [",".join(pieces).strip() for pieces in parts]
 
 
 def parse_level(factor: Factor, text: str) -> Level:

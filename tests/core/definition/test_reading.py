@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from backend.core.definition.reading import MAX_NODES, Media, read_document
+from backend.core.definition.reading import MAX_LENGTH, MAX_NODES, Media, read_document
 from backend.core.errors import Malformed
 
 
@@ -61,6 +61,10 @@ def test_yaml_refusals_name_the_place(text: str, code: str, where: str) -> None:
         ("[" * 100_000, "too_deep", "line 1, column 13"),
         ("9" * 5_000, "number_too_long", ""),
         ("[" + "1," * (MAX_NODES + 1) + "1]", "too_large", "line 1, column "),
+        ('"' + '\\"' * 100_000, "malformed", "line 1, column 1: "),
+        ('{"a": "[[[[[[[[[[[[[[[', "malformed", "line 1, column 7"),
+        ('"a\\', "malformed", "line 1, column 1"),
+        (" " * (MAX_LENGTH + 1), "too_large", "the document has more than 1,048,576 characters"),
     ],
 )
 def test_json_refusals(text: str, code: str, where: str) -> None:

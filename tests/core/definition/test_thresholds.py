@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.core.definition.factors import FACTORS
-from backend.core.definition.thresholds import Threshold, parse_level, parse_threshold
+from backend.core.definition.thresholds import Threshold, parse_level, parse_levels, parse_threshold
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,10 @@ def test_a_threshold_is_taken_apart(text: str, expected: tuple[object, ...]) -> 
         ("tps >= 3 for server_cpuset=all", "for example 0-1"),
         ("tps >= 3 for clients=8, clients=9", "stands here twice"),
         ("tps >= \ud800", "is not a number"),
+        ("tps" + " " * 198, "has 201 characters, a threshold 200 at most"),
+        ("ratio(tps, (baseline)) >= 1", "write ratio(METRIC, baseline)"),
+        ("tps >= 3 forpath=a", "is not a number"),
+        ("tps >= 3 for for", "factor=level"),
     ],
 )
 def test_what_is_no_threshold_is_told_what_is_allowed(text: str, told: str) -> None:
@@ -79,6 +83,11 @@ def test_what_is_no_threshold_is_told_what_is_allowed(text: str, told: str) -> N
         parse_threshold(text)
     assert told in str(refused.value)
     str(refused.value).encode("utf-8")
+
+
+def test_levels_of_a_cell_have_a_length() -> None:
+    with pytest.raises(ValueError, match="the levels of a cell 4,000 at most"):
+        parse_levels("path=unix_socket," * 1000)
 
 
 @given(st.text(max_size=60) | st.text(alphabet="tpsraio(,)bel n>=<0.95fk", max_size=40))

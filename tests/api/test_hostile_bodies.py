@@ -1,0 +1,65 @@
+"""Hostile texts of the largest size that an address reads: each gets its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from email.message import Message
+from typing import Final
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backend.api.etag import has_it
+from backend.api.paging import decode_cursor
+from backend.api.security import LARGE_BODIES, MAX_BODY_BYTES
+from tests.core.hostile import superlinear
+
+UNITS: Final = ('"', '\\"', '"\\"', " ", "\n", "9", "[", '{"a":', "[1,", "a: [", "- ", "tps >= ", "\x00", "é")
+READ: Final = (
+    "plans",
+    "experiments",
+    "imports",
+    "shares:open",
+    "experiments/exp_0/runs",
+    "runs/run_0/shares",
+)
+
+
+def _media(text: str) -> str:
+    message = Message()
+    message["content-type"] = text.replace("\n", " ")
+    return message.get_content_type()
+
+
+HEADERS: Final[dict[str, Callable[[str], object]]] = {
+    "cursor": decode_cursor,
+    "if-none-match": lambda text: has_it(text, '"0123"'),
+    "content-type": _media,
+}
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("media", ["application/json", "application/yaml"])
+@pytest.mark.parametrize("address", READ)
+def test_a_body_of_the_largest_size_is_answered(api: TestClient, address: str, media: str) -> None:
+    path = f"/api/v1/{address}"
+    size = LARGE_BODIES.get(path, MAX_BODY_BYTES)
+    for unit in UNITS:
+        text = (unit * (size // len(unit.encode()) + 1)).encode()[:size]
+        answer = api.post(path, content=text, headers={"Content-Type": media})
+        assert answer.status_code in (400, 415, 422), (unit, answer.text[:300])
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("address", ["plans", "experiments"])
+def test_a_long_text_within_a_document_is_answered(api: TestClient, address: str) -> None:
+    for unit in UNITS:
+        text = unit * (MAX_BODY_BYTES // 32 // len(unit))
+        document = {"name": "a", "title": text, "baseline": {"path": text}, "thresholds": [text], text: text}
+        assert api.post(f"/api/v1/{address}", json=document).status_code == 422
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("header", HEADERS)
+def test_what_stands_in_addresses_and_headers_is_read_in_linear_work(header: str) -> None:
+    assert superlinear(HEADERS[header], 64 * 1024) == []
