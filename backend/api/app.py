@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from backend.api import health, problems
+from backend.api.capacity import Capacity
 from backend.api.comparisons import endpoints as comparisons
 from backend.api.description import document as description
 from backend.api.equivalence import endpoints as equivalence
@@ -53,6 +54,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.wire = Wire(settings)
+    app.state.capacity = Capacity()
     app.include_router(_api())
     app.include_router(health.router)
     app.include_router(page_router(settings.page_dir))

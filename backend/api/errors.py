@@ -5,6 +5,12 @@ from __future__ import annotations
 from backend.core.errors import PlimsollError
 
 
+class Overloaded(PlimsollError):
+    """Too many requests compute at the same time; the same one may be sent again later."""
+
+    code = "overloaded"
+
+
 class UnsupportedMedia(PlimsollError):
     """The body is not of a media type that this route reads."""
 

@@ -18,8 +18,8 @@ router = APIRouter(include_in_schema=False)
 
 
 @router.get("/healthz")
-def healthz() -> dict[str, str]:
-    """The process answers."""
+async def healthz() -> dict[str, str]:
+    """The process answers; served outside the shared threads, however busy these are."""
     return {"status": "ok"}
 
 

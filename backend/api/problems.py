@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backend.api.errors import UnsupportedMedia
+from backend.api.errors import Overloaded, UnsupportedMedia
 from backend.api.schema import FieldProblem, ProblemDocument
 from backend.core import errors
 from backend.core.errors import PlimsollError, Problem
@@ -43,6 +43,7 @@ TABLE: dict[type[PlimsollError], Row] = {
     errors.Conflict: Row(409, "The present state forbids it"),
     errors.Gone: Row(410, "No longer available"),
     errors.Unavailable: Row(503, "A service that is needed does not answer"),
+    Overloaded: Row(503, "Too many requests at the same time"),
     UnsupportedMedia: Row(415, "Unsupported media type"),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response, status
 
+from backend.api.capacity import Heavy
 from backend.api.experiments import service
 from backend.api.experiments.schemas import ExperimentList, ExperimentResource
 from backend.api.paging import link_next
@@ -19,6 +20,7 @@ router = APIRouter(prefix="/experiments", tags=["experiments"])
     status_code=status.HTTP_201_CREATED,
     responses={200: {"model": ExperimentResource, "description": "The same document was stored before"}},
     openapi_extra=DOCUMENT_BODY,
+    dependencies=[Heavy],
 )
 def create_experiment(settings: Config, document: Submitted, response: Response) -> ExperimentResource:
     """Store an experiment. The same canonical document again answers 200 with the existing one."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, status
 
+from backend.api.capacity import Heavy
 from backend.api.etag import has_it
 from backend.api.exports import service
 from backend.api.exports.formats import FORMATS
@@ -50,6 +51,7 @@ def _picture(
     "/runs/{run_id}/exports/{format}",
     operation_id="exportRun",
     response_class=Response,
+    dependencies=[Heavy],
     responses={200: {"description": "The file", "content": _FILES}},
 )
 def export_run(
@@ -75,6 +77,7 @@ def export_run(
     "/runs/{run_id}/cells/{cell_id}/commands",
     operation_id="readCellCommands",
     response_class=Response,
+    dependencies=[Heavy],
     responses={200: {"description": "A POSIX shell script", "content": {SHELL.partition(";")[0]: _TEXT}}},
 )
 def read_commands(settings: Config, request: Request, run_id: str, cell_id: str) -> Response:

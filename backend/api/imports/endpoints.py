@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Response, status
 
+from backend.api.capacity import Heavy
 from backend.api.imports import service
 from backend.api.imports.schemas import ImportStart
 from backend.api.request import Config, json_only
@@ -20,7 +21,7 @@ router = APIRouter(prefix="/imports", tags=["runs"], max_body_size=MAX_IMPORT_BY
     operation_id="importRun",
     status_code=status.HTTP_201_CREATED,
     response_model=Run,
-    dependencies=[Depends(json_only)],
+    dependencies=[Depends(json_only), Heavy],
 )
 def import_run(
     settings: Config,

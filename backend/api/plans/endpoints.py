@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from backend.api.capacity import Heavy
 from backend.api.plans import service
 from backend.api.plans.schemas import PlanPreview
 from backend.api.plans.service import Asked
@@ -14,7 +15,7 @@ from backend.api.request import DOCUMENT_BODY, Config, Submitted
 router = APIRouter(prefix="/plans", tags=["plans"])
 
 
-@router.post("", operation_id="previewPlan", openapi_extra=DOCUMENT_BODY)
+@router.post("", operation_id="previewPlan", openapi_extra=DOCUMENT_BODY, dependencies=[Heavy])
 def preview_plan(
     settings: Config,
     document: Submitted,

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Header, Query, Request, Response, status
 
+from backend.api.capacity import Heavy
 from backend.api.paging import link_next
 from backend.api.request import Config, json_only
 from backend.api.runs import results, service, waiting
@@ -21,7 +22,7 @@ router = APIRouter(tags=["runs"])
     operation_id="startRun",
     status_code=status.HTTP_202_ACCEPTED,
     response_model=Run,
-    dependencies=[Depends(json_only)],
+    dependencies=[Depends(json_only), Heavy],
 )
 def start_run(
     settings: Config,
