@@ -7,6 +7,7 @@ import sys
 import httpx2
 
 from scripts.starter.layout import Layout
+from scripts.starter.liveness import Health
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
 from scripts.starter.stopping import Stop
@@ -47,7 +48,16 @@ def service(layout: Layout) -> Service:
         ready=lambda: ready(layout.url),
         ready_limit=60.0,
         stop_limit=10.0,
+        health=Health(lambda: answers(layout.url)),
     )
+
+
+def answers(url: str) -> bool:
+    """Whether the API's process answers at all."""
+    try:
+        return httpx2.get(f"{url}/healthz", timeout=4.0, trust_env=False).status_code == 200
+    except httpx2.HTTPError:
+        return False
 
 
 def ready(url: str) -> bool:

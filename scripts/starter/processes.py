@@ -1,4 +1,5 @@
-"""Child processes: started in order, awaited with a limit, restarted on a crash, stopped in reverse.
+"""Child processes: started in order, awaited with a limit, restarted when they crash or fall silent,
+stopped in reverse.
 
 Order: `Supervisor.start` for each service, then `watch` repeatedly, then `stop_all` once, from one
 thread: the kernel's parent-death signal belongs to the thread that made the child.
@@ -18,6 +19,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from scripts.starter.liveness import Health, Liveness
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Refusal, Terminal
 
@@ -39,7 +41,8 @@ class Service:
     `ready` is asked about ten times a second for at most `ready_limit` seconds. `stop_limit` is
     the time between `stop_signal` and SIGKILL. `orphan_signal` is what the kernel sends it when
     this process dies without stopping it; None where `argv` arranges that itself. Lines that match
-    `important` reach the terminal; its group "progress" is the text of a progress line.
+    `important` reach the terminal; its group "progress" is the text of a progress line. With `health`, it is
+    killed and started again when it answers nothing for too long.
     """
 
     name: str
@@ -52,6 +55,7 @@ class Service:
     orphan_signal: signal.Signals | None = signal.SIGTERM
     important: re.Pattern[str] = IMPORTANT
     cwd: Path | None = None
+    health: Health | None = None
 
 
 def with_orphan_signal(argv: tuple[str, ...], number: signal.Signals | None) -> tuple[str, ...]:
@@ -110,6 +114,10 @@ class Process:
         else:
             self._terminal.plain(f"        {self.service.name:<10} | {line}")
 
+    def kill(self) -> None:
+        """End it at once, for one that no longer reacts to signals; `exit_code` tells when it has ended."""
+        self._child.kill()
+
     def stop(self) -> bool:
         """Send the stop signal and wait for the limit, then SIGKILL; returns whether it went by itself."""
         graceful = True
@@ -157,6 +165,7 @@ class _Slot:
     process: Process
     failures: int = 0
     due: float | None = None
+    liveness: Liveness | None = None
 
 
 @dataclass
@@ -173,7 +182,8 @@ class Supervisor:
     def start(self, service: Service) -> Process:
         """Start one service and wait until it is ready. Raises Refusal, and Stopped."""
         process = self._spawn(service)
-        self._slots.append(_Slot(service, process))
+        slot = _Slot(service, process)
+        self._slots.append(slot)
         began = time.monotonic()
 
         def settled() -> bool:
@@ -187,6 +197,9 @@ class Supervisor:
                 f"{service.name} was not ready within {service.ready_limit:.0f} s; see {process.log}"
             )
         self.terminal.say(service.name, f"ready after {time.monotonic() - began:.1f} s")
+        if service.health is not None:
+            slot.liveness = Liveness(service.health)
+            slot.liveness.start()
         return process
 
     def _spawn(self, service: Service) -> Process:
@@ -195,13 +208,15 @@ class Supervisor:
         return process
 
     def watch(self) -> None:
-        """Look at every service once: note what crashed, restart what is due. Never blocks."""
+        """Check every service once: note crashes, end what is silent, restart what is due. Never blocks."""
         now = time.monotonic()
         for slot in self._slots:
             code = slot.process.exit_code
             if slot.due is not None and now >= slot.due:
                 slot.process, slot.due = self._spawn(slot.service), None
                 self.terminal.say(slot.service.name, f"restarted, pid {slot.process.pid}")
+                if slot.liveness is not None:
+                    slot.liveness.forgive(slot.service.ready_limit)
             elif slot.due is None and code is not None:
                 steady = now - slot.process.started >= STEADY_SECONDS
                 delay = self.back_off[min(0 if steady else slot.failures, len(self.back_off) - 1)]
@@ -211,11 +226,20 @@ class Supervisor:
                     slot.service.name,
                     f"ended ({describe(code)}); restarting in {delay:g} s; see {slot.process.log}",
                 )
+            elif slot.liveness is not None and (silence := slot.liveness.silence) is not None:
+                self.terminal.say(
+                    slot.service.name,
+                    f"has answered nothing for {silence:.0f} s; killing pid {slot.process.pid}",
+                )
+                slot.process.kill()
+                slot.liveness.forgive(slot.service.ready_limit)
 
     def stop_all(self) -> None:
         """Stop every service, the last one started first; safe to call again."""
         while self._slots:
             slot = self._slots.pop()
+            if slot.liveness is not None:
+                slot.liveness.stop()
             began = time.monotonic()
             graceful = slot.process.stop()
             how = "stopped" if graceful else f"killed after {slot.service.stop_limit:.0f} s"

@@ -7,12 +7,15 @@ import signal
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from subprocess import PIPE, Popen
 
+import httpx2
 import pytest
 
 from scripts.starter.leftovers import end, note, started_at
+from scripts.starter.liveness import Health, Liveness
 from scripts.starter.processes import Service, Supervisor, session_members
 from scripts.starter.stopping import Stop, Stopped
 from scripts.starter.terminal import Refusal, Terminal
@@ -113,6 +116,70 @@ def test_a_crashed_one_is_restarted_after_a_pause_and_said(
     said = capfd.readouterr().out
     assert "ended (signal SIGKILL); restarting in 0.1 s" in said
     assert "restarted, pid" in said
+
+
+SERVER = """
+import http.server, pathlib, sys
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+pathlib.Path(sys.argv[1]).write_text(str(server.server_port))
+server.serve_forever()
+"""
+
+
+def serving(bench: Bench, silence_limit: float) -> Service:
+    """A small HTTP server, restarted after so many seconds without an answer."""
+    port = bench.home / "port"
+
+    def answers() -> bool:
+        try:
+            return httpx2.head(
+                f"http://127.0.0.1:{port.read_text()}/", timeout=0.3, trust_env=False
+            ).is_success
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError):
+            return False
+
+    return Service(
+        name="server",
+        argv=(sys.executable, "-c", SERVER, str(port)),
+        environment={"PATH": os.environ["PATH"]},
+        ready=answers,
+        ready_limit=20.0,
+        health=Health(answers, silence_limit),
+        cwd=bench.home,
+    )
+
+
+def test_one_that_no_longer_answers_is_killed_and_restarted(
+    bench: Bench, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Liveness.__init__, "__defaults__", (0.05,))
+    service = serving(bench, silence_limit=1.0)
+    first = bench.supervisor.start(service)
+    os.kill(first.pid, signal.SIGSTOP)
+    try:
+
+        def restarted() -> bool:
+            bench.supervisor.watch()
+            return first.exit_code is not None and service.ready()
+
+        assert eventually(restarted, limit=60)
+    finally:
+        if first.exit_code is None:
+            os.kill(first.pid, signal.SIGCONT)
+    assert first.exit_code == -signal.SIGKILL
+    said = capfd.readouterr().out
+    assert f"has answered nothing for 1 s; killing pid {first.pid}" in said
+    assert "restarted, pid" in said
+
+
+def test_silence_within_its_limit_is_waited_out(bench: Bench, capfd: pytest.CaptureFixture[str]) -> None:
+    asked = []
+    health = Health(lambda: bool(asked.append(1)), silence_limit=3600.0)
+    first = bench.supervisor.start(replace(bench.fake("quiet"), health=health))
+    assert eventually(lambda: len(asked) > 3)
+    bench.supervisor.watch()
+    assert first.exit_code is None
+    assert "killing" not in capfd.readouterr().out
 
 
 def test_the_pause_grows_while_it_keeps_crashing(bench: Bench, capfd: pytest.CaptureFixture[str]) -> None:
