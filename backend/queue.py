@@ -15,6 +15,7 @@ import redis
 import redis.asyncio
 from celery import Celery
 from kombu.exceptions import OperationalError
+from kombu.transport import TRANSPORT_ALIASES
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
@@ -24,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 TASK: Final = "plimsoll.trial"
 MAX_WAKE: Final = 100
-"""A wake-up sends so many messages at most; the worker's reconciler sends the rest as it drains."""
+"""A wake-up sends so many messages at most; a worker that is awake needs no more."""
 REDIS_TIMEOUT_S: Final = 2.0
 RECONNECT_S: Final = 5.0
 MAX_SAMPLES: Final = 100
@@ -37,6 +38,8 @@ def queue_name(host_name: str) -> str:
 
 def make_celery(settings: Settings) -> Celery:
     """The Celery application of API and worker: early ack, one at a time, JSON only, no results."""
+    # By name, as the scheme of a broker's address chooses it: Celery's own setting would lose to that.
+    TRANSPORT_ALIASES["redis"] = "backend.queue_transport:Transport"
     app = Celery("plimsoll", broker=settings.broker)
     app.conf.update(
         accept_content=["json"],
@@ -46,6 +49,8 @@ def make_celery(settings: Settings) -> Celery:
         worker_prefetch_multiplier=1,
         task_create_missing_queues=True,
         broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        worker_enable_remote_control=False,
         broker_transport_options={
             "socket_timeout": REDIS_TIMEOUT_S * 5,
             "socket_connect_timeout": REDIS_TIMEOUT_S,

@@ -1,7 +1,7 @@
 """The Celery worker of one Docker host: `celery -A worker.app worker -P solo -c 1`.
 
-One process, one trial at a time. SIGTERM finishes the running trial and stops; SIGQUIT ends it, gives
-it back to the queue, and stops.
+One process, one trial at a time, in a thread of its own: Celery's thread only hears messages. SIGTERM
+finishes the running trial and stops; SIGQUIT ends it, gives it back to the queue, and stops.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ settings = Settings()
 app = make_celery(settings)
 app.conf.task_default_queue = queue_name(settings.host_name)
 app.conf.worker_hijack_root_logger = False
-station = Station(settings, app)
+station = Station(settings)
 
 
 @worker_init.connect
@@ -47,7 +47,7 @@ def _listen_for_quit(**_: Any) -> None:
 
 
 def _abort(_number: int, _frame: FrameType | None) -> None:
-    station.aborting.set()
+    station.abort()
     state.should_stop = 0
 
 
@@ -57,6 +57,6 @@ def _close(**_: Any) -> None:
 
 
 @app.task(name=TASK)
-def trial() -> None:
-    """Look for one trial and carry it out; the message itself carries nothing to trust."""
-    station.one_trial()
+def trial(*_: Any, **__: Any) -> None:
+    """Look for trials; the message itself carries nothing to trust."""
+    station.wake()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
+from sqlalchemy.exc import DataError
 from sqlalchemy.orm import Session
 
-from backend.core.errors import Unavailable
+from backend.core.errors import HostFault, NotFound, Refused, Unavailable
 from backend.queue import connect, publish_events
 from backend.settings import Settings
 from backend.store.repositories import hosts, looks, runs, trials
@@ -28,6 +29,7 @@ class StoreBook:
         self._settings = settings
         self._worker = f"{settings.host_name}/{os.getpid()}"
         self._redis = connect(settings)
+        self._unwritten: list[tuple[Claimed, Callable[[Session], bool]]] = []
         self.host_id = ""
 
     def announce(self, capabilities: dict[str, Any], environment: dict[str, str]) -> None:
@@ -43,29 +45,40 @@ class StoreBook:
         with session_scope(self._settings) as session:
             return trials.end_leases(session, self.host_id)
 
-    def seen(self) -> int:
-        """Note that the worker lives; returns how many trials wait for it."""
+    def seen(self, conditions: list[dict[str, Any]]) -> None:
+        """Note that the worker lives, and what is wrong with it."""
         with session_scope(self._settings) as session:
-            hosts.seen(session, self.host_id)
-            return trials.claimable(session, self.host_id)
+            hosts.seen(session, self.host_id, conditions)
 
     def claim(
-        self, environment: dict[str, str], at_start: Callable[[], dict[str, str]] = dict
+        self,
+        environment: dict[str, str],
+        at_start: Callable[[], dict[str, str]] = dict,
+        last: Collection[str] = (),
     ) -> ClaimedTrial | None:
-        """The next trial, or None; keeps the environment with its run.
+        """The next trial, or None; keeps the environment with its run. Trials in `last` come last.
 
         What `at_start` finds is added at the first claim of a run.
         """
+        self._write_endings()
         with session_scope(self._settings) as session:
-            trial = trials.claim(session, self.host_id, self._worker)
+            trial = trials.claim(session, self.host_id, self._worker, last)
             if trial is not None:
                 first = runs.set_environment(session, trial.run_id, dict(environment))
         if trial is not None:
-            if first and (found := at_start()):
-                with session_scope(self._settings) as session:
-                    runs.set_environment(session, trial.run_id, found)
+            if first:
+                self._add_at_start(trial.run_id, at_start)
             publish_events(self._redis, trial.run_id)
         return trial
+
+    def _add_at_start(self, run_id: str, at_start: Callable[[], dict[str, str]]) -> None:
+        """The trial is claimed already: what fails here must not lose it."""
+        try:
+            if found := at_start():
+                with session_scope(self._settings) as session:
+                    runs.set_environment(session, run_id, found)
+        except (Unavailable, HostFault, OSError) as error:
+            log.warning("the environment of run %s lacks what its start found: %s", run_id, error)
 
     def look(self, trial: ClaimedTrial) -> None:
         """Take the look that this trial may have been the last one before; else the next claim takes it."""
@@ -83,21 +96,30 @@ class StoreBook:
             return trials.heartbeat(session, trial.trial_id, trial.fence)
 
     def record(self, record: Spooled) -> str:
-        """Store a finished trial: "recorded", "already" or "superseded"."""
-        with session_scope(self._settings) as session:
-            answer = trials.record(
-                session, record.trial_id, record.fence, record.payload, record.sha256, record.failure
-            )
-        return answer
+        """Store a finished trial: "recorded", "already" or "superseded".
+
+        Raises NotFound where the trial is another database's, Refused where the database takes no such
+        record.
+        """
+        try:
+            with session_scope(self._settings) as session:
+                return trials.record(
+                    session, record.trial_id, record.fence, record.payload, record.sha256, record.failure
+                )
+        except DataError as error:
+            raise Refused.at("", "unrecordable", f"the database refuses the record: {error.orig}") from error
 
     def fail(self, trial: Claimed, code: str, detail: str) -> None:
         """The trial ended without a sample, and will not be tried again."""
         self._end(trial, lambda session: trials.fail(session, trial.trial_id, trial.fence, code, detail))
 
-    def requeue(self, trial: Claimed, outcome: str, detail: str) -> None:
+    def requeue(self, trial: Claimed, outcome: str, detail: str, counts: bool = True) -> None:
         """The attempt ended without fault of the trial: it may be tried again."""
         kept = trials.RELEASED if outcome == "aborted" else outcome
-        self._end(trial, lambda session: trials.requeue(session, trial.trial_id, trial.fence, kept, detail))
+        self._end(
+            trial,
+            lambda session: trials.requeue(session, trial.trial_id, trial.fence, kept, detail, counts),
+        )
 
     def cancelled(self, trial: Claimed) -> None:
         """The trial was stopped because its run was cancelled."""
@@ -113,10 +135,23 @@ class StoreBook:
         publish_events(self._redis, run_id)
 
     def _end(self, trial: Claimed, statement: Callable[[Session], bool]) -> None:
-        """An ending that cannot be written now is left to the lease, which runs out."""
+        """An ending that cannot be written now is written before the next claim, with its reason."""
+        self._unwritten.append((trial, statement))
         try:
-            with session_scope(self._settings) as session:
-                statement(session)
+            self._write_endings()
         except Unavailable as error:
-            log.warning("how trial %s ended was not noted, its lease will run out: %s", trial.trial_id, error)
-        self.tell(trial.run_id)
+            log.warning("how trial %s ended waits for the database: %s", trial.trial_id, error)
+        except Exception:
+            log.exception("how trial %s ended waits for the next claim", trial.trial_id)
+
+    def _write_endings(self) -> None:
+        """Write every ending that waits, oldest first; the fence keeps a late one from doing harm."""
+        while self._unwritten:
+            trial, statement = self._unwritten[0]
+            try:
+                with session_scope(self._settings) as session:
+                    statement(session)
+            except NotFound as error:
+                log.error("trial %s is gone from the database: %s", trial.trial_id, error)
+            self._unwritten.pop(0)
+            self.tell(trial.run_id)

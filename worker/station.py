@@ -1,4 +1,9 @@
-"""One worker's station: bench, book and spool together, from the first start to an orderly stop."""
+"""One worker's station: bench, book and spool together, from the first start to an orderly stop.
+
+Trials run in a thread of their own that claims them from the database, one after the other. A message only
+wakes it early; without any it looks by itself every few seconds. So neither a lost message nor a Redis that
+is away, nor a Celery consumer that does not come back, holds up a run (docs/decisions/0027).
+"""
 
 from __future__ import annotations
 
@@ -6,33 +11,42 @@ import logging
 import threading
 from collections.abc import Mapping
 
-from celery import Celery
+from redis.exceptions import RedisError
 
-from backend.core.errors import Unavailable
-from backend.queue import connect, publish_live, queue_name, wake
+from backend.core.errors import HostFault, StorageFull, Unavailable
+from backend.queue import connect, publish_live
 from backend.settings import Settings
 from worker.book import StoreBook
 from worker.engine.names import LAB_PREFIX
+from worker.host.conditions import Conditions
+from worker.host.instance import InstanceLock
 from worker.host.leftovers import leftovers
 from worker.host.lock import measuring
 from worker.host.spool import Spool
 from worker.trial.bench import Bench
-from worker.trial.carry_out import Claimed, carry_out, drain
+from worker.trial.breaker import Breaker
+from worker.trial.carry_out import Claimed, carry_out
 from worker.trial.nodes import Places
+from worker.trial.recording import drain
 
 log = logging.getLogger(__name__)
 progress = logging.getLogger("plimsoll.progress")
 """Lines for whoever watches the start; the starter shows them in the terminal."""
 
-RECONCILE_S = 10.0
+ALIVE_S = 10.0
+"""How often the worker says that it lives."""
+POLL_S = 2.0
+"""How often an idle worker looks for trials that no message announced."""
+LONGEST_PAUSE_S = 8.0
+"""Between two tries while the database is away; tries begin a quarter of a second apart."""
 
 
 class Station:
-    """Everything that a worker process holds. One trial at a time, in the calling thread."""
+    """Everything that a worker process holds. One trial at a time."""
 
-    def __init__(self, settings: Settings, app: Celery) -> None:
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._app = app
+        self._instance = InstanceLock(settings.runtime_dir)
         self._spool = Spool(settings.var_dir / "spool")
         self._book = StoreBook(settings)
         self._redis = connect(settings)
@@ -44,12 +58,27 @@ class Station:
         )
         self._environment: dict[str, str] = {}
         self._engines: frozenset[str] = frozenset()
+        self.conditions = Conditions()
+        self._breaker = Breaker()
+        self._pause_s = 0.0
+        self._last_error = ""
         self._closing = threading.Event()
-        self._reconciler = threading.Thread(target=self._reconcile, name="reconciler", daemon=True)
+        self._woken = threading.Event()
         self.aborting = threading.Event()
+        self._threads = [
+            threading.Thread(target=self.run_trials, name="trials", daemon=True),
+            threading.Thread(target=self._say_alive, name="alive", daemon=True),
+        ]
+
+    # --- start and stop -------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Bring up the engines, announce the host, take over what an earlier worker left."""
+        """Bring up the engines, announce the host, take over what an earlier worker left.
+
+        Raises AlreadyRunning before anything is touched where another worker of this installation runs.
+        """
+        self._instance.acquire()
+        self._spool.recover()
         with measuring():
             self._bench.start()
             self._look_around()
@@ -57,23 +86,78 @@ class Station:
             drain(self._spool, self._book)
             if taken := self._book.take_over():
                 progress.info("taking over %d trials of an earlier worker", taken)
-        self._reconciler.start()
+        for thread in self._threads:
+            thread.start()
+
+    def wake(self) -> None:
+        """Look for trials now."""
+        self._woken.set()
+
+    def abort(self) -> None:
+        """End the running trial, give it back to the queue and claim no other; safe in a signal handler."""
+        self.aborting.set()
 
     def close(self) -> None:
-        """Take the engines down; repeatable."""
+        """Wait for the running trial, take the engines down; repeatable."""
         self._closing.set()
-        self._bench.stop()
+        self._woken.set()
+        for thread in self._threads:
+            if thread.is_alive():
+                thread.join()
+        if self._instance.held:
+            self._bench.stop()
+            self._instance.release()
+
+    # --- trials ---------------------------------------------------------------------------------
+
+    def run_trials(self) -> None:
+        """Claim and carry out one trial after the other until the station closes; nothing else ends it."""
+        while not self._closing.is_set() and not self.aborting.is_set():
+            pause_s = self.turn()
+            if pause_s and self._woken.wait(pause_s):
+                self._woken.clear()
+
+    def turn(self) -> float:
+        """Carry out a trial if there is one and the host can; returns the seconds until the next turn."""
+        if pause_s := self._breaker.wait_s():
+            return pause_s
+        try:
+            outcome = self.one_trial()
+        except Unavailable as error:
+            self.conditions.begin("database", str(error))
+            return self._longer_pause()
+        except StorageFull as error:
+            self.conditions.begin("storage", str(error))
+            return self._longer_pause()
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            if reason != self._last_error:
+                log.exception("no trial could be claimed")
+            self._last_error = reason
+            self.conditions.begin("host", reason)
+            return self._longer_pause()
+        self._pause_s, self._last_error = 0.0, ""
+        self._tell_breaker()
+        return POLL_S if outcome == "idle" else self._breaker.wait_s()
 
     def one_trial(self) -> str:
-        """Claim one trial, carry it out and record it; "idle" where there is none."""
+        """Claim one trial, carry it out and record it; "idle" where there is none.
+
+        Raises Unavailable where the database is away before a claim, StorageFull where there is no room.
+        """
         if self.aborting.is_set():
             return "stopping"
         with measuring():
             drain(self._spool, self._book)
-            trial = self._book.claim(self._environment, self._found_at_start)
+            self._spool.check_room()
+            self.conditions.end("storage")
+            trial = self._book.claim(self._environment, self._found_at_start, self._breaker.avoid)
+            self.conditions.end("database")
             if trial is None:
                 return "idle"
-            outcome = carry_out(trial, self._bench, self._book, self._spool, self._live, self.aborting)
+            outcome = carry_out(
+                trial, self._bench, self._book, self._spool, self._live, self.aborting, self._breaker
+            )
             self._book.look(trial)
             self._look_around()
         self._book.tell(trial.run_id)
@@ -83,10 +167,24 @@ class Station:
     def _found_at_start(self) -> dict[str, str]:
         return leftovers(LAB_PREFIX, self._settings.install_id, self._settings.runtime_dir)
 
+    def _longer_pause(self) -> float:
+        self._pause_s = min(LONGEST_PAUSE_S, self._pause_s * 2 or 0.25)
+        return self._pause_s
+
+    def _tell_breaker(self) -> None:
+        if self._breaker.is_open:
+            reason = f"{self._breaker.reason}; the next trial is tried in {self._breaker.wait_s():.0f} s"
+            self.conditions.begin("host", reason)
+        else:
+            self.conditions.end("host")
+
     def _look_around(self) -> None:
-        """Take the environment anew when other engines stand than before: a run's cells may start some."""
-        if (standing := self._bench.engines()) != self._engines:
-            self._environment, self._engines = self._bench.environment(), standing
+        """Take the environment anew when other engines run than before: a run's cells may start some."""
+        try:
+            if (running := self._bench.engines()) != self._engines:
+                self._environment, self._engines = self._bench.environment(), running
+        except HostFault as error:
+            log.warning("the environment is not read anew: %s", error)
 
     def _live(self, trial: Claimed, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         publish_live(
@@ -101,20 +199,29 @@ class Station:
             },
         )
 
-    def _reconcile(self) -> None:
-        """Say that this worker lives, and wake it for trials whose message was lost."""
-        while not self._closing.wait(RECONCILE_S):
-            try:
-                waiting = self._book.seen()
-            except Unavailable as error:
-                log.warning("reconciler: %s", error)
-                continue
-            if waiting and not self._messages_waiting():
-                wake(self._app, self._settings.host_name, waiting)
+    # --- what is told of this worker ------------------------------------------------------------
 
-    def _messages_waiting(self) -> bool:
+    def _say_alive(self) -> None:
+        """Say that this worker lives and what is wrong, until the station closes; nothing else ends it."""
+        while not self._closing.wait(ALIVE_S):
+            try:
+                self.look_at_parts()
+                self._book.seen(self.conditions.as_json())
+            except Unavailable as error:
+                log.debug("not said that this worker lives: %s", error)
+            except Exception:
+                log.exception("not said that this worker lives")
+
+    def look_at_parts(self) -> None:
+        """Find out whether Redis answers, and what is in quarantine."""
         try:
-            return int(self._redis.llen(queue_name(self._settings.host_name))) > 0
-        except Exception as error:  # Redis may be away; then nothing can be sent either
-            log.warning("reconciler: Redis does not answer: %s", error)
-            return True
+            self._redis.ping()
+        except (RedisError, OSError) as error:
+            self.conditions.begin("redis", f"Redis does not answer: {error}")
+        else:
+            self.conditions.end("redis")
+        if aside := self._spool.quarantined():
+            reason = f"{len(aside)} records, the newest: {aside[-1].name}: {aside[-1].reason}"
+            self.conditions.begin("quarantine", reason, aside[0].since)
+        else:
+            self.conditions.end("quarantine")

@@ -9,9 +9,21 @@
     ├── Gone               a share link that was revoked or has expired
     ├── Unavailable        a service that is needed does not answer; try again later
     ├── Unparseable        a tool printed something its parser does not accept
-    └── TrialFailed        a trial ended without a sample; carries a short stable code
+    ├── TrialFailed        a trial ended without a sample for its own reason; carries a stable code
+    └── HostFault          the measured host failed, not the trial: the trial may be tried again
+        ├── EngineUnavailable  a Docker daemon does not answer, or refuses
+        ├── ServerLost         the measured server's process has ended
+        ├── HostCommandFailed  one of the host's own tools failed
+        ├── StorageFull        no room for a record
+        ├── ProcessLost        another process that was measured has ended
+        ├── HostSlept          the host was suspended during a trial
+        ├── StoreAway          the database does not answer in the middle of a trial
+        ├── Unexpected         an error that nothing above foresaw
+        └── AlreadyRunning     another worker of this installation runs
 
-Nothing here knows HTTP: one table in `backend.api.problems` maps these to status codes.
+Nothing here knows HTTP: one table in `backend.api.problems` maps these to status codes. Foreign errors
+are mapped in one place each: Docker's and requests' in `worker.engine.docker_errors`, SQLAlchemy's in
+`backend.store.session`, the kernel's (OSError) in `worker.trial.faults`.
 """
 
 from __future__ import annotations
@@ -106,3 +118,81 @@ class TrialFailed(PlimsollError):
         super().__init__(detail)
         self.code = code
         self.detail = detail
+
+
+class HostFault(PlimsollError):
+    """The measured host failed, not the trial.
+
+    `code` is kept with the attempt. `retry`: the trial may be tried again. `counts`: the attempt counts
+    against the trial's limit; False where the trial cannot have caused the fault. `lasting`: the next trial
+    may meet the same fault, so that several in a row stop the worker from claiming.
+    """
+
+    code = "host_fault"
+    retry = True
+    counts = True
+    lasting = True
+
+
+class EngineUnavailable(HostFault):
+    """The engine does not answer, or refuses for a reason that is not the caller's."""
+
+    code = "engine_lost"
+
+
+class ServerLost(HostFault):
+    """The measured server's process has ended. `before`: the trial had not used it yet."""
+
+    code = "server_lost"
+
+    def __init__(self, detail: str, before: bool = False) -> None:
+        super().__init__(detail)
+        self.counts = not before
+
+
+class HostCommandFailed(HostFault):
+    """A tool of the host ended with an error, was missing or took too long."""
+
+    code = "host_command_failed"
+
+
+class StorageFull(HostFault):
+    """There is no room for a record; free space under the spool's folder."""
+
+    code = "storage_full"
+    retry = False
+
+
+class ProcessLost(HostFault):
+    """A process that was measured beside the server (a client, a proxy) has ended."""
+
+    code = "process_lost"
+
+
+class HostSlept(HostFault):
+    """The host was suspended during the trial, so that its window holds time in which nothing ran."""
+
+    code = "host_slept"
+    counts = False
+    lasting = False
+
+
+class StoreAway(HostFault):
+    """The database did not answer in the middle of a trial."""
+
+    code = "store_away"
+    counts = False
+    lasting = False
+
+
+class Unexpected(HostFault):
+    """An error that nothing foresaw; its type and text are in the detail, its traceback in the log."""
+
+    code = "unexpected"
+
+
+class AlreadyRunning(HostFault):
+    """Another worker of this installation runs; the text names it."""
+
+    code = "already_running"
+    retry = False

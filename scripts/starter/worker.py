@@ -23,7 +23,17 @@ def service(layout: Layout) -> Service:
     """The worker; SIGQUIT aborts a running trial and puts it back into the queue."""
     environment = layout.environment()
     since = datetime.now(UTC)
-    options = ("-P", "solo", "-c", "1", "--without-gossip", "--without-mingle", "--loglevel", "INFO")
+    options = (
+        "-P",
+        "solo",
+        "-c",
+        "1",
+        "--without-gossip",
+        "--without-mingle",
+        "--without-heartbeat",
+        "--loglevel",
+        "INFO",
+    )
     return Service(
         name="worker",
         argv=(sys.executable, "-m", "celery", "-A", "worker.app", "worker", *options),

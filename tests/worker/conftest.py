@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from backend.core.definition.factors import FACTORS, Level, applicable
-from backend.core.errors import Unavailable
+from backend.core.errors import EngineUnavailable, HostFault, ServerLost, Unavailable
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
@@ -26,7 +26,8 @@ from worker.trial.nodes import Node
 from worker.trial.rig import Rig
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "pgbench"
-CGROUP = "plmtest-fake"
+CGROUP = f"plmtest-fake-{os.getpid()}"
+"""Of this test session alone: several may run on one machine."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class FakeBook:
     away: bool = False
     records: list[Spooled] = field(default_factory=list)
     endings: list[tuple[str, ...]] = field(default_factory=list)
+    counted: list[bool] = field(default_factory=list)
 
     def heartbeat(self, trial: Claimed) -> Beat:
         return self.answer
@@ -67,8 +69,9 @@ class FakeBook:
     def fail(self, trial: Claimed, code: str, detail: str) -> None:
         self.endings.append(("fail", code, detail))
 
-    def requeue(self, trial: Claimed, outcome: str, detail: str) -> None:
+    def requeue(self, trial: Claimed, outcome: str, detail: str, counts: bool = True) -> None:
         self.endings.append(("requeue", outcome, detail))
+        self.counted.append(counts)
 
     def cancelled(self, trial: Claimed) -> None:
         self.endings.append(("cancelled",))
@@ -112,6 +115,9 @@ class FakeBenches:
         hierarchy = find_hierarchy()
         if self.made is None:
             self.made = Deployment(self.node(), server_spec(levels), "bench:test", 20001, hierarchy)
+        if not self.made.runs():
+            self.renew(levels)
+            raise ServerLost("the postgres server has ended between two trials", before=True)
         self.made.ensure_database(int(levels["scale"]))
         path = PATHS[str(levels["path"])]
         client = self.engine.create(templates.client("bench:test", "plimsoll-client-host", "host"))
@@ -129,11 +135,19 @@ class FakeBenches:
 
     def renew(self, levels: Mapping[str, Level]) -> None:
         self.renewed += 1
+        if self.made is not None:
+            self.made.remove()
         self.made = None
 
     def discard(self, levels: Mapping[str, Level]) -> None:
         self.discarded += 1
         self.made = None
+
+    def missing(self, levels: Mapping[str, Level]) -> HostFault | None:
+        if not self.engine.answers():
+            return EngineUnavailable("the engine on does not answer")
+        lost = self.made is not None and not self.made.runs()
+        return ServerLost("the postgres server has ended") if lost else None
 
 
 @pytest.fixture

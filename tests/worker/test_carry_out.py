@@ -14,7 +14,8 @@ from worker.engine.fake import FakeEngine, FakeTool
 from worker.host import spool as spool_module
 from worker.host.spool import Spool
 from worker.trial import carry_out as carry_out_module
-from worker.trial.carry_out import Claimed, carry_out, drain
+from worker.trial.carry_out import Claimed, carry_out
+from worker.trial.recording import drain
 
 
 class Live:

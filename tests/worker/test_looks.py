@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from backend.core.errors import Unavailable
-from backend.queue import make_celery
 from backend.settings import Settings
 from backend.store import checks
 from backend.store.repositories import looks, runs
@@ -23,8 +22,9 @@ from worker import book as book_module
 from worker import station as station_module
 from worker.host.spool import Spool
 from worker.station import Station
-from worker.trial.carry_out import Claimed, drain
+from worker.trial.carry_out import Claimed
 from worker.trial.carry_out import carry_out as carry_out_on
+from worker.trial.recording import drain
 
 
 class Killed(BaseException):
@@ -58,7 +58,7 @@ def stationed(
 
 def begin(settings: Settings, benches: FakeBenches) -> Station:
     """A worker that has just started."""
-    found = Station(settings, make_celery(settings))
+    found = Station(settings)
     found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
     found._book.announce({}, {})
     found._book.take_over()
@@ -66,7 +66,13 @@ def begin(settings: Settings, benches: FakeBenches) -> Station:
 
 
 def made_up(
-    trial: Claimed, _benches: Any, book: Any, spool: Spool, _live: Any, _aborting: threading.Event
+    trial: Claimed,
+    _benches: Any,
+    book: Any,
+    spool: Spool,
+    _live: Any,
+    _aborting: threading.Event,
+    _breaker: Any,
 ) -> str:
     """Spool and record figures that let the second path be slower and leave the third one open."""
     path, round_ = str(trial.levels["path"]), trial.round  # type: ignore[attr-defined]  # a ClaimedTrial

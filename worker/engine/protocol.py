@@ -11,14 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from backend.core.errors import EngineUnavailable as EngineUnavailable
+
 USER = 10001
 """The user that everything in a container and on the bare host runs as."""
 SHARING = "container:"
 """How `ContainerSpec.network` begins where the container joins another one's network namespace."""
-
-
-class EngineUnavailable(RuntimeError):
-    """The engine does not answer, or refuses for a reason that is not the caller's."""
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-
-class HostCommandFailed(RuntimeError):
-    """A tool of the host ended with an error, was missing or took too long."""
+from backend.core.errors import HostCommandFailed as HostCommandFailed
 
 
 def run(argv: Sequence[str], timeout_s: float = 30.0, stdin: str | None = None) -> str:

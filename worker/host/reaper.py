@@ -16,9 +16,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from backend.core.errors import AlreadyRunning
 from backend.settings import Settings
 from worker.host.commands import HostCommandFailed, run
 from worker.host.host_docker import remove_image, remove_labelled
+from worker.host.instance import InstanceLock
 from worker.host.ledger import Entry, Ledger
 
 log = logging.getLogger(__name__)
@@ -232,8 +234,14 @@ def main() -> None:
     settings = Settings()
     if sys.argv[1:] != ["--all"]:
         sys.exit("usage: python -m worker.host.reaper --all")
+    instance = InstanceLock(settings.runtime_dir)
+    try:
+        instance.acquire("reaper")
+    except AlreadyRunning as error:
+        sys.exit(f"nothing is removed: {error}")
     for remains in sweep(Ledger(settings.var_dir / "ledger.jsonl")):
         print(f"removed {remains}", flush=True)
+    instance.release()
 
 
 if __name__ == "__main__":

@@ -1,23 +1,29 @@
 """The spool: a finished trial is a file on this host before it is a row anywhere else.
 
-While the database is away nothing is lost; the fence decides later whether the record still counts.
+While the database is away nothing is lost; the fence decides later whether the record still counts. A file
+that cannot be recorded is moved to `quarantine`, with its reason beside it, so that it holds up no other.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from backend.core.errors import StorageFull as StorageFull
+
+log = logging.getLogger(__name__)
+
 LEAST_FREE_BYTES = 64 * 1024 * 1024
-
-
-class StorageFull(RuntimeError):
-    """There is no room for a record; free space under the spool's folder."""
+MAX_QUARANTINED = 100
+"""Files that are kept in quarantine; the oldest are deleted first."""
+REASON = ".reason"
 
 
 @dataclass(frozen=True)
@@ -32,11 +38,22 @@ class Spooled:
     failure: tuple[str, str] | None
 
 
+@dataclass(frozen=True)
+class Quarantined:
+    """One file that could not be recorded: its name, why, and when it was set aside."""
+
+    name: str
+    reason: str
+    since: datetime
+
+
 class Spool:
     """A folder of records that wait to be recorded."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.quarantine_folder = folder / "quarantine"
+        self._stuck: set[Path] = set()
         folder.mkdir(parents=True, exist_ok=True)
 
     def check_room(self) -> None:
@@ -58,29 +75,63 @@ class Spool:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
+            partial.rename(path)
+            self._sync_folder()
         except OSError as error:
             partial.unlink(missing_ok=True)
             raise StorageFull(
                 f"the record could not be written under {self.folder}: {error.strerror}"
             ) from error
-        partial.rename(path)
-        self._sync_folder()
         return Spooled(path, trial_id, fence, payload, digest(payload), failure)
 
+    def recover(self) -> None:
+        """Set aside what a crash left half written. To be called before the first `write`."""
+        for partial in sorted(self.folder.glob("*.partial")):
+            self.quarantine(partial, "the worker ended while it wrote this file")
+
     def waiting(self) -> Iterator[Spooled]:
-        """Every record that is still here, oldest name first."""
+        """Every record that is still here, oldest name first; a file that is none goes to quarantine."""
         for path in sorted(self.folder.glob("*.json")):
-            trial_id, _, fence = path.stem.rpartition("-f")
-            content = json.loads(path.read_text(encoding="utf-8"))
-            failure = content["failure"]
-            yield Spooled(
-                path,
-                trial_id,
-                int(fence),
-                content["payload"],
-                digest(content["payload"]),
-                tuple(failure) if failure else None,
-            )
+            try:
+                yield _read(path)
+            except (OSError, ValueError, KeyError, TypeError) as error:
+                self.quarantine(path, f"the file is no whole record: {type(error).__name__}: {error}")
+
+    def quarantine(self, path: Path, reason: str) -> None:
+        """Move a file out of the way, with its reason beside it; logged, never raises."""
+        if path in self._stuck:
+            return
+        place = self.quarantine_folder / path.name
+        try:
+            self.quarantine_folder.mkdir(exist_ok=True)
+            path.replace(place)
+        except OSError as error:
+            self._stuck.add(path)
+            log.error("spool: %s can be neither recorded (%s) nor moved: %s", path.name, reason, error)
+            return
+        log.error("spool: %s is set aside in %s: %s", path.name, self.quarantine_folder, reason)
+        try:
+            place.with_name(place.name + REASON).write_text(reason + "\n", encoding="utf-8")
+            self._bound()
+        except OSError as error:
+            log.warning("spool: the reason of %s is not kept: %s", path.name, error)
+
+    def quarantined(self) -> list[Quarantined]:
+        """What is in quarantine, oldest first."""
+        return [
+            Quarantined(path.name, _reason_of(path), datetime.fromtimestamp(changed, UTC))
+            for changed, path in self._kept()
+        ]
+
+    def _kept(self) -> list[tuple[float, Path]]:
+        places = (place for place in self.quarantine_folder.glob("*") if place.suffix != REASON)
+        return sorted((place.lstat().st_ctime, place) for place in places)
+
+    def _bound(self) -> None:
+        for _, path in self._kept()[:-MAX_QUARANTINED]:
+            log.error("spool: quarantine is full, %s is deleted", path.name)
+            path.unlink()
+            path.with_name(path.name + REASON).unlink(missing_ok=True)
 
     def forget(self, record: Spooled) -> None:
         """The record is safe elsewhere, or will never count."""
@@ -93,6 +144,24 @@ class Spool:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def _read(path: Path) -> Spooled:
+    """A spooled file. Raises OSError, ValueError, KeyError or TypeError where it is not a whole record."""
+    trial_id, _, fence = path.stem.rpartition("-f")
+    content = json.loads(path.read_text(encoding="utf-8"))
+    payload, failure = content["payload"], content["failure"]
+    if not trial_id or not isinstance(payload, dict):
+        raise ValueError("it names no trial, or holds no record")
+    kept = (str(failure[0]), str(failure[1])) if failure else None
+    return Spooled(path, trial_id, int(fence), payload, digest(payload), kept)
+
+
+def _reason_of(path: Path) -> str:
+    try:
+        return path.with_name(path.name + REASON).read_text(encoding="utf-8").strip()
+    except OSError:
+        return "its reason could not be kept"
 
 
 def digest(payload: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from backend.core.definition.factors import Level
-from backend.core.errors import TrialFailed
+from backend.core.errors import HostFault, ServerLost, TrialFailed
 from backend.core.topology.deployment import EngineSpec, ServerSpec, engine_spec, front_spec, server_spec
 from backend.core.topology.model import PathDefinition, Vantage
 from backend.core.topology.paths import PATHS
@@ -24,7 +24,6 @@ from worker.engine.protocol import EngineUnavailable
 from worker.engine.templates import max_scale
 from worker.host.caches import drop_caches
 from worker.host.capabilities import Inquiry, probe
-from worker.host.commands import HostCommandFailed
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
@@ -141,7 +140,7 @@ class Bench:
             for scale in sorted(scales):
                 if scale:
                     deployment.ensure_database(scale)
-        except (TrialFailed, EngineUnavailable, HostCommandFailed) as error:
+        except (TrialFailed, HostFault) as error:
             log.warning("a server of this run does not stand yet: %s", error)
 
     def rig(self, levels: Mapping[str, Level], taken: PathDefinition | None = None) -> Rig:
@@ -191,6 +190,19 @@ class Bench:
         for spec in [spec for spec in self._deployments if spec.engine.key == key]:
             self._forget(spec)
         self._nodes.discard(key)
+        if PATHS[str(levels["path"])].vantage in REMOTE:
+            self._nodes.discard("remote")
+
+    def missing(self, levels: Mapping[str, Level]) -> HostFault | None:
+        """What this cell needs and is gone: its engine or its server; None where both are there."""
+        key = engine_spec(levels).key
+        node = self._nodes.standing().get(key)
+        if node is not None and not node.engine.answers():
+            return EngineUnavailable(f"the engine {key} does not answer")
+        deployment = self._deployments.get(server_spec(levels))
+        if deployment is not None and not deployment.runs():
+            return ServerLost(f"the {deployment.spec.service} server has ended")
+        return None
 
     def renew(self, levels: Mapping[str, Level]) -> None:
         """Take one cell's server down: its next trial gets a new one."""
@@ -203,6 +215,9 @@ class Bench:
             node = self._nodes.node(spec.engine)
             standing = self._deployments.get(spec)
             if standing is not None and standing.node is node:
+                if not standing.runs():
+                    self._forget(spec)
+                    raise ServerLost(f"the {spec.service} server has ended between two trials", before=True)
                 return standing  # an engine that was started again is another node, without this server
             self._forget(spec)
             if len(self._deployments) >= MAX_STANDING:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from backend.core.definition.factors import Level
-from backend.core.errors import TrialFailed, Unavailable
+from backend.core.errors import (
+    HostFault,
+    HostSlept,
+    ServerLost,
+    StorageFull,
+    StoreAway,
+    TrialFailed,
+)
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
-from worker.engine.protocol import EngineUnavailable
-from worker.host.commands import HostCommandFailed
-from worker.host.spool import Spool, Spooled, StorageFull
+from worker.host.spool import Spool, Spooled
+from worker.host.suspend import SHORTEST_S, suspended_s
+from worker.trial.breaker import Breaker
+from worker.trial.faults import fault_of
 from worker.trial.hooks import Hooks, Stop, Stopped
 from worker.trial.measure import Measurement, Order
+from worker.trial.recording import keep
 from worker.trial.rig import Rig
 
 log = logging.getLogger(__name__)
@@ -62,8 +70,11 @@ class Book(Protocol):
     def fail(self, trial: Claimed, code: str, detail: str) -> None:
         """The trial ended without a sample, and will not be tried again."""
 
-    def requeue(self, trial: Claimed, outcome: str, detail: str) -> None:
-        """The attempt ended without fault of the trial: it may be tried again."""
+    def requeue(self, trial: Claimed, outcome: str, detail: str, counts: bool = True) -> None:
+        """The attempt ended without fault of the trial: it may be tried again.
+
+        `counts`: the attempt counts against the trial's limit.
+        """
 
     def cancelled(self, trial: Claimed) -> None:
         """The trial was stopped because its run was cancelled."""
@@ -83,13 +94,19 @@ class Benches(Protocol):
         """At the first trial of a run, bring up what all of its cells need."""
 
     def rig(self, levels: Mapping[str, Level]) -> Rig:
-        """Everything that one cell needs, standing. Raises TrialFailed or EngineUnavailable."""
+        """Everything that one cell needs, running. Raises TrialFailed or a HostFault.
+
+        ServerLost where the cell's server has ended since its last trial: the next call makes a new one.
+        """
 
     def renew(self, levels: Mapping[str, Level]) -> None:
         """Do not use this cell's server again as it is."""
 
     def discard(self, levels: Mapping[str, Level]) -> None:
         """Do not use this cell's engine again as it is."""
+
+    def missing(self, levels: Mapping[str, Level]) -> HostFault | None:
+        """What this cell needs and is gone: its engine or its server; None where both are there."""
 
 
 Live = Callable[[Claimed, float, float, Mapping[str, float] | None], None]
@@ -104,6 +121,7 @@ class _Watch:
         self._live = live
         self._aborting = aborting
         self._stop: Stop | None = None
+        self._missed = False
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
@@ -117,10 +135,16 @@ class _Watch:
 
     def _beat(self) -> None:
         while not self._done.wait(HEARTBEAT_S):
-            with contextlib.suppress(Exception):  # the database may be away; the fence decides later
+            try:
                 answer = self._book.heartbeat(self._trial)
-                if answer != "ok":
-                    self._stop = answer
+            except Exception as error:  # the database may be away; the fence decides later
+                if not self._missed:
+                    log.warning("no heartbeat of trial %s: %s", self._trial.trial_id, error)
+                self._missed = True
+                continue
+            self._missed = False
+            if answer != "ok":
+                self._stop = answer
 
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Pass one second on."""
@@ -132,32 +156,37 @@ class _Watch:
 
 
 def carry_out(
-    trial: Claimed, benches: Benches, book: Book, spool: Spool, live: Live, aborting: threading.Event
+    trial: Claimed,
+    benches: Benches,
+    book: Book,
+    spool: Spool,
+    live: Live,
+    aborting: threading.Event,
+    breaker: Breaker | None = None,
 ) -> str:
-    """Run one claimed trial and book how it ended; returns that ending in one word."""
+    """Run one claimed trial and note how it ended, whatever happens; returns that ending in one word.
+
+    "done", "failed", "requeued", or why it was stopped: "cancel", "stale", "abort".
+    """
+    breaker = breaker or Breaker()
     try:
         spool.check_room()
         with _Watch(trial, book, live, aborting) as watch:
             benches.prepare(trial.run_id, lambda: book.cells(trial.run_id))
             record = _measure(trial, benches, watch)
-        return _keep(record, book, spool)
-    except TrialFailed as error:
-        benches.renew(trial.levels)  # a server that served a broken run may be left in any state
-        book.fail(trial, error.code, error.detail)
-        return "failed"
-    except StorageFull as error:
-        book.fail(trial, "storage_full", str(error))
-        return "failed"
-    except (EngineUnavailable, HostCommandFailed) as error:
-        benches.discard(trial.levels)
-        book.requeue(trial, "engine_lost", str(error))
-        return "requeued"
+        ending = keep(record, book, spool)
     except Stopped as stop:
         return _stopped(trial, book, stop.why)
+    except Exception as error:
+        fault = fault_of(error, _missing(trial, benches))
+        _tidy(trial, benches, fault)
+        return _ended(trial, book, breaker, fault)
+    breaker.succeeded()
+    return ending
 
 
 def _measure(trial: Claimed, benches: Benches, hooks: Hooks) -> TrialRecord:
-    began = time.monotonic()
+    began, suspended = time.monotonic(), suspended_s()
     rig = benches.rig(trial.levels)
     try:
         provisioned = time.monotonic() - began
@@ -165,34 +194,43 @@ def _measure(trial: Claimed, benches: Benches, hooks: Hooks) -> TrialRecord:
         record = Measurement(rig, order, hooks, benches.tools).run()
     finally:
         rig.close()
+    if (slept := suspended_s() - suspended) > SHORTEST_S:
+        raise HostSlept(f"the host was suspended for {slept:.1f} s during the trial")
     counters = record.counters | {"provision_ms": int(provisioned * 1000)}
     return record.model_copy(update={"counters": counters})
 
 
-def _keep(record: TrialRecord, book: Book, spool: Spool) -> str:
-    """Spool first, then record. A path that the wire contradicts fails its trial, with the evidence kept."""
-    failure = None
-    if record.evidence.verdict == "contradicted":
-        failure = ("path_contradicted", record.evidence.sentence)
-    payload: dict[str, Any] = record.model_dump(mode="json")
-    spooled = spool.write(record.trial_id, record.fence, payload, failure)
-    drain(spool, book)
-    return "failed" if spooled.failure else "done"
+def _missing(trial: Claimed, benches: Benches) -> HostFault | None:
+    try:
+        return benches.missing(trial.levels)
+    except Exception as error:
+        log.warning("what trial %s misses was not found out: %s", trial.trial_id, error)
+        return None
 
 
-def drain(spool: Spool, book: Book) -> int:
-    """Record everything that waits; stops at the first refusal to connect. Returns how many remain."""
-    waiting = list(spool.waiting())
-    for index, spooled in enumerate(waiting):
-        try:
-            answer = book.record(spooled)
-        except Unavailable as error:
-            log.warning("the database is away; %d records wait in the spool: %s", len(waiting) - index, error)
-            return len(waiting) - index
-        if answer == "superseded":
-            log.warning("a record of %s came too late and was dropped", spooled.trial_id)
-        spool.forget(spooled)
-    return 0
+def _tidy(trial: Claimed, benches: Benches, fault: HostFault | TrialFailed) -> None:
+    """Leave nothing that the next trial would inherit from this failure."""
+    try:
+        if isinstance(fault, TrialFailed | ServerLost):
+            benches.renew(trial.levels)  # a server that served a broken run may be left in any state
+        elif not isinstance(fault, StorageFull | HostSlept | StoreAway):
+            benches.discard(trial.levels)
+    except Exception:
+        log.exception("not everything of trial %s was removed", trial.trial_id)
+
+
+def _ended(trial: Claimed, book: Book, breaker: Breaker, fault: HostFault | TrialFailed) -> str:
+    if isinstance(fault, TrialFailed):
+        breaker.succeeded()
+        book.fail(trial, fault.code, fault.detail)
+        return "failed"
+    counts = breaker.failed(trial.trial_id, fault)
+    log.warning("trial %s: %s: %s", trial.trial_id, fault.code, fault)
+    if not fault.retry:
+        book.fail(trial, fault.code, str(fault))
+        return "failed"
+    book.requeue(trial, fault.code, str(fault), counts)
+    return "requeued"
 
 
 def _stopped(trial: Claimed, book: Book, why: Stop) -> str:

@@ -19,6 +19,7 @@ from backend.core.workload.services.model import Listen, Service
 from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.engine.protocol import Container, Engine
+from worker.host.processes import identify
 from worker.measure.cgroup import CpuMeter, Hierarchy, group_of
 from worker.measure.links import link_of_server
 from worker.measure.places import WirePlaces
@@ -88,6 +89,7 @@ class Deployment:
         return self.node.bare()
 
     def _take_meters(self) -> None:
+        self._process = identify(self.server.pid)
         self.group = group_of(self._hierarchy, self.server.pid)
         self.meter = CpuMeter(self._hierarchy, self.group)
         self.statistics = self._open_statistics()
@@ -105,6 +107,10 @@ class Deployment:
             self._filled.clear()  # what lay in memory went with the server
         self._await_reply()
         self._take_meters()
+
+    def runs(self) -> bool:
+        """Whether the server's first process still is the one that replied."""
+        return self._process is not None and self._process.runs()
 
     def remove(self) -> None:
         """Remove the server; already gone is fine."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
@@ -40,10 +40,24 @@ class Missing(Body):
     reason: str
 
 
+class Condition(Body):
+    """One thing that is, or lately was, wrong with a host's worker, and what it means for runs.
+
+    `until` is null while it lasts; while the worker is offline, that is what it said last.
+    """
+
+    part: Literal["database", "redis", "host", "storage", "quarantine"]
+    since: Timestamp
+    until: Timestamp | None
+    reason: str
+    effect: str
+
+
 class Host(Body):
     """A Docker host on which a worker measures; online if it was seen in the last minute.
 
-    `cannot` is the list of what it cannot run, from `capabilities.reasons`.
+    `cannot` is the list of what it cannot run, from `capabilities.reasons`; `conditions` is what is wrong
+    with its worker or lately was, oldest first.
     """
 
     id: str
@@ -53,6 +67,7 @@ class Host(Body):
     capabilities: Capabilities
     cannot: tuple[Missing, ...]
     environment: dict[str, JsonValue]
+    conditions: tuple[Condition, ...] = ()
 
 
 class HostList(Body):

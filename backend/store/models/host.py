@@ -12,7 +12,7 @@ from backend.store.models.base import Base
 
 
 class Host(Base):
-    """One host, known by its name; its worker keeps what it can run and when it was last seen.
+    """One host, known by its name; its worker keeps what it can run, when it was last seen and what is wrong.
 
     `imported`: known by imported logs alone, no worker ever announced it.
     """
@@ -23,6 +23,7 @@ class Host(Base):
     name: Mapped[str] = mapped_column(unique=True)
     capabilities: Mapped[dict[str, Any]]
     environment: Mapped[dict[str, Any]]
+    conditions: Mapped[list[Any]] = mapped_column(server_default="[]")
     imported: Mapped[bool] = mapped_column(server_default="false")
     last_seen_at: Mapped[datetime]
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())

@@ -32,7 +32,7 @@ CLAIM = text(f"""
          WHERE t.run_id = :run_id AND t.host_id = :host_id AND {_OPEN}
            AND (t.state = 'queued' OR t.attempts < :cap)
            AND t.round <= coalesce(:until, t.round)
-         ORDER BY t.seq FOR UPDATE LIMIT 1)
+         ORDER BY t.id = ANY(CAST(:last AS text[])), t.seq FOR UPDATE LIMIT 1)
     UPDATE trial SET state = 'running', fence = trial.fence + 1, attempts = trial.attempts + 1,
            worker = :worker, started_at = clock_timestamp(),
            lease_until = clock_timestamp() + make_interval(secs => :lease)

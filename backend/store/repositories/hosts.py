@@ -19,7 +19,11 @@ ONLINE_S = 60
 
 @dataclass(frozen=True)
 class KnownHost:
-    """One host as the database knows it now."""
+    """One host as the database knows it now.
+
+    `conditions`: what its worker said is or was wrong, oldest first: `part`, `since`, `until` (null: still),
+    `reason`, `effect`.
+    """
 
     id: str
     name: str
@@ -27,6 +31,7 @@ class KnownHost:
     last_seen_at: datetime
     capabilities: dict[str, Any]
     environment: dict[str, Any]
+    conditions: list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -88,9 +93,12 @@ def of_import(session: Session, name: str) -> str:
     return session.execute(select(Host.id).where(Host.name == name)).scalar_one()
 
 
-def seen(session: Session, host_id: str) -> None:
-    """Note that the host's worker is alive."""
-    session.execute(update(Host).where(Host.id == host_id).values(last_seen_at=func.clock_timestamp()))
+def seen(session: Session, host_id: str, conditions: list[dict[str, Any]] | None = None) -> None:
+    """Note that the host's worker is alive, and what it says is wrong (None: as it was)."""
+    said: dict[str, Any] = {"last_seen_at": func.clock_timestamp()}
+    if conditions is not None:
+        said["conditions"] = conditions
+    session.execute(update(Host).where(Host.id == host_id).values(**said))
 
 
 def every(session: Session) -> list[KnownHost]:
@@ -98,7 +106,13 @@ def every(session: Session) -> list[KnownHost]:
     online = Host.last_seen_at > func.clock_timestamp() - text(f"interval '{ONLINE_S} s'")
     rows = session.execute(
         select(
-            Host.id, Host.name, online.label("online"), Host.last_seen_at, Host.capabilities, Host.environment
+            Host.id,
+            Host.name,
+            online.label("online"),
+            Host.last_seen_at,
+            Host.capabilities,
+            Host.environment,
+            Host.conditions,
         )
         .where(~Host.imported)
         .order_by(Host.name)

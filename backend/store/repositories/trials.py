@@ -8,6 +8,7 @@ waited for a lock since it began. Every function here may be called again after 
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -44,8 +45,10 @@ class ClaimedTrial:
     next_look: int | None = None
 
 
-def claim(session: Session, host_id: str, worker: str) -> ClaimedTrial | None:
+def claim(session: Session, host_id: str, worker: str, last: Collection[str] = ()) -> ClaimedTrial | None:
     """Take the host's next trial for LEASE_S seconds, or None: first in the plan, oldest run first.
+
+    Of the trials in `last` one is taken only where its run has no other.
 
     A trial whose lease ran out is taken over; one that was lost MAX_ATTEMPTS times fails as poison,
     and one of a cancelled run is cancelled. No trial of a round after a look is claimed before that
@@ -58,7 +61,7 @@ def claim(session: Session, host_id: str, worker: str) -> ClaimedTrial | None:
         if run.cancel_requested:
             continue
         until = None if run.next_look is None else looks.take_due(session, run_id)
-        claimed = _claim_in(session, run_id, host_id, worker, until)
+        claimed = _claim_in(session, run_id, host_id, worker, until, last)
         if claimed is not None:
             return claimed
         # Else another worker was faster, or has the last trial before a look, or all was buried or spared.
@@ -68,7 +71,7 @@ def claim(session: Session, host_id: str, worker: str) -> ClaimedTrial | None:
 
 
 def _claim_in(
-    session: Session, run_id: str, host_id: str, worker: str, until: int | None
+    session: Session, run_id: str, host_id: str, worker: str, until: int | None, last: Collection[str]
 ) -> ClaimedTrial | None:
     """Take the first open trial, of the rounds up to `until`, of a run whose lock is held."""
     row = session.execute(
@@ -80,6 +83,7 @@ def _claim_in(
             "lease": LEASE_S,
             "cap": MAX_ATTEMPTS,
             "until": until,
+            "last": list(last),
         },
     ).one_or_none()
     if row is None:
@@ -181,10 +185,13 @@ def cancel_running(session: Session, trial_id: str, fence: int) -> bool:
     return _finish(session, trial_id, fence, "cancelled", "cancelled", None, None)
 
 
-def requeue(session: Session, trial_id: str, fence: int, outcome: str, detail: str) -> bool:
+def requeue(
+    session: Session, trial_id: str, fence: int, outcome: str, detail: str, counts: bool = True
+) -> bool:
     """Give a trial back to the queue after an attempt that yielded nothing. False: the attempt is stale.
 
-    `outcome` is kept in the log, for example `engine_lost`; RELEASED does not count as an attempt.
+    `outcome` is kept in the log, for example `engine_lost`. An attempt that is RELEASED, or that does not
+    count because the host was at fault, is not held against the trial.
     A cancelled run's trial is cancelled instead, and the third lost attempt fails it as poison.
     """
     if fenced.is_stale(session, trial_id, fence):
@@ -193,9 +200,10 @@ def requeue(session: Session, trial_id: str, fence: int, outcome: str, detail: s
     if session.get_one(Run, run_id, populate_existing=True).cancel_requested:
         return _finish(session, trial_id, fence, "cancelled", outcome, None, detail)
     trial = session.get_one(Trial, trial_id, populate_existing=True)
-    if outcome != RELEASED and trial.attempts >= MAX_ATTEMPTS:
+    counts = counts and outcome != RELEASED
+    if counts and trial.attempts >= MAX_ATTEMPTS:
         return _finish(session, trial_id, fence, "failed", outcome, "poison", _poison(detail))
-    return _finish(session, trial_id, fence, "queued", outcome, None, detail)
+    return _finish(session, trial_id, fence, "queued", outcome, None, detail, given_back=not counts)
 
 
 def _poison(detail: str) -> str:
@@ -210,6 +218,7 @@ def _finish(
     outcome: str,
     code: str | None,
     detail: str | None,
+    given_back: bool = False,
 ) -> bool:
     """Move a running trial of this fence to another state and write the attempt's end."""
     run_id = _lock_run_of(session, trial_id)
@@ -221,7 +230,7 @@ def _finish(
             "state": state,
             "code": code,
             "detail": fenced.storable(detail) if code is not None else None,
-            "given_back": 1 if outcome == RELEASED else 0,
+            "given_back": int(given_back),
         },
     ).one_or_none()
     if row is None:

@@ -579,6 +579,36 @@ export type Comparison = {
 };
 
 /**
+ * Condition
+ *
+ * One thing that is, or lately was, wrong with a host's worker, and what it means for runs.
+ *
+ * `until` is null while it lasts; while the worker is offline, that is what it said last.
+ */
+export type Condition = {
+    /**
+     * Effect
+     */
+    effect: string;
+    /**
+     * Part
+     */
+    part: 'database' | 'redis' | 'host' | 'storage' | 'quarantine';
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Since
+     */
+    since: string;
+    /**
+     * Until
+     */
+    until: string | null;
+};
+
+/**
  * CpuByRole
  *
  * CPU spent in the window, in core-seconds; everything closes on `capacity`, cores × window.
@@ -1991,7 +2021,8 @@ export type GateRule = {
  *
  * A Docker host on which a worker measures; online if it was seen in the last minute.
  *
- * `cannot` is the list of what it cannot run, from `capabilities.reasons`.
+ * `cannot` is the list of what it cannot run, from `capabilities.reasons`; `conditions` is what is wrong
+ * with its worker or lately was, oldest first.
  */
 export type Host = {
     /**
@@ -1999,6 +2030,10 @@ export type Host = {
      */
     cannot: Array<Missing>;
     capabilities: Capabilities;
+    /**
+     * Conditions
+     */
+    conditions?: Array<Condition>;
     /**
      * Environment
      */

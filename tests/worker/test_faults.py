@@ -1,0 +1,208 @@
+"""One failure boundary: every error of a trial keeps its reason, and the host is told from the trial."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import ProgrammingError
+
+from backend.core.errors import (
+    EngineUnavailable,
+    HostFault,
+    HostSlept,
+    ServerLost,
+    StorageFull,
+    TrialFailed,
+    Unavailable,
+)
+from tests.worker.conftest import FakeBenches, FakeBook, FakeTrial
+from tests.worker.test_carry_out import Live
+from worker.host.processes import identify
+from worker.host.spool import Spool
+from worker.trial import carry_out as carry_out_module
+from worker.trial.breaker import FIRST_PAUSE_S, LONGEST_PAUSE_S, Breaker
+from worker.trial.carry_out import carry_out
+from worker.trial.faults import fault_of
+from worker.trial.measure import Measurement
+
+
+def run(benches: FakeBenches, book: FakeBook, folder: Path, breaker: Breaker | None = None) -> str:
+    return carry_out(FakeTrial(), benches, book, Spool(folder / "spool"), Live(), threading.Event(), breaker)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "retry"),
+    [
+        (FileNotFoundError(errno.ENOENT, "No such file", "/proc/1/net/dev"), "process_lost", True),
+        (OSError(errno.ENODEV, "No such device"), "process_lost", True),
+        (ProcessLookupError(errno.ESRCH, "No such process"), "process_lost", True),
+        (OSError(errno.ENOSPC, "No space left on device"), "storage_full", False),
+        (Unavailable("the database does not answer"), "store_away", True),
+        (ProgrammingError("SELECT", {}, Exception("no such table")), "unexpected", True),
+        (KeyError("path"), "unexpected", True),
+        (EngineUnavailable("creating x: no space"), "engine_lost", True),
+    ],
+)
+def test_an_error_becomes_one_of_the_tree_and_keeps_its_text(
+    error: Exception, code: str, retry: bool
+) -> None:
+    fault = fault_of(error, None)
+    assert isinstance(fault, HostFault)
+    assert (fault.code, fault.retry) == (code, retry)
+    assert str(error).splitlines()[0] in str(fault)
+
+
+def test_what_is_missing_explains_any_other_error() -> None:
+    gone = ServerLost("the postgres server has ended")
+    fault = fault_of(TrialFailed("tool_failed", "server closed the connection"), gone)
+    assert isinstance(fault, ServerLost) and fault.counts
+    assert "has ended; noticed by: server closed the connection" in str(fault)
+    assert fault_of(ServerLost("before", before=True), gone).code == "server_lost"
+    assert isinstance(fault_of(OSError("x"), EngineUnavailable("on does not answer")), EngineUnavailable)
+    assert isinstance(fault_of(StorageFull("full"), gone), StorageFull)
+
+
+def test_an_error_that_nobody_foresaw_keeps_its_reason_and_its_traceback(
+    benches: FakeBenches,
+    book: FakeBook,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def broken(_self: Measurement) -> None:
+        raise ZeroDivisionError("no such thing")
+
+    with monkeypatch.context() as patched, caplog.at_level(logging.ERROR):
+        patched.setattr(Measurement, "run", broken)
+        assert run(benches, book, tmp_path) == "requeued"
+    assert book.endings == [("requeue", "unexpected", "ZeroDivisionError: no such thing")]
+    assert "Traceback" in caplog.text
+    assert benches.discarded == 1
+    assert run(benches, book, tmp_path) in ("done", "failed")
+    assert len(book.records) == 1
+
+
+def test_a_cleaning_up_that_fails_hides_no_reason(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_levels: object) -> None:
+        raise OSError("the engine cannot be removed")
+
+    monkeypatch.setattr(benches, "discard", broken)
+    benches.engine.broken = "create"
+    assert run(benches, book, tmp_path) == "requeued"
+    assert book.endings == [("requeue", "engine_lost", "create was told to fail")]
+
+
+def kill_server(benches: FakeBenches) -> None:
+    """End the server's process, as the kernel's out-of-memory killer would."""
+    assert benches.made is not None
+    pid = benches.made.server.pid
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert identify(pid) is None
+
+
+def test_a_server_that_ends_during_its_trial_is_made_anew_and_the_trial_given_back(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    benches.rig(FakeTrial().levels).close()
+    begin = Measurement._window
+
+    def ends_first(*arguments: object, **named: object) -> object:
+        kill_server(benches)
+        return begin(*arguments, **named)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Measurement, "_window", ends_first)
+        assert run(benches, book, tmp_path) == "requeued"
+    ((kind, code, detail),) = book.endings
+    assert (kind, code) == ("requeue", "server_lost")
+    assert detail.startswith("the postgres server has ended; noticed by: ")
+    assert book.counted == [True]
+    assert (benches.renewed, benches.discarded) == (1, 0)
+    run(benches, book, tmp_path)
+    assert len(book.records) == 1
+
+
+def test_a_window_across_a_suspension_is_given_back(
+    benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = iter((10.0, 3610.0))
+    monkeypatch.setattr(carry_out_module, "suspended_s", lambda: next(readings))
+    breaker = Breaker()
+    assert run(benches, book, tmp_path, breaker) == "requeued"
+    assert book.endings == [("requeue", "host_slept", "the host was suspended for 3600.0 s during the trial")]
+    assert book.counted == [False]
+    assert not book.records and not breaker.avoid
+
+
+class Clock:
+    """A clock that the test moves."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+Fail = Callable[[str], bool]
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def breaker(clock: Clock) -> Breaker:
+    return Breaker(clock)
+
+
+@pytest.fixture
+def fail(breaker: Breaker) -> Fail:
+    return lambda trial: breaker.failed(trial, EngineUnavailable("dockerd is gone"))
+
+
+def test_faults_of_several_trials_in_a_row_stop_claiming(breaker: Breaker, clock: Clock, fail: Fail) -> None:
+    assert fail("t1") and breaker.avoid == ()
+    assert fail("t1") and breaker.avoid == ("t1",)
+    assert not breaker.is_open
+    assert not fail("t2"), "two trials met it: it is the host's, and counts against none"
+    assert breaker.is_open and breaker.wait_s() == FIRST_PAUSE_S
+    assert breaker.reason == "engine_lost: dockerd is gone"
+    pauses = []
+    for number in range(3, 12):
+        clock.now += breaker.wait_s()
+        assert breaker.wait_s() == 0
+        assert not fail(f"t{number}")
+        pauses.append(breaker.wait_s())
+    assert pauses[:4] == [10, 20, 40, 80] and pauses[-1] == LONGEST_PAUSE_S
+    breaker.succeeded()
+    assert (breaker.is_open, breaker.wait_s(), breaker.avoid) == (False, 0, ())
+
+
+def test_a_trial_that_is_at_fault_itself_opens_nothing(breaker: Breaker, fail: Fail) -> None:
+    assert fail("t1") and fail("t1")
+    breaker.succeeded()  # another trial
+    assert fail("t1"), "the third attempt counts: the trial ends as poison"
+    assert not breaker.is_open
+
+
+def test_the_only_trial_is_tried_until_its_attempts_are_used_up(breaker: Breaker, fail: Fail) -> None:
+    assert [fail("t1") for _ in range(3)] == [True, True, True]
+    assert not breaker.is_open
+
+
+def test_a_suspension_is_no_fault_of_the_host(breaker: Breaker) -> None:
+    for number in range(9):
+        assert not breaker.failed(f"t{number}", HostSlept("for an hour"))
+    assert not breaker.is_open and breaker.avoid == ()

@@ -1,0 +1,238 @@
+"""The worker finds its trials whatever becomes of Redis, its messages and the database."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from backend.core.errors import EngineUnavailable
+from backend.queue import make_celery, queue_name, wake
+from backend.settings import Settings
+from backend.store import checks
+from backend.store.repositories import hosts
+from tests.services import PostgresServer, RedisServer
+from tests.store.book import Book, open_book
+from tests.worker.conftest import FakeBenches
+from tests.worker.test_looks import Bench, made_up
+from worker import station as station_module
+from worker.host.spool import StorageFull
+from worker.station import LONGEST_PAUSE_S, POLL_S, Station
+from worker.trial.breaker import FIRST_PAUSE_S
+
+LIMIT_S = 60.0
+"""A condition that is not met by then never will be."""
+
+
+@pytest.fixture
+def book(settings: Settings) -> Book:
+    return open_book(settings)
+
+
+@pytest.fixture
+def station(
+    settings: Settings, book: Book, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Station]:
+    """A worker that records its trials without measuring them; its threads do not run yet."""
+    monkeypatch.setattr(station_module, "carry_out", made_up)
+    found = Station(settings)
+    found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
+    found._book.announce({}, {})
+    yield found
+    found.close()
+
+
+def done(book: Book) -> int:
+    return int(book.sql("SELECT count(*) FROM trial WHERE state = 'done'")[0][0])
+
+
+class Turns:
+    """The trials' thread of a station, and a condition that each of its turns announces."""
+
+    def __init__(self, station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._changed = threading.Condition()
+        turn = station.turn
+
+        def noted() -> float:
+            pause_s = turn()
+            with self._changed:
+                self._changed.notify_all()
+            return pause_s
+
+        monkeypatch.setattr(station, "turn", noted)
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        with self._changed:
+            assert self._changed.wait_for(condition, LIMIT_S)
+
+
+def test_without_redis_the_run_goes_on_and_the_outage_is_told(
+    station: Station, book: Book, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = Turns(station, monkeypatch)
+    redis_server.stop()
+    try:
+        station.look_at_parts()
+        station._threads[0].start()
+        turns.until(lambda: done(book) == 4)
+    finally:
+        redis_server.start()
+    (told,) = station.conditions.as_json()
+    assert told["part"] == "redis" and told["until"] is None and "runs go on" in told["effect"]
+    station.look_at_parts()
+    assert station.conditions.as_json()[0]["until"]
+    assert book.run()["state"] == "done" and book.call(checks.violations) == []
+
+
+def test_an_idle_worker_finds_a_run_that_no_message_announced(
+    station: Station, book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = Turns(station, monkeypatch)
+    station._threads[0].start()
+    turns.until(lambda: done(book) == 4)
+    book.another_run()
+    turns.until(lambda: done(book) == 8)
+
+
+def test_a_message_wakes_an_idle_worker_at_once(station: Station, book: Book) -> None:
+    while station.turn() != POLL_S:
+        pass
+    station.wake()
+    assert station._woken.is_set()
+
+
+def test_a_database_that_is_away_costs_one_line_and_growing_pauses(
+    station: Station, book: Book, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    postgres.stop()
+    try:
+        with caplog.at_level(logging.WARNING):
+            pauses = [station.turn() for _ in range(8)]
+    finally:
+        postgres.start()
+    assert pauses == [0.25, 0.5, 1, 2, 4, 8, 8, 8] and pauses[-1] == LONGEST_PAUSE_S
+    lines = [record.message for record in caplog.records if record.name == "worker.host.conditions"]
+    assert len(lines) == 1 and lines[0].startswith("database: ")
+    assert "Traceback" not in caplog.text
+    assert station.turn() == 0 and done(book) == 1
+    (told,) = station.conditions.as_json()
+    assert told["part"] == "database" and told["until"] is not None
+
+
+def test_an_error_that_nobody_foresaw_ends_neither_thread(
+    station: Station, book: Book, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(station._book, "claim", lambda *_: 1 / 0)
+        assert [station.turn() for _ in range(3)] == [0.25, 0.5, 1]
+    assert caplog.text.count("Traceback") == 1
+    assert station.conditions.as_json()[0]["reason"] == "ZeroDivisionError: division by zero"
+    assert station.turn() == 0 and done(book) == 1
+    assert station.conditions.as_json()[0]["until"]
+
+
+def test_saying_that_the_worker_lives_survives_everything(
+    station: Station, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = threading.Semaphore(0)
+
+    def broken(_conditions: object) -> None:
+        said.release()
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(station_module, "ALIVE_S", 0.01)
+    monkeypatch.setattr(station._book, "seen", broken)
+    station._threads[1].start()
+    for _ in range(3):
+        assert said.acquire(timeout=LIMIT_S)
+    assert station._threads[1].is_alive()
+
+
+def test_a_full_disk_claims_nothing(station: Station, book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full() -> None:
+        raise StorageFull("only 3 MiB are free")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(station._spool, "check_room", full)
+        assert station.turn() > 0
+    assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
+    assert station.conditions.as_json()[0]["part"] == "storage"
+    assert station.turn() == 0 and done(book) == 1
+
+
+def test_a_host_that_fails_burns_no_run(
+    station: Station, book: Book, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each trial meets the same fault: claiming pauses, says so, and goes on when the host works again."""
+    now = [100.0]
+    monkeypatch.setattr(station._breaker, "_clock", lambda: now[0])
+
+    def broken(*_: Any) -> None:
+        raise EngineUnavailable("dockerd is gone")
+
+    monkeypatch.setattr(station_module, "carry_out", carry_out_really)
+    monkeypatch.setattr(Bench, "rig", broken)
+    for _ in range(30):
+        now[0] += station.turn()
+    assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
+    assert max(attempts for (attempts,) in book.sql("SELECT attempts FROM trial")) == 2
+    station._book.seen(station.conditions.as_json())
+    (host,) = book.call(hosts.every)
+    assert host.conditions[0]["part"] == "host" and host.conditions[0]["until"] is None
+    assert "engine_lost: dockerd is gone; the next trial is tried in" in host.conditions[0]["reason"]
+    assert station.turn() >= FIRST_PAUSE_S, "nothing is claimed within the pause"
+    monkeypatch.setattr(station_module, "carry_out", recovered)
+    now[0] += 1000
+    while station.turn() != POLL_S:
+        pass
+    assert book.run()["state"] == "done" and book.run()["progress"]["done"] == 4
+    assert station.conditions.as_json()[0]["until"]
+    assert book.call(checks.violations) == []
+
+
+carry_out_really = station_module.carry_out
+
+
+def recovered(*arguments: Any) -> str:
+    """A trial that succeeds, as the real one tells the breaker."""
+    arguments[-1].succeeded()
+    return made_up(*arguments)
+
+
+JUNK = (
+    "no json",
+    "17",
+    "[]",
+    "{}",
+    '{"properties": {}}',
+    '{"properties": {"delivery_tag": "x"}, "body": 5}',
+    "\xff",
+)
+
+
+def test_a_message_that_is_none_ends_no_consumer(settings: Settings, redis_server: RedisServer) -> None:
+    """A real Celery consumer on a real Redis: junk is dropped, the message after it arrives."""
+    app = make_celery(settings)
+    app.conf.task_default_queue = queue_name(settings.host_name)
+    came = threading.Event()
+
+    @app.task(name="plimsoll.trial")  # type: ignore[untyped-decorator]  # Celery ships no annotations
+    def trial(*_: Any, **__: Any) -> None:
+        came.set()
+
+    for line in JUNK:
+        redis_server.client().lpush(queue_name(settings.host_name), line.encode("latin-1"))
+    assert wake(app, settings.host_name, 1)
+    options: dict[str, Any] = {"pool": "solo", "without_gossip": True, "without_mingle": True}
+    worker = app.Worker(without_heartbeat=True, hostname="test@plimsoll", **options)
+    consumer = threading.Thread(target=worker.start, daemon=True)
+    consumer.start()
+    try:
+        assert came.wait(LIMIT_S)
+        assert consumer.is_alive()
+    finally:
+        worker.stop()
+        consumer.join(LIMIT_S)
