@@ -14,12 +14,14 @@ _ENDED: Final = ("done", "incomplete", "cancelled")
 def gate_code(model: dict[str, Any], strict: bool) -> int:
     """99 where a threshold is not met; with `strict` 4 where that cannot be told, or not yet.
 
-    A run that goes on neither fails nor, with `strict`, passes: its figures are provisional. Without
-    thresholds there is nothing to judge, and without `strict` only a failure is more than a remark: 0.
+    A run that goes on neither fails nor, with `strict`, passes: its figures are provisional. With `strict` a
+    run whose A/A check is suspect never passes, with thresholds or without. Otherwise there is nothing to
+    judge without thresholds, and without `strict` only a failure is more than a remark: 0.
     """
     gate = model["gate"]
+    suspect = any(check["suspect"] for check in model["duplicates"])
     if gate is None:
-        return OK
+        return INCONCLUSIVE if strict and suspect else OK
     if model["state"] in _ENDED and gate["outcome"] != "not_enough_evidence":
         return OK if gate["outcome"] == "pass" else GATE_FAILED
     return INCONCLUSIVE if strict else OK

@@ -16,7 +16,10 @@ from backend.core.chart.table import markdown_table, text_table
 
 Strict = Annotated[
     bool,
-    typer.Option("--strict", help="End with 4 where a threshold lacks evidence, or the run has not ended."),
+    typer.Option(
+        "--strict",
+        help="End with 4 where a threshold lacks evidence, A/A is suspect, or the run has not ended.",
+    ),
 ]
 
 

@@ -176,5 +176,6 @@ def test_the_progress_line() -> None:
 def test_a_gate_is_an_exit_code_only_once_its_run_has_ended(
     outcome: str | None, state: str, plain: int, strict: int
 ) -> None:
-    model = {"state": state, "gate": None if outcome is None else {"outcome": outcome}}
+    gate = None if outcome is None else {"outcome": outcome}
+    model = {"state": state, "gate": gate, "duplicates": []}
     assert (gate_code(model, strict=False), gate_code(model, strict=True)) == (plain, strict)

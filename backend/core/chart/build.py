@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from backend.core.chart.aa_check import aa_checks, qualification, qualified
 from backend.core.chart.axes import build_axis
 from backend.core.chart.best import best_groups
 from backend.core.chart.claims import NO_CELL, judge
@@ -21,7 +22,6 @@ from backend.core.chart.model import (
     ChartCell,
     ChartModel,
     Comparison,
-    DuplicateCheck,
     Looks,
     Published,
     Study,
@@ -30,7 +30,7 @@ from backend.core.chart.model import (
 from backend.core.chart.published import departures, published_for
 from backend.core.chart.reduced import reduced
 from backend.core.chart.rounding import DIGITS, rounded
-from backend.core.chart.sentences import duplicate_check, headline, looks_sentence, mismatches, warnings
+from backend.core.chart.sentences import headline, looks_sentence, mismatches, warnings
 from backend.core.chart.summaries import cpu_shares, process_shares, summarise
 from backend.core.chart.trials import TERMINAL, CellTrials, by_cell, rounds_complete
 from backend.core.definition.studies import study as find_study
@@ -64,7 +64,9 @@ def _exact(data: ChartInput) -> ChartModel:
     looking, looks = look(data, trials) if plan.looks else None, max(1, len(plan.looks))
     layout = lay_out(plan.cells, plan.varied)
     cells = _cells(data, layout, trials, looking, study)
-    checks, drifts = tuple(_checks(cells, metrics)), tuple(drift_checks(trials, metrics))
+    checks = tuple(aa_checks(trials, metrics, experiment.margin))
+    drifts = tuple(drift_checks(trials, metrics))
+    ended = data.state in TERMINAL
     notes = (
         *environment_changes(trials),
         *found_at_start(data.environment),
@@ -86,7 +88,8 @@ def _exact(data: ChartInput) -> ChartModel:
         row_factor=layout.row_factor,
         series_factor=layout.series_factor,
         legend=layout.legend(),
-        headline=headline(cells, first, data.state in TERMINAL),
+        headline=qualified(headline(cells, first, ended), cells, first, ended, checks),
+        trust=qualification(checks),
         counts=count_verdicts(cells, first),
         axes=tuple(build_axis(metric, cells) for metric in metrics),
         cores=data.cores,
@@ -96,7 +99,7 @@ def _exact(data: ChartInput) -> ChartModel:
         best=best_groups(trials, first, looks),
         ladders=build_ladders(trials, data.hops, first, looks),
         knees=build_knees(trials, experiment.latency_limit_ms, looks),
-        gate=judge_gate(experiment.thresholds, cells),
+        gate=judge_gate(experiment.thresholds, cells, checks),
         looks=_looks(looking),
         study=_study(study, trials) if study else None,
         warnings=tuple(dict.fromkeys(warnings(trials, metrics, checks, drifts, notes))),
@@ -171,15 +174,6 @@ def _cell(
         unsteady=trials.unsteady,
         warnings=trials.warnings,
     )
-
-
-def _checks(cells: Sequence[ChartCell], metrics: Sequence[str]) -> Iterator[DuplicateCheck]:
-    """The A/A duplicates by the first metric that their tool yields."""
-    labels = {cell.id: cell.label for cell in cells}
-    for cell in cells:
-        metric = next((m for m in metrics if m in cell.comparisons), None)
-        if cell.is_duplicate and metric is not None:
-            yield duplicate_check(cell, metric, labels[cell.comparisons[metric].baseline_id])
 
 
 def count_verdicts(cells: Sequence[ChartCell], metric: str) -> VerdictCounts:

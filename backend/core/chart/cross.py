@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from backend.core.chart.aa_check import aa_checks, qualification
 from backend.core.chart.comparable import Judgement, Side, judge
 from backend.core.chart.cross_model import Basis, CrossModel, CrossTable, EnvironmentDifference, RunSide
 from backend.core.chart.cross_rows import Question, build_table
 from backend.core.chart.differences import environment_differences, origin_differences
 from backend.core.chart.inputs import ChartInput
-from backend.core.chart.looking import of_duplicates
 from backend.core.chart.matching import (
     PER_OPERATION,
     Cells,
@@ -29,13 +29,10 @@ from backend.core.chart.matching import (
     setting_differences,
     unlike_operations,
 )
-from backend.core.chart.pairs import judged_by
 from backend.core.chart.rounding import rounded
 from backend.core.chart.trials import TERMINAL, CellTrials, by_cell, rounds_complete
 from backend.core.definition.metrics import METRICS, yields
 from backend.core.errors import Invalid, NotFound
-from backend.core.statistics.planner import ALPHA
-from backend.core.statistics.verdict import excludes_one
 
 
 @dataclass(frozen=True)
@@ -50,6 +47,12 @@ class CrossInput:
     def cells(self) -> Cells:
         """Every cell with its trials."""
         return by_cell(self.data)
+
+    @property
+    def trust(self) -> str | None:
+        """What the run's A/A checks say against it."""
+        experiment = self.data.experiment
+        return qualification(tuple(aa_checks(self.cells, experiment.metrics, experiment.margin)))
 
     @property
     def looks(self) -> int:
@@ -221,8 +224,8 @@ def _warnings(a: CrossInput, b: CrossInput, basis: Basis, judged: Judgement, ove
     for name, run in sides:
         if run.data.state not in TERMINAL:
             yield f"{name} is not finished: figures and verdicts are provisional."
-        if _is_suspect(run):
-            yield f"{name} is suspect: one of its cells was measured twice, and the two differ (A/A)."
+        if (trust := run.trust) is not None:
+            yield f"{name}: {trust}"
         if run.looks > 1 and len(sides) > 1:
             yield (
                 f"{name} spent its rounds where they decided, in {run.looks} looks; the intervals between "
@@ -247,21 +250,3 @@ def _without_table(
         if metrics and metric not in metrics:
             who = "cells" if chosen else "runs"
             yield f"{METRICS[metric].label}: one of the {who} has no value of it, so it has no table."
-
-
-def _is_suspect(run: CrossInput) -> bool:
-    """Whether an A/A duplicate differs from its own baseline, by the first metric that it can yield."""
-    judges = judged_by(run.cells, run.data.experiment.metrics)
-    checks = (
-        found
-        for metric in run.data.experiment.metrics
-        for id_, found in of_duplicates(run.cells, metric, run.looks).items()
-        if judges[id_] == metric
-    )
-    return any(
-        found.p_holm is not None
-        and found.p_holm <= ALPHA
-        and found.estimate is not None
-        and excludes_one(found.estimate.interval)
-        for found in checks
-    )

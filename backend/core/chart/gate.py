@@ -10,8 +10,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from backend.core.chart.model import ChartCell, Gate, GateCell, GateOutcome, GateRule, Interval
-from backend.core.chart.sentences import duplicate_check
+from backend.core.chart.aa_check import qualification
+from backend.core.chart.model import (
+    ChartCell,
+    DuplicateCheck,
+    Gate,
+    GateCell,
+    GateOutcome,
+    GateRule,
+    Interval,
+)
 from backend.core.definition.metrics import METRICS, yields
 from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
 
@@ -24,27 +32,36 @@ _STATES: Final = {
     "contradicted": "its path is contradicted",
     "not_proven": "its path is not proven",
 }
-_SUSPECT: Final = " The run is suspect: a cell that was measured twice differs from itself (A/A)."
 _FEWEST_DIGITS: Final = 3
 _MOST_DIGITS: Final = 12
 
 
-def judge_gate(thresholds: Sequence[str], cells: Sequence[ChartCell]) -> Gate | None:
+def judge_gate(
+    thresholds: Sequence[str], cells: Sequence[ChartCell], checks: Sequence[DuplicateCheck] = ()
+) -> Gate | None:
     """The thresholds held against unrounded cells; None where there are none.
 
-    Each text must be one that `parse_threshold` takes, which the definition has seen to.
+    Each text must be one that `parse_threshold` takes, which the definition has seen to. Where an A/A check
+    is suspect no threshold passes: what holds there may hold by the apparatus alone. One that fails, fails.
     """
     if not thresholds:
         return None
-    suspect = _SUSPECT if any(map(_is_suspect, cells)) else ""
-    rules = tuple(_rule(parse_threshold(text), cells, suspect) for text in thresholds)
+    rules = tuple(_trusted(_rule(parse_threshold(text), cells), checks) for text in thresholds)
     return Gate(outcome=_together([rule.outcome for rule in rules]), rules=rules)
 
 
-def _is_suspect(cell: ChartCell) -> bool:
-    """Whether it is an A/A duplicate that differs, by the first metric that it has a comparison of."""
-    metric = next(iter(cell.comparisons), None)
-    return cell.is_duplicate and metric is not None and duplicate_check(cell, metric, "").suspect
+def _trusted(rule: GateRule, checks: Sequence[DuplicateCheck]) -> GateRule:
+    """The rule with what the A/A checks say against the run, where it has judged any cell."""
+    trust = qualification(checks)
+    if trust is None or not rule.cells:
+        return rule
+    suspect = any(check.outcome == "suspect" for check in checks)
+    withheld = suspect and rule.outcome == "pass"
+    sentence = f"{rule.sentence} {trust}"
+    if withheld:
+        sentence += " The threshold therefore does not pass."
+    outcome: GateOutcome = "not_enough_evidence" if withheld else rule.outcome
+    return rule.model_copy(update={"outcome": outcome, "sentence": sentence})
 
 
 def _together(outcomes: Sequence[GateOutcome]) -> GateOutcome:
@@ -54,7 +71,7 @@ def _together(outcomes: Sequence[GateOutcome]) -> GateOutcome:
     return "pass" if outcomes and set(outcomes) == {"pass"} else "not_enough_evidence"
 
 
-def _rule(threshold: Threshold, cells: Sequence[ChartCell], suspect: str) -> GateRule:
+def _rule(threshold: Threshold, cells: Sequence[ChartCell]) -> GateRule:
     concerned = [cell for cell in cells if _concerns(threshold, cell)]
     feasible = [cell for cell in concerned if cell.state != "infeasible"]
     judged = tuple(_judge(threshold, cell) for cell in feasible)
@@ -64,7 +81,7 @@ def _rule(threshold: Threshold, cells: Sequence[ChartCell], suspect: str) -> Gat
         threshold=threshold.text,
         metric=threshold.metric,
         outcome=outcome,
-        sentence=sentence + (suspect if judged else ""),
+        sentence=sentence,
         cells=judged,
     )
 

@@ -6,15 +6,23 @@ from typing import Literal
 
 from backend.core.chart.parts import Interval, Part
 
+AaOutcome = Literal["cannot_tell", "nothing_shown", "within_margin", "suspect"]
+
 
 class DuplicateCheck(Part):
-    """The A/A duplicate: the same cell twice; a difference here marks the run as suspect."""
+    """The A/A duplicate: the same cell twice; a difference here can only come from the apparatus.
+
+    `interval` and `p` are those of this duplicate alone, at its own 5 %. `outcome`: "suspect" where it
+    differs, "within_margin" where equivalence is shown, "cannot_tell" where rounds or spread could
+    have hidden a difference as large as the margin, else "nothing_shown". `suspect` repeats the first.
+    """
 
     cell_id: str
     metric: str
     ratio: float | None
     interval: Interval | None
     p: float | None
+    outcome: AaOutcome = "cannot_tell"
     suspect: bool
     sentence: str
 
@@ -63,8 +71,8 @@ class GateCell(Part):
 class GateRule(Part):
     """One threshold of the definition, as written; fails where one cell fails.
 
-    `sentence` counts the cells, and says which are left out because they cannot run, and whether the run is
-    suspect.
+    `sentence` counts the cells, and says which are left out because they cannot run, and what the A/A check
+    says against the run. Where that is suspect nothing passes.
     """
 
     threshold: str

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from backend.core.chart.judged import (
+    AaOutcome,
     BestGroup,
     Claim,
     DriftCheck,
@@ -23,6 +24,7 @@ from backend.core.chart.parts import Interval, Origin, Part, VerdictKind
 from backend.core.chart.sweeps import Knee, Ladder, Price, Rung
 
 __all__ = [
+    "AaOutcome",
     "Axis",
     "BestGroup",
     "CellState",
@@ -221,7 +223,9 @@ class Legend(Part):
 class ChartModel(Part):
     """A run's result, complete: what the page, the terminal and every export draw.
 
-    Numbers have six significant digits, fewer where `reduced` says so.
+    `trust` qualifies every figure where the A/A check is suspect or cannot tell; the headline ends with it
+    where A/A is suspect, or the headline rests on comparisons. Numbers have six significant digits, fewer
+    where `reduced` says so.
     """
 
     schema_version: Literal[2] = 2
@@ -239,6 +243,7 @@ class ChartModel(Part):
     series_factor: str
     legend: tuple[Legend, ...]
     headline: str
+    trust: str | None = None
     counts: VerdictCounts
     axes: tuple[Axis, ...]
     cores: int | None

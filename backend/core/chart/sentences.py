@@ -1,4 +1,4 @@
-"""The sentences of a result: headline, A/A checks, warnings. Written once, here."""
+"""The sentences of a result: headline, warnings. Written once, here."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from backend.core.chart.model import ChartCell, Comparison, DriftCheck, Duplicat
 from backend.core.chart.trials import LARGEST, CellTrials
 from backend.core.definition.metrics import METRICS, yields
 from backend.core.statistics.paired import Bounds
-from backend.core.statistics.planner import ALPHA
-from backend.core.statistics.verdict import changed, excludes_one, multiples, percent, spread
+from backend.core.statistics.verdict import changed, multiples
 
 CPU = "cpu_us_per_txn"
 OPERATIONS = {"pgbench": "transaction", "wrk": "request", "ab": "request", "iperf3": "MB"}
@@ -89,31 +88,6 @@ def _cost(cost: Comparison, tool: str) -> str:
     size, *ends = multiples(cost.ratio or 1.0, *bounds)
     interval = f" (95 % CI {' to '.join(ends)})" if ends else ""
     return f"takes {size} times the CPU per {OPERATIONS.get(tool, 'transaction')}{interval}"
-
-
-def duplicate_check(cell: ChartCell, metric: str, baseline: str) -> DuplicateCheck:
-    """What the A/A duplicate says about the run: a difference here can only be the apparatus."""
-    found = cell.comparisons[metric]
-    bounds = _bounds(found)
-    suspect = found.p_holm is not None and found.p_holm <= ALPHA and excludes_one(bounds)
-    if found.ratio is None or found.p is None:
-        sentence = f"A/A of {baseline}: {found.sentence}"
-    else:
-        interval = f"95 % CI {spread(bounds)}, " if bounds else "no interval with so few rounds, "
-        figures = f"{percent(found.ratio)} ({interval}p = {found.p:.2g}, {found.n} rounds)"
-        judged = (
-            "the run is suspect, because one cell was measured twice" if suspect else "nothing suspect shown"
-        )
-        sentence = f"A/A of {baseline}: its duplicate differs by {figures}; {judged}."
-    return DuplicateCheck(
-        cell_id=cell.id,
-        metric=metric,
-        ratio=found.ratio,
-        interval=found.interval,
-        p=found.p,
-        suspect=suspect,
-        sentence=sentence,
-    )
 
 
 def looks_sentence(looking: Looking) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from backend.core.chart.aa_check import aa_checks, outcomes_by_cell
 from backend.core.chart.inputs import ChartInput, TrialRow
 from backend.core.chart.trials import by_cell, value_of
 from backend.core.definition.metrics import METRICS
 from backend.core.export.csv_text import Value, csv_text, level_columns
 
-_BEFORE = ("run", "cell", "label", "is_baseline", "is_duplicate")
+_BEFORE = ("run", "cell", "label", "is_baseline", "is_duplicate", "aa_outcome")
 _AFTER = (
     "round",
     "position",
@@ -30,7 +31,8 @@ def csv_long(data: ChartInput) -> str:
     """The file. A trial without a value, because it waits or failed, keeps one row with its state.
 
     `position` counts the trials within their round, in the order of the plan; `used` says whether the
-    trial takes part in the statistics. Values are as recorded, in the metric's own unit.
+    trial takes part in the statistics; `aa_outcome` is the outcome
+    of the A/A check of the cell's baseline. Values are as recorded, in the metric's own unit.
     """
     levels = level_columns(cell.levels for cell in data.plan.cells)
     return csv_text((*_BEFORE, *levels, *_AFTER), _rows(data, levels))
@@ -38,10 +40,12 @@ def csv_long(data: ChartInput) -> str:
 
 def _rows(data: ChartInput, levels: tuple[str, ...]) -> Iterator[tuple[Value, ...]]:
     cells = by_cell(data)
+    checks = tuple(aa_checks(cells, data.experiment.metrics, data.experiment.margin))
+    aa = outcomes_by_cell({cell.id: cell.baseline_id for cell in data.plan.cells}, checks)
     used = {row.trial_id for trials in cells.values() for row in trials.used}
     for row, position in positions(data):
         cell = cells[row.cell_id].cell
-        before = (data.run_id, cell.id, cell.label, cell.is_baseline, cell.is_duplicate)
+        before = (data.run_id, cell.id, cell.label, cell.is_baseline, cell.is_duplicate, aa.get(cell.id))
         known = (
             *(cell.levels.get(name) for name in levels),
             *(row.round, position, row.trial_id, row.state, row.failure_code, row.evidence),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backend.core.chart.model import ChartCell, ChartModel, Interval
+from backend.core.chart.aa_check import outcomes_by_cell
+from backend.core.chart.model import AaOutcome, ChartCell, ChartModel, Interval
 from backend.core.chart.summaries import SHARES
 from backend.core.export.csv_text import Value, csv_text, level_columns
 
@@ -17,6 +18,8 @@ _COUNTS = (
     "not_proven",
     "contradicted",
     "decided_at",
+    "aa_outcome",
+    "trust",
 )
 _OF_METRIC = (
     "n",
@@ -37,6 +40,8 @@ _OF_METRIC = (
 def csv_wide(model: ChartModel) -> str:
     """The file: `low` and `high` are the 95 % interval of the median, `ratio` is cell ÷ baseline.
 
+    `aa_outcome` is the outcome of the A/A check of the cell's baseline, and `trust`, in every row alike, what
+    the checks say against the run.
     Numbers are the ChartModel's own, six significant digits; the JSON export and csv-long are exact.
     """
     levels = level_columns(cell.levels for cell in model.cells)
@@ -48,16 +53,28 @@ def csv_wide(model: ChartModel) -> str:
         *(f"{metric}_{name}" for metric in metrics for name in _OF_METRIC),
         *(f"cpu_{role}_{unit}" for role in SHARES for unit in ("cores", "us_per_txn")),
     )
-    return csv_text(columns, (tuple(_row(model.run_id, cell, levels, metrics)) for cell in model.cells))
+    aa = outcomes_by_cell({cell.id: _baseline(cell) for cell in model.cells}, model.duplicates)
+    rows = (tuple(_row(model, cell, levels, metrics, aa.get(cell.id))) for cell in model.cells)
+    return csv_text(columns, rows)
 
 
-def _row(run: str, cell: ChartCell, levels: tuple[str, ...], metrics: tuple[str, ...]) -> Iterator[Value]:
-    baseline = next((found.baseline_id for found in cell.comparisons.values()), None)
-    yield from (run, cell.id, cell.label, cell.state, cell.reason)
-    yield from (cell.is_baseline, cell.is_duplicate, baseline)
+def _baseline(cell: ChartCell) -> str | None:
+    return next((found.baseline_id for found in cell.comparisons.values()), None)
+
+
+def _row(
+    model: ChartModel,
+    cell: ChartCell,
+    levels: tuple[str, ...],
+    metrics: tuple[str, ...],
+    aa: AaOutcome | None,
+) -> Iterator[Value]:
+    yield from (model.run_id, cell.id, cell.label, cell.state, cell.reason)
+    yield from (cell.is_baseline, cell.is_duplicate, _baseline(cell))
     yield from (cell.levels.get(name) for name in levels)
     yield from (cell.trials_done, cell.trials_failed, cell.trials_planned)
     yield from (cell.evidence.proven, cell.evidence.not_proven, cell.evidence.contradicted, cell.decided_at)
+    yield from (aa, model.trust)
     for metric in metrics:
         yield from _of_metric(cell, metric)
     shares = {share.role: share for share in cell.cpu}

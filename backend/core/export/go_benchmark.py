@@ -13,6 +13,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from backend.core.chart.aa_check import aa_checks, qualification
 from backend.core.chart.inputs import ChartInput, TrialRow
 from backend.core.chart.trials import TERMINAL, by_cell, value_of
 from backend.core.definition.factors import Level
@@ -51,6 +52,10 @@ def _remarks(data: ChartInput) -> Iterator[str]:
         yield f"# origin: {data.origin}"
     yield f"# equal in all cells: {fixed}"
     yield "# aa=yes is the baseline once more, measured as a cell of its own"
+    checks = tuple(aa_checks(by_cell(data), experiment.metrics, experiment.margin))
+    yield from (f"# {_line(check.sentence)}" for check in checks)
+    trust = qualification(checks)
+    yield from () if trust is None else (f"# {trust}",)
     yield f"# for example: benchstat -filter /aa:no -col {shlex.quote(_example(data))} FILE"
     yield "# or two runs: benchstat -filter /aa:no base=FILE new=FILE"
     yield f"# {TIED}"

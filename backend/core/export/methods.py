@@ -47,7 +47,9 @@ METHODS: Final = (
     Method(
         "A/A",
         "Each baseline is measured twice under two names; a difference between the two can only come from "
-        "the apparatus and marks the run as suspect.",
+        "the apparatus. Each duplicate is judged by itself at 5 %, so that many baselines do not make the "
+        "check milder: suspect, within the margin (equivalence shown), cannot tell (a difference of the "
+        "margin could have been missed), or nothing shown.",
         "",
     ),
     Method(

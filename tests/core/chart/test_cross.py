@@ -189,7 +189,7 @@ def test_a_suspect_run_is_told() -> None:
 
     suspect = one("run_b", change=spoil)
     assert build_chart(suspect.data).duplicates[0].suspect
-    assert any(text.startswith("B is suspect") for text in compare_runs(A, suspect).warnings)
+    assert any(text.startswith("B: A/A is suspect") for text in compare_runs(A, suspect).warnings)
     assert not any("suspect" in text for text in compare_runs(A, SLOWER).warnings)
 
 

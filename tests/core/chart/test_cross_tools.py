@@ -113,7 +113,7 @@ def test_a_run_is_suspect_where_any_tools_duplicate_differs() -> None:
     assert [text[:1] for text in warnings if "is suspect" in text] == ["B"]
 
 
-def test_a_duplicate_is_suspect_under_the_correction_of_the_runs_own_page() -> None:
+def test_a_duplicate_is_suspect_at_its_own_level_as_on_the_runs_own_page() -> None:
     """Of four duplicates one alone yields tps: its p of 0.049 is corrected for no other."""
     shifts = {1: -5.5, 2: -1.5, 3: -0.5}
 
@@ -127,4 +127,4 @@ def test_a_duplicate_is_suspect_under_the_correction_of_the_runs_own_page() -> N
     checks = build_chart(suspect.data).duplicates
     assert [check.suspect for check in checks] == [True, False, False, False]
     assert checks[0].p == pytest.approx(0.0488, abs=1e-4)
-    assert any(text.startswith("B is suspect") for text in compare_runs(run(), suspect).warnings)
+    assert any(text.startswith("B: A/A is suspect") for text in compare_runs(run(), suspect).warnings)

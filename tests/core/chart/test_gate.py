@@ -184,8 +184,10 @@ def test_a_suspect_run_is_told_at_its_thresholds() -> None:
         metrics = dict(row.metrics or {})
         return replace(row, metrics=metrics | {"tps": metrics["tps"] * 1.2}) if cell.is_duplicate else row
 
-    (rule,) = gate("tps > 1", cells=build_chart(made_up(change=spoil)).cells).rules
-    assert rule.outcome == "pass"
-    assert rule.sentence == (
-        "6 cells: 6 pass. The run is suspect: a cell that was measured twice differs from itself (A/A)."
-    )
+    model = build_chart(made_up(change=spoil))
+    found = judge_gate(["tps > 1", "tps > 1e9"], model.cells, model.duplicates)
+    assert found is not None and found.outcome == "fail"
+    passed, missed = found.rules
+    assert (passed.outcome, missed.outcome) == ("not_enough_evidence", "fail")
+    assert passed.sentence == f"6 cells: 6 pass. {model.trust} The threshold therefore does not pass."
+    assert missed.sentence == f"6 cells: 6 fail. {model.trust}"

@@ -367,7 +367,9 @@ export type ChartCell = {
  *
  * A run's result, complete: what the page, the terminal and every export draw.
  *
- * Numbers have six significant digits, fewer where `reduced` says so.
+ * `trust` qualifies every figure where the A/A check is suspect or cannot tell; the headline ends with it
+ * where A/A is suspect, or the headline rests on comparisons. Numbers have six significant digits, fewer
+ * where `reduced` says so.
  */
 export type ChartModel = {
     /**
@@ -473,6 +475,10 @@ export type ChartModel = {
      * Title
      */
     title: string;
+    /**
+     * Trust
+     */
+    trust?: string | null;
     /**
      * Warnings
      */
@@ -910,7 +916,11 @@ export type DriftCheck = {
 /**
  * DuplicateCheck
  *
- * The A/A duplicate: the same cell twice; a difference here marks the run as suspect.
+ * The A/A duplicate: the same cell twice; a difference here can only come from the apparatus.
+ *
+ * `interval` and `p` are those of this duplicate alone, at its own 5 %. `outcome`: "suspect" where it
+ * differs, "within_margin" where equivalence is shown, "cannot_tell" where rounds or spread could
+ * have hidden a difference as large as the margin, else "nothing_shown". `suspect` repeats the first.
  */
 export type DuplicateCheck = {
     /**
@@ -922,6 +932,10 @@ export type DuplicateCheck = {
      * Metric
      */
     metric: string;
+    /**
+     * Outcome
+     */
+    outcome?: 'cannot_tell' | 'nothing_shown' | 'within_margin' | 'suspect';
     /**
      * P
      */
@@ -1990,8 +2004,8 @@ export type GateCell = {
  *
  * One threshold of the definition, as written; fails where one cell fails.
  *
- * `sentence` counts the cells, and says which are left out because they cannot run, and whether the run is
- * suspect.
+ * `sentence` counts the cells, and says which are left out because they cannot run, and what the A/A check
+ * says against the run. Where that is suspect nothing passes.
  */
 export type GateRule = {
     /**
