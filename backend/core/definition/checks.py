@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-from backend.core.definition.factors import FACTORS, Factor
+from backend.core.definition.factors import FACTORS, LONGEST_TEXT, Factor
 from backend.core.definition.metrics import RATES
 from backend.core.definition.nesting import (
     applies_somewhere,
@@ -26,6 +26,8 @@ from backend.core.errors import Problem
 
 MAX_LOOKS: Final = 20
 """Each look is paid for with a stricter level of significance at all of them."""
+LONGEST_LIST: Final = 100
+"""Levels of a factor, rules, metrics or thresholds."""
 DEFAULT_ROUNDS: Final = 10
 DEFAULT_EVERY: Final = 4
 
@@ -65,7 +67,11 @@ def allowed(factor: Factor) -> str:
     if factor.choices:
         return f"the levels of {factor.name} are {listed(factor.choices)}"
     if factor.pattern:
-        return f"{factor.name} must be a text that matches {factor.pattern} ({factor.about})"
+        about = f" ({factor.about})" if factor.about else ""
+        return (
+            f"{factor.name} must be a text of at most {LONGEST_TEXT} characters "
+            f"that matches {factor.pattern}{about}"
+        )
     unit = f" ({factor.unit})" if factor.unit else ""
     return f"{factor.name}{unit} must be a whole number from {factor.minimum} to {factor.maximum}"
 
@@ -75,7 +81,9 @@ def is_level(factor: Factor, value: object) -> bool:
     if factor.choices:
         return any(type(value) is type(choice) and value == choice for choice in factor.choices)
     if factor.pattern:
-        return isinstance(value, str) and re.fullmatch(factor.pattern, value) is not None
+        if not isinstance(value, str) or len(value) > LONGEST_TEXT:
+            return False
+        return re.fullmatch(factor.pattern, value) is not None
     return type(value) is int and factor.minimum <= value <= factor.maximum
 
 
@@ -88,6 +96,19 @@ def wrong_level(factor: Factor, value: object) -> tuple[str, str]:
     if isinstance(value, bool):
         detail += "; in YAML an unquoted yes, no, on or off is true or false"
     return code, detail
+
+
+def has_long_lists(document: Mapping[str, object]) -> bool:
+    """Whether some list of levels, rules, metrics or thresholds has more items than any may have."""
+    rules = [rule for name in ("include", "exclude") for rule in as_levels(document.get(name))]
+    levels = [
+        found
+        for named in (document.get("factors"), *rules)
+        if isinstance(named, Mapping)
+        for found in named.values()
+    ]
+    lists = (*levels, *(document.get(name) for name in ("include", "exclude", "metrics", "thresholds")))
+    return any(isinstance(found, list | tuple) and len(found) > LONGEST_LIST for found in lists)
 
 
 def contradictions(document: dict[str, object]) -> Iterator[Problem]:

@@ -17,14 +17,14 @@ from pydantic import (
     model_validator,
 )
 
-from backend.core.definition.checks import DEFAULT_EVERY, DEFAULT_ROUNDS
-from backend.core.definition.factors import FACTORS, Factor, Level
+from backend.core.definition.checks import DEFAULT_EVERY, DEFAULT_ROUNDS, LONGEST_LIST
+from backend.core.definition.factors import FACTORS, LONGEST_TEXT, Factor, Level
 from backend.core.definition.nesting import as_levels, completed, default_metrics
 from backend.core.definition.studies import STUDIES
 
 API_VERSION: Final = "plimsoll/v1"
-MAX_LEVELS = 100
-MAX_RULES = 100
+MAX_LEVELS = LONGEST_LIST
+MAX_RULES = LONGEST_LIST
 MAX_ROUNDS = 1000
 MAX_MINUTES = 24 * 60
 MAX_LATENCY_MS = 60_000
@@ -71,7 +71,7 @@ def _level_type(factor: Factor) -> Any:
         words = all(isinstance(choice, str) for choice in factor.choices)
         return Literal[factor.choices] if words else StrictBool
     if factor.pattern:
-        return Annotated[StrictStr, Field(pattern=factor.pattern)]
+        return Annotated[StrictStr, Field(pattern=factor.pattern, max_length=LONGEST_TEXT)]
     return Annotated[StrictInt, Field(ge=factor.minimum, le=factor.maximum)]
 
 
@@ -150,9 +150,11 @@ class Experiment(Document):
     stopping: Annotated[Stopping | None, Field(exclude_if=_is_none)] = None
     seed: Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] = 1
     baseline: dict[StrictStr, AnyLevel] = Field(min_length=1)
-    metrics: tuple[StrictStr, ...] = Field(default=default_metrics({}), min_length=1)
+    metrics: tuple[StrictStr, ...] = Field(default=default_metrics({}), min_length=1, max_length=LONGEST_LIST)
     margin: Annotated[StrictFloat, Field(gt=0, le=0.5)] = 0.05
-    thresholds: Annotated[tuple[ThresholdText, ...], Field(max_length=100, exclude_if=_is_empty)] = ()
+    thresholds: Annotated[
+        tuple[ThresholdText, ...], Field(max_length=LONGEST_LIST, exclude_if=_is_empty)
+    ] = ()
     latency_limit_ms: Annotated[
         Annotated[StrictFloat, Field(gt=0, le=MAX_LATENCY_MS)] | None, Field(exclude_if=_is_none)
     ] = None

@@ -27,7 +27,9 @@ Level = str | int | bool
 Scope = Literal["path", "tool", "service", "front", "limits", "time"]
 """What a factor belongs to. A change in `service` or `limits` needs another server."""
 
-CPUSET: Final = r"^(|[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*)$"
+CPUSET: Final = r"^(|[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?){0,63})$"
+LONGEST_TEXT: Final = 255
+"""Characters of a level that is a free text."""
 PROGRAM: Final = r"^[a-z0-9][a-z0-9-]{0,30}$"
 
 
@@ -44,7 +46,7 @@ class Factor:
     """A thing varied on purpose.
 
     Numeric factors have inclusive bounds, words `choices`, free words a `pattern` (an empty text then
-    means "not set"). `needs` says where the factor makes sense at all; `about` is one line of help.
+    means "not set") and LONGEST_TEXT characters at most. `needs` says where the factor makes sense at all; `about` is one line of help.
     """
 
     name: str

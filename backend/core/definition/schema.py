@@ -22,7 +22,7 @@ from backend.core.definition.experiment import (
     Experiment,
     Stopping,
 )
-from backend.core.definition.factors import FACTORS, Factor, Level
+from backend.core.definition.factors import FACTORS, LONGEST_TEXT, Factor, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.studies import STUDIES
 
@@ -250,7 +250,7 @@ def _level(factor: Factor) -> Schema:
     if factor.choices:
         return {"enum": list(factor.choices)}
     if factor.pattern:
-        return {"type": "string", "pattern": factor.pattern}
+        return {"type": "string", "pattern": factor.pattern, "maxLength": LONGEST_TEXT}
     return {"type": "integer", "minimum": factor.minimum, "maximum": factor.maximum}
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from backend.core.definition.factors import FACTORS, Factor, Level
+from backend.core.definition.factors import FACTORS, LONGEST_TEXT, Factor, Level
 from backend.core.definition.metrics import METRICS
 
 Operator = Literal[">=", ">", "<=", "<"]
@@ -185,7 +185,7 @@ def parse_level(factor: Factor, text: str) -> Level:
             raise ValueError(f"{_quoted(text)} is no level of {factor.name}; it has {', '.join(by_text)}")
         return by_text[text]
     if factor.pattern:
-        if not re.fullmatch(factor.pattern, text):
+        if len(text) > LONGEST_TEXT or not re.fullmatch(factor.pattern, text):
             raise ValueError(f"{_quoted(text)} is no level of {factor.name}, which is {factor.about}")
         return text
     if not re.fullmatch(r"[0-9]{1,18}", text) or not factor.minimum <= int(text) <= factor.maximum:

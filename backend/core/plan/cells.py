@@ -3,9 +3,12 @@ what it includes besides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import prod
+from operator import or_
 from typing import Final, cast
 
 from backend.core.definition.experiment import Experiment
@@ -132,20 +135,38 @@ def _key(levels: Levels) -> Key:
 
 def _dropped(experiment: Experiment, product: Mapping[Key, Levels]) -> dict[Key, int]:
     """The excluded cells, each with the index of the first rule that names it."""
-    dropped: dict[Key, int] = {}
+    keys, dropped, left = list(product), dict[Key, int](), (1 << len(product)) - 1
+    having = _having(product.values(), {name for rule in experiment.exclude for name in rule})
     for index, rule in enumerate(experiment.exclude):
-        wanted = {name: frozenset(levels) for name, levels in rule.items()}
-        matching = [key for key, levels in product.items() if _matches(wanted, levels)]
+        matching = (1 << len(product)) - 1
+        for name, levels in rule.items():
+            matching &= reduce(or_, (having.get((name, level), 0) for level in levels))
         if not matching:
             detail = "this rule matches no cell of the experiment; remove it, or name levels that go together"
             raise Invalid.at(f"/exclude/{index}", "excludes_nothing", detail)
-        for key in matching:
-            dropped.setdefault(key, index)
+        dropped |= dict.fromkeys((keys[place] for place in _places(matching & left)), index)
+        left &= ~matching
     return dropped
 
 
-def _matches(rule: Mapping[str, frozenset[Level]], levels: Levels) -> bool:
-    return all(name in levels and levels[name] in wanted for name, wanted in rule.items())
+def _having(cells: Collection[Levels], names: Iterable[str]) -> dict[tuple[str, Level], int]:
+    """The cells that have each level of these factors: a number whose bit n is set for the n-th of them.
+
+    So that a rule costs a few operations on such numbers, however many cells there are.
+    """
+    bits: defaultdict[tuple[str, Level], bytearray] = defaultdict(lambda: bytearray(len(cells) // 8 + 1))
+    for name in names:
+        for place, levels in enumerate(cells):
+            if name in levels:
+                bits[name, levels[name]][place >> 3] |= 1 << (place & 7)
+    return {level: int.from_bytes(found, "little") for level, found in bits.items()}
+
+
+def _places(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set, from 0."""
+    for start, byte in enumerate(bits.to_bytes(bits.bit_length() // 8 + 1, "little")):
+        if byte:
+            yield from (8 * start + bit for bit in range(8) if byte >> bit & 1)
 
 
 class _Against:

@@ -23,6 +23,8 @@ HOST_ENGINE_PATHS: Final = (
     "published_loopback",
 )
 """The paths for which the host's own daemon is used: none of them opens a port or changes a network there."""
+NAMED: Final = 8
+"""No more CPUs than this are named in a refusal."""
 CPUSETS: Final = ("server_cpuset", "client_cpuset", "proxy_cpuset")
 
 
@@ -130,9 +132,9 @@ def _limits(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
         )
         yield Obstacle("server_cpus", "too_many_cpus", detail)
     for name in CPUSETS:
-        missing = sorted(_cpus(str(levels.get(name, ""))) - set(range(cores))) if cores else []
+        missing = _beyond(str(levels.get(name, "")), cores) if cores else []
         if missing:
-            named = ", ".join(map(str, missing[:8]))
+            named = ", ".join(map(str, missing))
             detail = (
                 f"{name} names CPU {named}, but this host has CPUs 0 to {cores - 1}; name CPUs that exist"
             )
@@ -149,14 +151,17 @@ def _limits(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
         yield Obstacle("scale", "scale_too_large", detail)
 
 
-def _cpus(cpuset: str) -> set[int]:
-    """The CPUs of "0-1,4"; a range that runs backwards names its ends, so that it cannot exist unseen."""
+def _beyond(cpuset: str, cores: int) -> list[int]:
+    """The first CPUs of "0-1,4" that a host of so many cores does not have, NAMED at most.
+
+    A range that runs backwards names its ends, so that it cannot exist unseen.
+    """
     found: set[int] = set()
     for part in filter(None, cpuset.split(",")):
         first, _, last = part.partition("-")
         low, high = sorted((int(first), int(last or first)))
-        found.update(range(low, high + 1))
-    return found
+        found.update(range(max(low, cores), high + 1)[:NAMED])
+    return sorted(found)[:NAMED]
 
 
 def _reason(capabilities: Capabilities, key: str, otherwise: str) -> str:
