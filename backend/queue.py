@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 import time
+from dataclasses import dataclass
 from typing import Any, Final
 
 import redis
@@ -109,6 +110,14 @@ def _publish(client: redis.Redis, channel: str, text: str) -> bool:
     return True
 
 
+@dataclass(frozen=True)
+class Heard:
+    """What a wait brought: live samples, and whether there may be new stored events."""
+
+    samples: list[dict[str, Any]]
+    events: bool
+
+
 class LiveFeed:
     """What is published about one run, as the API's event stream reads it. Close it in the end.
 
@@ -123,10 +132,10 @@ class LiveFeed:
         self._subscription: PubSub | None = None
         self._again_at = 0.0
 
-    async def wait(self, seconds: float) -> list[dict[str, Any]]:
-        """The live samples that have come, after a first message or so many seconds, whichever is earlier.
+    async def wait(self, seconds: float) -> Heard:
+        """What has come, after a first message or so many seconds, whichever is earlier.
 
-        A message that says only "look in the database" ends the wait too. Without Redis this sleeps.
+        Without Redis this sleeps, and says that there may be events.
         """
         try:
             return await self._messages(seconds)
@@ -135,23 +144,27 @@ class LiveFeed:
             self._subscription = None
             self._again_at = time.monotonic() + RECONNECT_S
             await asyncio.sleep(seconds)
-            return []
+            return Heard([], events=True)
 
-    async def _messages(self, seconds: float) -> list[dict[str, Any]]:
+    async def _messages(self, seconds: float) -> Heard:
         if self._subscription is None:
             if time.monotonic() < self._again_at:
                 await asyncio.sleep(seconds)
-                return []
+                return Heard([], events=True)
             subscription = self._redis.pubsub(ignore_subscribe_messages=True)
             await subscription.subscribe(*self._channels)
             self._subscription = subscription
+            return Heard([], events=True)  # those of before were not heard
         samples: list[dict[str, Any]] = []
+        events = False
         message = await self._subscription.get_message(timeout=seconds)
         while message is not None and len(samples) < MAX_SAMPLES:
             if message["channel"] == self._channels[0].encode():
                 samples += _samples(message["data"])
+            else:
+                events = True
             message = await self._subscription.get_message(timeout=0)
-        return samples
+        return Heard(samples, events)
 
     async def close(self) -> None:
         """Let go of the connection."""

@@ -37,6 +37,8 @@ class Settings(BaseSettings):
         default_factory=socket.gethostname, validate_default=True
     )
 
+    result_every_s: Annotated[float, Field(ge=0, le=60)] = 2.0
+    """A running run's result is computed no more often than this."""
     host_docker_socket: Path = Path("/var/run/docker.sock")
     proxy_programs: str = ""
     """Programs that may stand in docker-proxy's place: "name=/absolute/path,name=/absolute/path"."""

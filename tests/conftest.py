@@ -77,6 +77,7 @@ def settings(
         runtime_dir=tmp_path / "run",
         page_dir=tmp_path / "page",
         host_name="bench-1",
+        result_every_s=0,
     )
     yield found
     dispose(found)

@@ -11,6 +11,7 @@ from sqlalchemy.exc import DataError
 from sqlalchemy.orm import Session
 
 from backend.core.errors import HostFault, NotFound, Refused, Unavailable
+from backend.measured_window import announce_window
 from backend.queue import connect, publish_events
 from backend.settings import Settings
 from backend.store.repositories import hosts, looks, runs, trials
@@ -129,6 +130,10 @@ class StoreBook:
         """The levels of every cell that the run still has trials of."""
         with session_scope(self._settings) as session:
             return trials.open_cells(session, run_id)
+
+    def window(self, begins_in_s: float, seconds: float) -> None:
+        """Say when this host's measured window begins, and how long it takes: the API keeps out of it."""
+        announce_window(self._redis, self._settings.host_name, begins_in_s, seconds)
 
     def tell(self, run_id: str) -> None:
         """Wake the streams that watch a run."""

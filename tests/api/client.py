@@ -8,6 +8,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from backend.queue import connect, publish_events
 from backend.settings import Settings
 from backend.store.repositories import hosts, looks, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
@@ -43,6 +44,7 @@ class Worker:
             claimed = trials.claim(session, self.host_id, "w1")
             assert claimed is not None
             runs.set_environment(session, claimed.run_id, {"kernel": "6.1", "cores": "2", "host": "bench-1"})
+        publish_events(connect(self.settings), claimed.run_id)
         return claimed
 
     def record(self, claimed: ClaimedTrial, tps: float = 10_000.0, **versions: str) -> None:
@@ -52,6 +54,7 @@ class Worker:
             trials.record(session, claimed.trial_id, claimed.fence, payload, f"{claimed.trial_id}", None)
         with session_scope(self.settings) as session:
             looks.take_due(session, claimed.run_id)
+        publish_events(connect(self.settings), claimed.run_id)
 
     def fail(self, claimed: ClaimedTrial) -> None:
         with session_scope(self.settings) as session:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from backend.api.runs import results
+from backend.core.chart.build import build_chart
+from backend.core.chart.inputs import ChartInput
 from backend.core.chart.model import ChartModel
 from backend.settings import Settings
 from backend.store.session import session_scope
@@ -17,7 +21,9 @@ def test_a_result_is_there_in_any_state(api: TestClient, worker: Worker) -> None
     run = start_run(api)
     url = f"/api/v1/runs/{run['id']}/result"
     waiting = api.get(url)
-    assert "etag" not in waiting.headers and waiting.headers["cache-control"] == "no-store"
+    assert waiting.headers["cache-control"] == "private, no-cache"
+    again = api.get(url, headers={"If-None-Match": waiting.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
     model = ChartModel.model_validate(waiting.json())
     assert {cell.state for cell in model.cells} == {"waiting"}
     worker.record(worker.claim())
@@ -165,3 +171,26 @@ def test_a_share_has_bounds(api: TestClient, worker: Worker) -> None:
         assert found["errors"][0]["pointer"] == "/expires_in_days"
     found = problem_of(api.post("/api/v1/shares:open", json={"token": "x", "run": "y"}), 422, "invalid")
     assert found["errors"][0] | {"detail": ""} == {"pointer": "/run", "code": "unknown_field", "detail": ""}
+
+
+def test_an_ended_run_is_reckoned_once_for_all_who_open_its_links(
+    api: TestClient, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = start_run(api)
+    worker.finish()
+    built: list[str] = []
+
+    def counted(data: ChartInput) -> ChartModel:
+        built.append(data.run_id)
+        return build_chart(data)
+
+    monkeypatch.setattr(results, "build_chart", counted)
+    share = api.post(f"/api/v1/runs/{run['id']}/shares", json={}).json()
+    opened = [api.post("/api/v1/shares:open", json={"token": share["token"]}) for _ in range(3)]
+    assert {one.status_code for one in opened} == {200}
+    assert opened[0].content == opened[2].content
+    assert opened[0].json()["expires_at"] == share["expires_at"]
+    api.get(f"/api/v1/runs/{run['id']}/result")
+    assert built == [run["id"]]
+    assert api.delete(f"/api/v1/shares/{share['id']}").status_code == 204
+    problem_of(api.post("/api/v1/shares:open", json={"token": share["token"]}), 410, "share_revoked")

@@ -8,10 +8,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import httpx2
+import pytest
 from fastapi.testclient import TestClient
 
+from backend.api.runs import stream as stream_module
 from backend.queue import connect, publish_live
 from backend.settings import Settings
+from backend.store.repositories import events as stored_events
 from tests.api.client import Worker, problem_of, start_run
 from tests.services import PostgresServer, RedisServer
 
@@ -19,9 +22,9 @@ Event = tuple[str | None, str | None, Any]
 
 
 @contextmanager
-def stream(base: str, run_id: str, last: str | None = None) -> Iterator[Iterator[Event]]:
+def stream(base: str, run_id: str, last: str | None = None, query: str = "") -> Iterator[Iterator[Event]]:
     headers = {"Last-Event-ID": last} if last is not None else {}
-    url = f"{base}/api/v1/runs/{run_id}/events"
+    url = f"{base}/api/v1/runs/{run_id}/events{query}"
     with httpx2.stream("GET", url, headers=headers, timeout=20) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         assert answer.headers["cache-control"] == "no-cache"
@@ -45,7 +48,7 @@ def _events(lines: Iterator[str]) -> Iterator[Event]:
 def test_a_run_is_followed_to_its_end(api: TestClient, served: str, worker: Worker) -> None:
     run = start_run(api)
     with stream(served, run["id"]) as events:
-        assert next(events)[2] == run
+        assert next(events)[2] | {"last_event_id": None} == run
         claimed = worker.claim()
         kind, _, trial = next(events)
         assert (kind, trial["trial_id"], trial["state"]) == ("trial", claimed.trial_id, "running")
@@ -71,6 +74,37 @@ def test_a_stream_resumes_after_the_last_event_seen(api: TestClient, served: str
     for nonsense in ("x", "-1", "9" * 19):
         with stream(served, run["id"], nonsense) as events:
             assert list(events) in (everything, [])
+
+
+def test_a_page_that_has_read_the_run_follows_from_there(
+    api: TestClient, served: str, worker: Worker
+) -> None:
+    run = start_run(api)
+    worker.record(worker.claim())
+    known = api.get(f"/api/v1/runs/{run['id']}").json()["last_event_id"]
+    worker.finish()
+    with stream(served, run["id"]) as events:
+        everything = list(events)
+    later = [event for event in everything if int(str(event[1])) > known]
+    assert 0 < len(later) < len(everything)
+    with stream(served, run["id"], query=f"?after={known}") as events:
+        assert list(events) == later
+    with stream(served, run["id"], later[0][1], f"?after={known}") as events:
+        assert list(events) == later[1:]
+
+
+def test_a_long_past_is_replayed_without_a_wait(
+    api: TestClient, served: str, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Batches of events follow each other at once: with a wait between them this would not end."""
+    monkeypatch.setattr(stored_events, "BATCH", 2)
+    monkeypatch.setattr(stream_module, "BATCH", 2)
+    monkeypatch.setattr(stream_module, "WAIT_S", 1000.0)
+    monkeypatch.setattr(stream_module, "LOOK_EVERY_S", 1000.0)
+    run = start_run(api)
+    worker.finish()
+    with stream(served, run["id"]) as events:
+        assert list(events)[-1][2]["state"] == "done"
 
 
 def test_live_samples_come_from_redis_without_an_id(

@@ -56,6 +56,7 @@ class FakeBook:
     records: list[Spooled] = field(default_factory=list)
     endings: list[tuple[str, ...]] = field(default_factory=list)
     counted: list[bool] = field(default_factory=list)
+    windows: list[tuple[float, float]] = field(default_factory=list)
 
     def heartbeat(self, trial: Claimed) -> Beat:
         return self.answer
@@ -75,6 +76,9 @@ class FakeBook:
 
     def cancelled(self, trial: Claimed) -> None:
         self.endings.append(("cancelled",))
+
+    def window(self, begins_in_s: float, seconds: float) -> None:
+        self.windows.append((begins_in_s, seconds))
 
     def cells(self, run_id: str) -> list[dict[str, Level]]:
         return [dict(FakeTrial().levels)]

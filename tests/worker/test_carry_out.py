@@ -39,6 +39,7 @@ def test_a_trial_is_spooled_recorded_and_forgotten(
 ) -> None:
     run(benches, book, tmp_path)
     assert benches.prepared == [FakeTrial().run_id]
+    assert book.windows == [(1, 1)]
     (spooled,) = book.records
     record = TrialRecord.model_validate(spooled.payload)
     assert record.metrics["tps"] == 19773.309448

@@ -79,6 +79,9 @@ class Book(Protocol):
     def cancelled(self, trial: Claimed) -> None:
         """The trial was stopped because its run was cancelled."""
 
+    def window(self, begins_in_s: float, seconds: float) -> None:
+        """Say when this host's measured window begins, and how long it takes."""
+
     def cells(self, run_id: str) -> list[dict[str, Level]]:
         """The levels of every cell that the run still has trials of."""
 
@@ -149,6 +152,10 @@ class _Watch:
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Pass one second on."""
         self._live(self._trial, t, rate, cores)
+
+    def window(self, begins_in_s: float, seconds: float) -> None:
+        """Pass it on: who does other work on this host waits for the end of the window."""
+        self._book.window(begins_in_s, seconds)
 
     def stop_wanted(self) -> Stop | None:
         """Cancelled, superseded, or the worker is stopping."""

@@ -14,6 +14,9 @@ class Hooks(Protocol):
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """One second of the running measurement: seconds since its start, rate, cores by role."""
 
+    def window(self, begins_in_s: float, seconds: float) -> None:
+        """The warm-up begins now; the measured window follows it and takes so many seconds."""
+
     def stop_wanted(self) -> Stop | None:
         """Whether the trial should end now: cancelled by a user, superseded, or the worker is stopping."""
 
@@ -31,6 +34,9 @@ class NoHooks:
 
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Show nothing."""
+
+    def window(self, begins_in_s: float, seconds: float) -> None:
+        """Nobody is to be told."""
 
     def stop_wanted(self) -> Stop | None:
         """Never stop."""

@@ -113,6 +113,7 @@ class Measurement:
     def _measure(self, duration: int, warm_up_s: int) -> tuple[list[Command], Ends, Sampler]:
         noise = self._rig.noise(lambda: self._client_pid)
         noise.look()
+        self._hooks.window(warm_up_s, duration)
         warm_up = self._start(warm_up_s) if warm_up_s else None
         if warm_up is not None:
             warm_up[0].release()

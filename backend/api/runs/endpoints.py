@@ -69,12 +69,16 @@ def cancel_run(settings: Config, request: Request, run_id: str, tasks: Backgroun
 
 
 @router.get("/runs/{run_id}/result", operation_id="getResult", response_model=ChartModel)
-def get_result(settings: Config, request: Request, run_id: str) -> Response:
-    """Read everything that page, table and exports draw; cells that wait are shown as such."""
-    return results.answer(settings, run_id, request.headers.get("if-none-match"))
+async def get_result(settings: Config, request: Request, run_id: str) -> Response:
+    """Read everything that page, table and exports draw; cells that wait are shown as such.
+
+    While the run goes on, the answer may be `Age` seconds old and say so with `X-Result-Stale: 1`: it is
+    computed between measured windows, once for all who watch.
+    """
+    return await results.answer(settings, run_id, request.headers)
 
 
-@router.get("/runs/{run_id}/result/cells/{cell_id}", operation_id="readResultCell")
-def read_result_cell(settings: Config, run_id: str, cell_id: str) -> ChartCell:
+@router.get("/runs/{run_id}/result/cells/{cell_id}", operation_id="readResultCell", response_model=ChartCell)
+async def read_result_cell(settings: Config, request: Request, run_id: str, cell_id: str) -> Response:
     """Read one cell of a result whole: with every value, also where the result itself is reduced."""
-    return results.cell(settings, run_id, cell_id)
+    return await results.cell(settings, run_id, cell_id, request.headers)

@@ -1,55 +1,100 @@
-"""A run's result, whole or one cell of it; with a strong ETag once it is final."""
+"""A run's result, whole or one cell of it, with a strong ETag; computed once for a state of the run."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import asyncio
 from functools import lru_cache
 
 from fastapi import Response, status
+from fastapi.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
 
-from backend.api.etag import etag_of, has_it
+from backend.api.etag import has_it
+from backend.api.runs.quiet import Quiet
+from backend.api.runs.result_cache import Rendered, ResultCache, Version
 from backend.core.chart.build import build_chart, chart_cell
-from backend.core.chart.model import ChartCell, ChartModel
+from backend.core.chart.model import ChartModel
+from backend.measured_window import read_window
+from backend.queue import connect
 from backend.settings import Settings
 from backend.store.repositories import result_rows
 from backend.store.repositories.chart_rows import read_chart_input
 from backend.store.session import session_scope
-from backend.store.states import RUN_ENDED
+
+RETRY_S = 0.25
+STALE = "X-Result-Stale"
+"""Set where events have come since the result was computed; a newer one is then on its way."""
 
 
-@dataclass(frozen=True)
-class Rendered:
-    """A result as it is sent."""
-
-    body: bytes
-    etag: str
+async def answer(settings: Settings, run_id: str, asked: Headers) -> Response:
+    """The result of a run in any state, with its ETag, and 304 for it. Raises NotFound."""
+    version = await run_in_threadpool(_version, settings, run_id)
+    return _sent(await _rendered(settings, run_id, None, version), version, asked)
 
 
-def answer(settings: Settings, run_id: str, if_none_match: str | None) -> Response:
-    """The result of a run; with a strong ETag, and 304 for it, once the run has ended."""
-    with session_scope(settings) as session:
-        state = result_rows.state(session, run_id)
-    if state not in RUN_ENDED:
-        body = chart(settings, run_id).model_dump_json().encode()
-        return Response(body, media_type="application/json", headers={"Cache-Control": "no-store"})
-    rendered = _final(settings, run_id)
-    headers = {"ETag": rendered.etag, "Cache-Control": "private, no-cache"}
-    if has_it(if_none_match, rendered.etag):
+async def cell(settings: Settings, run_id: str, cell_id: str, asked: Headers) -> Response:
+    """One cell of the result of a run in any state, whole. Raises NotFound."""
+    version = await run_in_threadpool(_version, settings, run_id)
+    return _sent(await _rendered(settings, run_id, cell_id, version), version, asked)
+
+
+async def result_of_ended(settings: Settings, run_id: str) -> Rendered:
+    """The result of an ended run as it is sent. Raises NotFound."""
+    version = await run_in_threadpool(_version, settings, run_id)
+    found = await _rendered(settings, run_id, None, version)
+    while found.version != version:  # computed while the run went on, and put off since
+        await asyncio.sleep(RETRY_S)
+        found = await _rendered(settings, run_id, None, version)
+    return found
+
+
+def _sent(found: Rendered, version: Version, asked: Headers) -> Response:
+    headers = {"ETag": found.etag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding"}
+    if not version.ended:
+        headers["Age"] = str(int(found.age_s))
+    if found.version != version:
+        headers[STALE] = "1"
+    if has_it(asked.get("if-none-match"), found.etag):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
-    return Response(rendered.body, media_type="application/json", headers=headers)
+    if "gzip" not in asked.get("accept-encoding", ""):
+        return Response(found.body, media_type="application/json", headers=headers)
+    headers["Content-Encoding"] = "gzip"  # compressed once, not for every page anew
+    return Response(found.gzipped, media_type="application/json", headers=headers)
 
 
-@lru_cache(maxsize=32)
+async def _rendered(settings: Settings, run_id: str, cell_id: str | None, version: Version) -> Rendered:
+    def build() -> tuple[Version, bytes]:
+        return _build(settings, run_id, cell_id)
+
+    found = await run_in_threadpool(_cache(settings).find, (run_id, cell_id), version, build)
+    return found if isinstance(found, Rendered) else await asyncio.wrap_future(found)
+
+
+def _build(settings: Settings, run_id: str, cell_id: str | None) -> tuple[Version, bytes]:
+    version = _version(settings, run_id)
+    with session_scope(settings) as session:
+        data = read_chart_input(session, run_id)
+    model = build_chart(data) if cell_id is None else chart_cell(data, cell_id)
+    return version, model.model_dump_json().encode()
+
+
+def _version(settings: Settings, run_id: str) -> Version:
+    with session_scope(settings) as session:
+        event_id, ended, trials = result_rows.version(session, run_id)
+    return Version(event_id, ended, trials)
+
+
+@lru_cache(maxsize=4)
+def _cache(settings: Settings) -> ResultCache:
+    client = connect(settings)
+    quiet = Quiet(lambda: read_window(client, settings.host_name))
+    return ResultCache(quiet, settings.result_every_s)
+
+
+@lru_cache(maxsize=8)
 def final_chart(settings: Settings, run_id: str) -> ChartModel:
     """The ChartModel of an ended run: nothing can change it any more."""
     return chart(settings, run_id)
-
-
-@lru_cache(maxsize=32)
-def _final(settings: Settings, run_id: str) -> Rendered:
-    """The result of an ended run as it is sent."""
-    body = chart(settings, run_id).model_dump_json().encode()
-    return Rendered(body, etag_of(body))
 
 
 def chart(settings: Settings, run_id: str) -> ChartModel:
@@ -57,10 +102,3 @@ def chart(settings: Settings, run_id: str) -> ChartModel:
     with session_scope(settings) as session:
         data = read_chart_input(session, run_id)
     return build_chart(data)
-
-
-def cell(settings: Settings, run_id: str, cell_id: str) -> ChartCell:
-    """One cell of the result of a run in any state, whole. Raises NotFound."""
-    with session_scope(settings) as session:
-        data = read_chart_input(session, run_id)
-    return chart_cell(data, cell_id)

@@ -41,7 +41,11 @@ class CurrentTrial(Body):
 
 
 class Run(Body):
-    """One execution of a plan on one host; an imported run holds logs that were measured elsewhere."""
+    """One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
+
+    `last_event_id` is the stream's last event that this answer shows; only a run that is read by itself has
+    one.
+    """
 
     id: str
     experiment_id: str
@@ -57,6 +61,7 @@ class Run(Body):
     cancel_requested: bool
     progress: RunProgress
     current: CurrentTrial | None
+    last_event_id: int | None = None
 
 
 class RunList(Body):

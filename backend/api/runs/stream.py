@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header
+from fastapi import APIRouter, Depends, Header, Query
 from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
@@ -17,14 +18,16 @@ from backend.api.runs import service
 from backend.core.errors import Unavailable
 from backend.queue import LiveFeed
 from backend.settings import Settings
-from backend.store.repositories.events import StoredEvent
+from backend.store.repositories.events import BATCH, StoredEvent
 
 logger = logging.getLogger(__name__)
 router = APIRouter(tags=["runs"])
 
 EVENT_ID = re.compile(r"[0-9]{1,18}")
-POLL_S = 1.0
-"""A stored event is seen after this long at most, even when Redis does not answer."""
+WAIT_S = 1.0
+"""A stored event is seen after this long at most where Redis does not answer."""
+LOOK_EVERY_S = 5.0
+"""And after this long where Redis answers but a message was lost: ten streams ask the database so rarely."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +39,14 @@ class Start:
 
 
 def _start(
-    settings: Config, run_id: str, last_event_id: Annotated[str | None, Header(max_length=20)] = None
+    settings: Config,
+    run_id: str,
+    last_event_id: Annotated[str | None, Header(max_length=20)] = None,
+    after: Annotated[int, Query(ge=0, lt=10**18)] = 0,
 ) -> Start:
     service.get(settings, run_id)
     known = last_event_id is not None and EVENT_ID.fullmatch(last_event_id) is not None
-    return Start(run_id, int(last_event_id or 0) if known else 0)
+    return Start(run_id, int(last_event_id or 0) if known else after)
 
 
 @router.get("/runs/{run_id}/events", operation_id="streamRun", response_class=EventSourceResponse)
@@ -49,21 +55,32 @@ async def stream_run(
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a run: `run` and `trial` events with ids, `live` ones without.
 
-    Last-Event-ID resumes from the database. The stream ends after the run event with a terminal state.
+    `after`, the `last_event_id` of a run that was read, leaves out what that answer already shows;
+    Last-Event-ID, which a browser sends when it resumes, wins over it. The stream ends after the run event
+    with a terminal state.
     """
     feed = LiveFeed(settings, start.run_id)
     after = start.after
     try:
         if await _ended_before(settings, start):
             return
+        look_at = 0.0
         while True:
-            for event in await _look(settings, start.run_id, after):
-                after = event.id
-                yield ServerSentEvent(event=event.kind, id=str(event.id), data=event.data)
-                if event.terminal:
-                    return
-            for sample in await feed.wait(POLL_S):
+            if time.monotonic() >= look_at:
+                found = await _look(settings, start.run_id, after)
+                for event in found:
+                    after = event.id
+                    yield ServerSentEvent(event=event.kind, id=str(event.id), data=event.data)
+                    if event.terminal:
+                        return
+                if len(found) == BATCH:
+                    continue
+                look_at = time.monotonic() + LOOK_EVERY_S
+            heard = await feed.wait(WAIT_S)
+            for sample in heard.samples:
                 yield ServerSentEvent(event="live", data=sample)
+            if heard.events:
+                look_at = 0.0
     finally:
         await feed.close()
 

@@ -30,8 +30,8 @@ def revoke_share(settings: Config, share_id: str) -> None:
     service.revoke(settings, share_id)
 
 
-@router.post("/shares:open", operation_id="openShare")
-def open_share(settings: Config, token: ShareToken, response: Response) -> SharedResult:
+@router.post("/shares:open", operation_id="openShare", response_model=SharedResult)
+async def open_share(settings: Config, token: ShareToken) -> Response:
     """Open a link by its token: the result, without anything that names the host."""
-    response.headers.update(PRIVATE)
-    return service.open_token(settings, token.token)
+    body = await service.open_token(settings, token.token)
+    return Response(body, media_type="application/json", headers=PRIVATE)

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from functools import lru_cache
 
-from backend.api.runs.results import chart
-from backend.api.shares.schemas import Share, SharedResult, ShareStart
+from fastapi.concurrency import run_in_threadpool
+from pydantic import TypeAdapter
+
+from backend.api.runs.results import result_of_ended
+from backend.api.schema import Timestamp
+from backend.api.shares.schemas import Share, ShareStart
 from backend.core.chart.model import ChartModel
 from backend.core.errors import Conflict, Gone
 from backend.settings import Settings
 from backend.store.repositories import result_rows, shares
+from backend.store.repositories.shares import FoundShare
 from backend.store.session import session_scope
 from backend.store.states import RUN_ENDED
 
 TOKEN_BYTES = 32
+KEPT = 8
+TIMESTAMP: TypeAdapter[Timestamp] = TypeAdapter(Timestamp)
 
 PUBLIC_FACTS = frozenset(
     (
@@ -53,15 +61,32 @@ def revoke(settings: Settings, share_id: str) -> None:
         shares.revoke(session, share_id)
 
 
-def open_token(settings: Settings, token: str) -> SharedResult:
-    """What a link shows. Raises NotFound, and Gone where it was revoked or has expired."""
+async def open_token(settings: Settings, token: str) -> bytes:
+    """What a link shows, a SharedResult as JSON. Raises NotFound, and Gone where it was revoked or expired.
+
+    The link itself is asked for every time, so that revoking it works at once; the chart of its ended run
+    is computed once.
+    """
+    found = await run_in_threadpool(_usable, settings, token)
+    rendered = await result_of_ended(settings, found.run_id)
+    public = await run_in_threadpool(_public, rendered.body)
+    return b'{"chart":%b,"expires_at":%b}' % (public, TIMESTAMP.dump_json(found.expires_at))
+
+
+def _usable(settings: Settings, token: str) -> FoundShare:
     with session_scope(settings) as session:
         found = shares.find(session, _hash(token))
     if found.revoked:
         raise _gone("share_revoked", "this link was revoked")
     if found.expired:
         raise _gone("share_expired", "this link has expired")
-    return SharedResult(chart=_reduced(chart(settings, found.run_id)), expires_at=found.expires_at)
+    return found
+
+
+@lru_cache(maxsize=KEPT)
+def _public(body: bytes) -> bytes:
+    """The part of a result that a link may show."""
+    return _reduced(ChartModel.model_validate_json(body)).model_dump_json().encode()
 
 
 def _reduced(model: ChartModel) -> ChartModel:

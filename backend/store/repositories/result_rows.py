@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import and_, func, not_, select
 from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.store.ids import is_id
-from backend.store.models import Experiment, Result, Run, Trial
-from backend.store.states import Origin
+from backend.store.models import Event, Experiment, Result, Run, Trial
+from backend.store.states import RUN_ENDED, Origin
 
 PARTS = ("transactions", "cpu", "window", "warnings", "processes", "facts", "versions")
 """What a chart needs of a record."""
@@ -37,6 +37,24 @@ def state(session: Session, run_id: str) -> str:
     if found is None:
         raise NotFound("there is no such run")
     return found
+
+
+def version(session: Session, run_id: str) -> tuple[int, bool, int]:
+    """The last event that can change a run's result, whether the run has ended, and how many trials it has.
+
+    That a trial began changes nothing in the result. Raises NotFound.
+    """
+    began = and_(Event.kind == "trial", Event.data["state"].astext == "running")
+    last = (
+        select(Event.id)
+        .where(Event.run_id == run_id, not_(began))
+        .order_by(Event.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
+    trials = select(func.count()).where(Trial.run_id == run_id).scalar_subquery()
+    row = session.execute(select(func.coalesce(last, 0), trials)).one()
+    return row[0], state(session, run_id) in RUN_ENDED, row[1]
 
 
 def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredRun:

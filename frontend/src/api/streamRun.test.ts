@@ -12,8 +12,8 @@ class FakeSource extends EventTarget {
   close() {
     this.readyState = 2;
   }
-  say(name: string, data: unknown) {
-    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  say(name: string, data: unknown, lastEventId = "") {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId }));
   }
 }
 
@@ -55,6 +55,17 @@ describe("streamRun", () => {
     vi.advanceTimersByTime(5000);
     expect(listener.status).toHaveBeenLastCalledWith("lost");
     expect(FakeSource.made).toHaveLength(1);
+  });
+
+  it("begins after what the run that was read shows, and resumes after the last event seen", () => {
+    streamRun("run_1", listener, 41);
+    expect(FakeSource.made[0]!.url).toBe("/api/v1/runs/run_1/events?after=41");
+    FakeSource.made[0]!.say("trial", { trial_id: "trl_1" }, "42");
+    FakeSource.made[0]!.say("live", { t: 1 });
+    FakeSource.made[0]!.readyState = 2;
+    FakeSource.made[0]!.dispatchEvent(new Event("error"));
+    vi.advanceTimersByTime(2000);
+    expect(FakeSource.made[1]!.url).toBe("/api/v1/runs/run_1/events?after=42");
   });
 
   it("opens a refused stream anew, until it is stopped", () => {

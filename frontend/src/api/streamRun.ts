@@ -19,16 +19,22 @@ export function isTerminal(state: string): boolean {
 /**
  * Follows a run until its terminal event; returns the function that stops it.
  *
- * The browser resumes a broken stream from the last event's id by itself; a refused one (the
- * server restarts) is opened anew, and its events are replayed from the start.
+ * Events up to `after`, the `last_event_id` of a run that was read, are left out. The browser resumes a
+ * broken stream from the last event's id by itself; a refused one (the server restarts) is opened anew
+ * after the last event seen.
  */
-export function streamRun(runId: string, listener: RunListener): () => void {
+export function streamRun(runId: string, listener: RunListener, after?: number | null): () => void {
   let source: EventSource;
   let retry: ReturnType<typeof setTimeout> | undefined;
+  let seen = after ? String(after) : "";
   const open = () => {
-    source = new EventSource(apiUrl(`/runs/${runId}/events`));
+    source = new EventSource(apiUrl(`/runs/${runId}/events${seen && `?after=${seen}`}`));
     const on = <T>(name: string, handle: (value: T) => void) =>
-      source.addEventListener(name, (event) => handle(JSON.parse((event as MessageEvent<string>).data) as T));
+      source.addEventListener(name, (event) => {
+        const { data, lastEventId } = event as MessageEvent<string>;
+        seen = lastEventId || seen;
+        handle(JSON.parse(data) as T);
+      });
     on<Run>("run", (run) => {
       if (isTerminal(run.state)) source.close();
       listener.run(run);

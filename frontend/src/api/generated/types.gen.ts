@@ -2866,6 +2866,9 @@ export type RoundsFor = {
  * Run
  *
  * One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
+ *
+ * `last_event_id` is the stream's last event that this answer shows; only a run that is read by itself has
+ * one.
  */
 export type Run = {
     /**
@@ -2893,6 +2896,10 @@ export type Run = {
      * Id
      */
     id: string;
+    /**
+     * Last Event Id
+     */
+    last_event_id?: number | null;
     /**
      * Name
      */
@@ -4535,7 +4542,12 @@ export type StreamRunData = {
          */
         run_id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * After
+         */
+        after?: number;
+    };
     url: '/api/v1/runs/{run_id}/events';
 };
 

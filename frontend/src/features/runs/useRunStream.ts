@@ -22,6 +22,8 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
         invalidate(keys.result(runId));
       }, RESULT_EVERY_MS);
     };
+    // The run was read before: its events until then are in it already.
+    const after = client.getQueryData<Run>(keys.run(runId))?.last_event_id;
     const stop = streamRun(runId, {
       run: (event) => {
         client.setQueryData<Run>(keys.run(runId), (known) => patchRun(known, event));
@@ -38,7 +40,7 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
       },
       live: (event) => setLive((known) => patchLive(known, event)),
       status: (status) => setLost(status === "lost"),
-    });
+    }, after);
     return () => {
       clearTimeout(due);
       stop();

@@ -1,0 +1,59 @@
+"""Keeping heavy work of the API out of the windows that are measured on its own host."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+from backend.measured_window import MeasuredWindow
+
+SHARE: Final = 0.01
+"""Of a core: what all requests together may use inside one window."""
+CHECK_S: Final = 0.5
+"""A window that ends early is noticed after this long at most."""
+
+ReadWindow = Callable[[], MeasuredWindow | None]
+
+
+class Quiet:
+    """Says when work of a known cost may start. Safe to use from several threads.
+
+    Work may start outside windows if it ends before the next one begins, and inside one as long as the
+    window's share is not used up.
+    """
+
+    def __init__(self, window: ReadWindow, clock: Callable[[], float] = time.time) -> None:
+        self._window = window
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._used: tuple[MeasuredWindow, float] | None = None
+
+    def admits(self, cost_s: float) -> bool:
+        """Whether work of so many CPU seconds may start now; inside a window it is charged at once."""
+        return self._opens_in(cost_s) <= 0
+
+    def wait(self, cost_s: float, bound_s: float) -> bool:
+        """Return when the work may start, or after `bound_s`; whether it was admitted."""
+        deadline = self._clock() + bound_s
+        sleeping = threading.Event()
+        while (left := self._opens_in(cost_s)) > 0:
+            remaining = deadline - self._clock()
+            if remaining <= 0:
+                return False
+            sleeping.wait(min(left, remaining, CHECK_S))
+        return True
+
+    def _opens_in(self, cost_s: float) -> float:
+        """Seconds until work of this cost may start, as far as can be told now."""
+        window = self._window()
+        now = self._clock()
+        if window is None or now >= window.ends_at or now + cost_s <= window.begins_at:
+            return 0.0
+        with self._lock:
+            used = self._used[1] if self._used is not None and self._used[0] == window else 0.0
+            if used + cost_s <= SHARE * window.seconds:
+                self._used = (window, used + cost_s)
+                return 0.0
+        return window.ends_at - now

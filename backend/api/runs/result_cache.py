@@ -1,0 +1,145 @@
+"""Results as they are sent: computed once for a state of the run, between measured windows, for all who ask.
+
+An ended run's result is computed once. A running run's is computed when its events have moved on, at most
+every `Settings.result_every_s`; who asks meanwhile gets the one before, marked as such.
+"""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Final
+
+from backend.api.etag import etag_of
+from backend.api.runs.quiet import Quiet
+
+logger = logging.getLogger(__name__)
+
+KEPT: Final = 32
+GZIP_LEVEL: Final = 5
+BOUND_S: Final = 15.0
+"""Work is put off for this long at most: in longer windows a result is computed all the same."""
+COST_S: Final = 0.005
+COST_OF_TRIAL_S: Final = 0.0002
+"""What a result is expected to cost before it was first computed (`scripts/bench analysis`)."""
+
+Key = tuple[str, str | None]
+"""A run, and one of its cells where only that is asked for."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """Which state of a run a result shows: the last event that can change it."""
+
+    event_id: int
+    ended: bool
+    trials: int
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """A result as it is sent, when it was computed (monotonic seconds) and what that cost in CPU seconds."""
+
+    body: bytes
+    gzipped: bytes
+    etag: str
+    version: Version
+    at: float
+    cost_s: float
+
+    @property
+    def age_s(self) -> float:
+        """Seconds since it was computed."""
+        return max(0.0, time.monotonic() - self.at)
+
+
+Build = Callable[[], tuple[Version, bytes]]
+"""Reads the version first, then what the result is built from: it may be newer than that, never older."""
+
+
+class ResultCache:
+    """Thread-safe. One computation a key at a time, and one in the process."""
+
+    def __init__(self, quiet: Quiet, every_s: float) -> None:
+        self._quiet = quiet
+        self._every_s = every_s
+        self._kept: OrderedDict[Key, Rendered] = OrderedDict()
+        self._running: dict[Key, Future[Rendered]] = {}
+        self._lock = threading.Lock()
+        self._computing = threading.Lock()
+
+    def find(self, key: Key, version: Version, build: Build) -> Rendered | Future[Rendered]:
+        """The result of this version, an earlier one that must do for now, or one that is being computed.
+
+        An earlier one is answered inside a measured window, and while it is younger than `every_s`; its
+        successor is then computed in the background as soon as it may be.
+        """
+        with self._lock:
+            kept = self._kept.get(key)
+            if kept is not None:
+                self._kept.move_to_end(key)
+                if kept.version == version:
+                    return kept
+        if kept is None:
+            return self._start(key, version, build, 0.0)
+        early_s = 0.0 if version.ended else self._every_s - kept.age_s
+        if early_s <= 0 and self._quiet.admits(kept.cost_s):
+            return self._start(key, version, build, None)
+        self._start(key, version, build, max(0.0, early_s))
+        return kept
+
+    def _start(self, key: Key, version: Version, build: Build, delay_s: float | None) -> Future[Rendered]:
+        """Compute in the background: after `delay_s` and when the host is quiet; None: at once."""
+        with self._lock:
+            future = self._running.get(key)
+            if future is not None:
+                return future
+            future = self._running[key] = Future()
+
+        def work() -> None:
+            try:
+                rendered = self._compute(key, version, build, delay_s)
+            except Exception as error:
+                logger.info("the result of %s was not computed: %s", key[0], error)
+                self._forget(key)
+                future.set_exception(error)
+            else:
+                self._forget(key)
+                future.set_result(rendered)
+
+        # A daemon: what is put off does not keep the process from ending.
+        threading.Thread(target=work, name="result", daemon=True).start()
+        return future
+
+    def _forget(self, key: Key) -> None:
+        with self._lock:
+            del self._running[key]
+
+    def _compute(self, key: Key, version: Version, build: Build, delay_s: float | None) -> Rendered:
+        if delay_s is not None:
+            threading.Event().wait(delay_s)
+            self._quiet.wait(self._expected(key, version), BOUND_S)
+        with self._computing:
+            began = time.thread_time()
+            at = time.monotonic()
+            found, body = build()
+            gzipped = gzip.compress(body, GZIP_LEVEL, mtime=0)
+            cost_s = time.thread_time() - began
+            rendered = Rendered(body, gzipped, etag_of(body), found, at, cost_s)
+        with self._lock:
+            self._kept[key] = rendered
+            self._kept.move_to_end(key)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return rendered
+
+    def _expected(self, key: Key, version: Version) -> float:
+        with self._lock:
+            kept = self._kept.get(key)
+        return COST_S + COST_OF_TRIAL_S * version.trials if kept is None else kept.cost_s
