@@ -1,10 +1,9 @@
-"""CPU by role over a window, from readings at its two ends, so that the sum closes.
+"""Readings of the CPU counters by role at the two ends of a window; `core.sample.cpu` does the arithmetic.
 
 client, server: their control groups. proxy: the process clocks of docker-proxy, and the control group
 of the program in front. kernel: the process clocks of all kernel threads (softirq daemons, workers),
 and interrupt time where the kernel keeps it apart from the tasks that it interrupts. other: the root
-group minus all of these. What the host had beyond these, idle and steal is unattributed: time that the
-kernel spent in no task at all. Why, and how well it closes: docs/decisions/0010-cpu-that-closes.md.
+group minus all of these. How well they add up: docs/decisions/0010-cpu-that-closes.md.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from backend.core.sample.cpu import CpuGrowth, cpu_by_role
 from backend.core.sample.record import CpuByRole, Role
 from worker.measure.cgroup import CpuMeter, Hierarchy
 from worker.measure.counters import HostCpu, read_host_cpu
@@ -88,43 +88,25 @@ class RoleMeters:
         self._root.close()
 
 
-def by_role(start: Reading, end: Reading, seconds: float, cgroup_version: int) -> CpuByRole:
-    """CPU in core-seconds by role between two readings that lie `seconds` apart.
-
-    roles + unattributed + idle + steal = capacity, always; `host_busy` is the first two together. What
-    no task, no idle time and no steal explains is the kernel's, and told apart in `untasked`;
-    `unattributed` is what the counters claim too much.
-    """
-    client = (end.client - start.client) / 1e9
-    server = (end.server - start.server) / 1e9
-    proxy = _grown(start.proxy, end.proxy) + ((end.front or 0) - (start.front or 0)) / 1e9
-    threads = _grown(start.kernel, end.kernel)
-    interrupts = (end.interrupts or 0.0) - (start.interrupts or 0.0)
-    tasks = (end.root - start.root) / 1e9
-    idle, steal = end.host.idle - start.host.idle, end.host.steal - start.host.steal
-    capacity = (os.cpu_count() or 1) * seconds
-    roles: dict[Role, float] = {
-        "client": client,
-        "server": server,
-        "proxy": proxy,
-        "kernel": threads + interrupts,
-        "other": max(0.0, tasks - client - server - proxy - threads),
-    }
-    busy = capacity - idle - steal
-    untasked = max(0.0, busy - sum(roles.values()))
-    roles["kernel"] += untasked
-    return CpuByRole(
-        roles={role: round(value, 9) for role, value in roles.items()},
-        tasks_total=round(tasks, 9),
-        host_busy=round(busy, 6),
-        unattributed=round(busy - sum(roles.values()), 9),
-        idle=round(idle, 3),
-        steal=round(steal, 3),
-        capacity=round(capacity, 6),
-        untasked=round(untasked, 9),
-        sources=_sources(cgroup_version, front=end.front is not None)
-        | {"kernel": _kernel_source(untasked, interrupts=end.interrupts is not None)},
+def growth(start: Reading, end: Reading) -> CpuGrowth:
+    """How far each counter went forward between two readings."""
+    interrupts = None if end.interrupts is None else end.interrupts - (start.interrupts or 0.0)
+    return CpuGrowth(
+        client=(end.client - start.client) / 1e9,
+        server=(end.server - start.server) / 1e9,
+        proxy=_grown(start.proxy, end.proxy) + ((end.front or 0) - (start.front or 0)) / 1e9,
+        threads=_grown(start.kernel, end.kernel),
+        tasks=(end.root - start.root) / 1e9,
+        idle=end.host.idle - start.host.idle,
+        steal=end.host.steal - start.host.steal,
+        interrupts=interrupts,
     )
+
+
+def by_role(start: Reading, end: Reading, seconds: float, cgroup_version: int) -> CpuByRole:
+    """CPU in core-seconds by role between two readings that lie `seconds` apart."""
+    capacity = (os.cpu_count() or 1) * seconds
+    return cpu_by_role(growth(start, end), capacity, _sources(cgroup_version, front=end.front is not None))
 
 
 def _sources(cgroup_version: int, *, front: bool) -> dict[Role, str]:
@@ -138,18 +120,13 @@ def _sources(cgroup_version: int, *, front: bool) -> dict[Role, str]:
     }
 
 
-def _kernel_source(untasked: float, *, interrupts: bool) -> str:
-    threads = "process CPU clocks of all kernel threads"
-    known = f"{threads}, irq and softirq of /proc/stat" if interrupts else threads
-    return (
-        f"{known}, and {untasked:.3f} core-seconds in no task (interrupts, entering and leaving idle): "
-        "what idle, steal and all tasks leave of the host's cores"
-    )
-
-
 def _grown(start: dict[int, int], end: dict[int, int]) -> float:
-    """Core-seconds that processes present at the end spent since the start; new ones count whole."""
-    return sum(used - start.get(pid, 0) for pid, used in end.items()) / 1e9
+    """Core-seconds that processes present at the end spent since the start; new ones count whole.
+
+    A clock that is behind its own start belongs to a new process with an old number.
+    """
+    both = ((start.get(pid, 0), used) for pid, used in end.items())
+    return sum(used - before if used >= before else used for before, used in both) / 1e9
 
 
 def irq_time_is_separate() -> bool | None:

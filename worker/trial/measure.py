@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from backend.core.definition.factors import Level
 from backend.core.errors import TrialFailed, Unparseable
 from backend.core.sample import histogram
+from backend.core.sample.bounds import Figures, violations
 from backend.core.sample.evidence import judge
 from backend.core.sample.metrics import metrics
 from backend.core.sample.noise import NoiseReadings
 from backend.core.sample.observation import Observation
 from backend.core.sample.parsers import OUTPUT_LIMITS, PARSERS
-from backend.core.sample.record import Command, TrialRecord, Window
+from backend.core.sample.record import Command, CpuByRole, TrialQuality, TrialRecord, Window
 from backend.core.sample.result import ToolResult
 from backend.core.sample.warnings import warnings
 from backend.core.statistics.steadiness import steadiness
@@ -25,7 +26,7 @@ from backend.core.workload.tools import TOOLS
 from worker.engine.protocol import Execution
 from worker.measure.noise import NoiseMeter
 from worker.measure.process_growth import ProcessReading
-from worker.measure.roles import Reading, by_role
+from worker.measure.roles import Reading, by_role, growth
 from worker.measure.sampler import Sampler
 from worker.measure.urgent import urgent
 from worker.measure.wire import Probe, WirePoint
@@ -206,11 +207,12 @@ class Measurement:
         )
         counters["sampler_cpu_ns"] = sampler.cpu_ns
         self.seen = self._observation(ends, result)
+        found = metrics(result, cpu, ends.seconds, counters, switches)
         return TrialRecord(
             trial_id=order.trial_id,
             fence=order.fence,
             window=ends.window,
-            metrics=metrics(result, cpu, ends.seconds, counters, switches),
+            metrics=found,
             latency_measured=result.latency_measured,
             transactions=result.operations,
             failed_transactions=result.failed,
@@ -226,7 +228,23 @@ class Measurement:
             facts=dict(result.facts) | dict(ends.noise.links or {}),
             overhead_seconds=0.0,
             warnings=warnings(ends.noise, result, cpu, order.levels, _unsteady(result)),
+            quality=TrialQuality(invalid=self._invalid(ends, result, cpu, found)),
         )
+
+    def _invalid(
+        self, ends: Ends, result: ToolResult, cpu: CpuByRole, found: Mapping[str, float]
+    ) -> tuple[str, ...]:
+        """The physical bounds that this trial breaks; the tool's figures are judged as it printed them."""
+        figures = Figures(
+            metrics=result.metrics | dict(found),
+            roles=cpu.roles,
+            idle=cpu.idle,
+            steal=cpu.steal,
+            unattributed=cpu.unattributed,
+            window_s=ends.seconds,
+            duration_s=float(self._order.levels["duration_s"]),
+        )
+        return (*growth(ends.start.reading, ends.end.reading).backwards(), *violations(figures))
 
     def _parsed(self, commands: list[Command]) -> ToolResult:
         said: dict[Purpose, Command] = {command.purpose: command for command in commands}

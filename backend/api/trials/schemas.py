@@ -8,7 +8,12 @@ from backend.store.states import TrialState
 
 
 class Trial(Body):
-    """One cell in one round, run once."""
+    """One cell in one round, run once.
+
+    `metrics` have the cost of a transaction by today's definition, whatever the age of the record. A trial
+    whose figures break a physical bound names each in `invalid`, one that the host disturbed names how in
+    `contaminated`; neither is in a statistic.
+    """
 
     id: str
     run_id: str
@@ -24,6 +29,8 @@ class Trial(Body):
     finished_at: Timestamp | None
     metrics: dict[str, float] | None
     evidence_verdict: EvidenceVerdict | None
+    invalid: tuple[str, ...] = ()
+    contaminated: tuple[str, ...] = ()
 
 
 class TrialList(Body):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from backend.api.trials.schemas import Attempt, Trial, TrialDetail, TrialList
 from backend.core.export.pictures.trial_kinds import TrialFacts
 from backend.settings import Settings
@@ -27,11 +29,16 @@ def get(settings: Settings, trial_id: str) -> TrialDetail:
     return TrialDetail.model_validate(
         {
             **row,
-            "record": None if imported else record,
+            "record": None if imported else _with_costs(record, row["metrics"]),
             "imported": record if imported else None,
             "history": tuple(Attempt.model_validate(attempt) for attempt in history),
         }
     )
+
+
+def _with_costs(record: dict[str, Any] | None, metrics: dict[str, float] | None) -> dict[str, Any] | None:
+    """The record with the metrics as they count; those of an invalid trial stay as they were recorded."""
+    return record if record is None or metrics is None else {**record, "metrics": metrics}
 
 
 def facts(settings: Settings, trial_id: str) -> TrialFacts:

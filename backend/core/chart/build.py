@@ -38,6 +38,7 @@ from backend.core.definition.studies.model import PublishedStudy
 from backend.core.errors import NotFound
 
 Comparisons = Mapping[str, Mapping[str, Comparison]]
+WITHOUT_FIGURES = ("failed", "contradicted", "not_proven", "invalid", "contaminated", "cancelled")
 
 
 def build_chart(data: ChartInput, *, whole: bool = False) -> ChartModel:
@@ -182,7 +183,7 @@ def count_verdicts(cells: Sequence[ChartCell], metric: str) -> VerdictCounts:
     for cell in cells:
         if cell.state == "infeasible":
             kinds["infeasible"] += 1
-        elif cell.state in ("failed", "contradicted", "not_proven", "cancelled") and not cell.is_duplicate:
+        elif cell.state in WITHOUT_FIGURES and not cell.is_duplicate:
             kinds["failed"] += 1
         elif metric in cell.comparisons and not cell.is_duplicate:
             kinds[cell.comparisons[metric].verdict] += 1

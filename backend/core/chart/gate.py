@@ -31,6 +31,8 @@ _STATES: Final = {
     "failed": "no trial succeeded",
     "contradicted": "its path is contradicted",
     "not_proven": "its path is not proven",
+    "invalid": "its figures break physical bounds",
+    "contaminated": "the host disturbed every trial",
 }
 _FEWEST_DIGITS: Final = 3
 _MOST_DIGITS: Final = 12

@@ -43,7 +43,9 @@ class TrialRow:
     """One trial: the rest is None until it is done, or for ever if it failed.
 
     `facts` are settings of the path as the trial found them, for example "mtu server link"; `versions`
-    what it ran on: kernel, engine, image and tools. Old records hold fewer of them.
+    what it ran on: kernel, engine, image and tools. Old records hold fewer of them. `invalid` names the
+    physical bounds that its figures break; such a row has no figures (`chart.validity`). `contaminated` names
+    what disturbed it from outside. A trial with either is in no statistic.
     """
 
     trial_id: str
@@ -60,6 +62,8 @@ class TrialRow:
     processes: tuple[TrialProcess, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
+    invalid: tuple[str, ...] = ()
+    contaminated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

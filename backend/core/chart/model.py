@@ -59,7 +59,16 @@ __all__ = [
 ]
 
 CellState = Literal[
-    "measured", "partial", "waiting", "failed", "contradicted", "not_proven", "infeasible", "cancelled"
+    "measured",
+    "partial",
+    "waiting",
+    "failed",
+    "contradicted",
+    "not_proven",
+    "invalid",
+    "contaminated",
+    "infeasible",
+    "cancelled",
 ]
 
 
@@ -142,8 +151,8 @@ class ChartCell(Part):
 
     `color` and `shape` index the page's palettes; they are keyed by level, so that the same level
     looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part
-    in the statistics (path not proven) and `unsteady` were flagged, but count. `decided_at` is the look
-    (its round) at which a run that spends rounds where they decide had its answer.
+    in the statistics (path not proven, invalid, contaminated) and `unsteady` were flagged, but count.
+    `decided_at` is the look (its round) at which a run that spends rounds where they decide had its answer.
     """
 
     id: str

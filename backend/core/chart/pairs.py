@@ -14,6 +14,8 @@ Cells = Mapping[str, CellTrials]
 NOT_COMPARABLE: Final = {
     "contradicted": "the path is contradicted",
     "not_proven": "the path is not proven",
+    "invalid": "its figures break physical bounds",
+    "contaminated": "the host disturbed every trial",
     "failed": "no trial succeeded",
     "cancelled": "cancelled before it was measured",
     "waiting": "not measured yet",

@@ -113,7 +113,7 @@ def warnings(
         yield "The run is not finished: figures and verdicts are provisional."
     yield from (check.sentence for check in checks if check.suspect)
     for trials in cells.values():
-        if trials.state in ("contradicted", "not_proven", "failed"):
+        if trials.state in ("contradicted", "not_proven", "invalid", "contaminated", "failed"):
             yield f"{trials.cell.label}: {trials.reason}; it has no figures."
         elif trials.losses and trials.state == "partial":
             yield f"{trials.cell.label}: {trials.losses}; these trials and their pairs are left out."

@@ -87,7 +87,8 @@ def _share(role: str, rows: Sequence[tuple[Mapping[str, float], float | None]]) 
         role=role,
         cores=median([cores for cores, _ in known]),
         us_per_txn=median(per_transaction),
-        busy=role not in UNUSED,
+        # What is unattributed is below zero where the counters overlap: no work, and nothing to take off it.
+        busy=role not in UNUSED and (role != UNATTRIBUTED or median(cores for cores, _ in known) >= 0),
     )
 
 

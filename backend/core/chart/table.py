@@ -90,7 +90,7 @@ def _cpu_total(cell: ChartCell, axis: Axis | None) -> str:
 
 
 def _verdict(cell: ChartCell, metric: str) -> str:
-    if cell.state in ("infeasible", "contradicted", "not_proven", "failed", "cancelled", "waiting"):
+    if cell.state not in ("measured", "partial"):
         return f"{cell.state.replace('_', ' ')}: {cell.reason}" if cell.reason else cell.state
     if cell.is_baseline:
         return "baseline"

@@ -45,20 +45,43 @@ class CellTrials:
 
     @cached_property
     def used(self) -> tuple[TrialRow, ...]:
-        """Trials that take part in statistics: recorded, their path proven, none contradicted."""
+        """Trials that take part in statistics: recorded, within physical bounds, undisturbed from outside,
+        their path proven, none contradicted."""
         if self._contradicted:
             return ()
         return tuple(
             row
             for row in self.done
-            if row.metrics is not None and (row.evidence == "proven" or not self.proof_needed)
+            if row.metrics is not None and not row.invalid and not row.contaminated and self._has_proof(row)
         )
+
+    @cached_property
+    def invalid(self) -> tuple[TrialRow, ...]:
+        """Recorded trials whose figures break a physical bound."""
+        return tuple(row for row in self.done if row.invalid)
+
+    @cached_property
+    def contaminated(self) -> tuple[TrialRow, ...]:
+        """Valid trials that something outside client, server and proxy disturbed."""
+        return tuple(row for row in self.done if row.contaminated and not row.invalid)
+
+    @cached_property
+    def _unproven(self) -> int:
+        clean = (row for row in self.done if not row.invalid and not row.contaminated)
+        return sum(row.metrics is None or not self._has_proof(row) for row in clean)
+
+    def _has_proof(self, row: TrialRow) -> bool:
+        return row.evidence == "proven" or not self.proof_needed
 
     @cached_property
     def left_out(self) -> tuple[int, ...]:
         """The rounds of recorded trials that take no part in statistics."""
-        used = {row.trial_id for row in self.used}
-        return tuple(row.round for row in self.done if row.trial_id not in used)
+        return tuple(row.round for row in self.done if row.trial_id not in self.used_ids)
+
+    @cached_property
+    def used_ids(self) -> frozenset[str]:
+        """The ids of the trials that take part in statistics."""
+        return frozenset(row.trial_id for row in self.used)
 
     @cached_property
     def unsteady(self) -> tuple[int, ...]:
@@ -83,7 +106,7 @@ class CellTrials:
         if self.used:
             return "measured" if len(self.used) >= self.planned else "partial"
         if self.done:
-            return "not_proven"
+            return "not_proven" if self._unproven else "contaminated" if self.contaminated else "invalid"
         if not self.run_ended and len(self._ended) < self.planned:
             return "waiting"
         if self.failed:
@@ -110,8 +133,14 @@ class CellTrials:
             parts.append(
                 f"{self._contradicted} of {len(self._ended)} trials contradict the path of the label"
             )
-        elif unproven := len(self.done) - len(self.used):
-            parts.append(f"{unproven} of {len(self._ended)} trials did not prove their path")
+        elif self._unproven:
+            parts.append(f"{self._unproven} of {len(self._ended)} trials did not prove their path")
+        for rows, word, reasons in (
+            (self.invalid, "are invalid", [row.invalid for row in self.invalid]),
+            (self.contaminated, "stayed contaminated", [row.contaminated for row in self.contaminated]),
+        ):
+            if rows:
+                parts.append(f"{len(rows)} of {len(self._ended)} trials {word}: {_most_common(reasons)}")
         if self.failed:
             parts.append(f"{len(self.failed)} of {len(self._ended)} trials failed: {_failures(self.failed)}")
         return "; ".join(parts)
@@ -166,6 +195,14 @@ def value_of(row: TrialRow, metric: str) -> float | None:
     """One trial's value, or None where it has none; never NaN, infinite or beyond LARGEST."""
     value = None if row.metrics is None else row.metrics.get(metric)
     return float(value) if value is not None and -LARGEST <= value <= LARGEST else None
+
+
+def _most_common(reasons: Sequence[Sequence[str]]) -> str:
+    """The first reason of the first trial, and how many more there are."""
+    others = len({one for each in reasons for one in each}) - 1
+    return reasons[0][0] + (
+        f" (and {others} more {'reason' if others == 1 else 'reasons'})" if others else ""
+    )
 
 
 def _failures(rows: Sequence[TrialRow]) -> str:

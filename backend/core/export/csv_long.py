@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from backend.core.chart.aa_check import aa_checks, outcomes_by_cell
 from backend.core.chart.inputs import ChartInput, TrialRow
-from backend.core.chart.trials import by_cell, value_of
+from backend.core.chart.trials import CellTrials, by_cell, value_of
 from backend.core.definition.metrics import METRICS
 from backend.core.export.csv_text import Value, csv_text, level_columns
 
@@ -20,6 +20,8 @@ _AFTER = (
     "failure",
     "evidence",
     "used",
+    "status",
+    "reason",
     "transactions",
     "metric",
     "unit",
@@ -31,8 +33,9 @@ def csv_long(data: ChartInput) -> str:
     """The file. A trial without a value, because it waits or failed, keeps one row with its state.
 
     `position` counts the trials within their round, in the order of the plan; `used` says whether the
-    trial takes part in the statistics; `aa_outcome` is the outcome
-    of the A/A check of the cell's baseline. Values are as recorded, in the metric's own unit.
+    trial takes part in the statistics, `status` and `reason` why not: invalid, contaminated, not_proven,
+    contradicted or the trial's state; `aa_outcome` is the outcome of the A/A check of the cell's baseline.
+    Values are as recorded, in the metric's own unit; an invalid trial has none.
     """
     levels = level_columns(cell.levels for cell in data.plan.cells)
     return csv_text((*_BEFORE, *levels, *_AFTER), _rows(data, levels))
@@ -42,17 +45,33 @@ def _rows(data: ChartInput, levels: tuple[str, ...]) -> Iterator[tuple[Value, ..
     cells = by_cell(data)
     checks = tuple(aa_checks(cells, data.experiment.metrics, data.experiment.margin))
     aa = outcomes_by_cell({cell.id: cell.baseline_id for cell in data.plan.cells}, checks)
-    used = {row.trial_id for trials in cells.values() for row in trials.used}
     for row, position in positions(data):
         cell = cells[row.cell_id].cell
         before = (data.run_id, cell.id, cell.label, cell.is_baseline, cell.is_duplicate, aa.get(cell.id))
         known = (
             *(cell.levels.get(name) for name in levels),
             *(row.round, position, row.trial_id, row.state, row.failure_code, row.evidence),
-            *(row.trial_id in used, row.transactions),
+            *(
+                row.trial_id in cells[row.cell_id].used_ids,
+                *_status(row, cells[row.cell_id]),
+                row.transactions,
+            ),
         )
         measured: list[tuple[Value, ...]] = list(_values(row))
         yield from ((*before, *known, *one) for one in measured or [(None, None, None)])
+
+
+def _status(row: TrialRow, trials: CellTrials) -> tuple[str, str | None]:
+    """In one word whether a trial counts, and the reasons where something is wrong with its figures."""
+    if row.state != "done":
+        return row.state, row.failure_detail
+    if row.invalid:
+        return "invalid", "; ".join(row.invalid)
+    if row.contaminated:
+        return "contaminated", "; ".join(row.contaminated)
+    if row.trial_id in trials.used_ids:
+        return "used", None
+    return ("contradicted" if trials.state == "contradicted" else "not_proven"), None
 
 
 def positions(data: ChartInput) -> Iterator[tuple[TrialRow, int]]:

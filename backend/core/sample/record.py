@@ -26,12 +26,13 @@ class Window(Part):
 
 
 class CpuByRole(Part):
-    """CPU spent in the window, in core-seconds; everything closes on `capacity`, cores × window.
+    """CPU spent in the window, in core-seconds; `capacity` is cores × window.
 
     `roles` and `tasks_total` come from nanosecond counters, `idle` and `steal` from /proc/stat.
     `untasked`, contained in `roles.kernel`, is the kernel's work in no task: interrupts, entering and
-    leaving idle; found by subtraction. `unattributed` = `capacity` − Σ `roles` − `idle` − `steal`;
-    `host_busy` = Σ `roles` + `unattributed`. `sources` names the counter of each role.
+    leaving idle; found by subtraction. `host_busy` = Σ `roles`. `overlap` is by how much the counters add up
+    to more than the capacity, `unattributed` = `capacity` − Σ `roles` − `idle` − `steal`, its negative.
+    `sources` names the counter of each role. Records without `overlap` have it taken off `host_busy`.
     """
 
     roles: dict[Role, float]
@@ -39,6 +40,7 @@ class CpuByRole(Part):
     host_busy: float
     unattributed: float
     untasked: float = 0.0
+    overlap: float = 0.0
     idle: float
     steal: float
     capacity: float
@@ -114,6 +116,12 @@ class Command(Part):
     stderr: str
 
 
+class TrialQuality(Part):
+    """Whether the trial may be used: `invalid` names each physical bound that its figures break."""
+
+    invalid: tuple[str, ...] = ()
+
+
 class TrialRecord(Part):
     """Everything about one finished trial. Derived numbers can be recomputed from the raw parts."""
 
@@ -137,6 +145,7 @@ class TrialRecord(Part):
     facts: dict[str, str] = {}
     overhead_seconds: float
     warnings: tuple[str, ...] = ()
+    quality: TrialQuality | None = None
 
 
 class ImportedRecord(Part):

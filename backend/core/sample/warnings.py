@@ -21,6 +21,8 @@ from backend.core.sample.result import ToolResult
 OTHER_SHARE: Final = 0.05
 """Of the host's capacity: more than this of foreign CPU is worth a warning."""
 STEAL_SHARE: Final = 0.01
+OVERLAP_SHARE: Final = 0.02
+"""Of the host's capacity: idle time comes in steps of 10 ms a CPU, so that less than this says nothing."""
 THREAD_SHARE: Final = 0.95
 HELD_SHARE: Final = 0.01
 PREPARATION_CORE_S: Final = 0.15
@@ -105,6 +107,16 @@ def _steal(trial: _Trial) -> Iterator[str]:
     cpu = trial.cpu
     if cpu.steal > STEAL_SHARE * cpu.capacity:
         yield f"steal: the hypervisor kept {cpu.steal / cpu.capacity:.1%} of the CPU; use a quieter machine"
+
+
+def _disagreement(trial: _Trial) -> Iterator[str]:
+    cpu = trial.cpu
+    if cpu.overlap > OVERLAP_SHARE * cpu.capacity:
+        yield (
+            f"CPU counters disagree: tasks, idle time and steal are {cpu.overlap:.2f} core-seconds "
+            f"({cpu.overlap / cpu.capacity:.1%}) more than the host had; read idle and steal with care, "
+            "the CPU of the roles comes from their own clocks"
+        )
 
 
 def _background(trial: _Trial) -> Iterator[str]:
@@ -248,6 +260,7 @@ DETECTORS: Final[tuple[Callable[[_Trial], Iterator[str]], ...]] = (
     _client_thread,
     _throttled,
     _steal,
+    _disagreement,
     _background,
     _other,
     _overlap,

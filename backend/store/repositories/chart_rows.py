@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -9,7 +10,9 @@ from sqlalchemy.orm import Session
 
 from backend.core.chart.inputs import ChartInput, TrialCpu, TrialProcess, TrialRow
 from backend.core.chart.sentences import LINK_FACTS
+from backend.core.chart.validity import checked
 from backend.core.definition.experiment import Experiment
+from backend.core.definition.factors import Level
 from backend.core.definition.load import experiment_from
 from backend.core.plan.model import Plan
 from backend.core.topology.paths import hops_of
@@ -25,21 +28,25 @@ def read_chart_input(session: Session, run_id: str) -> ChartInput:
 
 
 def read_figures(session: Session, run_id: str) -> ChartInput:
-    """The same with nothing of the records but their metrics: what looks judge by. Raises NotFound."""
-    return _input(run_id, result_rows.read(session, run_id, parts=()))
+    """The same with only what decides which trials count, and their metrics: what looks judge by.
+
+    Raises NotFound.
+    """
+    return _input(run_id, result_rows.read(session, run_id, result_rows.FIGURES))
 
 
 def _input(run_id: str, stored: StoredRun) -> ChartInput:
     plan = PLAN.validate_python({**stored.plan, "trials": ()})
     environment = stored.environment or {}
     experiment = experiment_from(stored.definition)
+    levels = {cell.id: cell.levels for cell in plan.cells}
     return ChartInput(
         run_id=run_id,
         experiment_id=stored.experiment_id,
         state=stored.state,
         experiment=_as_imported(experiment, stored) if stored.origin == "imported" else experiment,
         plan=plan,
-        trials=[_row(row) for row in stored.trials],
+        trials=[trial_row(row, levels.get(row["cell_id"], {})) for row in stored.trials],
         environment={key: _shown(value) for key, value in environment.items()},
         cores=_cores(environment),
         hops={cell.id: hops_of(cell.levels) for cell in plan.cells},
@@ -55,8 +62,12 @@ def _as_imported(experiment: Experiment, stored: StoredRun) -> Experiment:
     return experiment.model_copy(update={"metrics": metrics, "rounds": rounds, "stopping": None})
 
 
-def _row(row: dict[str, Any]) -> TrialRow:
-    """One trial with what the chart needs of its record."""
+def trial_row(row: Mapping[str, Any], levels: Mapping[str, Level]) -> TrialRow:
+    """One trial with what the chart needs of its record, as far as `row` has it; checked by its bounds."""
+    return checked(_row(row), levels)
+
+
+def _row(row: Mapping[str, Any]) -> TrialRow:
     cpu = row.get("cpu")
     return TrialRow(
         trial_id=row["id"],
@@ -76,6 +87,7 @@ def _row(row: dict[str, Any]) -> TrialRow:
         ),
         facts={k: v for k, v in (row.get("facts") or {}).items() if k.startswith(LINK_FACTS)},
         versions=row.get("versions") or {},
+        invalid=tuple((row.get("quality") or {}).get("invalid") or ()),
     )
 
 

@@ -14,7 +14,9 @@ from backend.store.ids import is_id
 from backend.store.models import Event, Experiment, Result, Run, Trial
 from backend.store.states import RUN_ENDED, Origin
 
-PARTS = ("transactions", "cpu", "window", "warnings", "processes", "facts", "versions")
+FIGURES = ("transactions", "cpu", "window", "quality")
+"""What says whether a trial counts, and what it costs."""
+PARTS = (*FIGURES, "warnings", "processes", "facts", "versions")
 """What a chart needs of a record."""
 
 

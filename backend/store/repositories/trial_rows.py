@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Select, and_, select
+from sqlalchemy import Row, Select, and_, select
 from sqlalchemy.orm import Session, aliased
 
 from backend.core.errors import NotFound
 from backend.store.ids import is_id
 from backend.store.models import Attempt, Experiment, Result, Run, Trial
+from backend.store.repositories import chart_rows, result_rows
 
 _ROW = (
     Trial.id,
@@ -27,10 +28,21 @@ _ROW = (
     Result.metrics,
     Result.evidence_verdict,
 )
+_JUDGED_BY = (Trial.levels, *(Result.payload[part].label(part) for part in result_rows.FIGURES))
 
 
 def _rows() -> Select[Any]:
-    return select(*_ROW).outerjoin(Result, Result.trial_id == Trial.id).order_by(Trial.seq)
+    return select(*_ROW, *_JUDGED_BY).outerjoin(Result, Result.trial_id == Trial.id).order_by(Trial.seq)
+
+
+def _checked(found: Row[Any]) -> dict[str, Any]:
+    """The row with today's cost of a transaction; without metrics where it breaks a physical bound."""
+    row = found._mapping
+    judged = chart_rows.trial_row(row, row["levels"])
+    own = {column.key: row[column.key] for column in _ROW}
+    return own | {
+        "metrics": judged.metrics, "invalid": judged.invalid, "contaminated": judged.contaminated,
+    }  # fmt: skip
 
 
 def of_run(session: Session, run_id: str, cell_id: str | None) -> list[dict[str, Any]]:
@@ -38,7 +50,7 @@ def of_run(session: Session, run_id: str, cell_id: str | None) -> list[dict[str,
     query = _rows().where(Trial.run_id == run_id)
     if cell_id is not None:
         query = query.where(Trial.cell_id == cell_id)
-    return [dict(row._mapping) for row in session.execute(query)]
+    return [_checked(row) for row in session.execute(query)]
 
 
 def get(session: Session, trial_id: str) -> dict[str, Any]:
@@ -48,7 +60,7 @@ def get(session: Session, trial_id: str) -> dict[str, Any]:
     )
     if row is None:
         raise NotFound("there is no such trial")
-    return dict(row._mapping)
+    return _checked(row)
 
 
 def record(session: Session, trial_id: str) -> dict[str, Any] | None:

@@ -49,10 +49,11 @@ export function closing(cpu: CpuByRole, seconds: number, operations: number): Cl
     return { role, ...figures(value(role), SPARE.has(role)), source: cpu.sources[role] ?? OWN_SOURCE[role] ?? "", from, to: end };
   });
   const total = parts.reduce((sum, part) => sum + part.coreSeconds, 0);
-  const busy = parts.reduce((sum, { role, coreSeconds }) => (SPARE.has(role) ? sum : sum + coreSeconds), 0);
+  // Below zero the counters overlap: that is no work, and nothing to take off it.
+  const busy = parts.reduce((sum, { role, coreSeconds }) => (SPARE.has(role) ? sum : sum + Math.max(0, coreSeconds)), 0);
   return {
     parts,
-    busy: { ...figures(busy, false), source: "the roles and what is unattributed" },
+    busy: { ...figures(busy, false), source: "the sum of the roles" },
     capacity: cpu.capacity,
     cores: seconds > 0 ? cpu.capacity / seconds : 0,
     closes: figures(total, true).percent,

@@ -13,7 +13,7 @@ export interface RoleBar {
   /** The bar's name under its heading. */
   label: string;
   cell: ChartCell;
-  /** As measured; what is unattributed may be a little below zero, because two clocks were read. */
+  /** As measured; what is unattributed is below zero where counters overlap, and is no work then. */
   values: Partial<Record<RoleName, number>>;
   /** What was used: every role and what is unattributed, without idle and steal. */
   total: number | null;
@@ -53,7 +53,7 @@ function bar(cell: ChartCell, unit: RoleUnit, origin: ChartModel["origin"]): Rol
     label: cell.series,
     cell,
     values,
-    total: drawn ? sum(values, (role) => !SPARE.has(role)) : null,
+    total: drawn ? sum(values, (role) => !SPARE.has(role) && (values[role as RoleName] ?? 0) > 0) : null,
     told: cellState(cell.state, origin),
   };
 }

@@ -18,6 +18,8 @@ export const CELL_STATES: Record<CellState, Told> = {
   failed: { glyph: "✕", word: "failed", tone: "bad" },
   contradicted: { glyph: "≠", word: "path contradicted", tone: "bad" },
   not_proven: { glyph: "?", word: "path not proven", tone: "warn" },
+  invalid: { glyph: "⚠", word: "figures not valid", tone: "bad" },
+  contaminated: { glyph: "≋", word: "disturbed by the host", tone: "warn" },
   infeasible: { glyph: "⊘", word: "cannot run here", tone: "quiet" },
   cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
 };

@@ -237,5 +237,7 @@ def test_a_family_is_of_one_metric() -> None:
     assert [count_comparisons(both.cells, metric) for metric in (None, "tps", "rps")] == [12, 6, 6]
     assert not any("Too few" in warning for warning in both.warnings)
     (shared,) = [w for w in plan(**found, metrics=["tps", "cpu_us_per_txn"]).warnings if "Too few" in w]
-    assert "no result in CPU per transaction, all roles could be significant" in shared
+    assert (
+        "no result in CPU per transaction (client, server, proxy and kernel) could be significant" in shared
+    )
     assert "12 comparisons with the baseline, 8 rounds can decide 6; 9 rounds are enough." in shared

@@ -162,3 +162,15 @@ def test_what_the_tool_saw_is_said_in_its_own_unit(tool: str, unit: str) -> None
     )
     assert failed.startswith("failed operations: 100 (0.99%) failed and are not counted")
     assert remark == "rounded: to 1 ms; use wrk"
+
+
+def test_counters_that_disagree_are_told_with_their_share() -> None:
+    def said(overlap: float) -> tuple[str, ...]:
+        return warnings(QUIET, RESULT, CPU.model_copy(update={"overlap": overlap}), LEVELS)
+
+    assert said(0.4) == ()
+    (text,) = said(0.6)
+    assert text.startswith(
+        "CPU counters disagree: tasks, idle time and steal are 0.60 core-seconds (3.0%) more than "
+        "the host had"
+    )

@@ -19,7 +19,7 @@ SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v5.json"
 FONT: Final = "DejaVu Sans, Droid Sans Fallback, Noto Sans CJK SC, sans-serif"
 LONGEST_LABEL: Final = 320
 WRAP: Final = 110
-HIDDEN: Final = ("contradicted", "not_proven")
+HIDDEN: Final = ("contradicted", "not_proven", "invalid", "contaminated")
 """States whose figures are never drawn."""
 
 

@@ -252,8 +252,8 @@ export type Cell = {
  *
  * `color` and `shape` index the page's palettes; they are keyed by level, so that the same level
  * looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part
- * in the statistics (path not proven) and `unsteady` were flagged, but count. `decided_at` is the look
- * (its round) at which a run that spends rounds where they decide had its answer.
+ * in the statistics (path not proven, invalid, contaminated) and `unsteady` were flagged, but count.
+ * `decided_at` is the look (its round) at which a run that spends rounds where they decide had its answer.
  */
 export type ChartCell = {
     /**
@@ -333,7 +333,7 @@ export type ChartCell = {
     /**
      * State
      */
-    state: 'measured' | 'partial' | 'waiting' | 'failed' | 'contradicted' | 'not_proven' | 'infeasible' | 'cancelled';
+    state: 'measured' | 'partial' | 'waiting' | 'failed' | 'contradicted' | 'not_proven' | 'invalid' | 'contaminated' | 'infeasible' | 'cancelled';
     /**
      * Summaries
      */
@@ -617,12 +617,13 @@ export type Condition = {
 /**
  * CpuByRole
  *
- * CPU spent in the window, in core-seconds; everything closes on `capacity`, cores × window.
+ * CPU spent in the window, in core-seconds; `capacity` is cores × window.
  *
  * `roles` and `tasks_total` come from nanosecond counters, `idle` and `steal` from /proc/stat.
  * `untasked`, contained in `roles.kernel`, is the kernel's work in no task: interrupts, entering and
- * leaving idle; found by subtraction. `unattributed` = `capacity` − Σ `roles` − `idle` − `steal`;
- * `host_busy` = Σ `roles` + `unattributed`. `sources` names the counter of each role.
+ * leaving idle; found by subtraction. `host_busy` = Σ `roles`. `overlap` is by how much the counters add up
+ * to more than the capacity, `unattributed` = `capacity` − Σ `roles` − `idle` − `steal`, its negative.
+ * `sources` names the counter of each role. Records without `overlap` have it taken off `host_busy`.
  */
 export type CpuByRole = {
     /**
@@ -637,6 +638,10 @@ export type CpuByRole = {
      * Idle
      */
     idle: number;
+    /**
+     * Overlap
+     */
+    overlap?: number;
     /**
      * Roles
      */
@@ -3290,6 +3295,10 @@ export type ToolChoice = {
  * Trial
  *
  * One cell in one round, run once.
+ *
+ * `metrics` have the cost of a transaction by today's definition, whatever the age of the record. A trial
+ * whose figures break a physical bound names each in `invalid`, one that the host disturbed names how in
+ * `contaminated`; neither is in a statistic.
  */
 export type Trial = {
     /**
@@ -3300,6 +3309,10 @@ export type Trial = {
      * Cell Id
      */
     cell_id: string;
+    /**
+     * Contaminated
+     */
+    contaminated?: Array<string>;
     /**
      * Evidence Verdict
      */
@@ -3320,6 +3333,10 @@ export type Trial = {
      * Id
      */
     id: string;
+    /**
+     * Invalid
+     */
+    invalid?: Array<string>;
     /**
      * Metrics
      */
@@ -3369,6 +3386,10 @@ export type TrialDetail = {
      */
     cell_id: string;
     /**
+     * Contaminated
+     */
+    contaminated?: Array<string>;
+    /**
      * Evidence Verdict
      */
     evidence_verdict: 'proven' | 'not_proven' | 'contradicted' | null;
@@ -3393,6 +3414,10 @@ export type TrialDetail = {
      */
     id: string;
     imported: ImportedRecord | null;
+    /**
+     * Invalid
+     */
+    invalid?: Array<string>;
     /**
      * Metrics
      */
@@ -3473,6 +3498,18 @@ export type TrialList = {
 };
 
 /**
+ * TrialQuality
+ *
+ * Whether the trial may be used: `invalid` names each physical bound that its figures break.
+ */
+export type TrialQuality = {
+    /**
+     * Invalid
+     */
+    invalid?: Array<string>;
+};
+
+/**
  * TrialRecord
  *
  * Everything about one finished trial. Derived numbers can be recomputed from the raw parts.
@@ -3537,6 +3574,7 @@ export type TrialRecord = {
      * Processes
      */
     processes?: Array<ProcessCpu>;
+    quality?: TrialQuality | null;
     /**
      * Schema Version
      */

@@ -43,7 +43,7 @@ export const ROLES_TOLD: readonly (readonly [string, string])[] = [
   ["proxy", "docker-proxy, or another program in front that copies the bytes in user space: nginx, haproxy, socat."],
   ["kernel", "Kernel threads: work for the network that no process is charged for. Hatched."],
   ["other", "Everything else that ran on the host, the measuring itself included."],
-  ["unattributed", "What is left of the host’s cores when every role, idle and steal are taken off: mostly interrupts. Dotted. It is always shown, and may be a little below zero, because two clocks were read."],
+  ["unattributed", "What is left of the host’s cores when every role, idle and steal are taken off. Dotted. It is below zero where these counters add up to more than the host had: then they disagree, and nothing is taken off the work."],
   ["steal", "Time that the hypervisor gave to others. Striped."],
   ["idle", "What no one used. With it the bar closes at all that the host had; it has no cost per transaction."],
 ];
@@ -55,6 +55,8 @@ export const STATES_TOLD: readonly (readonly [CellState, string])[] = [
   ["failed", "Its trials failed; each says why."],
   ["contradicted", "The path was not the one that the label names."],
   ["not_proven", "A signal could not be read in any of its trials: the path is likely, but the figure is not drawn."],
+  ["invalid", "The figures of its trials break physical bounds, such as a negative CPU time; each trial says which."],
+  ["contaminated", "Other processes, the hypervisor or the clock disturbed all of its trials beyond the limits of the experiment; each says how."],
   ["infeasible", "This host cannot run it; the reason stands beside it. In an imported run the same mark says “not imported”: no log of the cell was given."],
   ["cancelled", "The run was cancelled before this cell was complete."],
 ];

@@ -27,7 +27,8 @@ function stats({ metrics, transactions, failed_transactions, latency_measured }:
   return [
     ...figure(rate.metric, rate.label, rate.unit, rate.decimals),
     ...figure("cpu_us_per_txn", `CPU per ${rate.operation}`, "µs", 1),
-    ...figure("cpu_cores", "CPU of the host", "cores", 2),
+    ...figure("cpu_cores", "CPU of client, server, proxy and kernel", "cores", 2),
+    ...figure("host_cpu_cores", "CPU of the whole host", "cores", 2),
     ...figure("latency_avg_ms", latency_measured ? "mean latency" : "mean latency (computed)", "ms", 3),
     ...figure("latency_p99_ms", "99th percentile of latency (closed loop)", "ms", 3),
     ...figure("open_latency_avg_ms", "mean latency (open loop)", "ms", 3),

@@ -55,7 +55,9 @@ def test_ratios_of_ratios_say_so() -> None:
 
 def test_a_named_metric_is_drawn() -> None:
     model = compare_runs(A, SLOWER, Asked(metric="cpu_us_per_txn"))
-    assert ratios(model, "light")["title"]["text"] == ["B against A: CPU per transaction, all roles"]
+    assert ratios(model, "light")["title"]["text"] == [
+        "B against A: CPU per transaction (client, server, proxy and kernel)"
+    ]
 
 
 def test_what_is_not_comparable_is_drawn_only_where_it_is_asked_for() -> None:

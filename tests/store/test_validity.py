@@ -1,0 +1,58 @@
+"""Stored records are judged by their physical bounds when they are read, however old they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from backend.core.sample.record import TrialRecord
+from backend.store.repositories import trial_rows, trials
+from backend.store.repositories.chart_rows import read_chart_input, read_figures
+from tests.records import trial_record
+from tests.store.book import Book
+
+ROLES = {"client": 1.0, "server": 1.6, "proxy": 0.3, "kernel": 0.03, "other": 0.1}
+
+
+@pytest.fixture
+def stolen(book: Book) -> str:
+    """A record as it was stored when busy time was capacity less idle and steal: −50.8 µs a transaction."""
+    claimed = book.must_claim()
+    record = trial_record(claimed)
+    record["metrics"] |= {"cpu_us_per_txn": -50.8, "cpu_cores": -0.18}
+    record["window"]["seconds"] = 3.65
+    record["cpu"] |= {
+        "roles": ROLES, "tasks_total": 3.03, "host_busy": -0.64, "unattributed": -3.67, "idle": 2.27,
+        "steal": 5.66, "capacity": 7.29,
+    }  # fmt: skip
+    del record["quality"], record["cpu"]["overlap"]
+    TrialRecord.model_validate(record)
+    book.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
+    return claimed.trial_id
+
+
+@pytest.mark.parametrize("read", [read_chart_input, read_figures])
+def test_an_old_record_of_a_stolen_window_is_invalid(book: Book, stolen: str, read: object) -> None:
+    data = book.call(read, book.run_id)
+    (row,) = [row for row in data.trials if row.trial_id == stolen]
+    assert (row.state, row.metrics, row.cpu) == ("done", None, None)
+    assert row.invalid[0] == "CPU per transaction (client, server, proxy and kernel) is negative: −50.8 µs"
+    assert row.invalid[-1].endswith("the host had 7.29: its counters disagree")
+
+
+def test_its_page_has_the_raw_record_and_the_reason(book: Book, stolen: str) -> None:
+    row = book.call(trial_rows.get, stolen)
+    assert (row["state"], row["metrics"], len(row["invalid"])) == ("done", None, 3)
+    assert book.call(trial_rows.record, stolen)["cpu"]["host_busy"] == -0.64
+    assert [each["invalid"] for each in book.call(trial_rows.of_run, book.run_id, None)][1:] == [()] * 3
+
+
+def test_an_old_record_that_is_valid_has_the_cost_of_today(book: Book) -> None:
+    claimed = book.must_claim()
+    record = trial_record(claimed, tps=1000.0)
+    del record["quality"]
+    book.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
+    row = book.call(trial_rows.get, claimed.trial_id)
+    assert row["metrics"]["cpu_us_per_txn"] == pytest.approx((2.5 + 4.0 + 1.5 + 0.5) * 1e6 / 10_000)
+    assert row["metrics"]["other_cpu_cores"] == pytest.approx(0.025)
+    (counted,) = [r for r in book.call(read_figures, book.run_id).trials if r.trial_id == claimed.trial_id]
+    assert counted.metrics == row["metrics"]
