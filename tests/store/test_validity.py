@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from backend.core.chart.inputs import TrialRow
 from backend.core.sample.record import TrialRecord
-from backend.store.repositories import trial_rows, trials
-from backend.store.repositories.chart_rows import read_chart_input, read_figures
+from backend.store.repositories import result_rows, trial_rows, trials
+from backend.store.repositories.chart_rows import trial_row
 from tests.records import trial_record
 from tests.store.book import Book
 
@@ -30,10 +31,14 @@ def stolen(book: Book) -> str:
     return claimed.trial_id
 
 
-@pytest.mark.parametrize("read", [read_chart_input, read_figures])
-def test_an_old_record_of_a_stolen_window_is_invalid(book: Book, stolen: str, read: object) -> None:
-    data = book.call(read, book.run_id)
-    (row,) = [row for row in data.trials if row.trial_id == stolen]
+def rows(book: Book, parts: tuple[str, ...]) -> dict[str, TrialRow]:
+    stored = book.call(result_rows.read, book.run_id, parts)
+    return {row["id"]: trial_row(row, {"duration_s": 3}) for row in stored.trials}
+
+
+@pytest.mark.parametrize("parts", [result_rows.FIGURES, result_rows.PARTS])
+def test_an_old_record_of_a_stolen_window_is_invalid(book: Book, stolen: str, parts: tuple[str, ...]) -> None:
+    row = rows(book, parts)[stolen]
     assert (row.state, row.metrics, row.cpu) == ("done", None, None)
     assert row.invalid[0] == "CPU per transaction (client, server, proxy and kernel) is negative: −50.8 µs"
     assert row.invalid[-1].endswith("the host had 7.29: its counters disagree")
@@ -49,10 +54,10 @@ def test_its_page_has_the_raw_record_and_the_reason(book: Book, stolen: str) -> 
 def test_an_old_record_that_is_valid_has_the_cost_of_today(book: Book) -> None:
     claimed = book.must_claim()
     record = trial_record(claimed, tps=1000.0)
+    record["window"]["seconds"] = 3.0
     del record["quality"]
     book.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
     row = book.call(trial_rows.get, claimed.trial_id)
     assert row["metrics"]["cpu_us_per_txn"] == pytest.approx((2.5 + 4.0 + 1.5 + 0.5) * 1e6 / 10_000)
-    assert row["metrics"]["other_cpu_cores"] == pytest.approx(0.025)
-    (counted,) = [r for r in book.call(read_figures, book.run_id).trials if r.trial_id == claimed.trial_id]
-    assert counted.metrics == row["metrics"]
+    assert row["metrics"]["other_cpu_cores"] == pytest.approx(0.25 / 3, abs=1e-6)
+    assert rows(book, result_rows.FIGURES)[claimed.trial_id].metrics == row["metrics"]

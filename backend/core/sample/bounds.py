@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from backend.core.definition.metrics import METRICS, RATES
+from backend.core.sample.record import ByRole
 
 CAPACITY_TOLERANCE: Final = 0.05
 """Of the host's capacity in the window: what one kind of counter may exceed it by, because counters and
@@ -41,7 +42,7 @@ class Figures:
     """
 
     metrics: Mapping[str, float] = field(default_factory=dict)
-    roles: Mapping[str, float] = field(default_factory=dict)
+    roles: ByRole = field(default_factory=dict)
     idle: float | None = None
     steal: float | None = None
     unattributed: float | None = None

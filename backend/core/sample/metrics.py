@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from backend.core.definition.metrics import METRICS
-from backend.core.sample.record import CpuByRole, Role
+from backend.core.sample.record import ByRole, CpuByRole, Role
 from backend.core.sample.result import ToolResult
 
 REPORTED: Final[tuple[Role, ...]] = ("proxy", "server", "client")
@@ -45,7 +45,7 @@ def metrics(
     }
 
 
-def costs(roles: Mapping[Role, float], operations: int, seconds: float) -> dict[str, float]:
+def costs(roles: ByRole, operations: int, seconds: float) -> dict[str, float]:
     """The cost of a transaction in µs and cores (client, server, proxy and kernel), and the whole host's.
 
     `roles` are core-seconds, as in CpuByRole. The same for a window that has just ended and for a record of
@@ -62,7 +62,7 @@ def costs(roles: Mapping[Role, float], operations: int, seconds: float) -> dict[
 
 
 def with_costs(
-    recorded: Mapping[str, float], roles: Mapping[Role, float], operations: int, seconds: float
+    recorded: Mapping[str, float], roles: ByRole, operations: int, seconds: float
 ) -> dict[str, float]:
     """A record's metrics with `costs` by today's definition.
 

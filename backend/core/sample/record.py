@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 Role = Literal["client", "server", "proxy", "kernel", "other"]
 ROLES: tuple[Role, ...] = ("client", "server", "proxy", "kernel", "other")
+ByRole = Mapping[Role, float] | Mapping[str, float]
 EvidenceVerdict = Literal["proven", "not_proven", "contradicted"]
 
 

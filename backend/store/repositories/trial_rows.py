@@ -37,7 +37,7 @@ def _rows() -> Select[Any]:
 
 def _checked(found: Row[Any]) -> dict[str, Any]:
     """The row with today's cost of a transaction; without metrics where it breaks a physical bound."""
-    row = found._mapping
+    row = dict(found._mapping)
     judged = chart_rows.trial_row(row, row["levels"])
     own = {column.key: row[column.key] for column in _ROW}
     return own | {
