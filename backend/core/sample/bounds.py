@@ -63,9 +63,9 @@ def violations(figures: Figures) -> tuple[str, ...]:
 
 
 def _metrics(metrics: Mapping[str, float]) -> Iterator[str]:
-    for name, value in metrics.items():
-        label = METRICS[name].label if name in METRICS else name
-        unit = METRICS[name].unit if name in METRICS else ""
+    for name in (*(n for n in METRICS if n in metrics), *sorted(metrics.keys() - METRICS.keys())):
+        value = metrics[name]
+        label, unit = (METRICS[name].label, METRICS[name].unit) if name in METRICS else (name, "")
         if not math.isfinite(value):
             yield f"{label} is no finite number"
         elif value < 0:
