@@ -16,12 +16,14 @@ from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
 from backend.api.hosts import endpoints as hosts
+from backend.api.idempotent import HeldKeys
 from backend.api.imports import endpoints as imports
 from backend.api.page import page_router
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
 from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
+from backend.api.runs.waiting import Polls
 from backend.api.security import MAX_BODY_BYTES, Envelope, Gate
 from backend.api.shares import endpoints as shares
 from backend.api.trials import endpoints as trials
@@ -55,6 +57,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.wire = Wire(settings)
     app.state.capacity = Capacity()
+    app.state.import_capacity = Capacity(at_once=1, queued=8)
+    app.state.keys = HeldKeys()
+    app.state.polls = Polls()
     app.include_router(_api())
     app.include_router(health.router)
     app.include_router(page_router(settings.page_dir))

@@ -2,17 +2,80 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Annotated, Final, Protocol
 
+from fastapi import Depends, Header, Request
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
-from backend.core.errors import Invalid
+from backend.core.errors import InUse, Invalid
 from backend.store.repositories import idempotency
+
+PATIENCE_S: Final = 10.0
+WAITING: Final = 8
+"""Requests that may wait for one key: each of them keeps its body in memory."""
+
+Key = Annotated[str | None, Header(min_length=1, max_length=255)]
+
+
+@dataclass
+class _Holder:
+    """A key in use: who works under it, and how many wait."""
+
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    users: int = 0
+
+
+class HeldKeys:
+    """The keys under which this process works: one request a key, others wait on the event loop.
+
+    So they hold neither threads nor connections; another process's work is refused by the database.
+    """
+
+    def __init__(self, patience_s: float = PATIENCE_S) -> None:
+        self._patience_s = patience_s
+        self._held: dict[str, _Holder] = {}
+
+    @asynccontextmanager
+    async def held(self, key: str) -> AsyncIterator[None]:
+        """Hold a key within this context. Raises InUse where it stays in use, or too many wait for it."""
+        holder = self._held.setdefault(key, _Holder())
+        if holder.users > WAITING:
+            raise InUse(f"{holder.users} requests with this Idempotency-Key are under way already")
+        holder.users += 1
+        try:
+            try:
+                async with asyncio.timeout(self._patience_s):
+                    await holder.lock.acquire()
+            except TimeoutError as error:
+                raise InUse("a request with this Idempotency-Key is still under way") from error
+            try:
+                yield
+            finally:
+                holder.lock.release()
+        finally:
+            holder.users -= 1
+            if not holder.users:
+                self._held.pop(key, None)
+
+
+async def _hold(request: Request, idempotency_key: Key = None) -> AsyncIterator[None]:
+    if idempotency_key is None:
+        yield
+        return
+    keys: HeldKeys = request.app.state.keys
+    async with keys.held(idempotency_key):
+        yield
+
+
+HeldKey: Final = Depends(_hold, scope="function")
+"""Dependency of an endpoint that takes an Idempotency-Key; before `Heavy`, so that waiting takes no place."""
 
 
 class Made(Protocol):

@@ -41,6 +41,7 @@ TABLE: dict[type[PlimsollError], Row] = {
     errors.Refused: Row(422, "The request cannot be carried out"),
     errors.NotFound: Row(404, "Not found"),
     errors.Conflict: Row(409, "The present state forbids it"),
+    errors.InUse: Row(409, "Another request is still under way"),
     errors.Gone: Row(410, "No longer available"),
     errors.Unavailable: Row(503, "A service that is needed does not answer"),
     Overloaded: Row(503, "Too many requests at the same time"),
@@ -110,8 +111,9 @@ async def _on_plimsoll(request: Request, error: Exception) -> Response:
     fields = error.problems if isinstance(error, errors.Refused) else ()
     code = _code(error.code, fields)
     headers = {}
-    if row.status == 503:
+    if row.status == 503 or isinstance(error, errors.InUse):
         headers["Retry-After"] = str(RETRY_AFTER_S)
+    if row.status == 503:
         logger.warning("%s %s: %s", request.method, request.url.path, error.__cause__ or error)
     if row.status == 500:
         logger.error("%s %s", request.method, request.url.path, exc_info=error)
@@ -149,6 +151,8 @@ def _field(item: dict[str, Any]) -> Problem:
 
 async def _on_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if isinstance(error.__cause__, PlimsollError):  # raised while FastAPI read the body
+        return await _on_plimsoll(request, error.__cause__)
     headers = dict(error.headers or {})
     detail = str(error.detail)
     if error.status_code == 405:

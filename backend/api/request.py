@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from email.message import Message
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
-from fastapi import Depends, Request
+from fastapi import Depends, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.routing import APIRoute
 
+from backend.api.capacity import Capacity
 from backend.api.errors import UnsupportedMedia
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.load import load_experiment
-from backend.core.definition.reading import Media
+from backend.core.definition.reading import DOCUMENT, Bounds, Media, read_document
 from backend.settings import Settings
 
 JSON_TYPE = "application/json"
@@ -42,6 +46,58 @@ async def json_only(request: Request) -> None:
     if media == JSON_TYPE or (not media and not await request.body()):
         return
     raise UnsupportedMedia((JSON_TYPE,), media)
+
+
+class StrictRequest(Request):
+    """A request whose JSON is read as documents are: no duplicate key, no NaN, bounded depth and size."""
+
+    bounds = DOCUMENT
+
+    async def json(self) -> Any:
+        """The body as plain values; read outside the event loop. Raises Malformed."""
+        return await run_in_threadpool(read_document, await self.body(), "json", self.bounds)
+
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class StrictRoute(APIRoute):
+    """A route whose body is read by StrictRequest."""
+
+    def get_route_handler(self) -> Handler:
+        """FastAPI's own handler with the stricter request."""
+        handler = super().get_route_handler()
+
+        async def strict(request: Request) -> Response:
+            return await handler(StrictRequest(request.scope, request.receive))
+
+        return strict
+
+
+IMPORT_BOUNDS: Final = Bounds(length=8 * DOCUMENT.length, nodes=200_000)
+
+
+class ImportRequest(StrictRequest):
+    """A request that brings many logs."""
+
+    bounds = IMPORT_BOUNDS
+
+
+class ImportRoute(APIRoute):
+    """A route whose bodies are large: so few are read at the same time that memory stays bounded."""
+
+    def get_route_handler(self) -> Handler:
+        """FastAPI's own handler, between taking and giving back a place."""
+        handler = super().get_route_handler()
+
+        async def in_turn(request: Request) -> Response:
+            capacity: Capacity = request.app.state.import_capacity
+            bounded = ImportRequest(request.scope, request.receive)
+            await bounded.body()  # before a place is taken: a slow sender holds none
+            async with capacity.place():
+                return await handler(bounded)
+
+        return in_turn
 
 
 @dataclass(frozen=True)

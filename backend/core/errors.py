@@ -6,6 +6,7 @@
     │   └── Invalid        a field is unknown, out of bounds, or contradicts another
     ├── NotFound           no such experiment, run, trial, host or share
     ├── Conflict           the object's state forbids it (a finished run cannot be cancelled)
+    ├── InUse              another request holds what this one needs; the same one may be sent again soon
     ├── Gone               a share link that was revoked or has expired
     ├── Unavailable        a service that is needed does not answer; try again later
     ├── Unparseable        a tool printed something its parser does not accept
@@ -87,6 +88,12 @@ class Conflict(PlimsollError):
     """The object's present state forbids the request."""
 
     code = "conflict"
+
+
+class InUse(PlimsollError):
+    """Another request, still under way, holds what this one needs."""
+
+    code = "in_use"
 
 
 class Gone(PlimsollError):

@@ -20,12 +20,12 @@ REFUSALS: dict[str, str] = {
     "403": "The request comes from a page of another origin",
     "404": "There is no such object",
     "405": "This address does not know the method",
-    "409": "The object's present state forbids it",
+    "409": "The object's present state forbids it, or a request with the same Idempotency-Key is under way",
     "410": "The link was revoked or has expired",
     "413": "The body is too large",
     "415": "The body is of another media type",
     "422": "A field is unknown or out of bounds; `errors` points at it",
-    "503": "The database does not answer; see Retry-After",
+    "503": "The database does not answer, or too many requests are under way; see Retry-After",
 }
 _BODY_ONLY = frozenset({"400", "413", "415"})
 _UNSAFE_ONLY = frozenset({"403"})

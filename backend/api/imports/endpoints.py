@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from fastapi import APIRouter, Depends, Response, status
 
-from fastapi import APIRouter, Depends, Header, Response, status
-
-from backend.api.capacity import Heavy
+from backend.api.idempotent import Key
 from backend.api.imports import service
 from backend.api.imports.schemas import ImportStart
-from backend.api.request import Config, json_only
+from backend.api.request import Config, ImportRoute, json_only
 from backend.api.runs.schemas import Run
 from backend.api.security import MAX_IMPORT_BYTES
 
-router = APIRouter(prefix="/imports", tags=["runs"], max_body_size=MAX_IMPORT_BYTES)
+router = APIRouter(prefix="/imports", tags=["runs"], max_body_size=MAX_IMPORT_BYTES, route_class=ImportRoute)
 
 
 @router.post(
@@ -21,12 +19,12 @@ router = APIRouter(prefix="/imports", tags=["runs"], max_body_size=MAX_IMPORT_BY
     operation_id="importRun",
     status_code=status.HTTP_201_CREATED,
     response_model=Run,
-    dependencies=[Depends(json_only), Heavy],
+    dependencies=[Depends(json_only)],
 )
 def import_run(
     settings: Config,
     start: ImportStart,
-    idempotency_key: Annotated[str | None, Header(min_length=1, max_length=255)] = None,
+    idempotency_key: Key = None,
 ) -> Response:
     """Keep the logs of a run that was made elsewhere as a run that is done; all of them or nothing.
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Header, Query, Request, Response, status
+from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response, status
 
 from backend.api.capacity import Heavy
+from backend.api.idempotent import HeldKey, Key
 from backend.api.paging import link_next
-from backend.api.request import Config, json_only
-from backend.api.runs import results, service, waiting
+from backend.api.request import Config, StrictRoute, json_only
+from backend.api.runs import results, service
 from backend.api.runs.schemas import Run, RunList, RunStart
+from backend.api.runs.waiting import Polls
 from backend.api.schema import Paging
 from backend.core.chart.model import ChartCell, ChartModel
 
-router = APIRouter(tags=["runs"])
+router = APIRouter(tags=["runs"], route_class=StrictRoute)
 
 
 @router.post(
@@ -22,7 +24,7 @@ router = APIRouter(tags=["runs"])
     operation_id="startRun",
     status_code=status.HTTP_202_ACCEPTED,
     response_model=Run,
-    dependencies=[Depends(json_only), Heavy],
+    dependencies=[Depends(json_only), HeldKey, Heavy],
 )
 def start_run(
     settings: Config,
@@ -30,16 +32,16 @@ def start_run(
     experiment_id: str,
     tasks: BackgroundTasks,
     start: RunStart | None = None,
-    idempotency_key: Annotated[str | None, Header(min_length=1, max_length=255)] = None,
+    idempotency_key: Key = None,
 ) -> Response:
     """Plan a run of the experiment on a host and queue all of its trials.
 
     With an Idempotency-Key, a repeated request gets the first answer again.
     """
     started = service.start(settings, experiment_id, start or RunStart(), idempotency_key)
-    answer, wire = started.answer, request.app.state.wire
-    if not answer.replayed:
-        tasks.add_task(service.wake_worker, wire, started.host, started.trials, answer.run_id)
+    answer, wire, run = started.answer, request.app.state.wire, started.run
+    if run is not None:
+        tasks.add_task(service.wake_worker, wire, run.host, run.progress.total, run.id)
     headers = answer.headers | {"Retry-After": "2"}
     return Response(
         answer.body, status.HTTP_202_ACCEPTED, headers, media_type="application/json", background=tasks
@@ -55,9 +57,12 @@ def list_runs(settings: Config, paging: Paging, response: Response) -> RunList:
 
 
 @router.get("/runs/{run_id}", operation_id="getRun")
-async def get_run(settings: Config, run_id: str, wait: Annotated[float, Query(ge=0, le=60)] = 0.0) -> Run:
+async def get_run(
+    settings: Config, request: Request, run_id: str, wait: Annotated[float, Query(ge=0, le=60)] = 0.0
+) -> Run:
     """Read one run; with `wait`, answer when it has ended or after so many seconds."""
-    return await waiting.run_when_ended(settings, run_id, wait)
+    polls: Polls = request.app.state.polls
+    return await polls.run_when_ended(settings, request, run_id, wait)
 
 
 @router.post("/runs/{run_id}:cancel", operation_id="cancelRun", status_code=status.HTTP_202_ACCEPTED)

@@ -25,11 +25,11 @@ from backend.store.session import session_scope
 
 @dataclass(frozen=True)
 class Started:
-    """A start's answer, and what its worker must be told."""
+    """A start's answer, and the run that was queued."""
 
     answer: Once
-    host: str
-    trials: int
+    run: Run | None
+    """None where an earlier request made it: its worker was told then."""
 
 
 def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | None) -> Started:
@@ -38,15 +38,16 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
     Raises NotFound, Conflict where there is no host, and Invalid where the host or the plan is not
     possible or the key was used for another request; a refusal leaves the key unused.
     """
+    made: list[Run] = []
+
+    def make() -> Run:
+        made.append(Run.model_validate(_queue(session, experiment_id, start_.host)))
+        return made[0]
+
     with session_scope(settings) as session:
-        answer = once(
-            session,
-            key,
-            fingerprint(experiment_id, start_),
-            lambda: Run.model_validate(_queue(session, experiment_id, start_.host)),
-        )
-    run = Run.model_validate_json(answer.body)
-    return Started(answer, run.host, run.progress.total)
+        answer = once(session, key, fingerprint(experiment_id, start_), make)
+    # A kept answer is not read again: it may be of a version with other fields.
+    return Started(answer, made[0] if made else None)
 
 
 def _queue(session: Session, experiment_id: str, host_name: str | None) -> dict[str, Any]:

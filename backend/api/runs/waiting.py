@@ -4,26 +4,63 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import Final
 
-from fastapi.concurrency import run_in_threadpool
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+from fastapi import Request
 
 from backend.api.runs import service
 from backend.api.runs.schemas import Run
 from backend.settings import Settings
 from backend.store.states import RUN_ENDED
 
-POLL_S = 0.5
+POLL_S: Final = 0.5
+THREADS: Final = 4
+"""For all long polls together, beside the threads that other requests share."""
 
 
-async def run_when_ended(settings: Settings, run_id: str, wait_s: float) -> Run:
-    """The run as soon as its state is final, at the latest after `wait_s` seconds.
+class Polls:
+    """The long polls of this process: one question a run and POLL_S, however many clients wait for it.
 
-    Waits on the event loop: a waiting client holds neither a thread nor a connection.
+    Waiting holds neither a thread nor a connection, and ends when the client has gone.
     """
-    deadline = time.monotonic() + wait_s
-    while True:
-        run = await run_in_threadpool(service.get, settings, run_id)
-        left = deadline - time.monotonic()
-        if run.state in RUN_ENDED or left <= 0:
-            return run
-        await asyncio.sleep(min(POLL_S, left))
+
+    def __init__(self) -> None:
+        self._next: dict[str, asyncio.Task[Run]] = {}
+        self._limiter: CapacityLimiter | None = None
+        self.waiting = 0
+
+    async def run_when_ended(self, settings: Settings, request: Request, run_id: str, wait_s: float) -> Run:
+        """The run as soon as its state is final, at the latest after `wait_s` seconds. Raises NotFound."""
+        deadline = time.monotonic() + wait_s
+        run = await self._read(settings, run_id)
+        self.waiting += 1
+        try:
+            while run.state not in RUN_ENDED and (left := deadline - time.monotonic()) > 0:
+                if await request.is_disconnected():
+                    return run
+                if left < POLL_S:
+                    await asyncio.sleep(left)
+                    return await self._read(settings, run_id)
+                run = await asyncio.shield(self._shared(settings, run_id))
+        finally:
+            self.waiting -= 1
+        return run
+
+    def _shared(self, settings: Settings, run_id: str) -> asyncio.Task[Run]:
+        """The next answer about a run, the same one for all who wait."""
+        if run_id not in self._next:
+            task = asyncio.create_task(self._after_a_while(settings, run_id))
+            self._next[run_id] = task
+            task.add_done_callback(lambda _: self._next.pop(run_id))
+        return self._next[run_id]
+
+    async def _after_a_while(self, settings: Settings, run_id: str) -> Run:
+        await asyncio.sleep(POLL_S)
+        return await self._read(settings, run_id)
+
+    async def _read(self, settings: Settings, run_id: str) -> Run:
+        if self._limiter is None:
+            self._limiter = CapacityLimiter(THREADS)
+        return await run_sync(service.get, settings, run_id, limiter=self._limiter)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Response, status
 
-from backend.api.request import Config, json_only
+from backend.api.request import Config, StrictRoute, json_only
 from backend.api.shares import service
 from backend.api.shares.schemas import Share, SharedResult, ShareStart, ShareToken
 
-router = APIRouter(tags=["shares"], dependencies=[Depends(json_only)])
+router = APIRouter(tags=["shares"], dependencies=[Depends(json_only)], route_class=StrictRoute)
 
 PRIVATE = {
     "Referrer-Policy": "no-referrer",

@@ -41,12 +41,23 @@ match is never given back, and what was read once is not read again."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def read_document(text: str | bytes, media: Media) -> object:
+@dataclass(frozen=True)
+class Bounds:
+    """What a document may hold at most; of MAX_DEPTH levels in any case."""
+
+    length: int = MAX_LENGTH
+    nodes: int = MAX_NODES
+
+
+DOCUMENT: Final = Bounds()
+
+
+def read_document(text: str | bytes, media: Media, bounds: Bounds = DOCUMENT) -> object:
     """The plain value of a document; raises Malformed with line and column where it can be told."""
-    if len(text) > MAX_LENGTH:
-        raise _malformed("too_large", f"the document has more than {MAX_LENGTH:,} characters")
+    if len(text) > bounds.length:
+        raise _malformed("too_large", f"the document has more than {bounds.length:,} characters")
     decoded = _decoded(text)
-    return _read_json(decoded) if media == "json" else _read_yaml(decoded)
+    return _read_json(decoded, bounds.nodes) if media == "json" else _read_yaml(decoded)
 
 
 def _malformed(
@@ -78,8 +89,8 @@ def _position(text: str, offset: int) -> tuple[int, int]:
 # --- JSON ---------------------------------------------------------------------------------------
 
 
-def _read_json(text: str) -> object:
-    _check_json_depth(text)
+def _read_json(text: str, max_nodes: int) -> object:
+    _check_json_size(text, max_nodes)
     try:
         value: object = json.loads(
             text, object_pairs_hook=_unique_pairs, parse_constant=_NotFinite, parse_float=_finite
@@ -92,8 +103,8 @@ def _read_json(text: str) -> object:
     return value
 
 
-def _check_json_depth(text: str) -> None:
-    """Refuse deep nesting before the recursive parser meets it."""
+def _check_json_size(text: str, max_nodes: int) -> None:
+    """Refuse deep nesting and many values before the recursive parser meets them."""
     depth = nodes = 0
     for match in _JSON_TOKEN.finditer(text):
         token = match[0]
@@ -104,8 +115,8 @@ def _check_json_depth(text: str) -> None:
             depth -= 1
         if depth > MAX_DEPTH:
             raise _too_deep(*_position(text, match.start()))
-        if nodes > MAX_NODES:
-            raise _too_large(*_position(text, match.start()))
+        if nodes > max_nodes:
+            raise _too_large(*_position(text, match.start()), max_nodes)
 
 
 def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -149,8 +160,8 @@ def _too_deep(line: int, column: int) -> Malformed:
     return _malformed("too_deep", f"nested more than {MAX_DEPTH} levels deep", line, column)
 
 
-def _too_large(line: int, column: int) -> Malformed:
-    return _malformed("too_large", f"the document has more than {MAX_NODES:,} values", line, column)
+def _too_large(line: int, column: int, max_nodes: int = MAX_NODES) -> Malformed:
+    return _malformed("too_large", f"the document has more than {max_nodes:,} values", line, column)
 
 
 def _read_yaml(text: str) -> object:

@@ -8,6 +8,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from backend.core.errors import InUse
 from backend.store.models import IdempotencyKey
 
 KEPT = timedelta(days=7)
@@ -15,12 +16,17 @@ KEPT = timedelta(days=7)
 
 
 def reserve(session: Session, key: str, fingerprint: str) -> bool:
-    """Take a key for this transaction's work; False where it is taken.
+    """Take a key for this transaction's work; False where an earlier request's answer is kept under it.
 
-    Waits while another transaction holds the same key, so a request in flight is answered, not repeated.
+    Raises InUse, without waiting, while another transaction works under the same key.
     Keys older than KEPT are forgotten on the way.
     """
-    session.execute(delete(IdempotencyKey).where(IdempotencyKey.created_at < func.clock_timestamp() - KEPT))
+    if not session.scalar(select(func.pg_try_advisory_xact_lock(func.hashtextextended(key, 0)))):
+        raise InUse("a request with this Idempotency-Key is still under way; send it again in a moment")
+    old = select(IdempotencyKey.key).where(IdempotencyKey.created_at < func.clock_timestamp() - KEPT)
+    session.execute(
+        delete(IdempotencyKey).where(IdempotencyKey.key.in_(old.with_for_update(skip_locked=True)))
+    )
     taken = session.execute(
         insert(IdempotencyKey)
         .values(key=key, fingerprint=fingerprint, run_id="", answer="")

@@ -3722,7 +3722,7 @@ export type CompareRunsErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -3734,7 +3734,7 @@ export type CompareRunsErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -3805,7 +3805,7 @@ export type ExportComparisonErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -3817,7 +3817,7 @@ export type ExportComparisonErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -3859,7 +3859,7 @@ export type ListExperimentsErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -3871,7 +3871,7 @@ export type ListExperimentsErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -3912,7 +3912,7 @@ export type CreateExperimentErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -3932,7 +3932,7 @@ export type CreateExperimentErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -3974,7 +3974,7 @@ export type GetExperimentErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -3986,7 +3986,7 @@ export type GetExperimentErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4041,7 +4041,7 @@ export type StartRunErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4061,7 +4061,7 @@ export type StartRunErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4094,7 +4094,7 @@ export type ListFactorsErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4106,7 +4106,7 @@ export type ListFactorsErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4139,7 +4139,7 @@ export type ListHostsErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4151,7 +4151,7 @@ export type ListHostsErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4189,7 +4189,7 @@ export type GetEquivalenceErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4201,7 +4201,7 @@ export type GetEquivalenceErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4248,7 +4248,7 @@ export type ImportRunErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4268,7 +4268,7 @@ export type ImportRunErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4322,7 +4322,7 @@ export type PreviewPlanErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4342,7 +4342,7 @@ export type PreviewPlanErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4375,7 +4375,7 @@ export type ListPresetsErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4387,7 +4387,7 @@ export type ListPresetsErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4429,7 +4429,7 @@ export type ListRunsErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4441,7 +4441,7 @@ export type ListRunsErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4484,7 +4484,7 @@ export type GetRunErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4496,7 +4496,7 @@ export type GetRunErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4538,7 +4538,7 @@ export type ReadCellCommandsErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4550,7 +4550,7 @@ export type ReadCellCommandsErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4599,7 +4599,7 @@ export type StreamRunErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4611,7 +4611,7 @@ export type StreamRunErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4704,7 +4704,7 @@ export type ExportRunErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4716,7 +4716,7 @@ export type ExportRunErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4754,7 +4754,7 @@ export type GetResultErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4766,7 +4766,7 @@ export type GetResultErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4808,7 +4808,7 @@ export type ReadResultCellErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4820,7 +4820,7 @@ export type ReadResultCellErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4869,7 +4869,7 @@ export type CreateShareErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4889,7 +4889,7 @@ export type CreateShareErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4932,7 +4932,7 @@ export type ListTrialsErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4944,7 +4944,7 @@ export type ListTrialsErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -4986,7 +4986,7 @@ export type CancelRunErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -4998,7 +4998,7 @@ export type CancelRunErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -5040,7 +5040,7 @@ export type RevokeShareErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -5052,7 +5052,7 @@ export type RevokeShareErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -5093,7 +5093,7 @@ export type OpenShareErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -5113,7 +5113,7 @@ export type OpenShareErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -5151,7 +5151,7 @@ export type GetTrialErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -5163,7 +5163,7 @@ export type GetTrialErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -5214,7 +5214,7 @@ export type ExportTrialErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -5226,7 +5226,7 @@ export type ExportTrialErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
@@ -5264,7 +5264,7 @@ export type GetTrialRawErrors = {
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
      */
     409: ProblemDocument;
     /**
@@ -5276,7 +5276,7 @@ export type GetTrialRawErrors = {
      */
     422: ProblemDocument;
     /**
-     * The database does not answer; see Retry-After
+     * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
 };
