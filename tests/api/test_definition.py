@@ -15,7 +15,12 @@ def test_presets_are_ready_to_submit(api: TestClient) -> None:
     assert {preset["study"] for preset in found} == {*STUDIES, None}
     assert {preset["name"] for preset in found} >= {"pachot-2019", "whoisnian-2024-paths-quick", "host-paths"}
     for preset in found:
-        assert api.post("/api/v1/plans", json=preset["definition"]).status_code == 200
+        planned = api.post("/api/v1/plans", json=preset["definition"])
+        assert planned.status_code == 200
+        estimate = planned.json()["plan"]["estimate"]
+        size = preset["size"]
+        assert (size["trials"], size["seconds"]) == (estimate["trials"], estimate["seconds"])
+        assert 0 < size["cells"] < size["trials"]
 
 
 def test_factors_and_metrics(api: TestClient) -> None:

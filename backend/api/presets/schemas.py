@@ -9,6 +9,14 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level, Scope
 
 
+class PresetSize(Body):
+    """What a preset's plan takes on a host that can run everything: cells without A/A duplicates."""
+
+    cells: int
+    trials: int
+    seconds: float
+
+
 class Preset(Body):
     """A ready experiment; `full` repeats the study as published, `quick` is for a first look."""
 
@@ -18,6 +26,7 @@ class Preset(Body):
     study: str | None
     form: Literal["full", "quick"]
     definition: Experiment
+    size: PresetSize
 
 
 class PresetList(Body):

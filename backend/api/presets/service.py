@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from backend.api.plans.service import plan_on
 from backend.api.presets.schemas import (
     FactorChoice,
     FactorNeed,
@@ -9,9 +12,11 @@ from backend.api.presets.schemas import (
     PathChoice,
     Preset,
     PresetList,
+    PresetSize,
     ToolChoice,
     Vocabulary,
 )
+from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import FACTORS, Factor
 from backend.core.definition.metrics import METRICS, RATES
 from backend.core.definition.presets import presets
@@ -20,8 +25,9 @@ from backend.core.topology.paths import PATHS
 from backend.core.workload.tools import TOOLS
 
 
+@lru_cache(maxsize=1)
 def every() -> PresetList:
-    """Every preset."""
+    """Every preset with its size. They belong to the program: planned once, on the first call."""
     return PresetList(
         data=tuple(
             Preset(
@@ -31,10 +37,17 @@ def every() -> PresetList:
                 study=preset.study,
                 form=preset.form,
                 definition=preset.experiment,
+                size=_size(preset.experiment),
             )
             for preset in presets()
         )
     )
+
+
+def _size(experiment: Experiment) -> PresetSize:
+    plan = plan_on(experiment, {})
+    cells = sum(not cell.is_duplicate and cell.infeasible is None for cell in plan.cells)
+    return PresetSize(cells=cells, trials=plan.estimate.trials, seconds=plan.estimate.seconds)
 
 
 def vocabulary() -> Vocabulary:

@@ -14,6 +14,5 @@ export const keys = {
   commands: (runId: string, cellId: string) => ["commands", runId, cellId] as const,
   budget: (document: unknown, host: string | undefined, minutes: number) => ["budget", host ?? null, minutes, document] as const,
   plan: (document: unknown, host: string | undefined) => ["plan", host ?? null, document] as const,
-  size: (preset: string) => ["size", preset] as const,
   experiment: (id: string) => ["experiment", id] as const,
 };

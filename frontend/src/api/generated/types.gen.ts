@@ -2588,6 +2588,7 @@ export type Preset = {
      * Name
      */
     name: string;
+    size: PresetSize;
     /**
      * Study
      */
@@ -2612,6 +2613,26 @@ export type PresetList = {
      * Data
      */
     data: Array<Preset>;
+};
+
+/**
+ * PresetSize
+ *
+ * What a preset's plan takes on a host that can run everything: cells without A/A duplicates.
+ */
+export type PresetSize = {
+    /**
+     * Cells
+     */
+    cells: number;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Trials
+     */
+    trials: number;
 };
 
 /**

@@ -3,7 +3,6 @@ import { ButtonLink } from "@/components/Button";
 import { formatDuration, plural } from "@/components/format";
 import type { Question, StudyGroup } from "./studies";
 import styles from "./StudyCard.module.css";
-import { usePresetSize } from "./usePresetSize";
 
 /** A published study that is ready to run: its questions, each quick or in full, with what it takes. */
 export function StudyCard({ group, primary }: { group: StudyGroup; primary: Preset | undefined }) {
@@ -40,21 +39,16 @@ function OneQuestion({ question: { title, summary, quick, full }, heading: Headi
 }
 
 function Form({ preset, label, title, primary }: { preset: Preset; label: string; title: string; primary: boolean }) {
-  const size = usePresetSize(preset);
   return (
     <div className={styles.form}>
       <ButtonLink to={`/new?preset=${encodeURIComponent(preset.name)}`} kind={primary ? "primary" : "plain"}>
         {label}
         <span className="visually-hidden">: {title}</span>
       </ButtonLink>
-      {size.error ? (
-        <p className={styles.missing}>The plan cannot be made: {size.error.message}</p>
-      ) : (
-        <p className={styles.size}>
-          {size.data ? `${plural(size.data.cells, "cell")} × ${plural(preset.definition.rounds, "round")}` : "…"}
-          <span>{size.data ? `takes about ${formatDuration(size.data.seconds)}` : ""}</span>
-        </p>
-      )}
+      <p className={styles.size}>
+        {plural(preset.size.cells, "cell")} × {plural(preset.definition.rounds, "round")}
+        <span>takes about {formatDuration(preset.size.seconds)}</span>
+      </p>
     </div>
   );
 }

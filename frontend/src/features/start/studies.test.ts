@@ -3,7 +3,7 @@ import type { Preset } from "@/api/types";
 import { studies } from "./studies";
 
 const preset = (name: string, study: string | null, title = name): Preset => ({
-  name, study, title, summary: `about ${name}`, form: name.endsWith("-quick") ? "quick" : "full", definition: { name, title, factors: {}, rounds: 1, seed: 1, baseline: {} },
+  name, study, title, summary: `about ${name}`, form: name.endsWith("-quick") ? "quick" : "full", definition: { name, title, factors: {}, rounds: 1, seed: 1, baseline: {} }, size: { cells: 1, trials: 2, seconds: 3 },
 });
 
 describe("studies", () => {
