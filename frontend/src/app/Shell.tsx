@@ -21,7 +21,7 @@ export function Shell() {
   useShortcuts(!shared);
   return (
     <>
-      <a className={styles.skip} href="#main">
+      <a className={styles.skip} href="#main" onClick={toContent}>
         To the content
       </a>
       <header className={styles.header}>
@@ -48,12 +48,18 @@ export function Shell() {
           </span>
         </div>
       )}
-      <main id="main" className={styles.main}>
+      <main id="main" className={styles.main} tabIndex={-1}>
         <Outlet />
       </main>
       <ScrollRestoration />
     </>
   );
+}
+
+/** Moves the focus and leaves the address as it is: its fragment may be a share's token. */
+function toContent(event: React.MouseEvent): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
 }
 
 function Brand() {

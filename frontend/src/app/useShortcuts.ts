@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
 
-const EDITABLE = "input, textarea, select, [contenteditable], dialog[open]";
+/** Controls take their own keys: a letter pressed on a button or in a field must not leave the page. */
+const CONTROLS = "input, textarea, select, button, label, summary, form, [contenteditable], dialog[open]";
 
 /** "?" opens the help, "n" a new experiment, "u" goes one depth up, by the breadcrumb. */
 export function useShortcuts(enabled: boolean): void {
@@ -10,7 +11,7 @@ export function useShortcuts(enabled: boolean): void {
     if (!enabled) return;
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement | null;
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest(EDITABLE)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || target?.closest(CONTROLS)) return;
       if (event.key === "?") void navigate("/help");
       if (event.key === "n") void navigate("/new");
       if (event.key === "u") {

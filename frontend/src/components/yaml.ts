@@ -29,7 +29,8 @@ export function fromYaml(text: string): Parsed {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return { problem: "An experiment is a mapping: name, title, factors, …" };
     return { document: value as ExperimentDocument };
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
+    // Beside syntax errors: aliases without an anchor, and those that expand beyond all bounds.
+    if (!(error instanceof YAMLParseError)) return { problem: error instanceof Error ? error.message : String(error) };
     const at = error.linePos?.[0];
     return { problem: `${at ? `Line ${at.line}, column ${at.col}: ` : ""}${error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, "") ?? ""}` };
   }

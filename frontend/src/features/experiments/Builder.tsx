@@ -4,7 +4,9 @@ import { getHosts } from "@/api/getHosts";
 import { postPlan } from "@/api/postPlan";
 import { keys } from "@/api/queryKeys";
 import type { ExperimentDocument, Factors } from "@/api/types";
+import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
+import { Note } from "@/components/Status";
 import { Toggle } from "@/components/Toggle";
 import styles from "./Builder.module.css";
 import { DefinitionForm } from "./DefinitionForm";
@@ -24,12 +26,24 @@ export function Builder({ initial, factors }: { initial: ExperimentDocument; fac
   const [document, setDocument] = useState(initial);
   const [view, setView] = useState<"form" | "yaml">("form");
   const [problem, setProblem] = useState<string | null>(null);
+  // The form was asked for while the text cannot be read: nothing is dropped without being told.
+  const [refusedForm, setRefusedForm] = useState(false);
   // The editor holds its own text: a document from elsewhere makes it begin anew.
   const [revision, setRevision] = useState(0);
   const take = (next: ExperimentDocument) => {
     setDocument(next);
     setRevision(revision + 1);
     setProblem(null);
+  };
+  const show = (next: "form" | "yaml") => {
+    const refused = next === "form" && problem !== null;
+    setRefusedForm(refused);
+    if (!refused) setView(next);
+  };
+  const discard = () => {
+    setProblem(null);
+    setRefusedForm(false);
+    setView("form");
   };
   const [chosen, setHost] = useState<string | null>(null);
   const hosts = useQuery({ queryKey: keys.hosts, queryFn: getHosts, refetchInterval: 10_000 });
@@ -51,12 +65,20 @@ export function Builder({ initial, factors }: { initial: ExperimentDocument; fac
       <Card
         title="Definition"
         note="What is varied, and how often"
-        actions={<Toggle label="Definition as" options={VIEWS} value={view} onChange={(next) => { setProblem(null); setView(next); }} />}
+        actions={<Toggle label="Definition as" options={VIEWS} value={view} onChange={show} />}
       >
         {view === "form" ? (
           <DefinitionForm document={document} onChange={setDocument} factors={factors} errors={errors} host={hosts.data?.find((each) => each.name === host)} />
         ) : (
-          <YamlEditor key={revision} document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={errors} />
+          <>
+            {refusedForm && problem !== null && (
+              <Note tone="warn">
+                The form cannot show a text that cannot be read. Mend it, or go back to the last version that could be read.{" "}
+                <Button onClick={discard}>Discard this text and show the form</Button>
+              </Note>
+            )}
+            <YamlEditor key={revision} document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={errors} />
+          </>
         )}
       </Card>
       <PlanPane

@@ -21,7 +21,7 @@ export function NewPage() {
   const factors = useQuery({ queryKey: keys.factors, queryFn: getFactors, staleTime: Infinity });
   const presets = useQuery({ queryKey: keys.presets, queryFn: getPresets, staleTime: Infinity });
   const source = useQuery({ queryKey: keys.experiment(experimentId ?? ""), queryFn: () => getExperiment(experimentId ?? ""), enabled: experimentId !== null });
-  const failed = [factors, presets, source].find((each) => each.isError);
+  const failed = [factors, presets, source].find((each) => each.isError && !each.data);
   const ready = factors.data && presets.data && (experimentId === null || source.data);
   if (failed)
     return (

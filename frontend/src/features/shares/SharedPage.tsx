@@ -19,7 +19,7 @@ export function SharedPage() {
   const share = useQuery({ queryKey: ["share", token], queryFn: () => openShare(token), enabled: token !== "", staleTime: Infinity, refetchOnWindowFocus: false });
   useTitle(share.data ? `${share.data.chart.title} (shared)` : "Shared result");
   if (token === "") return <Note tone="warn">This address lacks the part after “#”. Ask for the whole link.</Note>;
-  if (share.isError) return <Refused error={share.error} retry={() => void share.refetch()} />;
+  if (share.isError && !share.data) return <Refused error={share.error} retry={() => void share.refetch()} />;
   if (!share.data) return <Loading label="Opening the shared result" rows={8} />;
   const { chart, expires_at } = share.data;
   return (

@@ -33,7 +33,7 @@ export function StartPage() {
       </header>
       <section aria-label="Studies" className={styles.presets}>
         {presets.isPending && <Loading label="Loading the studies" rows={5} />}
-        {presets.isError && <Failure error={presets.error} retry={() => void presets.refetch()} />}
+        {presets.isError && !presets.data && <Failure error={presets.error} retry={() => void presets.refetch()} />}
         {presets.data && studies(presets.data).map((group) => <StudyCard key={group.study} group={group} primary={ran ? quick : undefined} />)}
         {presets.data && (
           <div className={styles.own}>

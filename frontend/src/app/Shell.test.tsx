@@ -1,0 +1,50 @@
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Shell } from "./Shell";
+
+function show(at: string) {
+  const router = createMemoryRouter(
+    [{ element: <Shell />, children: [{ path: "*", element: <><nav aria-label="Breadcrumb"><a href="/away">up</a></nav><button type="button">chip</button><label><input type="checkbox" />box</label><p>text</p></> }] }],
+    { initialEntries: [at] },
+  );
+  render(<RouterProvider router={router} />);
+  return router;
+}
+
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn(), removeEventListener: vi.fn() }));
+  vi.stubGlobal("scrollTo", vi.fn());
+});
+afterEach(() => {
+  cleanup();
+  window.location.hash = "";
+  vi.unstubAllGlobals();
+});
+
+describe("Shell", () => {
+  it("moves to the content without touching the address, whose fragment may be a share's token", () => {
+    window.location.hash = "#secret";
+    show("/shared#secret");
+    const skip = screen.getByRole("link", { name: "To the content" });
+    expect(fireEvent.click(skip)).toBe(false);
+    expect(window.location.hash).toBe("#secret");
+    expect(document.activeElement).toBe(screen.getByRole("main"));
+  });
+
+  it.each(["n", "?", "u"])("leaves “%s” to a control that has the focus", (key) => {
+    const router = show("/compare");
+    const up = vi.fn((event: Event) => event.preventDefault());
+    screen.getByRole("link", { name: "up" }).addEventListener("click", up);
+    fireEvent.keyDown(screen.getByRole("button", { name: "chip" }), { key });
+    fireEvent.keyDown(screen.getByRole("checkbox"), { key });
+    expect(router.state.location.pathname).toBe("/compare");
+    expect(up).not.toHaveBeenCalled();
+  });
+
+  it("follows a shortcut elsewhere on the page", () => {
+    const router = show("/compare");
+    fireEvent.keyDown(screen.getByText("text"), { key: "n" });
+    expect(router.state.location.pathname).toBe("/new");
+  });
+});

@@ -1,0 +1,69 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fromYaml } from "@/components/yaml";
+import { VOCABULARY } from "@/testing/vocabulary";
+import { Builder } from "./Builder";
+
+const DOCUMENT = { name: "two", title: "Two", factors: { path: ["same_container"], clients: [5] }, rounds: 10, seed: 1, baseline: { path: "same_container" }, metrics: ["tps"] };
+const HOST = { id: "hst_1", name: "bench-1", online: true, last_seen_at: "", capabilities: {}, cannot: [], environment: {} };
+const PLAN = { experiment: DOCUMENT, hops: {}, plan: { cells: [], trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 20, window_seconds: 10, deployments: 1 }, varied: [], warnings: [] } };
+const BROKEN = [
+  ["an unknown alias", "name: two\nrounds: *ten\n"],
+  ["an alias that repeats itself without end", `a: &a [x, x]\n${Array.from({ length: 12 }, (_, index) => `${"bcdefghijklm"[index]}: &${"bcdefghijklm"[index]} [${`*${"abcdefghijkl"[index]}, `.repeat(9)}]`).join("\n")}\n`],
+  ["an unclosed list", "factors: ["],
+] as const;
+
+beforeEach(() => {
+  vi.stubGlobal("fetch", (url: string) => Promise.resolve(new Response(JSON.stringify(url.includes("/hosts") ? { data: [HOST] } : PLAN))));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <Builder initial={DOCUMENT} factors={VOCABULARY} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const editor = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
+const run = () => screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" });
+
+async function write(text: string) {
+  await waitFor(() => expect(run().disabled).toBe(false));
+  fireEvent.click(screen.getByRole("button", { name: "YAML" }));
+  fireEvent.change(editor(), { target: { value: text } });
+}
+
+describe("a YAML text that cannot be read", () => {
+  it.each(BROKEN)("is told, and nothing can be started: %s", async (_name, text) => {
+    expect(fromYaml(text)).toHaveProperty("problem");
+    await write(text);
+    expect(editor().value).toBe(text);
+    expect(editor().getAttribute("aria-invalid")).toBe("true");
+    expect(run().disabled).toBe(true);
+  });
+
+  it("is kept when the form is asked for, until it is mended or given up", async () => {
+    await write("factors: [");
+    fireEvent.click(screen.getByRole("button", { name: "Form" }));
+    expect(editor().value).toBe("factors: [");
+    expect(run().disabled).toBe(true);
+    fireEvent.click(screen.getByRole("button", { name: "Discard this text and show the form" }));
+    expect(screen.getByLabelText<HTMLInputElement>("Rounds").value).toBe("10");
+    await waitFor(() => expect(run().disabled).toBe(false));
+  });
+
+  it("gives the form once it is mended", async () => {
+    await write("factors: [");
+    fireEvent.click(screen.getByRole("button", { name: "Form" }));
+    fireEvent.change(editor(), { target: { value: "name: two\ntitle: Two\nfactors: {path: [same_container]}\nrounds: 12\nseed: 1\nbaseline: {path: same_container}\n" } });
+    expect(screen.queryByRole("button", { name: /^Discard/ })).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Form" }));
+    expect(screen.getByLabelText<HTMLInputElement>("Rounds").value).toBe("12");
+  });
+});
