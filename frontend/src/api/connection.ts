@@ -3,6 +3,7 @@
 export type Connection = "online" | "lost";
 
 const PROBE_MS = 2000;
+const PROBE_LIMIT_MS = 10_000;
 const listeners = new Set<() => void>();
 let state: Connection = "online";
 let probe: ReturnType<typeof setTimeout> | undefined;
@@ -24,7 +25,7 @@ function set(next: Connection): void {
 
 async function ask(): Promise<void> {
   try {
-    const answer = await fetch("/healthz", { cache: "no-store" });
+    const answer = await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(PROBE_LIMIT_MS) });
     if (answer.ok) {
       probe = undefined;
       set("online");

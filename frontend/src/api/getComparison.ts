@@ -1,4 +1,4 @@
-import { apiUrl, request } from "./client";
+import { apiUrl, LONG_LIMIT_MS, request } from "./client";
 import type { Basis, CrossModel } from "./cross";
 import type { ImageHref } from "./exports";
 
@@ -18,7 +18,7 @@ function queryOf({ a, b, basis, override, aCell, bCell }: Asked): Record<string,
 
 /** Two runs, or two cells of them, held against each other; a refusal is an answer too. */
 export function getComparison(asked: Asked): Promise<CrossModel> {
-  return request<CrossModel>(`/comparisons?${new URLSearchParams(queryOf(asked)).toString()}`);
+  return request<CrossModel>(`/comparisons?${new URLSearchParams(queryOf(asked)).toString()}`, { limitMs: LONG_LIMIT_MS });
 }
 
 /** The ratios of one metric as an image. */

@@ -15,7 +15,7 @@ export function Loading({ label, rows = 4 }: { label: string; rows?: number }) {
 
 function told(error: unknown): { title: string; detail: string } {
   if (error instanceof ApiError) {
-    if (error.status === 0) return { title: "No answer from Plimsoll", detail: "It is asked again until it answers." };
+    if (error.status === 0 && error.code !== "timeout") return { title: "No answer from Plimsoll", detail: "It is asked again until it answers." };
     if (error.status === 404) return { title: "Not found", detail: error.detail };
     return { title: error.title, detail: error.detail === error.title ? "" : error.detail };
   }

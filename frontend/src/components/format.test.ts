@@ -49,6 +49,10 @@ describe("time", () => {
     [180, "3 min"],
     [4200, "1 h 10 min"],
     [3600, "1 h"],
+    [7170, "2 h"],
+    [7169, "1 h 59 min"],
+    [3599.6, "1 h"],
+    [90_000, "25 h"],
   ])("%d seconds are %s", (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });

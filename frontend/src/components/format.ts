@@ -58,8 +58,8 @@ export function formatDuration(seconds: number | null | undefined): string {
     const rest = whole % 60;
     return `${Math.floor(whole / 60)} min${rest ? ` ${rest} s` : ""}`;
   }
-  const minutes = Math.round((whole % 3600) / 60);
-  return `${Math.floor(whole / 3600)} h${minutes ? ` ${minutes} min` : ""}`;
+  const minutes = Math.round(whole / 60);
+  return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ""}`;
 }
 
 export function formatTime(value: string | null | undefined): string {

@@ -3,6 +3,7 @@ import type { FieldError } from "@/api/client";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatLevel, formatNumber, plural, words } from "@/components/format";
+import { newKey } from "@/components/newKey";
 import { Empty, Note } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
@@ -21,7 +22,7 @@ interface Props {
 
 async function readAll(files: readonly File[], varied: readonly KnownFactor[]): Promise<{ read: LogDraft[]; failed: string[] }> {
   const texts = await Promise.allSettled(files.map((file) => file.text()));
-  const read = texts.flatMap((text, index) => (text.status === "fulfilled" ? [draftOf(crypto.randomUUID(), files[index]?.name ?? "", text.value, varied)] : []));
+  const read = texts.flatMap((text, index) => (text.status === "fulfilled" ? [draftOf(newKey(), files[index]?.name ?? "", text.value, varied)] : []));
   return { read, failed: files.filter((_, index) => texts[index]?.status === "rejected").map(({ name }) => name) };
 }
 

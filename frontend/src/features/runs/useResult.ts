@@ -4,7 +4,7 @@ import { getResult } from "@/api/getResult";
 import { keys } from "@/api/queryKeys";
 import { isTerminal } from "@/api/streamRun";
 
-export const RESULT_POLL_MS = 4000;
+export const RESULT_POLL_MS = 5000;
 
 /** Whether a result still changes: it says itself of which state of the run it is. */
 export function isProvisional(model: ChartModel | undefined): boolean {

@@ -5,7 +5,8 @@ import { isTerminal, streamRun } from "@/api/streamRun";
 import type { Run, Trial } from "@/api/types";
 import { patchLive, patchRun, patchTrials, type Live } from "./patch";
 
-const RESULT_EVERY_MS = 800;
+/** The server computes a running result no more often for all pages together. */
+export const RESULT_EVERY_MS = 5000;
 
 /** Follows a run's events while it is active: patches the cache, and gives what is live and whether the stream holds. */
 export function useRunStream(runId: string, active: boolean): { live: Live | null; lost: boolean } {
@@ -16,12 +17,19 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
     if (!active) return;
     let due: ReturnType<typeof setTimeout> | undefined;
     const invalidate = (key: readonly string[]) => void client.invalidateQueries({ queryKey: key });
-    const resultSoon = () => {
-      due ??= setTimeout(() => {
-        due = undefined;
-        invalidate(keys.result(runId));
-      }, RESULT_EVERY_MS);
+    let unseen = false;
+    const resultNow = () => {
+      due = undefined;
+      unseen = document.hidden;
+      if (!unseen) invalidate(keys.result(runId));
     };
+    const resultSoon = () => {
+      due ??= setTimeout(resultNow, RESULT_EVERY_MS);
+    };
+    const seen = () => {
+      if (unseen && !document.hidden) resultNow();
+    };
+    document.addEventListener("visibilitychange", seen);
     // The run was read before: its events until then are in it already.
     const after = client.getQueryData<Run>(keys.run(runId))?.last_event_id;
     const stop = streamRun(runId, {
@@ -43,6 +51,7 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
     }, after);
     return () => {
       clearTimeout(due);
+      document.removeEventListener("visibilitychange", seen);
       stop();
     };
   }, [client, runId, active]);

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Link } from "react-router";
 import type { Preset, Run } from "@/api/types";
 import { Button, ButtonLink } from "@/components/Button";
@@ -8,12 +7,14 @@ import { Progress } from "@/components/Progress";
 import { StateBadge } from "@/components/State";
 import { RUN_STATES } from "@/components/states";
 import { Empty, Failure, Loading } from "@/components/Status";
+import { useNow } from "@/components/useNow";
 import styles from "./RunList.module.css";
 import type { useRuns } from "./useRuns";
 
 /** The runs, newest first, or the way to the first one. */
 export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; first: Preset | undefined }) {
-  const all = runs.data?.pages.flatMap((page) => page.data) ?? [];
+  const all = runs.runs ?? [];
+  const now = useNow();
   return (
     <Card title="Recent runs" actions={all.length > 1 ? <ButtonLink to="/compare" kind="ghost">Compare two runs</ButtonLink> : undefined}>
       {runs.isPending && <Loading label="Loading the runs" />}
@@ -30,7 +31,7 @@ export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; fir
       )}
       <ul className={styles.runs}>
         {all.map((run) => (
-          <RunLine key={run.id} run={run} />
+          <RunLine key={run.id} run={run} now={now} />
         ))}
       </ul>
       {runs.hasNextPage && (
@@ -42,8 +43,7 @@ export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; fir
   );
 }
 
-function RunLine({ run }: { run: Run }) {
-  const [now] = useState(() => Date.now());
+function RunLine({ run, now }: { run: Run; now: number }) {
   const { done, failed, spared, total, eta_s } = run.progress;
   const active = run.state === "running" || run.state === "queued";
   return (

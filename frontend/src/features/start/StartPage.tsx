@@ -18,7 +18,7 @@ export function StartPage() {
   const presets = useQuery({ queryKey: keys.presets, queryFn: getPresets, staleTime: Infinity });
   const runs = useRuns();
   // One primary action: the empty list's own, later the quick look.
-  const ran = runs.data?.pages[0]?.data.length !== 0;
+  const ran = runs.runs?.length !== 0;
   const quick = presets.data?.find((preset) => preset.form === "quick");
   // The form of the next page needs them: asked for early, so that it opens at once.
   useQuery({ queryKey: keys.factors, queryFn: getFactors, staleTime: Infinity });

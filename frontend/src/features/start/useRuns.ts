@@ -1,17 +1,51 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { getRun } from "@/api/getRun";
 import { getRuns } from "@/api/getRuns";
 import { keys } from "@/api/queryKeys";
+import { isTerminal } from "@/api/streamRun";
+import { leavesGap, mergeRuns } from "./mergeRuns";
 
 const PAGE = 12;
-const REFRESH_MS = 4000;
+const ACTIVE_MS = 4000;
+const IDLE_MS = 20_000;
 
-/** The runs, newest first, page by page; asked for anew every few seconds. */
+/** The runs, newest first, page by page; only what can change is asked for anew: the newest page, and older runs that go on. */
 export function useRuns() {
-  return useInfiniteQuery({
-    queryKey: keys.runs,
+  const pages = useInfiniteQuery({
+    queryKey: [...keys.runs, "pages"],
     queryFn: ({ pageParam }) => getRuns(PAGE, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    refetchInterval: REFRESH_MS,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
+  const newest = useQuery({
+    queryKey: [...keys.runs, "newest"],
+    queryFn: () => getRuns(PAGE),
+    enabled: pages.data !== undefined,
+    initialData: pages.data?.pages[0],
+    initialDataUpdatedAt: pages.dataUpdatedAt,
+    refetchInterval: (query) => (query.state.data?.data.some(({ state }) => !isTerminal(state)) ? ACTIVE_MS : IDLE_MS),
+  });
+  const listed = pages.data?.pages.flatMap(({ data }) => data) ?? [];
+  const first = newest.data?.data ?? [];
+  const followed = useQueries({
+    queries: listed
+      .filter((run) => !isTerminal(run.state) && !first.some(({ id }) => id === run.id))
+      .map((run) => ({
+        queryKey: keys.run(run.id),
+        queryFn: () => getRun(run.id),
+        initialData: run,
+        initialDataUpdatedAt: pages.dataUpdatedAt,
+        refetchInterval: (query: { state: { data?: typeof run } }) => (query.state.data && isTerminal(query.state.data.state) ? (false as const) : ACTIVE_MS),
+      })),
+  });
+  const gap = pages.data !== undefined && !pages.isFetching && leavesGap(listed, first, newest.data?.next_cursor ?? null);
+  const { refetch } = pages;
+  useEffect(() => {
+    if (gap) void refetch();
+  }, [gap, refetch]);
+  const current = followed.flatMap(({ data }) => data ?? []);
+  return { ...pages, runs: pages.data && mergeRuns(listed, first, current) };
 }

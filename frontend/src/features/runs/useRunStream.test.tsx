@@ -1,0 +1,72 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { act, cleanup, render } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { keys } from "@/api/queryKeys";
+import type { RunListener } from "@/api/streamRun";
+import { RESULT_EVERY_MS, useRunStream } from "./useRunStream";
+
+let said: RunListener;
+vi.mock(import("@/api/streamRun"), async (original) => ({
+  ...(await original()),
+  streamRun: (_: string, listener: RunListener) => {
+    said = listener;
+    return () => undefined;
+  },
+}));
+
+const results = vi.fn(() => Promise.resolve({ state: "running" }));
+
+function Page() {
+  useRunStream("r", true);
+  useQuery({ queryKey: keys.result("r"), queryFn: results, staleTime: Infinity });
+  return null;
+}
+
+/** Trials that end, one every `ms`, for so many seconds. */
+async function trialsEnd(seconds: number, ms: number) {
+  for (let at = 0; at < 1000 * seconds; at += ms) {
+    said.trial({ trial_id: `t${at}`, cell_id: "c", round: 1, state: "done", metrics: {}, failure_code: null });
+    await act(() => vi.advanceTimersByTimeAsync(ms));
+  }
+}
+
+const hidden = (value: boolean) => {
+  vi.spyOn(document, "hidden", "get").mockReturnValue(value);
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  );
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  results.mockClear();
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe("useRunStream", () => {
+  it("asks for the result every few seconds, not for each trial", async () => {
+    await trialsEnd(60, 500);
+    expect(results.mock.calls.length).toBeLessThanOrEqual(60_000 / RESULT_EVERY_MS);
+    expect(results.mock.calls.length).toBeGreaterThanOrEqual(8);
+    expect(RESULT_EVERY_MS).toBeGreaterThanOrEqual(5000);
+  });
+
+  it("asks for nothing while the page is hidden, and once when it is seen again", async () => {
+    hidden(true);
+    await trialsEnd(60, 500);
+    expect(results).not.toHaveBeenCalled();
+    hidden(false);
+    await act(() => vi.advanceTimersByTimeAsync(0));
+    expect(results).toHaveBeenCalledTimes(1);
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    expect(results).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,110 @@
+import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Run } from "@/api/types";
+import { RunList } from "./RunList";
+import { useRuns } from "./useRuns";
+
+const START = Date.parse("2026-11-01T10:00:00Z");
+const PROGRESS = { total: 10, done: 3, failed: 0, running: 0, cancelled: 0, spared: 0, eta_s: null };
+
+/** The run with this number; a higher one is newer. */
+function run(number: number, state: Run["state"] = "done", done = 3): Run {
+  return { id: `run_${number}`, experiment_id: "e", name: "n", title: `Run ${number}`, state, host: "h", origin: "measured", progress: { ...PROGRESS, done }, current: null, seed: 1, created_at: new Date(START).toISOString(), started_at: null, finished_at: null, cancel_requested: false };
+}
+
+let newest: Run[];
+let older: Run[];
+let asked: string[];
+
+function answer(url: string): unknown {
+  const { pathname, searchParams } = new URL(url, "http://page");
+  if (searchParams.get("cursor") === "older") return { data: older, next_cursor: null };
+  if (pathname.endsWith("/runs")) return { data: newest, next_cursor: "older" };
+  return [...newest, ...older].find(({ id }) => pathname.endsWith(id));
+}
+
+function List() {
+  return <RunList runs={useRuns()} first={undefined} />;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: START });
+  asked = [];
+  newest = [run(4), run(3)];
+  older = [run(2), run(1)];
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(url);
+    return Promise.resolve(new Response(JSON.stringify(answer(url))));
+  });
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <List />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  focusManager.setFocused(undefined);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(1000 * seconds));
+const titles = () => screen.getAllByRole("listitem").map((item) => item.querySelector("a span")?.textContent);
+
+async function bothPages() {
+  await screen.findByText("Run 4");
+  fireEvent.click(screen.getByRole("button", { name: "Older runs" }));
+  await screen.findByText("Run 1");
+  asked.length = 0;
+}
+
+describe("RunList", () => {
+  it("lets the ages of runs grow", async () => {
+    await screen.findByText("Run 4");
+    expect(screen.getAllByText(/just now/)).toHaveLength(2);
+    await pass(190);
+    expect(screen.getAllByText(/3 min ago/)).toHaveLength(2);
+  });
+
+  it("asks again for the newest page only, and rarely while nothing runs", async () => {
+    await bothPages();
+    await pass(60);
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.length).toBeLessThanOrEqual(4);
+    expect(asked.filter((url) => url.includes("cursor"))).toEqual([]);
+  });
+
+  it("follows an older run that goes on, and shows a new one", async () => {
+    older = [run(2, "running"), run(1)];
+    await bothPages();
+    older = [run(2, "done", 10), run(1)];
+    newest = [run(5, "queued"), run(4)];
+    await pass(20);
+    expect(titles()).toEqual(["Run 5", "Run 4", "Run 3", "Run 2", "Run 1"]);
+    expect(screen.getByText("10 of 10 trials")).toBeTruthy();
+    expect(asked.filter((url) => url.includes("cursor"))).toEqual([]);
+    asked.length = 0;
+    await pass(20);
+    expect(asked.filter((url) => url.endsWith("run_2"))).toEqual([]);
+  });
+
+  it("leaves no hole where more runs began than one page holds", async () => {
+    await bothPages();
+    newest = [run(9), run(8)];
+    older = [run(7), run(6), run(5), run(4), run(3), run(2), run(1)];
+    await pass(40);
+    expect(titles()).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1].map((number) => `Run ${number}`));
+  });
+
+  it("asks for nothing while the page is hidden", async () => {
+    await bothPages();
+    focusManager.setFocused(false);
+    await pass(60);
+    expect(asked).toEqual([]);
+  });
+});
