@@ -36,12 +36,13 @@ def export(
     scale: Annotated[str | None, typer.Option(help="facets: same or own, of each chart.")] = None,
     unit: Annotated[str | None, typer.Option(help="roles: cores or us_per_txn.")] = None,
     cells: Annotated[str | None, typer.Option(help="dots and roles: ids of cells, as c1,c4.")] = None,
+    ladder: Annotated[str | None, typer.Option(help="ladder: the id of its first cell; else all.")] = None,
 ) -> None:
     """Write a run's result in another format."""
     if format_ not in FORMATS:
         raise Failure(f"--format {format_}: the formats are {', '.join(FORMATS)}", USAGE)
     wanted = {"metric": metric, "kind": kind, "theme": theme, "scale": scale, "unit": unit, "cells": cells}
-    wanted |= {"rows": rows, "columns": columns, "panels": panels, "color": color}
+    wanted |= {"ladder": ladder, "rows": rows, "columns": columns, "panels": panels, "color": color}
     query = {name: value for name, value in wanted.items() if value is not None}
     if query and format_ not in _IMAGES:
         raise Failure(f"--{next(iter(query))} is for {' and '.join(_IMAGES)}, not for {format_}", USAGE)

@@ -96,6 +96,39 @@ def test_ladder_and_knee_are_pictures_of_the_runs_that_have_them(
         assert f"this run has no {other}; " in found["detail"] and "kind=dots" in found["detail"]
 
 
+TWO_LADDERS = DOCUMENT | {
+    "name": "two-ladders",
+    "title": "Two ladders",
+    "factors": {
+        "path": ["same_container", "published_loopback"],
+        "clients": [2, 4],
+        "duration_s": 1,
+        "warm_up_s": 0,
+    },
+    "baseline": {"path": "same_container"},
+}
+
+
+def test_a_picture_of_one_ladder_holds_no_other(api: TestClient, worker: Worker) -> None:
+    id_ = str(start_run(api, TWO_LADDERS)["id"])
+    while worker.open():
+        worker.record(worker.claim(), 1_000.0)
+    ladders = api.get(f"/api/v1/runs/{id_}/result").json()["ladders"]
+    assert len(ladders) == 2
+    url = f"/api/v1/runs/{id_}/exports"
+    for shown, other in (ladders, ladders[::-1]):
+        one = api.get(f"{url}/svg", params={"kind": "ladder", "ladder": shown["base_id"]}).text
+        assert shown["title"] in one and other["title"] not in one
+    every = api.get(f"{url}/svg", params={"kind": "ladder"}).text
+    assert all(each["title"] in every for each in ladders)
+    for params, code in (
+        ({"kind": "ladder", "ladder": "c99"}, "unknown_ladder"),
+        ({"ladder": ladders[0]["base_id"]}, "no_ladder"),
+    ):
+        found = problem_of(api.get(f"{url}/svg", params=params), 422, code)
+        assert [error["pointer"] for error in found["errors"]] == ["/ladder"]
+
+
 PIVOT = DOCUMENT | {
     "name": "pivot",
     "title": "Pivot",

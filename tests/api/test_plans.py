@@ -115,7 +115,7 @@ def test_a_budget_that_is_no_number_is_refused(api: TestClient, minutes: str) ->
 
 def test_the_estimate_says_what_stands(api: TestClient) -> None:
     found = preview(api)["plan"]["estimate"]
-    assert found["containers"] == 2 and found["memory_mb"] > 100
+    assert found["containers"] == 2 and found["memory_bytes"] > 100_000_000
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from backend.core.chart.inputs import ChartInput
 from backend.core.chart.model import ChartModel
 from backend.settings import Settings
 from backend.store.session import session_scope
-from tests.api.client import Worker, problem_of, start_run
+from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 
 
 def test_a_result_is_there_in_any_state(api: TestClient, worker: Worker) -> None:
@@ -80,9 +80,13 @@ def test_trials_are_listed_and_filtered(api: TestClient, worker: Worker) -> None
 
 
 def test_a_trial_has_its_record_and_its_history(api: TestClient, worker: Worker) -> None:
-    start_run(api)
+    run = start_run(api)
     claimed = worker.claim()
     url = f"/api/v1/trials/{claimed.trial_id}"
+    named = api.get(url).json()
+    assert named["run_title"] == run["title"] and named["cell_levels"] == dict(claimed.levels)
+    cells = api.get(f"/api/v1/runs/{run['id']}/result").json()["cells"]
+    assert named["cell_label"] == {cell["id"]: cell["label"] for cell in cells}[named["cell_id"]]
     running = api.get(url).json()
     assert (running["state"], running["record"]) == ("running", None)
     assert [(a["fence"], a["worker"], a["outcome"]) for a in running["history"]] == [(1, "w1", None)]
@@ -160,6 +164,22 @@ def test_a_share_link_is_revoked_or_expires(api: TestClient, worker: Worker, set
         session.execute(text("UPDATE share SET expires_at = clock_timestamp()"))
     problem_of(api.post("/api/v1/shares:open", json={"token": shares[1]["token"]}), 410, "share_expired")
     problem_of(api.post("/api/v1/shares:open", json={"token": "x"}), 404, "not_found")
+
+
+def test_the_shares_of_a_run_are_listed_without_their_tokens(api: TestClient, worker: Worker) -> None:
+    run, other = start_run(api), start_run(api, DOCUMENT | {"title": "Another"})
+    worker.finish()
+    made = [api.post(f"/api/v1/runs/{run['id']}/shares").json() for _ in range(2)]
+    api.post(f"/api/v1/runs/{other['id']}/shares")
+    api.delete(f"/api/v1/shares/{made[0]['id']}")
+    answer = api.get(f"/api/v1/runs/{run['id']}/shares")
+    listed = answer.json()["data"]
+    assert [each["id"] for each in listed] == [made[1]["id"], made[0]["id"]], "newest first"
+    assert [each["state"] for each in listed] == ["open", "revoked"]
+    assert listed[0]["expires_at"] == made[1]["expires_at"] and listed[0]["created_at"]
+    assert not any(share["token"] in answer.text for share in made)
+    assert answer.headers["cache-control"] == "no-store"
+    problem_of(api.get("/api/v1/runs/run_0000000000000000/shares"), 404, "not_found")
 
 
 def test_a_share_has_bounds(api: TestClient, worker: Worker) -> None:

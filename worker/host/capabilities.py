@@ -83,7 +83,8 @@ def probe(inquiry: Inquiry) -> dict[str, Any]:
     """What this host can run, as plans read it and as JSON carries it; under a second, leaves nothing.
 
     `engines` ("on", "off", "swarm", "host"), `programs` and `paths` are what can be used; `reasons` says
-    of everything else why not, by "engine.…", "program.…" and "path.…". `memory_mb` counts 2^20 bytes.
+    of everything else why not, by "engine.…", "program.…" and "path.…". `memory_bytes` is the host's memory;
+    `memory_mb` the same in 2^20 bytes, for those that read it from before.
     """
     missing = _missing(inquiry)
     reasons = lacking(missing)
@@ -101,6 +102,7 @@ def probe(inquiry: Inquiry) -> dict[str, Any]:
         "br_netfilter": "br_netfilter" not in missing,
         "max_scale": inquiry.max_scale,
         "cores": os.cpu_count() or 1,
+        "memory_bytes": memory_of_host(),
         "memory_mb": memory_of_host() // 2**20,
     }
 

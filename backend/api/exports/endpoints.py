@@ -30,6 +30,7 @@ def _choice(possible: Sequence[str]) -> Any:
 
 _FACTOR = Query(max_length=64, description="heatmap and facets; all four empty: as the page begins")
 _CELLS = Query(max_length=16_384, description="dots and roles: ids of cells between commas; all if empty")
+_LADDER = Query(max_length=64, description="ladder: the id of the cell that one begins with; all if empty")
 
 
 def _picture(
@@ -43,8 +44,9 @@ def _picture(
     scale: Annotated[str, _choice(SCALES)] = "same",
     unit: Annotated[str, _choice(UNITS)] = "cores",
     cells: Annotated[str, _CELLS] = "",
+    ladder: Annotated[str, _LADDER] = "",
 ) -> Picture:
-    return Picture(metric, kind, theme, rows, columns, panels, color, scale, unit, cells)
+    return Picture(metric, kind, theme, rows, columns, panels, color, scale, unit, cells, ladder)
 
 
 @router.get(

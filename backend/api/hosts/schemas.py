@@ -15,6 +15,7 @@ class Capabilities(BaseModel):
     `paths` and `engines` ("on", "off", "swarm", "host") are those that it has; `reasons` says why the
     others are missing, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
     registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own daemon.
+    `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes.
     """
 
     # A newer worker may say more than this API knows.
@@ -25,6 +26,7 @@ class Capabilities(BaseModel):
     reasons: Annotated[dict[str, str], Field(default_factory=dict)]
     programs: tuple[str, ...] | None = None
     cores: int | None = None
+    memory_bytes: int | None = None
     memory_mb: int | None = None
     max_scale: int | None = None
     host_userland_proxy: bool | None = None

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Response, status
 
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.shares import service
-from backend.api.shares.schemas import Share, SharedResult, ShareStart, ShareToken
+from backend.api.shares.schemas import Share, SharedResult, ShareList, ShareStart, ShareToken
 
 router = APIRouter(tags=["shares"], dependencies=[Depends(json_only)], route_class=StrictRoute)
 
@@ -22,6 +22,13 @@ def create_share(settings: Config, run_id: str, response: Response, start: Share
     """Make a link to the result of a run that has ended. The token is shown only here."""
     response.headers.update(PRIVATE)
     return service.create(settings, run_id, start or ShareStart())
+
+
+@router.get("/runs/{run_id}/shares", operation_id="listShares")
+def list_shares(settings: Config, run_id: str, response: Response) -> ShareList:
+    """List the links of a run, newest first, without their tokens."""
+    response.headers.update(PRIVATE)
+    return service.of_run(settings, run_id)
 
 
 @router.delete("/shares/{share_id}", operation_id="revokeShare", status_code=status.HTTP_204_NO_CONTENT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, StrictInt, StrictStr
 
@@ -23,6 +23,24 @@ class Share(Body):
     token: str
     url: str
     expires_at: Timestamp
+
+
+class ShareEntry(Body):
+    """A link of a run as it is listed: its token is never shown again.
+
+    `state` is "open" while it works, "expired" after `expires_at`, "revoked" where somebody ended it.
+    """
+
+    id: str
+    created_at: Timestamp
+    expires_at: Timestamp
+    state: Literal["open", "expired", "revoked"]
+
+
+class ShareList(Body):
+    """The links of a run, newest first."""
+
+    data: tuple[ShareEntry, ...]
 
 
 class ShareToken(Body):

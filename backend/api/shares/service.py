@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from backend.api.runs.results import result_of_ended
 from backend.api.schema import Timestamp
-from backend.api.shares.schemas import Share, ShareStart
+from backend.api.shares.schemas import Share, ShareEntry, ShareList, ShareStart
 from backend.core.chart.model import ChartModel
 from backend.core.errors import Conflict, Gone
 from backend.settings import Settings
@@ -53,6 +53,23 @@ def create(settings: Settings, run_id: str, start: ShareStart) -> Share:
             raise Conflict("only a run that has ended can be shared: wait for it or cancel it")
         share_id, expires_at = shares.create(session, run_id, _hash(token), start.expires_in_days)
     return Share(id=share_id, token=token, url=f"/shared#{token}", expires_at=expires_at)
+
+
+def of_run(settings: Settings, run_id: str) -> ShareList:
+    """The links of a run, newest first. Raises NotFound."""
+    with session_scope(settings) as session:
+        result_rows.state(session, run_id)
+        listed = shares.of_run(session, run_id)
+    return ShareList(data=tuple(_entry(share) for share in listed))
+
+
+def _entry(share: shares.ListedShare) -> ShareEntry:
+    return ShareEntry(
+        id=share.id,
+        created_at=share.created_at,
+        expires_at=share.expires_at,
+        state="revoked" if share.revoked else "expired" if share.expired else "open",
+    )
 
 
 def revoke(settings: Settings, share_id: str) -> None:

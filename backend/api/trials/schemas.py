@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backend.api.schema import Body, Timestamp
+from backend.core.definition.factors import Level
 from backend.core.sample.record import EvidenceVerdict, ImportedRecord, TrialRecord
 from backend.store.states import TrialState
 
@@ -56,6 +57,9 @@ class TrialDetail(Trial):
     A trial of an imported run has no record of a measurement, but what its log says, in `imported`.
     """
 
+    run_title: str
+    cell_label: str
+    cell_levels: dict[str, Level]
     record: TrialRecord | None
     imported: ImportedRecord | None
     history: tuple[Attempt, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from backend.api.trials.schemas import Attempt, Trial, TrialDetail, TrialList
@@ -25,11 +26,13 @@ def get(settings: Settings, trial_id: str) -> TrialDetail:
         row = trial_rows.get(session, trial_id)
         record = trial_rows.record(session, trial_id)
         history = trial_rows.history(session, trial_id)
+        context = trial_rows.context(session, trial_id)
     imported = record is not None and record.get("origin") == "imported"
     return TrialDetail.model_validate(
         {
             **row,
             "record": None if imported else _with_costs(record, row["metrics"]),
+            **asdict(context),
             "imported": record if imported else None,
             "history": tuple(Attempt.model_validate(attempt) for attempt in history),
         }
@@ -44,6 +47,5 @@ def _with_costs(record: dict[str, Any] | None, metrics: dict[str, float] | None)
 def facts(settings: Settings, trial_id: str) -> TrialFacts:
     """One trial as its pictures take it. Raises NotFound."""
     trial = get(settings, trial_id)
-    with session_scope(settings) as session:
-        title, cell = trial_rows.where(session, trial_id)
-    return TrialFacts(title, cell, trial.round, trial.id, trial.record or trial.imported)
+    shown = trial.record or trial.imported
+    return TrialFacts(trial.run_title, trial.cell_label, trial.round, trial.id, shown)

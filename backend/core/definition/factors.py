@@ -126,7 +126,7 @@ _FRONT = (
 
 _LIMITS = (
     Factor("server_cpus", "server's CPUs", "", 0, minimum=0, maximum=256, scope="limits", about="docker run --cpus; 0: no quota"),
-    Factor("server_memory_mb", "server's memory", "MB", 0, minimum=0, maximum=1_048_576, scope="limits", about="0: half of the host's"),
+    Factor("server_memory_mb", "server's memory", "MiB", 0, minimum=0, maximum=1_048_576, scope="limits", about="0: half of the host's"),
     Factor("server_cpuset", "server's cpuset", "", "", pattern=CPUSET, scope="limits", about="for example 0-1; empty: any"),
     Factor("client_cpuset", "client's cpuset", "", "", pattern=CPUSET, scope="tool", about="for example 1; empty: any"),
     Factor("proxy_cpuset", "proxy's cpuset", "", "", pattern=CPUSET, scope="front", needs=_of("path", *FRONTED["any"])),

@@ -32,6 +32,7 @@ class Standing:
     key: str
     container: bool
     memory_mb: int
+    """In 10⁶ bytes."""
 
 
 Standings = Callable[[Levels], Iterable[Standing]]
@@ -73,13 +74,15 @@ def estimate(
     round_ = round(sum(trial_seconds(cell.levels) for cell in cells), 1)
     rounds = rounds_held(experiment, preparation, round_)
     stands = {standing.key: standing for cell in cells for standing in standings(cell.levels)}
+    memory_mb = sum(standing.memory_mb for standing in stands.values())
     return Estimate(
         trials=len(cells) * last_round(experiment),
         seconds=round(preparation + rounds * round_, 1),
         window_seconds=float(sum(int(cell.levels["duration_s"]) for cell in cells) * rounds),
         deployments=len(servers),
         containers=sum(standing.container for standing in stands.values()),
-        memory_mb=sum(standing.memory_mb for standing in stands.values()),
+        memory_mb=memory_mb,
+        memory_bytes=memory_mb * 1_000_000,
         preparation_seconds=preparation,
         round_seconds=round_,
     )

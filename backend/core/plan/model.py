@@ -51,8 +51,9 @@ class Estimate:
 
     With `stopping`, trials and seconds are those of the last look, the seconds no more than the budget
     holds. One round of all cells takes `round_seconds`, what comes before the first one
-    `preparation_seconds`. `containers` stand at the same time at most; `memory_mb` (10⁶ bytes) is what they
-    and their engines will need, by the table of `topology.standing`.
+    `preparation_seconds`. `containers` stand at the same time at most; `memory_bytes` is what they and
+    their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in 10⁶
+    bytes.
     """
 
     trials: int
@@ -63,6 +64,7 @@ class Estimate:
     memory_mb: int = 0
     preparation_seconds: float = 0.0
     round_seconds: float = 0.0
+    memory_bytes: int = 0
 
 
 @dataclass(frozen=True)

@@ -143,7 +143,7 @@ def _limits(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
     for name in ("server_memory_mb", "shared_buffers_mb"):
         size = int(levels.get(name, 0))
         if memory and size > memory:
-            detail = f"{name} {size:,} MB, but this host has {memory:,} MB; set it to at most {memory}"
+            detail = f"{name} {size:,} MiB, but this host has {memory:,} MiB; set it to at most {memory}"
             yield Obstacle(name, "too_much_memory", detail)
     largest, scale = int(capabilities.get("max_scale") or 0), int(levels.get("scale", 0))
     if largest and scale > largest:

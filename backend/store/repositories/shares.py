@@ -23,6 +23,31 @@ class FoundShare:
     expired: bool
 
 
+@dataclass(frozen=True)
+class ListedShare:
+    """A link of a run, without anything of its token."""
+
+    id: str
+    created_at: datetime
+    expires_at: datetime
+    revoked: bool
+    expired: bool
+
+
+_REVOKED = Share.revoked_at.is_not(None).label("revoked")
+_EXPIRED = (Share.expires_at <= func.clock_timestamp()).label("expired")
+
+
+def of_run(session: Session, run_id: str) -> tuple[ListedShare, ...]:
+    """The links of a run, newest first."""
+    rows = session.execute(
+        select(Share.id, Share.created_at, Share.expires_at, _REVOKED, _EXPIRED)
+        .where(Share.run_id == run_id)
+        .order_by(Share.created_at.desc(), Share.id.desc())
+    )
+    return tuple(ListedShare(**row._mapping) for row in rows)
+
+
 def create(session: Session, run_id: str, token_sha256: str, days: int) -> tuple[str, datetime]:
     """Keep a link for so many days; returns its id and when it ends."""
     row = session.execute(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, Select, and_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, literal_column, select
 from sqlalchemy.orm import Session, aliased
 
 from backend.core.errors import NotFound
@@ -68,16 +69,32 @@ def record(session: Session, trial_id: str) -> dict[str, Any] | None:
     return session.scalar(select(Result.payload).where(Result.trial_id == trial_id))
 
 
-def where(session: Session, trial_id: str) -> tuple[str, str]:
-    """The title of a trial's experiment and the label of its cell. Raises NotFound."""
-    row = get(session, trial_id)
-    title, plan = session.execute(
-        select(Experiment.title, Run.plan)
+@dataclass(frozen=True)
+class TrialContext:
+    """What a trial belongs to: the title of its run, the label and the levels of its cell."""
+
+    run_title: str
+    cell_label: str
+    cell_levels: dict[str, Any]
+
+
+_LABEL: ColumnElement[str | None] = literal_column(
+    "(SELECT cell ->> 'label' FROM jsonb_array_elements(run.plan -> 'cells') cell"
+    " WHERE cell ->> 'id' = trial.cell_id)"
+)
+
+
+def context(session: Session, trial_id: str) -> TrialContext:
+    """The run and the cell of a trial. Raises NotFound."""
+    found = session.execute(
+        select(Experiment.title, _LABEL.label("label"), Trial.cell_id, Trial.levels)
         .join(Run, Run.experiment_id == Experiment.id)
-        .where(Run.id == row["run_id"])
-    ).one()
-    labels = {cell["id"]: cell["label"] for cell in plan["cells"]}
-    return title, labels[row["cell_id"]]
+        .join(Trial, Trial.run_id == Run.id)
+        .where(Trial.id == trial_id)
+    ).one_or_none()
+    if found is None:
+        raise NotFound("there is no such trial")
+    return TrialContext(found.title, found.label or found.cell_id, dict(found.levels))
 
 
 def history(session: Session, trial_id: str) -> list[dict[str, Any]]:

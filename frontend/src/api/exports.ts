@@ -34,6 +34,8 @@ export interface ImageChoice {
   columns?: string;
   panels?: string;
   color?: string;
+  /** The id of the first cell of a ladder; all ladders without it. */
+  ladder?: string;
 }
 
 export function exportUrl(runId: string, format: string): string {

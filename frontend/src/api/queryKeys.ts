@@ -9,6 +9,7 @@ export const keys = {
   result: (id: string) => ["result", id] as const,
   trials: (id: string) => ["trials", id] as const,
   trial: (id: string) => ["trial", id] as const,
+  shares: (runId: string) => ["shares", runId] as const,
   raw: (id: string) => ["raw", id] as const,
   comparison: (asked: unknown) => ["comparison", asked] as const,
   commands: (runId: string, cellId: string) => ["commands", runId, cellId] as const,

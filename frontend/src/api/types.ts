@@ -21,6 +21,7 @@ export type {
   Run,
   SecondPoint,
   Share,
+  ShareEntry,
   Signal,
   Trial,
   TrialDetail,

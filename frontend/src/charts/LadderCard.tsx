@@ -15,7 +15,8 @@ import { ShowMore } from "./ShowMore";
 
 interface Props {
   model: ChartModel;
-  image?: ImageHref | undefined;
+  /** Where the image of the ladder is that begins with a cell. */
+  image?: ((baseId: string) => ImageHref) | undefined;
   cellHref?: (cellId: string) => string;
 }
 
@@ -53,7 +54,7 @@ function One({ model, ladder, image, cellHref }: Props & { ladder: Ladder }) {
       sentence={ladderSentence(model, ladder)}
       chart={(width) => <Sides layout={layout} width={width} />}
       table={<Figures model={model} ladder={ladder} operation={operation} cellHref={cellHref} />}
-      image={image}
+      image={image?.(ladder.base_id)}
       below={
         <ul className={styles.sentences} aria-label={`${ladder.title}, in words`}>
           {ladder.rungs.map((rung) => (

@@ -3,12 +3,21 @@ import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
 import { KneeCard } from "./KneeCard";
+import { chartModel } from "@/testing/chartModel";
 import { LadderCard } from "./LadderCard";
 import { LatencyPercentiles } from "./LatencyPercentiles";
 
 afterEach(cleanup);
 
 describe("LadderCard", () => {
+  it("links the image of each ladder by the cell that it begins with", () => {
+    const model = chartModel("measured");
+    const [ladder] = model.ladders;
+    const ladders = ["c1", "c5"].map((base_id) => ({ ...ladder!, base_id, title: `From ${base_id}` }));
+    render(<LadderCard model={{ ...model, ladders }} image={(base) => (format) => `/${base}.${format}`} />, { wrapper: MemoryRouter });
+    expect(["c1", "c5"].map((base) => screen.getByRole("link", { name: `From ${base} as PNG` }).getAttribute("href"))).toEqual(["/c1.png", "/c5.png"]);
+  });
+
   const model = wholeModel();
   const [ladder] = model.ladders;
   const many = { ...model, ladders: Array.from({ length: 14 }, (_, index) => ({ ...ladder!, title: `Ladder ${index + 1}` })) };

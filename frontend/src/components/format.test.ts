@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatAgo, formatDuration, formatInterval, formatLevel, formatNumber, formatP, formatPercent, formatRatio, formatSigned, formatSignedInterval, formatSignificant, plural, words } from "./format";
+import { formatAgo, formatDuration, formatInterval, formatLevel, formatMemory, formatNumber, formatP, formatPercent, formatRatio, formatSigned, formatSignedInterval, formatSignificant, plural, words } from "./format";
 
 describe("numbers", () => {
   it("separates thousands and keeps the digits that were asked for", () => {
@@ -55,6 +55,11 @@ describe("time", () => {
     [90_000, "25 h"],
   ])("%d seconds are %s", (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
+  });
+
+  it("gives memory in one unit wherever it is told", () => {
+    expect([536_870_912, 1_400_000_000, 8_347_648_000].map(formatMemory)).toEqual(["512 MiB", "1.3 GiB", "7.8 GiB"]);
+    expect(formatMemory(null)).toBe("–");
   });
 
   it("tells the age of what is young", () => {

@@ -67,6 +67,12 @@ export function formatTime(value: string | null | undefined): string {
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(value));
 }
 
+/** Bytes of memory in binary units, as Docker and PostgreSQL count them: "512 MiB", "7.8 GiB". */
+export function formatMemory(bytes: number | null | undefined): string {
+  if (bytes === null || bytes === undefined) return MISSING;
+  return bytes < 2 ** 30 ? `${formatNumber(bytes / 2 ** 20)} MiB` : `${formatNumber(bytes / 2 ** 30, 1)} GiB`;
+}
+
 /** "3 min ago", for times that the page shows while they are young. */
 export function formatAgo(value: string | null | undefined, now: number): string {
   if (!value) return MISSING;

@@ -41,7 +41,8 @@ _KNEELESS = (
 class Picture:
     """What a picture shows: a metric of the run ("" is its first), the kind of chart, the theme.
 
-    `unit` is for roles, `cells` for dots and roles: ids between commas, "" for all of them. The rest is for
+    `unit` is for roles, `cells` for dots and roles: ids between commas, "" for all of them; `ladder` is for
+    ladder: the id of the cell that it begins with, "" for all ladders. The rest is for
     heatmap and facets: the factor of each place ("" as the page begins, "none" for none), and for facets
     whether all charts have the "same" scale or each its "own".
     """
@@ -56,6 +57,7 @@ class Picture:
     scale: str = "same"
     unit: str = "cores"
     cells: str = ""
+    ladder: str = ""
 
 
 _Draw = Callable[[ChartModel, Picture, Axis, ThemeName], Spec]
@@ -63,7 +65,7 @@ _Draw = Callable[[ChartModel, Picture, Axis, ThemeName], Spec]
 _DRAWN: Final[dict[str, _Draw]] = {
     "dots": lambda model, asked, axis, theme: dots(model, axis.metric, theme, _ids(asked)),
     "roles": lambda model, asked, _, theme: roles(model, theme, asked.unit, _ids(asked)),
-    "ladder": lambda model, _, __, theme: ladder(model, theme),
+    "ladder": lambda model, asked, _, theme: ladder(model, theme, asked.ladder),
     "knee": lambda model, _, __, theme: knee(model, theme),
     "heatmap": lambda model, asked, axis, theme: heatmap(model, place(model, _places(asked)), axis, theme),
     "facets": lambda model, asked, axis, theme: facets(
@@ -96,9 +98,21 @@ def spec(model: ChartModel, picture: Picture) -> Spec:
         raise Invalid.at("/kind", "no_cpu", _CPULESS)
     if picture.kind == "ladder" and not model.ladders:
         raise Invalid.at("/kind", "no_ladder", _LADDERLESS)
+    if picture.ladder:
+        _known_ladder(model, picture)
     if picture.kind == "knee" and not model.knees:
         raise Invalid.at("/kind", "no_knee", _KNEELESS)
     return _DRAWN[picture.kind](model, picture, axes[metric], theme)
+
+
+def _known_ladder(model: ChartModel, picture: Picture) -> None:
+    """Raises Invalid where a ladder is named that is not there, or for another kind."""
+    if picture.kind != "ladder":
+        raise Invalid.at("/ladder", "no_ladder", "ladder is for kind ladder")
+    bases = [each.base_id for each in model.ladders]
+    if picture.ladder not in bases:
+        detail = f"ladder is the first cell of one: {', '.join(bases)}; all ladders if empty"
+        raise Invalid.at("/ladder", "unknown_ladder", detail)
 
 
 def _ids(picture: Picture) -> tuple[str, ...]:

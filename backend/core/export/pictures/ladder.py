@@ -33,13 +33,15 @@ _SIDES: Final = (
 )
 
 
-def ladder(model: ChartModel, theme: ThemeName) -> Spec:
-    """Every ladder's rungs in the model's order: bars from zero, estimates as dots, their 95 % intervals.
+def ladder(model: ChartModel, theme: ThemeName, base_id: str = "") -> Spec:
+    """The rungs of the ladder that begins with the cell `base_id`, or of every ladder if empty.
+
+    In the model's order: bars from zero, estimates as dots, their 95 % intervals.
 
     A side that no rung has a price of is not there. The model must have a ladder.
     """
     colours, labels = THEMES[theme], {cell.id: cell.label for cell in model.cells}
-    shown, left_out = _shown(model.ladders)
+    shown, left_out = _shown([each for each in model.ladders if base_id in ("", each.base_id)])
     more = [f"The first {MAX_RUNGS} of {MAX_RUNGS + left_out} rungs."] if left_out else []
     body: Spec = {"vconcat": [_one(each, labels, colours) for each in shown], "spacing": 30}
     return framed(of_run(model, more), body, colours)

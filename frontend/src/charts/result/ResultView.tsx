@@ -38,7 +38,7 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
       <GateCard model={model} {...cellHref} />
       <Warnings model={model} {...cellHref} />
       <ResultCharts key={model.run_id} model={model} links={links} />
-      <LadderCard model={model} image={links?.image({ kind: "ladder" })} {...cellHref} />
+      <LadderCard model={model} image={links && ((ladder) => links.image({ kind: "ladder", ladder }))} {...cellHref} />
       <PivotCard model={model} image={links?.image} {...cellHref} />
       <div className={styles.pair}>
         <Claims model={model} />

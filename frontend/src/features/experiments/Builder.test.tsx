@@ -30,7 +30,7 @@ function answer(url: string, body: ExperimentDocument): [number, unknown] {
   if (body.thresholds?.includes("bad")) return [422, { ...REFUSED, errors: [{ pointer: "/thresholds/1", code: "bad_threshold", detail: "write METRIC OP NUMBER" }] }];
   const stopping = body.stopping ? { looks: [body.rounds, body.stopping.at_most] } : {};
   const cells = [cell("c1", { path: "same_container" }), cell("c2", { path: "published_loopback" }, { infeasible: "the host has no bridge" })];
-  return [200, { experiment: body, hops: { c1: ["loopback", "docker-proxy"] }, resolution: RESOLUTION, budget: BUDGET, plan: { ...stopping, cells, trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1, containers: 4, memory_mb: 1400 }, varied: ["path"], warnings: ["Only one cell can run."] } }];
+  return [200, { experiment: body, hops: { c1: ["loopback", "docker-proxy"] }, resolution: RESOLUTION, budget: BUDGET, plan: { ...stopping, cells, trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1, containers: 4, memory_bytes: 1_400_000_000 }, varied: ["path"], warnings: ["Only one cell can run."] } }];
 }
 
 beforeEach(() => {
@@ -116,7 +116,7 @@ describe("Builder", () => {
     expect(shown.textContent).toContain("With these rounds a difference of 4.1 % is shown with 80 % power.");
     expect(shown.textContent).toContain("24 A/A pairs of 3 runs on this host");
     expect(within(shown).getByRole("row", { name: "0.5 % more than 1,000" })).toBeTruthy();
-    expect(screen.getByText(/up to 4 containers at a time, about 1\.4 GB of memory/)).toBeTruthy();
+    expect(screen.getByText(/up to 4 containers at a time, about 1\.3 GiB of memory/)).toBeTruthy();
   });
 
   it("spends rounds where they decide, by a rule that stands in the document", async () => {

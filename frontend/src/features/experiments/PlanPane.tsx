@@ -2,7 +2,7 @@ import type { FieldError } from "@/api/client";
 import type { ExperimentDocument, Host, PlanAnswer } from "@/api/types";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
-import { formatDuration, formatNumber, plural } from "@/components/format";
+import { formatDuration, formatMemory, formatNumber, plural } from "@/components/format";
 import { Loading, Note } from "@/components/Status";
 import { Budget } from "./Budget";
 import { PlanCells } from "./PlanCells";
@@ -132,11 +132,11 @@ function Size({ answer: { plan, experiment } }: { answer: PlanAnswer }) {
 }
 
 /** What stands on the host at the same time, and the memory that it needs. */
-function Standing({ estimate: { containers, memory_mb } }: { estimate: PlanAnswer["plan"]["estimate"] }) {
+function Standing({ estimate: { containers, memory_bytes } }: { estimate: PlanAnswer["plan"]["estimate"] }) {
   if (!containers) return null;
   return (
     <span>
-      up to {plural(containers, "container")} at a time{memory_mb ? `, about ${memory_mb < 1000 ? `${formatNumber(memory_mb)} MB` : `${formatNumber(memory_mb / 1000, 1)} GB`} of memory` : ""}
+      up to {plural(containers, "container")} at a time{memory_bytes ? `, about ${formatMemory(memory_bytes)} of memory` : ""}
     </span>
   );
 }

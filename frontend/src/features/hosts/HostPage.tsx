@@ -8,7 +8,7 @@ import type { Host } from "@/api/types";
 import { ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatNumber, formatTime, plural, words } from "@/components/format";
+import { formatMemory, formatNumber, formatTime, plural, words } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { State, StateBadge } from "@/components/State";
 import { CAN, HOST_STATES } from "@/components/states";
@@ -59,12 +59,14 @@ export function HostPage() {
 }
 
 function Meta({ host }: { host: Host }) {
-  const { cores, memory_mb: memory, host_userland_proxy: setting, max_scale: scale } = host.capabilities;
+  const { cores, memory_bytes, memory_mb, host_userland_proxy: setting, max_scale: scale } = host.capabilities;
+  // A worker from before told it in 2²⁰ bytes only.
+  const memory = memory_bytes ?? (memory_mb == null ? null : memory_mb * 2 ** 20);
   return (
     <>
       <StateBadge told={host.online ? HOST_STATES.online : HOST_STATES.offline} />
       {cores != null && <span>{plural(cores, "core")}</span>}
-      {memory != null && <span>{formatNumber(memory / 1024, 1)} GiB of memory</span>}
+      {memory != null && <span>{formatMemory(memory)} of memory</span>}
       {scale != null && scale > 0 && <span>pgbench up to scale {formatNumber(scale)}</span>}
       {typeof setting === "boolean" && <span>its own daemon has userland-proxy {setting ? "on" : "off"}</span>}
       <span>seen {formatTime(host.last_seen_at)}</span>

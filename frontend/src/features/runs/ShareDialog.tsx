@@ -1,7 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { deleteShare } from "@/api/deleteShare";
 import { postShare } from "@/api/postShare";
+import { keys } from "@/api/queryKeys";
 import type { Share } from "@/api/types";
 import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
@@ -9,16 +9,17 @@ import { Dialog } from "@/components/Dialog";
 import { formatTime } from "@/components/format";
 import { Note } from "@/components/Status";
 import styles from "./ShareDialog.module.css";
+import { ShareList } from "./ShareList";
 
 const DAYS = [7, 30, 90, 365];
 
-/** Makes a read-only link to a finished result, shows it once, and can take it back. */
+/** Makes a read-only link to a finished result and shows it once; lists those that there are, to revoke them. */
 export function ShareDialog({ runId, open, onClose }: { runId: string; open: boolean; onClose: () => void }) {
   const [days, setDays] = useState(30);
-  const make = useMutation({ mutationFn: () => postShare(runId, days) });
-  const revoke = useMutation({ mutationFn: (id: string) => deleteShare(id), onSuccess: () => make.reset() });
+  const client = useQueryClient();
+  const make = useMutation({ mutationFn: () => postShare(runId, days), onSuccess: () => client.invalidateQueries({ queryKey: keys.shares(runId) }) });
   const close = () => {
-    revoke.reset();
+    make.reset();
     onClose();
   };
   return (
@@ -28,11 +29,6 @@ export function ShareDialog({ runId, open, onClose }: { runId: string; open: boo
       onClose={close}
       actions={
         <>
-          {make.data && (
-            <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate(make.data.id)}>
-              Revoke
-            </Button>
-          )}
           <Button onClick={close}>Close</Button>
           {!make.data && (
             <Button kind="primary" busy={make.isPending} onClick={() => make.mutate()}>
@@ -57,8 +53,8 @@ export function ShareDialog({ runId, open, onClose }: { runId: string; open: boo
           </select>
         </label>
       )}
-      {revoke.isSuccess && !make.data && <Note tone="info">The link is revoked: it opens nothing any more.</Note>}
-      {(make.error ?? revoke.error) && <Note tone="bad">{(make.error ?? revoke.error)?.message}</Note>}
+      {make.error && <Note tone="bad">{make.error.message}</Note>}
+      {open && <ShareList runId={runId} />}
     </Dialog>
   );
 }

@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { getResult } from "@/api/getResult";
 import { getTrial } from "@/api/getTrial";
 import { trialRawUrl } from "@/api/getTrialRaw";
 import { keys } from "@/api/queryKeys";
-import type { Levels, TrialDetail, TrialState } from "@/api/types";
+import type { TrialDetail, TrialState } from "@/api/types";
 import { formatDuration, formatTime, plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { rateOfTrial } from "@/components/rates";
@@ -27,15 +26,12 @@ export function TrialPage() {
     queryFn: () => getTrial(trialId),
     refetchInterval: (query) => (query.state.data?.state === "queued" || query.state.data?.state === "running" ? REFRESH_MS : false),
   });
-  const result = useQuery({ queryKey: keys.result(runId), queryFn: () => getResult(runId) });
-  const cell = result.data?.cells.find((each) => each.id === trial.data?.cell_id);
-  const cellId = trial.data?.cell_id ?? "";
-  const title = trial.data ? `Round ${trial.data.round}, ${cell?.label ?? `cell ${cellId}`}` : "Trial";
+  const title = trial.data ? `Round ${trial.data.round}, ${trial.data.cell_label}` : "Trial";
   useTitle(title);
   const crumbs = [
     { label: "Start", to: "/" },
-    { label: result.data?.title ?? "Run", to: `/runs/${runId}` },
-    ...(trial.data ? [{ label: cell?.label ?? `Cell ${cellId}`, to: `/runs/${runId}/cells/${encodeURIComponent(cellId)}` }, { label: `Round ${trial.data.round}` }] : []),
+    { label: trial.data?.run_title ?? "Run", to: `/runs/${runId}` },
+    ...(trial.data ? [{ label: trial.data.cell_label, to: `/runs/${runId}/cells/${encodeURIComponent(trial.data.cell_id)}` }, { label: `Round ${trial.data.round}` }] : []),
   ];
   if (trial.isError && !trial.data)
     return (
@@ -53,14 +49,14 @@ export function TrialPage() {
           <strong>Failed: {trial.data.failure_code}.</strong> {trial.data.failure_detail}
         </Note>
       )}
-      <Recorded trial={trial.data} levels={cell?.levels} />
+      <Recorded trial={trial.data} />
       <History attempts={trial.data.history} />
     </>
   );
 }
 
-function Recorded({ trial, levels }: { trial: TrialDetail; levels: Levels | undefined }) {
-  const { record, imported } = trial;
+function Recorded({ trial }: { trial: TrialDetail }) {
+  const { record, imported, cell_levels: levels } = trial;
   if (imported) return <ImportedView record={imported} rate={rateOfTrial(imported.metrics, levels)} />;
   if (!record) return <NoRecord trial={trial} />;
   return <RecordView record={record} trialId={trial.id} rate={rateOfTrial(record.metrics, levels)} />;

@@ -3,7 +3,6 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { MemoryRouter, Route, Routes, useParams } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ImportedRecord, Trial, TrialDetail } from "@/api/types";
-import { chartModel } from "@/testing/chartModel";
 import { RoundPage } from "./RoundPage";
 import { TrialPage } from "./TrialPage";
 
@@ -16,11 +15,17 @@ const RECORD: ImportedRecord = {
   latency_measured: true, transactions: 60_000, failed_transactions: 0, versions: { pgbench: "15.14" }, stdout: "tps = 1000\n", stderr: "",
 };
 
-function serve(trial: TrialDetail) {
+const CONTEXT = { run_title: "A run", cell_label: "published_loopback, proxy on", cell_levels: { tool: "pgbench" } };
+
+function serve(detail: Omit<TrialDetail, keyof typeof CONTEXT>): string[] {
+  const asked: string[] = [];
+  const trial: TrialDetail = { ...detail, ...CONTEXT };
   vi.stubGlobal("fetch", (url: string) => {
-    const body = url.endsWith("/result") ? chartModel("measured") : url.includes("/trials?") ? { data: [{ ...TRIAL, id: "trl_1", round: 1 }, TRIAL] } : trial;
+    asked.push(url);
+    const body = url.includes("/trials?") ? { data: [{ ...TRIAL, id: "trl_1", round: 1 }, TRIAL] } : trial;
     return Promise.resolve(new Response(JSON.stringify(body)));
   });
+  return asked;
 }
 
 function Landed() {
@@ -70,6 +75,14 @@ describe("TrialPage", () => {
     expect(screen.getByLabelText("stdout").textContent).toContain("tps = 1000");
     expect(screen.queryByText("Where the host’s CPU went")).toBeNull();
     expect(screen.queryByText("Evidence of the path")).toBeNull();
+  });
+
+  it("is named without the run's whole result", async () => {
+    const asked = serve({ ...TRIAL, record: null, imported: RECORD, history: [] });
+    show("/runs/r/trials/trl_2", <TrialPage />);
+    expect(await screen.findByRole("heading", { level: 1, name: "Round 2, published_loopback, proxy on" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "A run" })).toBeTruthy();
+    expect(asked).toEqual(["/api/v1/trials/trl_2"]);
   });
 
   it("says why a spared trial has no record", async () => {

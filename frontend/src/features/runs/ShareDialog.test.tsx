@@ -1,0 +1,53 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ShareEntry } from "@/api/types";
+import { ShareDialog } from "./ShareDialog";
+
+let kept: ShareEntry[];
+let asked: string[];
+
+const entry = (id: string, state: ShareEntry["state"]): ShareEntry => ({ id, state, created_at: `2026-11-0${id.at(-1)}T10:00:00Z`, expires_at: "2026-12-01T10:00:00Z" });
+
+function answer(url: string, method: string): unknown {
+  asked.push(`${method} ${url}`);
+  if (method === "DELETE") kept = kept.map((each) => (url.endsWith(each.id) ? { ...each, state: "revoked" } : each));
+  if (method !== "POST") return { data: kept };
+  kept = [entry("shr_3", "open"), ...kept];
+  return { id: "shr_3", token: "secret", url: "/shared#secret", expires_at: "2026-12-01T10:00:00Z" };
+}
+
+beforeEach(() => {
+  Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
+  kept = [entry("shr_2", "open"), entry("shr_1", "expired")];
+  asked = [];
+  vi.stubGlobal("fetch", (url: string, { method }: RequestInit) => Promise.resolve(method === "DELETE" ? new Response((answer(url, method), null), { status: 204 }) : new Response(JSON.stringify(answer(url, method ?? "GET")))));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ShareDialog runId="r" open onClose={() => undefined} />
+    </QueryClientProvider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const list = () => screen.findByRole("region", { name: "Links of this result" });
+
+describe("ShareDialog", () => {
+  it("lists the links of earlier visits and revokes one", async () => {
+    expect(within(await list()).getAllByRole("listitem")).toHaveLength(2);
+    fireEvent.click(screen.getByRole("button", { name: /^Revoke/ }));
+    expect(await screen.findByText("revoked: it opens nothing any more")).toBeTruthy();
+    expect(asked).toContain("DELETE /api/v1/shares/shr_2");
+    expect(screen.queryByRole("button", { name: /^Revoke/ })).toBeNull();
+  });
+
+  it("shows a new link once, and lists it", async () => {
+    await list();
+    fireEvent.click(screen.getByRole("button", { name: "Create link" }));
+    expect((await screen.findByLabelText<HTMLInputElement>("Share link")).value).toMatch(/#secret$/);
+    expect(await screen.findAllByRole("listitem")).toHaveLength(3);
+  });
+});

@@ -1,0 +1,45 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { deleteShare } from "@/api/deleteShare";
+import { getShares } from "@/api/getShares";
+import { keys } from "@/api/queryKeys";
+import type { ShareEntry } from "@/api/types";
+import { Button } from "@/components/Button";
+import { formatTime } from "@/components/format";
+import { Failure, Loading, Note } from "@/components/Status";
+import styles from "./ShareDialog.module.css";
+
+/** The links of a run that were made before, also in an earlier visit; those that still work can be revoked. */
+export function ShareList({ runId }: { runId: string }) {
+  const client = useQueryClient();
+  const shares = useQuery({ queryKey: keys.shares(runId), queryFn: () => getShares(runId) });
+  const revoke = useMutation({ mutationFn: deleteShare, onSettled: () => client.invalidateQueries({ queryKey: keys.shares(runId) }) });
+  if (shares.isPending) return <Loading label="Loading the links" rows={2} />;
+  if (!shares.data) return <Failure error={shares.error} retry={() => void shares.refetch()} />;
+  if (shares.data.length === 0) return null;
+  return (
+    <section className={styles.made} aria-label="Links of this result">
+      <h3>Links of this result</h3>
+      <ul>
+        {shares.data.map((share) => (
+          <li key={share.id} data-state={share.state}>
+            <span>
+              made {formatTime(share.created_at)}
+              <small>{ended(share)}</small>
+            </span>
+            {share.state === "open" && (
+              <Button kind="danger" busy={revoke.isPending && revoke.variables === share.id} onClick={() => revoke.mutate(share.id)} aria-label={`Revoke the link made ${formatTime(share.created_at)}`}>
+                Revoke
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {revoke.error && <Note tone="bad">{revoke.error.message}</Note>}
+    </section>
+  );
+}
+
+function ended({ state, expires_at }: ShareEntry): string {
+  if (state === "revoked") return "revoked: it opens nothing any more";
+  return `${state === "open" ? "works until" : "expired"} ${formatTime(expires_at)}`;
+}
