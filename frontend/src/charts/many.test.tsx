@@ -3,7 +3,6 @@ import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
 import { KneeCard } from "./KneeCard";
-import { chartModel } from "@/testing/chartModel";
 import { LadderCard } from "./LadderCard";
 import { LatencyPercentiles } from "./LatencyPercentiles";
 
@@ -11,7 +10,7 @@ afterEach(cleanup);
 
 describe("LadderCard", () => {
   it("links the image of each ladder by the cell that it begins with", () => {
-    const model = chartModel("measured");
+    const model = wholeModel();
     const [ladder] = model.ladders;
     const ladders = ["c1", "c5"].map((base_id) => ({ ...ladder!, base_id, title: `From ${base_id}` }));
     render(<LadderCard model={{ ...model, ladders }} image={(base) => (format) => `/${base}.${format}`} />, { wrapper: MemoryRouter });
