@@ -159,6 +159,7 @@ export type BudgetPlan = {
  * `paths` and `engines` ("on", "off", "swarm", "host") are those that it has; `reasons` says why the
  * others are missing, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
  * registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own daemon.
+ * `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes.
  */
 export type Capabilities = {
     /**
@@ -181,6 +182,10 @@ export type Capabilities = {
      * Max Scale
      */
     max_scale?: number | null;
+    /**
+     * Memory Bytes
+     */
+    memory_bytes?: number | null;
     /**
      * Memory Mb
      */
@@ -1069,8 +1074,9 @@ export type EquivalentPath = {
  *
  * With `stopping`, trials and seconds are those of the last look, the seconds no more than the budget
  * holds. One round of all cells takes `round_seconds`, what comes before the first one
- * `preparation_seconds`. `containers` stand at the same time at most; `memory_mb` (10⁶ bytes) is what they
- * and their engines will need, by the table of `topology.standing`.
+ * `preparation_seconds`. `containers` stand at the same time at most; `memory_bytes` is what they and
+ * their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in 10⁶
+ * bytes.
  */
 export type Estimate = {
     /**
@@ -1081,6 +1087,10 @@ export type Estimate = {
      * Deployments
      */
     deployments: number;
+    /**
+     * Memory Bytes
+     */
+    memory_bytes?: number;
     /**
      * Memory Mb
      */
@@ -1488,7 +1498,7 @@ export type ExperimentDocumentFactors = {
     /**
      * Server Memory Mb
      *
-     * server's memory: 0: half of the host's (MB)
+     * server's memory: 0: half of the host's (MiB)
      */
     server_memory_mb?: Array<number>;
     /**
@@ -1872,7 +1882,7 @@ export type Factors = {
     /**
      * Server Memory Mb
      *
-     * server's memory: 0: half of the host's (MB)
+     * server's memory: 0: half of the host's (MiB)
      */
     server_memory_mb?: Array<number>;
     /**
@@ -3138,6 +3148,44 @@ export type Share = {
 };
 
 /**
+ * ShareEntry
+ *
+ * A link of a run as it is listed: its token is never shown again.
+ *
+ * `state` is "open" while it works, "expired" after `expires_at`, "revoked" where somebody ended it.
+ */
+export type ShareEntry = {
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Expires At
+     */
+    expires_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * State
+     */
+    state: 'open' | 'expired' | 'revoked';
+};
+
+/**
+ * ShareList
+ *
+ * The links of a run, newest first.
+ */
+export type ShareList = {
+    /**
+     * Data
+     */
+    data: Array<ShareEntry>;
+};
+
+/**
  * ShareStart
  *
  * How long the link is to work.
@@ -3407,6 +3455,16 @@ export type TrialDetail = {
      */
     cell_id: string;
     /**
+     * Cell Label
+     */
+    cell_label: string;
+    /**
+     * Cell Levels
+     */
+    cell_levels: {
+        [key: string]: string | number | boolean;
+    };
+    /**
      * Contaminated
      */
     contaminated?: Array<string>;
@@ -3458,6 +3516,10 @@ export type TrialDetail = {
      * Run Id
      */
     run_id: string;
+    /**
+     * Run Title
+     */
+    run_title: string;
     /**
      * Seq
      */
@@ -4711,6 +4773,12 @@ export type ExportRunData = {
          * dots and roles: ids of cells between commas; all if empty
          */
         cells?: string;
+        /**
+         * Ladder
+         *
+         * ladder: the id of the cell that one begins with; all if empty
+         */
+        ladder?: string;
     };
     url: '/api/v1/runs/{run_id}/exports/{format}';
 };
@@ -4856,6 +4924,56 @@ export type ReadResultCellResponses = {
 };
 
 export type ReadResultCellResponse = ReadResultCellResponses[keyof ReadResultCellResponses];
+
+export type ListSharesData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/shares';
+};
+
+export type ListSharesErrors = {
+    /**
+     * There is no such object
+     */
+    404: ProblemDocument;
+    /**
+     * This address does not know the method
+     */
+    405: ProblemDocument;
+    /**
+     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` points at it
+     */
+    422: ProblemDocument;
+    /**
+     * The database does not answer, or too many requests are under way; see Retry-After
+     */
+    503: ProblemDocument;
+};
+
+export type ListSharesError = ListSharesErrors[keyof ListSharesErrors];
+
+export type ListSharesResponses = {
+    /**
+     * Successful Response
+     */
+    200: ShareList;
+};
+
+export type ListSharesResponse = ListSharesResponses[keyof ListSharesResponses];
 
 export type CreateShareData = {
     /**
