@@ -6,17 +6,17 @@ page, exports and the queue come to the same decisions from the same trials, whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from backend.core.chart.inputs import ChartInput, TrialRow
-from backend.core.chart.pairs import Cells, compared, judged_by, pair
+from backend.core.chart.pairs import Cells, compare_family, compared, judged_by
 from backend.core.chart.trials import CellTrials, by_cell
 from backend.core.definition.metrics import METRICS
 from backend.core.plan.estimate import trial_seconds
 from backend.core.plan.power import rounds_needed
-from backend.core.statistics.looks import adjust, can_decide
+from backend.core.statistics.looks import adjust
 from backend.core.statistics.paired import RatioEstimate, Undefined
 from backend.core.statistics.verdict import verdict
 
@@ -30,15 +30,33 @@ DECIDED: Final = REJECTED | {"equivalent"}
 class Standing:
     """One comparison of one metric as the looks have left it.
 
-    `estimate` has its intervals at the confidence that holds over all looks; None where no ratio exists,
-    and `reason` then says why. `p_holm` is corrected for the family and for the looks: it is that of the
-    look that decided the cell, else of all rounds so far. `needed` is what `statistics.verdict` takes.
+    `estimate` has simultaneous intervals over its family and all looks, and the adjusted p that belongs to
+    them; None where no ratio exists, and `reason` then says why. It is that of the look that decided the
+    cell, else of all rounds so far; so is `p_holm`, Holm's value. `needed` is what `statistics.verdict`
+    takes.
     """
 
     estimate: RatioEstimate | None
     reason: str | None = None
     p_holm: float | None = None
     needed: int | None = None
+
+
+def standings(
+    found: Mapping[str, RatioEstimate | Undefined], looks: int = 1, rejected: Collection[str] = ()
+) -> dict[str, Standing]:
+    """The comparisons of one family by cell id; Holm's value counts the `rejected` as 0 (`statistics.looks`).
+
+    Where no outcome could be significant, so many rounds are needed as are certain to be enough.
+    """
+    estimates = {id_: one for id_, one in found.items() if isinstance(one, RatioEstimate)}
+    past = {place for place, id_ in enumerate(estimates) if id_ in rejected}
+    adjusted = adjust([e.p for e in estimates.values()], looks, past)
+    needed = rounds_needed(looks * len(estimates)) if estimates else None
+    stand = {id_: Standing(None, str(one)) for id_, one in found.items() if isinstance(one, Undefined)}
+    for (id_, one), p_holm in zip(estimates.items(), adjusted, strict=True):
+        stand[id_] = Standing(one, None, p_holm, needed if one.interval is None else None)
+    return stand
 
 
 @dataclass(frozen=True)
@@ -71,24 +89,11 @@ class _Family:
 
     def at(self, cells: Cells) -> dict[str, Standing]:
         """Every comparison by these trials; what was decided before stands as it was decided."""
-        estimates: dict[str, RatioEstimate] = {}
-        standings: dict[str, Standing] = {}
-        for id_ in self.ids:
-            settled = self.settled.get(id_)
-            try:
-                estimates[id_] = (settled and settled.estimate) or pair(
-                    cells[id_], cells, self.metric, self.looks
-                )
-            except Undefined as reason:
-                standings[id_] = Standing(None, str(reason))
-        past = {place for place, id_ in enumerate(estimates) if id_ in self.rejected}
-        adjusted = adjust([e.p for e in estimates.values()], self.looks, past)
-        able = can_decide([e.n for e in estimates.values()], self.looks, past)
-        needed = rounds_needed(self.looks * (len(estimates) - len(past)))
-        for (id_, found), p_holm, enough in zip(estimates.items(), adjusted, able, strict=True):
-            new = Standing(found, None, p_holm, None if enough else needed)
-            standings[id_] = self.settled.get(id_, new)
-        return standings
+        found = compare_family(self.ids, cells, self.metric, self.looks)
+        for id_, settled in self.settled.items():
+            if settled.estimate is not None:
+                found[id_] = settled.estimate
+        return standings(found, self.looks, self.rejected) | self.settled
 
     def decide(self, cells: Cells) -> Iterator[str]:
         """Take one look: yields the cells that it decides, and notes which stay open."""
@@ -102,10 +107,11 @@ class _Family:
 
     def _kind(self, trials: CellTrials, found: Standing) -> str | None:
         """The kind of verdict, None where there is no ratio: further rounds would not make one."""
-        if found.estimate is None or found.p_holm is None:
+        if found.estimate is None or found.estimate.p_adjusted is None:
             return None
         metric, label = METRICS[self.metric], trials.cell.label
-        return verdict(metric, label, found.estimate, found.p_holm, self.margin, found.needed).kind
+        p = found.estimate.p_adjusted
+        return verdict(metric, label, found.estimate, p, self.margin, found.needed).kind
 
 
 def look(data: ChartInput, cells: Cells) -> Looking:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from backend.core.chart.judged import (
     AaOutcome,
     BestGroup,
@@ -89,8 +91,11 @@ class Summary(Part):
 class Comparison(Part):
     """One metric of one cell against its baseline cell, paired by round.
 
-    `ratio` is cell ÷ baseline; `interval` its 95 % interval, `interval_90` the one that
-    equivalence is judged by; `p` raw, `p_holm` adjusted within the metric's family.
+    `ratio` is cell ÷ baseline, the pseudo-median of the paired ratios. `interval` holds 95 % simultaneously
+    over the `family` comparisons of the metric, and excludes 1 exactly where `p_adjusted` is at most 5 %:
+    both are of one single-step procedure. `interval_90` is what equivalence is judged by: the chance that
+    any of the family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this
+    comparison's own 95 % interval and judges nothing. `p` is raw.
     """
 
     baseline_id: str
@@ -99,7 +104,13 @@ class Comparison(Part):
     interval: Interval | None
     interval_90: Interval | None
     p: float | None
-    p_holm: float | None
+    p_holm: float | None = Field(
+        description="Deprecated: Holm's adjusted p, by which no verdict is judged; see `p_adjusted`.",
+        json_schema_extra={"deprecated": True},
+    )
+    p_adjusted: float | None = None
+    family: int = 1
+    interval_unadjusted: Interval | None = None
     method: str
     verdict: VerdictKind
     sentence: str

@@ -7,6 +7,7 @@ from typing import Final
 
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.metrics import METRICS, yields
+from backend.core.statistics.family import family_intervals
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
 
 Cells = Mapping[str, CellTrials]
@@ -42,16 +43,41 @@ def judged_by(cells: Cells, metrics: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def compare_family(
+    ids: Iterable[str], cells: Cells, metric: str, analyses: int = 1
+) -> dict[str, RatioEstimate | Undefined]:
+    """The ratios of these cells to their baselines as one family, with simultaneous intervals.
+
+    By cell id; Undefined with its reason where there is no ratio, and then no member of the family.
+    Each of the planned `analyses` spends its share of 5 %.
+    """
+    found: dict[str, RatioEstimate | Undefined] = {}
+    pairs: dict[str, tuple[Mapping[int, float], Mapping[int, float]]] = {}
+    for id_ in ids:
+        try:
+            pairs[id_] = _series(cells[id_], cells, metric)
+            found[id_] = Undefined()
+        except Undefined as reason:
+            found[id_] = reason
+    bases, others = ([pair[side] for pair in pairs.values()] for side in (0, 1))
+    return found | dict(zip(pairs, family_intervals(bases, others, analyses), strict=True))
+
+
 def pair(cell: CellTrials, cells: Cells, metric: str, looks: int = 1) -> RatioEstimate:
     """The ratio of a cell to its baseline over the rounds that have both; raises Undefined with the reason.
 
     Its intervals hold over as many looks as are given.
     """
+    other, own = _series(cell, cells, metric)
+    rounds = sorted(own.keys() & other.keys())
+    return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], looks)
+
+
+def _series(cell: CellTrials, cells: Cells, metric: str) -> tuple[Mapping[int, float], Mapping[int, float]]:
+    """The values by round of the baseline and of the cell; raises Undefined where one has none that count."""
     baseline = cells[cell.cell.baseline_id or cell.cell.id]
     for trials, who in ((baseline, "the baseline: "), (cell, "")):
         if not trials.used:
             lost = NOT_COMPARABLE.get(trials.state, "no trial counts")
             raise Undefined(who + (trials.cell.infeasible or lost))
-    own, other = cell.values(metric), baseline.values(metric)
-    rounds = sorted(own.keys() & other.keys())
-    return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], looks)
+    return baseline.values(metric), cell.values(metric)

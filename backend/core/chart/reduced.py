@@ -62,7 +62,7 @@ def _sentence(model: ChartModel, said: Reduced) -> str:
 
 
 def _without(cell: ChartCell, metrics: tuple[str, ...]) -> ChartCell:
-    """The cell without values, variation and 90 % intervals of these metrics."""
+    """The cell without values, variation, equivalence and unadjusted intervals of these metrics."""
     return cell.model_copy(
         update={
             "summaries": {
@@ -82,4 +82,4 @@ def _summary(summary: Summary) -> Summary:
 
 
 def _comparison(comparison: Comparison) -> Comparison:
-    return comparison.model_copy(update={"interval_90": None})
+    return comparison.model_copy(update={"interval_90": None, "interval_unadjusted": None})

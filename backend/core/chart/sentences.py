@@ -11,7 +11,7 @@ from backend.core.chart.model import ChartCell, Comparison, DriftCheck, Duplicat
 from backend.core.chart.trials import LARGEST, CellTrials
 from backend.core.definition.metrics import METRICS, yields
 from backend.core.statistics.paired import Bounds
-from backend.core.statistics.verdict import changed, multiples
+from backend.core.statistics.verdict import changed, confidence, multiples
 
 CPU = "cpu_us_per_txn"
 OPERATIONS = {"pgbench": "transaction", "wrk": "request", "ab": "request", "iperf3": "MB"}
@@ -41,10 +41,14 @@ def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
         return f"Not enough rounds: no difference in {label} could be significant."
     lost = sum(_is_lost(cell, metric) for cell in cells)
     judged = f"; {lost} of {lost + sum(counted.values())} could not be compared." if lost else "."
-    which = "compared cell" if lost else "cell"
+    which, judged = "compared cell" if lost else "cell", _of(sum(counted.values())) + judged
     if "no_difference_shown" not in kinds and "not_enough_rounds" not in kinds:
         return f"No {which} differs from its baseline in {label} by more than the margin{judged}"
     return f"No difference in {label} is shown between any {which} and its baseline beyond the margin{judged}"
+
+
+def _of(comparisons: int) -> str:
+    return ", the only comparison" if comparisons == 1 else f", of {comparisons:,} comparisons"
 
 
 def _is_lost(cell: ChartCell, metric: str) -> bool:
@@ -69,10 +73,10 @@ def _effect(cell: ChartCell, found: Comparison, baseline: str, metric: str, open
     row, n = METRICS[metric], f"{found.n} rounds"
     ratio, bounds = found.ratio or 1.0, _bounds(found)
     if row.comparatives[0] == "faster":
-        text, taker = f"{opening}{cell.label} is {changed(row, ratio, bounds, baseline, n)}", ""
+        text, taker = f"{opening}{cell.label} is {changed(row, ratio, bounds, baseline, n, found.family)}", ""
     else:
         are, that = ("are", "those") if row.unit in _PLURAL else ("is", "that")
-        figures = changed(row, ratio, bounds, f"{that} of {baseline}", n)
+        figures = changed(row, ratio, bounds, f"{that} of {baseline}", n, found.family)
         name = f"{opening}{row.label}{',' if ',' in row.label and '(' not in row.label else ''}"
         text = f"{name[:1].upper()}{name[1:]} of {cell.label} {are} {figures}"
         taker = f"{cell.label} "
@@ -86,7 +90,7 @@ def _cost(cost: Comparison, tool: str) -> str:
     """ "takes 1.86 times the CPU per transaction (95 % CI 1.79 to 1.93)"."""
     bounds = _bounds(cost) or ()
     size, *ends = multiples(cost.ratio or 1.0, *bounds)
-    interval = f" (95 % CI {' to '.join(ends)})" if ends else ""
+    interval = f" ({confidence(cost.family)} {' to '.join(ends)})" if ends else ""
     return f"takes {size} times the CPU per {OPERATIONS.get(tool, 'transaction')}{interval}"
 
 

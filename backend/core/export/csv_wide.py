@@ -32,13 +32,15 @@ _OF_METRIC = (
     "ratio_high",
     "p",
     "p_holm",
+    "p_adjusted",
     "verdict",
     "sentence",
 )
 
 
 def csv_wide(model: ChartModel) -> str:
-    """The file: `low` and `high` are the 95 % interval of the median, `ratio` is cell ÷ baseline.
+    """The file: `low` and `high` are the 95 % interval of the median of this cell alone, `ratio` is
+    cell ÷ baseline with its simultaneous interval over the metric's comparisons; `p_adjusted` belongs to it.
 
     `aa_outcome` is the outcome of the A/A check of the cell's baseline, and `trust`, in every row alike, what
     the checks say against the run.
@@ -90,9 +92,9 @@ def _of_metric(cell: ChartCell, metric: str) -> Iterator[Value]:
     else:
         yield from (summary.n, summary.median, *_ends(summary.interval), summary.cv_percent)
     if found is None:
-        yield from (None,) * 7
+        yield from (None,) * 8
     else:
-        yield from (found.ratio, *_ends(found.interval), found.p, found.p_holm)
+        yield from (found.ratio, *_ends(found.interval), found.p, found.p_holm, found.p_adjusted)
         yield from (found.verdict, found.sentence)
 
 

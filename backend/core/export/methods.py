@@ -24,24 +24,30 @@ METHODS: Final = (
     ),
     Method(
         "Median and its interval",
-        "The median of the trials with the 95 % interval of order statistics; no value is dropped.",
+        "The median of the trials with the 95 % interval of order statistics, of this cell alone; no value "
+        "is dropped.",
         "golang.org/x/perf benchmath; aclements/go-moremath stats.QuantileCI",
     ),
     Method(
         "Cell against baseline",
         "Paired by round: exact Wilcoxon signed-rank test on the logarithms of the ratios, with zeros and "
-        "ties by the permutation distribution; Hodges-Lehmann ratio with the interval of its Walsh averages.",
+        "ties by the permutation distribution. The estimand is the pseudo-median of the paired ratios; its "
+        "estimate is the Hodges-Lehmann ratio, its interval is made of Walsh averages.",
         "Wilcoxon 1945; Hodges and Lehmann 1963; Hollander and Wolfe, chapter 3",
     ),
     Method(
         "Many comparisons",
-        "Holm's correction over all comparisons of one metric; intervals are 95 % each. A run that looks "
-        "at its rounds early multiplies p by the number of looks and widens its intervals accordingly.",
-        "Holm 1979; Maurer and Bretz 2013",
+        "The comparisons of one metric in one run are a family, A/A duplicates another. Intervals hold 95 % "
+        "simultaneously over the family, and an adjusted p is at most 5 % exactly where its interval "
+        "excludes no difference: single-step max-T over joint sign flips of rounds, capped by Bonferroni. "
+        "A run with interim analyses spends 5 % ÷ their number at each.",
+        "Westfall and Young 1993; Romano and Wolf 2005; Hothorn, Bretz and Westfall 2008",
     ),
     Method(
         "Equivalence",
-        "Equivalent where the 90 % interval of the ratio lies within the margin that was set before the run.",
+        "Equivalent where the ratio's interval lies within the margin that was set before the run; it is "
+        "made so that any of the family is falsely called equivalent in at most 5 % of runs. Of one "
+        "comparison alone it is the 90 % interval.",
         "Schuirmann 1987",
     ),
     Method(

@@ -2,7 +2,8 @@
 
 Differences are taken between logarithms, so the estimate is a ratio and swapping the two cells
 inverts it exactly. Estimate: exp of the Hodges-Lehmann median of Walsh averages; interval by
-inverting the signed-rank test; p: `signed_rank`.
+inverting the signed-rank test; p: `signed_rank`. The estimand is the pseudo-median of the paired ratios.
+Logarithms are whole multiples of UNIT, so that p and bounds see the same ties in every unit of the values.
 
 benchstat pairs nothing, so there is nothing of its to match. As there, no ratio exists where a median is
 0 or the sign changes ("?"); here also not where a single value is 0, whose logarithm does not exist.
@@ -10,6 +11,7 @@ benchstat pairs nothing, so there is nothing of its to match. As there, no ratio
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +22,8 @@ from numpy.typing import NDArray
 from backend.core.statistics.signed_rank import signed_rank_less_p, signed_rank_p, walsh_order
 
 METHOD = "paired by round: exact Wilcoxon signed-rank on logarithms, Hodges-Lehmann ratio"
+UNIT = 1e-12
+"""Of a logarithm of a ratio. What its last digits add is no difference: equal ratios are ties."""
 ALPHA_95 = 0.05
 ALPHA_90 = 0.10
 
@@ -33,9 +37,13 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True)
 class RatioEstimate:
-    """A ratio with its 95 % and 90 % intervals; None where n is too small for one.
+    """A ratio with its intervals; None where n is too small for one.
 
-    Of a comparison that is looked at K times, both hold over all looks together.
+    Of one comparison by itself, `interval` and `interval_90` hold 95 % and 90 %, over all looks where there
+    are several. As a member of a `family` of comparisons (`statistics.family`) `interval` holds 95 %
+    simultaneously over the family, and excludes 1 exactly where `p_adjusted` is at most 5 %; `interval_90`
+    judges equivalence with the family's one-sided error at 5 %; `interval_unadjusted` is this comparison's
+    own 95 % interval.
     """
 
     n: int
@@ -44,6 +52,9 @@ class RatioEstimate:
     interval_90: Bounds | None
     p: float
     method: str
+    p_adjusted: float | None = None
+    interval_unadjusted: Bounds | None = None
+    family: int = 1
 
 
 class Undefined(ValueError):
@@ -56,32 +67,28 @@ def paired_ratio(baseline: Sequence[float], cell: Sequence[float], looks: int = 
     The intervals are at 1 − 0.05/`looks` and 1 − 0.10/`looks` (Bonferroni over planned looks). Raises
     Undefined where the logarithm of a ratio does not exist, as benchstat prints "?".
     """
-    differences = _log_ratios(baseline, cell)
+    differences = log_ratios(baseline, cell)
     n = int(differences.size)
     first, second = _triangle(n)
-    walsh = np.sort((differences[first] + differences[second]) / 2)
+    walsh = np.sort(differences[first] + differences[second])
+    size = walsh.size
     return RatioEstimate(
         n=n,
-        ratio=float(np.exp(_middle(walsh))),
+        ratio=math.exp(int(walsh[(size - 1) // 2] + walsh[size // 2]) * UNIT / 4),
         interval=_bounds(walsh, walsh_order(n, 1 - ALPHA_95 / looks)),
         interval_90=_bounds(walsh, walsh_order(n, 1 - ALPHA_90 / looks)),
-        p=signed_rank_p(_told_apart(differences)),
+        p=signed_rank_p(differences),
         method=METHOD,
     )
 
 
 def paired_less_p(baseline: Sequence[float], cell: Sequence[float]) -> float:
     """One-sided p that the ratio cell ÷ baseline of the same rounds is not below 1; raises Undefined."""
-    return signed_rank_less_p(_told_apart(_log_ratios(baseline, cell)))
+    return signed_rank_less_p(log_ratios(baseline, cell))
 
 
-def _told_apart(logarithms: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Without what a logarithm's last digits add: equal ratios are ties in every unit."""
-    return np.round(logarithms, 12)
-
-
-def _log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.float64]:
-    """The logarithms of cell ÷ baseline, or Undefined with the reason why one does not exist."""
+def log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.int64]:
+    """The logarithms of cell ÷ baseline in whole UNITs; Undefined with the reason why one does not exist."""
     if len(baseline) != len(cell):
         raise ValueError(f"{len(baseline)} values of the baseline cannot be paired with {len(cell)}")
     if len(baseline) == 0:
@@ -93,7 +100,7 @@ def _log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.
     differences: NDArray[np.float64] = logs[1] - logs[0]
     if np.abs(differences).max() > _LARGEST:
         raise Undefined("the ratio is beyond all bounds")
-    return differences
+    return np.rint(differences / UNIT).astype(np.int64)
 
 
 def _refuse(baseline: NDArray[np.float64], cell: NDArray[np.float64]) -> None:
@@ -114,13 +121,8 @@ def _triangle(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return first, second
 
 
-def _middle(ordered: NDArray[np.float64]) -> float:
-    """The median of sorted values."""
-    size = ordered.size
-    return float(ordered[(size - 1) // 2] + ordered[size // 2]) / 2
-
-
-def _bounds(walsh: NDArray[np.float64], order: int | None) -> Bounds | None:
+def _bounds(walsh: NDArray[np.int64], order: int | None) -> Bounds | None:
+    """The exponentials of the averages at an order, of sorted sums of two logarithms."""
     if order is None:
         return None
-    return float(np.exp(walsh[order - 1])), float(np.exp(walsh[-order]))
+    return math.exp(int(walsh[order - 1]) * UNIT / 2), math.exp(int(walsh[-order]) * UNIT / 2)

@@ -15,13 +15,17 @@ from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 from scipy.stats import rankdata
 
 EXACT_LIMIT = 50
 """Up to this many non-zero differences the distribution is exact, above it is normal."""
 
 
-def signed_rank_p(differences: NDArray[np.float64]) -> float:
+Differences = NDArray[np.float64] | NDArray[np.int64]
+
+
+def signed_rank_p(differences: Differences) -> float:
     """Two-sided p that the differences are symmetric about 0; 1 where all of them are 0."""
     values = differences[differences != 0]
     if values.size == 0:
@@ -33,7 +37,7 @@ def signed_rank_p(differences: NDArray[np.float64]) -> float:
     return min(1.0, 2 * float(_cumulative(ranks)[smaller]))
 
 
-def signed_rank_less_p(differences: NDArray[np.float64]) -> float:
+def signed_rank_less_p(differences: Differences) -> float:
     """One-sided p that the differences do not lie below 0; 1 where all of them are 0."""
     values = differences[differences != 0]
     if values.size == 0:
@@ -44,7 +48,7 @@ def signed_rank_less_p(differences: NDArray[np.float64]) -> float:
     return min(1.0, float(_cumulative(ranks)[positive]))
 
 
-def _positive_rank_sum(values: NDArray[np.float64]) -> tuple[int, tuple[int, ...]]:
+def _positive_rank_sum(values: Differences) -> tuple[int, tuple[int, ...]]:
     """The doubled ranks of the absolute values, ascending, and their sum over the positive values."""
     absolute = np.abs(values)
     order = np.argsort(absolute)
@@ -93,6 +97,24 @@ def _normal_tail(doubled_ranks: tuple[int, ...], total: int) -> float:
     mean = sum(doubled_ranks) / 2
     deviation = math.sqrt(sum(rank * rank for rank in doubled_ranks)) / 2
     return NormalDist().cdf((total - mean + 1) / deviation)
+
+
+@lru_cache(maxsize=1024)
+def smaller_count_p(n: int) -> NDArray[np.float64]:
+    """Two-sided p of n differences by the smaller number of Walsh averages on one side, 0 to n(n+1) ÷ 4.
+
+    The signed-rank distribution without ties, which Walsh averages at 0 that count on both sides can only
+    exceed; normal beyond EXACT_LIMIT.
+    """
+    half = n * (n + 1) // 4
+    if n > EXACT_LIMIT:
+        mean, deviation = n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+        tails: NDArray[np.float64] = ndtr((np.arange(half + 1) + 0.5 - mean) / deviation)
+    else:
+        tails = _cumulative(_untied(n))[::2][: half + 1]
+    found: NDArray[np.float64] = np.minimum(1.0, 2 * tails)
+    found.flags.writeable = False
+    return found
 
 
 @lru_cache(maxsize=4096)

@@ -76,11 +76,19 @@ def excludes_one(interval: Bounds | None) -> bool:
     return interval is not None and not interval[0] <= 1 <= interval[1]
 
 
-def changed(metric: Metric, ratio: float, interval: Bounds | None, than: str = "", n: str = "") -> str:
+def confidence(family: int) -> str:
+    """What a ratio's interval is: "95 % CI" alone, "95 % simultaneous CI of 6 comparisons" in a family."""
+    return "95 % CI" if family == 1 else f"95 % simultaneous CI of {family:,} comparisons"
+
+
+def changed(
+    metric: Metric, ratio: float, interval: Bounds | None, than: str = "", n: str = "", family: int = 1
+) -> str:
     """ "17.3 % slower (95 % CI −18.0 % to −16.6 %)": size, direction in the metric's words, interval.
 
     From a ratio of ten on "210 times as high (95 % CI 200 to 220 times)". `than` is what it is compared
-    with, `n` how often: "17.3 % slower than a (95 % CI −18.0 % to −16.6 %, 10 rounds)".
+    with, `n` how often: "17.3 % slower than a (95 % CI −18.0 % to −16.6 %, 10 rounds)". `family` is over how
+    many comparisons the interval is simultaneous.
     """
     more, less = metric.comparatives
     if ratio >= TIMES:
@@ -92,7 +100,7 @@ def changed(metric: Metric, ratio: float, interval: Bounds | None, than: str = "
             f" than {than}" if than else ""
         )
         bounds = spread(interval) if interval else ""
-    told = ", ".join(filter(None, (f"95 % CI {bounds}" if interval else "", n)))
+    told = ", ".join(filter(None, (f"{confidence(family)} {bounds}" if interval else "", n)))
     return f"{text} ({told})" if told else text
 
 
@@ -102,9 +110,14 @@ def undefined(reason: str) -> Verdict:
 
 
 def verdict(
-    metric: Metric, label: str, estimate: RatioEstimate, p_holm: float, margin: float, needed: int | None
+    metric: Metric,
+    label: str,
+    estimate: RatioEstimate,
+    p_adjusted: float,
+    margin: float,
+    needed: int | None,
 ) -> Verdict:
-    """The verdict on one comparison.
+    """The verdict on one comparison; its sentence names the family that it belongs to.
 
     `needed` is the number of rounds without which nothing in its family could be significant, or
     None where there are enough.
@@ -113,21 +126,23 @@ def verdict(
         return Verdict(
             "not_enough_rounds", f"Not enough rounds: no result could be significant (needs n >= {needed})"
         )
-    different = p_holm <= ALPHA and excludes_one(estimate.interval)
+    different = p_adjusted <= ALPHA and excludes_one(estimate.interval)
     within = is_equivalent(estimate.interval_90, margin)
+    of = f" (simultaneous, of {estimate.family:,} comparisons)" if estimate.family > 1 else ""
     if different and within:
         return Verdict(
-            "different_within_margin", f"Different, but smaller than your {margin_text(margin)} margin"
+            "different_within_margin", f"Different, but smaller than your {margin_text(margin)} margin{of}"
         )
     if different:
         better = (estimate.ratio > 1) == (metric.better == "higher")
-        text = f"{label} is {changed(metric, estimate.ratio, estimate.interval)}"
+        text = f"{label} is {changed(metric, estimate.ratio, estimate.interval, family=estimate.family)}"
         return Verdict("better" if better else "worse", text)
     if within:
-        return Verdict("equivalent", f"Equivalent within {margin_text(margin)}")
+        return Verdict("equivalent", f"Equivalent within {margin_text(margin)}{of}")
     if estimate.interval is None:
         return Verdict("no_difference_shown", "No difference shown; no interval can be given")
     possible = spread(estimate.interval).replace(" to ", " and ")
+    by = f" ({confidence(estimate.family)})" if estimate.family > 1 else ""
     return Verdict(
-        "no_difference_shown", f"No difference shown; differences between {possible} remain possible"
+        "no_difference_shown", f"No difference shown; differences between {possible} remain possible{by}"
     )

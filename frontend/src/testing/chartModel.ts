@@ -31,6 +31,7 @@ function comparison(ratio: number | null, verdict: VerdictKind, sentence: string
     interval_90: ratio === null ? null : { low: ratio * 0.986, high: ratio * 1.014 },
     p: ratio === null ? null : verdict === "equivalent" ? 0.232 : 0.00195,
     p_holm: ratio === null ? null : verdict === "equivalent" ? 0.464 : 0.0098,
+    p_adjusted: ratio === null ? null : verdict === "equivalent" ? 0.464 : 0.0098,
     method: "paired signed-rank on log ratios, Hodges-Lehmann",
     verdict,
     sentence,

@@ -37,8 +37,8 @@ def test_a_whole_run() -> None:
     assert model.cores == 4
     assert model.environment == {"kernel": "6.1"}
     assert model.headline.startswith("published_loopback, proxy on is 38.")
-    assert "slower than same_container, proxy on (95 % CI −" in model.headline
-    assert "times the CPU per transaction (95 % CI" in model.headline
+    assert "slower than same_container, proxy on (95 % simultaneous CI of 5 comparisons −" in model.headline
+    assert "times the CPU per transaction (95 % simultaneous CI of 5 comparisons" in model.headline
 
 
 def test_a_cell_has_its_own_figures() -> None:
@@ -58,6 +58,11 @@ def test_a_cell_has_its_own_figures() -> None:
     assert (comparison.n, comparison.ratio) == (10, significant(expected.ratio))
     assert comparison.p == significant(expected.p) == 0.00195312
     assert comparison.p_holm == pytest.approx(5 * 2 / 2**10, rel=1e-5)
+    assert comparison.family == 5 and comparison.p_adjusted is not None
+    assert comparison.p < comparison.p_adjusted <= comparison.p_holm
+    assert comparison.interval is not None and comparison.interval_unadjusted is not None
+    assert comparison.interval.low <= comparison.interval_unadjusted.low
+    assert comparison.interval_unadjusted.high <= comparison.interval.high
     assert (comparison.verdict, comparison.baseline_id) == ("worse", "c1")
     assert cell.hops == ("loopback",)
     assert cell.evidence.model_dump() == {"proven": 10, "not_proven": 0, "contradicted": 0}

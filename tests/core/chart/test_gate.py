@@ -167,13 +167,13 @@ def test_a_metric_that_no_trial_of_a_measured_cell_yielded_is_told_as_that() -> 
 
 def test_what_was_judged_by_fewer_trials_than_planned_says_so() -> None:
     def spoil(row: TrialRow, cell: Cell) -> TrialRow:
-        return failed(row) if row.round > 6 and is_cell(cell, "published_loopback", True) else row
+        return failed(row) if row.round > 8 and is_cell(cell, "published_loopback", True) else row
 
     cells = build_chart(made_up(change=spoil)).cells
     for threshold, outcome in (("tps >= 9000", "pass"), ("tps >= 12000", "fail")):
         cell = only(threshold + PUBLISHED, cells)
-        assert cell.outcome == outcome and cell.sentence.endswith("000 (6 of 10 trials).")
-    assert only("ratio(tps, baseline) > 0.5" + PUBLISHED, cells).sentence.endswith("0.5 (6 of 10 rounds).")
+        assert cell.outcome == outcome and cell.sentence.endswith("000 (8 of 10 trials).")
+    assert only("ratio(tps, baseline) > 0.5" + PUBLISHED, cells).sentence.endswith("0.5 (8 of 10 rounds).")
     assert only("tps >= 9000 for path=published_loopback, userland_proxy=false", cells).sentence.endswith(
         "00."
     )

@@ -87,9 +87,11 @@ def test_nothing_different() -> None:
     model = build_chart(replace(data, trials=[level(row) for row in data.trials]))
     assert (
         model.headline
-        == "No cell differs from its baseline in transactions per second by more than the margin."
+        == "No cell differs from its baseline in transactions per second by more than the margin, "
+        "of 5 comparisons."
     )
-    assert {c.comparisons["tps"].sentence for c in model.cells if c.comparisons} == {"Equivalent within 5 %"}
+    said = {c.comparisons["tps"].sentence for c in model.cells if c.comparisons and not c.is_duplicate}
+    assert said == {"Equivalent within 5 % (simultaneous, of 5 comparisons)"}
 
 
 def level_or_lost(row: TrialRow, cell: Cell) -> TrialRow:
@@ -101,8 +103,8 @@ def level_or_lost(row: TrialRow, cell: Cell) -> TrialRow:
 
 def test_cells_that_could_not_be_compared_are_told_where_nothing_differs() -> None:
     assert build_chart(made_up(change=level_or_lost)).headline == (
-        "No compared cell differs from its baseline in transactions per second by more than the margin; "
-        "1 of 5 could not be compared."
+        "No compared cell differs from its baseline in transactions per second by more than the margin, "
+        "of 4 comparisons; 1 of 5 could not be compared."
     )
 
     def cannot(levels: object) -> Obstacle | None:
@@ -121,8 +123,8 @@ def test_cells_that_could_not_be_compared_are_told_where_nothing_differs() -> No
 
     assert build_chart(made_up(change=noisy)).headline == (
         "No difference in transactions per second is shown between any compared cell and its baseline beyond "
-        "the margin; 1 of 5 could not be compared. A/A cannot tell whether this run can be trusted: it could "
-        "have missed a difference of the margin."
+        "the margin, of 4 comparisons; 1 of 5 could not be compared. A/A cannot tell whether this run can be "
+        "trusted: it could have missed a difference of the margin."
     )
 
 
@@ -144,25 +146,26 @@ def scaled(metric: str, by: float) -> Change:
             "latency_avg_ms",
             1.624,
             "Mean latency (closed loop) of published_loopback, proxy on is 62.4 % higher than that of "
-            "same_container, proxy on (95 % CI +62.4 % to +62.4 %, 10 rounds).",
+            "same_container, proxy on (95 % simultaneous CI of 5 comparisons +62.4 % to +62.4 %, 10 rounds).",
         ),
         (
             "proxy_cpu_us_per_txn",
             210.0,
             "CPU per transaction, proxy, of published_loopback, proxy on is 210 times as high as that of "
-            "same_container, proxy on (95 % CI 210 to 210 times, 10 rounds).",
+            "same_container, proxy on (95 % simultaneous CI of 5 comparisons 210 to 210 times, 10 rounds).",
         ),
         (
             "context_switches_per_txn",
             0.5,
             "Context switches per transaction, host, of published_loopback, proxy on are 50.0 % lower than "
-            "those of same_container, proxy on (95 % CI −50.0 % to −50.0 %, 10 rounds).",
+            "those of same_container, proxy on (95 % simultaneous CI of 5 comparisons −50.0 % to −50.0 %, "
+            "10 rounds).",
         ),
         (
             "tps",
             12.5,
-            "published_loopback, proxy on is 12.5 times as fast as same_container, proxy on (95 % CI 12.5 to "
-            "12.5 times, 10 rounds).",
+            "published_loopback, proxy on is 12.5 times as fast as same_container, proxy on "
+            "(95 % simultaneous CI of 5 comparisons 12.5 to 12.5 times, 10 rounds).",
         ),
     ],
 )
@@ -181,5 +184,6 @@ def test_a_small_share_of_the_cpu_keeps_its_digits() -> None:
         return replace(row, metrics={"tps": 50.0 if slow else 1e4, "cpu_us_per_txn": 0.2 if slow else 50.0})
 
     assert build_chart(made_up(change=change)).headline.endswith(
-        ", and takes 0.0040 times the CPU per transaction (95 % CI 0.0040 to 0.0040)."
+        ", and takes 0.0040 times the CPU per transaction "
+        "(95 % simultaneous CI of 5 comparisons 0.0040 to 0.0040)."
     )

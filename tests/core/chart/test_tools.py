@@ -102,8 +102,8 @@ def test_the_headline_speaks_of_requests_and_throughput() -> None:
     )
     model = chart("myhro-2017", costly)
     assert model.headline.startswith("nginx_http_published is ")
-    assert "slower than nginx_http_bare (95 % CI" in model.headline
-    assert "times the CPU per request (95 % CI" in model.headline
+    assert "slower than nginx_http_bare (95 % simultaneous CI of 3 comparisons" in model.headline
+    assert "times the CPU per request (95 % simultaneous CI of 3 comparisons" in model.headline
     costly = both(
         scaled("throughput_gbit_s", 0.5, path="overlay"), scaled("cpu_us_per_txn", 2, path="overlay")
     )

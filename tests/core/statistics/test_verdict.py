@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from backend.core.definition.metrics import METRICS
@@ -61,6 +63,20 @@ def test_sentences(
 ) -> None:
     judged = verdict(METRICS[metric], "b", found, p_holm, 0.05, None)
     assert (judged.kind, judged.sentence) == (kind, sentence)
+
+
+def test_the_sentence_of_a_member_names_its_family() -> None:
+    said = [
+        verdict(METRICS["tps"], "b", replace(found, family=6), p, 0.05, None).sentence
+        for found, p in ((SLOWER, 0.01), (CLOSE, 0.01), (CLOSE, 0.06), (WIDE, 0.6))
+    ]
+    assert said == [
+        "b is 17.3 % slower (95 % simultaneous CI of 6 comparisons −18.0 % to −16.6 %)",
+        "Different, but smaller than your 5 % margin (simultaneous, of 6 comparisons)",
+        "Equivalent within 5 % (simultaneous, of 6 comparisons)",
+        "No difference shown; differences between −8.0 % and +3.4 % remain possible "
+        "(95 % simultaneous CI of 6 comparisons)",
+    ]
 
 
 def test_too_few_rounds_come_before_everything() -> None:

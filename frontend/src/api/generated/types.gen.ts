@@ -549,16 +549,24 @@ export type Command = {
  *
  * One metric of one cell against its baseline cell, paired by round.
  *
- * `ratio` is cell ÷ baseline; `interval` its 95 % interval, `interval_90` the one that
- * equivalence is judged by; `p` raw, `p_holm` adjusted within the metric's family.
+ * `ratio` is cell ÷ baseline, the pseudo-median of the paired ratios. `interval` holds 95 % simultaneously
+ * over the `family` comparisons of the metric, and excludes 1 exactly where `p_adjusted` is at most 5 %:
+ * both are of one single-step procedure. `interval_90` is what equivalence is judged by: the chance that
+ * any of the family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this
+ * comparison's own 95 % interval and judges nothing. `p` is raw.
  */
 export type Comparison = {
     /**
      * Baseline Id
      */
     baseline_id: string;
+    /**
+     * Family
+     */
+    family?: number;
     interval: Interval | null;
     interval_90: Interval | null;
+    interval_unadjusted?: Interval | null;
     /**
      * Method
      */
@@ -572,7 +580,15 @@ export type Comparison = {
      */
     p: number | null;
     /**
+     * P Adjusted
+     */
+    p_adjusted?: number | null;
+    /**
      * P Holm
+     *
+     * Deprecated: Holm's adjusted p, by which no verdict is judged; see `p_adjusted`.
+     *
+     * @deprecated
      */
     p_holm: number | null;
     /**

@@ -49,11 +49,11 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
   const shown = new Set(shownCells(model, axis.metric, filter).map((cell) => cell.id));
   const groups = resultGroups(model, axis, order).map(({ group, rows }) => ({ group, rows: rows.filter((row) => shown.has(row.cell.id)) }));
   const hidden = model.cells.length - shown.size;
-  const adjusted = model.looks ? "Holm over this metric’s comparisons and for the looks" : "Holm over this metric’s comparisons";
+  const over = model.looks ? "this metric’s comparisons and all interim analyses" : "this metric’s comparisons";
   return (
     <Card
       title="All cells"
-      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. ${model.looks ? "Intervals hold 95 % over all looks" : "Intervals are 95 % each, unadjusted"}; p is adjusted by ${adjusted}.${hidden > 0 ? ` ${formatNumber(hidden)} of ${plural(model.cells.length, "cell")} hidden by the filter.` : ""}`}
+      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. Medians’ intervals are 95 %, each of its cell alone; ratios’ intervals hold 95 % simultaneously over ${over}, and so does the adjusted p.${hidden > 0 ? ` ${formatNumber(hidden)} of ${plural(model.cells.length, "cell")} hidden by the filter.` : ""}`}
       flush
       actions={
         <>
@@ -102,7 +102,7 @@ function Head({ axis, published }: { axis: Axis; published: boolean }) {
         <th scope="col" data-num title="Coefficient of variation over the trials">CV</th>
         <th scope="col" data-num>Ratio to baseline<small>95 % interval</small></th>
         {published && <th scope="col" data-num>Published<small>ratio, {axis.unit}</small></th>}
-        <th scope="col" data-num>p<small>Holm</small></th>
+        <th scope="col" data-num>p<small>adjusted</small></th>
         <th scope="col">Verdict</th>
         <th scope="col">Evidence</th>
       </tr>
@@ -187,8 +187,8 @@ function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<L
           <Value main={formatRatio(published.ratio)} sub={published.value !== null && formatNumber(published.value, axis.decimals)} />
         </td>
       )}
-      <td data-num data-label="p, Holm’s p">
-        <Value main={formatP(comparison?.p)} sub={comparison && formatP(comparison.p_holm)} />
+      <td data-num data-label="p, adjusted p">
+        <Value main={formatP(comparison?.p)} sub={comparison && formatP(comparison.p_adjusted)} />
       </td>
       <td data-label="Verdict" className={styles.verdict} title={comparison ? `${comparison.method}, n = ${comparison.n}` : undefined}>
         <CellVerdict cell={cell} comparison={comparison} />

@@ -71,13 +71,13 @@ export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): str
           formatNumber(summary.median, axis.decimals),
           formatInterval(summary.interval, axis.decimals),
           comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : "baseline",
-          formatP(comparison?.p_holm),
+          formatP(comparison?.p_adjusted),
           comparison?.sentence ?? "",
         ]
       : ["", "", "", "", "", told.word + (cell.reason ? `: ${cell.reason}` : "")];
     return [cell.label, ...figures, proven, formatRatio(publishedRatio(model, cell, axis))];
   });
-  const head = ["cell", "n", `median ${axis.metric} (${axis.unit})`, "95 % interval", "ratio (95 % interval)", "p (Holm)", "verdict", "proven", "published ratio"];
+  const head = ["cell", "n", `median ${axis.metric} (${axis.unit})`, "95 % interval", "ratio (95 % interval)", "adjusted p", "verdict", "proven", "published ratio"];
   const row = (cells: readonly string[]) => `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
   return [`**${model.title}** (seed ${model.seed}, ${model.rounds_complete} rounds)`, "", row(head), row(head.map(() => "---")), ...lines.map(row)].join("\n");
 }

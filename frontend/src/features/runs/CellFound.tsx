@@ -26,7 +26,7 @@ export function CellFound({ model, cell }: { model: ChartModel; cell: ChartCell 
               <th scope="col" className={table.num}>95 % interval</th>
               <th scope="col" className={table.num}>Ratio to baseline</th>
               <th scope="col" className={table.num}>95 % interval</th>
-              <th scope="col" className={table.num}>p (Holm)</th>
+              <th scope="col" className={table.num}>adjusted p</th>
               <th scope="col">Verdict</th>
             </tr>
           </thead>
@@ -39,7 +39,7 @@ export function CellFound({ model, cell }: { model: ChartModel; cell: ChartCell 
                 <td data-label="95 % interval" className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
                 <td data-label="ratio to baseline" className={table.num}>{formatRatio(comparison?.ratio)}</td>
                 <td data-label="its 95 % interval" className={table.num}>{formatInterval(comparison?.interval, 3)}</td>
-                <td data-label="p (Holm)" className={table.num}>{formatP(comparison?.p_holm)}</td>
+                <td data-label="adjusted p" className={table.num}>{formatP(comparison?.p_adjusted)}</td>
                 <td data-wide>{comparison ? <State told={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <span className={table.quiet}>baseline</span>}</td>
               </tr>
             ))}

@@ -1,0 +1,196 @@
+"""The comparisons of one family: ratios or differences by round, simultaneous intervals, adjusted p-values.
+
+The estimand of a comparison is the pseudo-median of the paired ratios, or of the paired differences: the
+median of the average of two rounds. The procedure is that of `simultaneous`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from backend.core.statistics.paired import METHOD, UNIT, Bounds, RatioEstimate, Undefined, log_ratios
+from backend.core.statistics.paired_difference import DifferenceEstimate, difference_units
+from backend.core.statistics.signed_rank import signed_rank_p, walsh_order
+from backend.core.statistics.simultaneous import (
+    Family,
+    Floats,
+    Member,
+    Units,
+    WalshSample,
+    family,
+    walsh_sample,
+)
+
+Series = Mapping[int, float]
+"""The values of one cell by round."""
+ALONE: Final = 0.95
+"""Confidence of a comparison's own interval, before any adjustment."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Paired differences in whole multiples of `unit`, by their rounds."""
+
+    rounds: tuple[int, ...]
+    units: Units
+    unit: float
+
+
+@dataclass(frozen=True)
+class _Found:
+    """One pair's figures, in the scale of its differences."""
+
+    n: int
+    estimate: float
+    interval: Bounds | None
+    within: Bounds | None
+    alone: Bounds | None
+    p: float
+    p_adjusted: float
+    family: int
+
+
+@dataclass(frozen=True)
+class _Judged:
+    """What pairs of equally many rounds have in common in their family."""
+
+    order: int | None
+    order_within: int | None
+    p_adjusted: Floats
+    quadruple: Units
+
+    @classmethod
+    def of(cls, sample: WalshSample, together: Family) -> _Judged:
+        """The sample's orders and adjusted p-values, computed once for all of its rows."""
+        return cls(
+            order=together.order(sample.p_by_count),
+            order_within=together.order_within(sample.p_by_count),
+            p_adjusted=together.adjusted(sample.p),
+            quadruple=sample.quadruple,
+        )
+
+
+def family_intervals(
+    baselines: Sequence[Series], cells: Sequence[Series], analyses: int = 1
+) -> tuple[RatioEstimate | Undefined, ...]:
+    """The ratios cell ÷ baseline of one family, in the order given, each over the rounds that have both.
+
+    `analyses` is how many interim analyses were planned: each spends 5 % ÷ `analyses`. A pair without a
+    ratio is Undefined with its reason, and no member of the family.
+    """
+    pairs = [ratio_pair(base, cell) for base, cell in zip(baselines, cells, strict=True)]
+    found = iter(_estimated([pair for pair in pairs if isinstance(pair, Pair)], analyses))
+    return tuple(pair if isinstance(pair, Undefined) else _as_ratio(next(found)) for pair in pairs)
+
+
+def family_differences(
+    bases: Sequence[Series], others: Sequence[Series], analyses: int = 1
+) -> tuple[DifferenceEstimate | Undefined, ...]:
+    """The differences other − base of one family in the values' unit; otherwise as `family_intervals`."""
+    pairs = [_difference_pair(base, other) for base, other in zip(bases, others, strict=True)]
+    found = iter(_estimated([pair for pair in pairs if isinstance(pair, Pair)], analyses))
+    return tuple(pair if isinstance(pair, Undefined) else _as_difference(next(found)) for pair in pairs)
+
+
+def ratio_pair(baseline: Series, cell: Series) -> Pair | Undefined:
+    """The logarithms of cell ÷ baseline over the rounds that have both, or why there are none."""
+    rounds = tuple(sorted(baseline.keys() & cell.keys()))
+    try:
+        units = log_ratios([baseline[round_] for round_ in rounds], [cell[round_] for round_ in rounds])
+    except Undefined as reason:
+        return reason
+    return Pair(rounds, units, UNIT)
+
+
+def _difference_pair(base: Series, other: Series) -> Pair | Undefined:
+    rounds = tuple(sorted(base.keys() & other.keys()))
+    if not rounds:
+        return Undefined("no round has a value of both")
+    return Pair(rounds, *difference_units([base[r] for r in rounds], [other[r] for r in rounds]))
+
+
+def as_members(pairs: Sequence[Pair]) -> list[Member]:
+    """The pairs as members of a family, in their order."""
+    return _members(pairs, _samples(pairs))
+
+
+def _estimated(pairs: Sequence[Pair], analyses: int) -> list[_Found]:
+    samples = _samples(pairs)
+    together = family(_members(pairs, samples), analyses)
+    judged = {id(sample): _Judged.of(sample, together) for sample, _ in samples}
+    return [
+        _found(pair, sample, row, judged[id(sample)], together.size)
+        for pair, (sample, row) in zip(pairs, samples, strict=True)
+    ]
+
+
+def _members(pairs: Sequence[Pair], samples: Sequence[tuple[WalshSample, int]]) -> list[Member]:
+    return [
+        Member(pair.rounds, sample.weights[row], sample.p_by_count)
+        for pair, (sample, row) in zip(pairs, samples, strict=True)
+    ]
+
+
+def _samples(pairs: Sequence[Pair]) -> list[tuple[WalshSample, int]]:
+    """Each pair's sample and its row in it: pairs of equally many rounds are computed at once."""
+    places: dict[int, list[int]] = {}
+    for place, pair in enumerate(pairs):
+        places.setdefault(len(pair.rounds), []).append(place)
+    found: dict[int, tuple[WalshSample, int]] = {}
+    for own in places.values():
+        sample = walsh_sample(np.stack([pairs[place].units for place in own]))
+        found |= {place: (sample, row) for row, place in enumerate(own)}
+    return [found[place] for place in range(len(pairs))]
+
+
+def _found(pair: Pair, sample: WalshSample, row: int, judged: _Judged, size: int) -> _Found:
+    n, walsh, half = len(pair.rounds), sample.walsh[row], pair.unit / 2
+
+    def between(order: int | None) -> Bounds | None:
+        return None if order is None else (int(walsh[order - 1]) * half, int(walsh[-order]) * half)
+
+    return _Found(
+        n=n,
+        estimate=int(judged.quadruple[row]) * pair.unit / 4,
+        interval=between(judged.order),
+        within=between(judged.order_within),
+        alone=between(walsh_order(n, ALONE)),
+        p=signed_rank_p(pair.units),
+        p_adjusted=float(judged.p_adjusted[row]),
+        family=size,
+    )
+
+
+def _as_ratio(found: _Found) -> RatioEstimate:
+    return RatioEstimate(
+        n=found.n,
+        ratio=math.exp(found.estimate),
+        interval=_exponential(found.interval),
+        interval_90=_exponential(found.within),
+        p=found.p,
+        method=METHOD,
+        p_adjusted=found.p_adjusted,
+        interval_unadjusted=_exponential(found.alone),
+        family=found.family,
+    )
+
+
+def _exponential(bounds: Bounds | None) -> Bounds | None:
+    return None if bounds is None else (math.exp(bounds[0]), math.exp(bounds[1]))
+
+
+def _as_difference(found: _Found) -> DifferenceEstimate:
+    return DifferenceEstimate(
+        n=found.n,
+        estimate=found.estimate,
+        interval=found.interval,
+        p=found.p,
+        p_adjusted=found.p_adjusted,
+        interval_unadjusted=found.alone,
+        family=found.family,
+    )
