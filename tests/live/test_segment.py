@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from worker.engine.segment import Segment, link_address
+from worker.host.commands import in_namespace
 from worker.host.ledger import Ledger
 from worker.host.reaper import remove_namespace
 
@@ -32,6 +35,13 @@ def ip(netns: str, *arguments: str) -> str:
     return subprocess.run(["ip", "-n", netns, *arguments], check=True, capture_output=True, text=True).stdout
 
 
+def connecting(netns: str, address: str) -> int:
+    """What the kernel answers in a namespace to a connection to a port that nothing listens on."""
+    code = f"import socket; s = socket.socket(); s.settimeout(20); print(s.connect_ex(('{address}', 9)))"
+    argv = in_namespace(netns, [sys.executable, "-c", code])
+    return int(subprocess.run(argv, check=True, capture_output=True, text=True).stdout)
+
+
 def test_an_end_that_was_made_anew_has_the_address_that_its_neighbours_know(wire: Segment) -> None:
     for netns, address in ADDRESS.items():
         wire.join(netns, address)
@@ -41,3 +51,22 @@ def test_an_end_that_was_made_anew_has_the_address_that_its_neighbours_know(wire
     wire.leave(THERE)
     wire.join(THERE, ADDRESS[THERE])
     assert link_address(ADDRESS[THERE]) in ip(THERE, "link", "show", "lan0")
+
+
+def test_a_wire_that_somebody_removed_is_made_again_with_everyone_on_it(wire: Segment) -> None:
+    for netns, address in ADDRESS.items():
+        wire.join(netns, address)
+    remove_namespace(wire.netns)
+    wire.repair()
+    for netns, address in ADDRESS.items():
+        assert address in ip(netns, "-4", "address", "show", "lan0")
+    assert connecting(HERE, ADDRESS[THERE]) == errno.ECONNREFUSED, "the other end itself refused"
+    wire.repair()
+
+
+def test_an_engine_that_joins_a_wire_that_is_gone_brings_it_back_for_all(wire: Segment) -> None:
+    wire.join(HERE, ADDRESS[HERE])
+    remove_namespace(wire.netns)
+    wire.join(THERE, ADDRESS[THERE])
+    for netns, address in ADDRESS.items():
+        assert address in ip(netns, "-4", "address", "show", "lan0")

@@ -54,7 +54,7 @@ def test_it_fails_on_misuse(fake: FakeEngine) -> None:
     execution.kill()
 
 
-@pytest.mark.parametrize("verb", ["ensure_network", "create", "execute", "restart"])
+@pytest.mark.parametrize("verb", ["ensure_network", "create", "execute", "restart", "remove", "inspect"])
 def test_each_verb_can_be_told_to_fail_once(fake: FakeEngine, verb: str) -> None:
     server = fake.create(SERVER)
     calls: dict[str, Callable[[], object]] = {
@@ -62,6 +62,8 @@ def test_each_verb_can_be_told_to_fail_once(fake: FakeEngine, verb: str) -> None
         "create": lambda: fake.create(SERVER),
         "execute": lambda: fake.execute(server, ("tool",)).kill(),
         "restart": lambda: fake.restart("server"),
+        "remove": lambda: fake.remove("nobody"),
+        "inspect": lambda: fake.inspect("server"),
     }
     fake.broken = verb
     with pytest.raises(EngineUnavailable, match=f"{verb} was told to fail"):

@@ -15,6 +15,7 @@ import requests
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound
 
 from worker.engine.docker_arguments import OWNER_LABEL, checked, container_arguments, network_arguments
+from worker.engine.docker_errors import container_errors, docker_errors
 from worker.engine.execution import GATE, DockerExecution
 from worker.engine.protocol import USER, Container, ContainerSpec, EngineUnavailable, NetworkSpec
 
@@ -23,6 +24,8 @@ __all__ = ["DockerEngine", "DockerExecution", "EngineUnavailable"]
 log = logging.getLogger(__name__)
 
 API_TIMEOUT_S = 60
+QUICK_TIMEOUT_S = 15
+"""For requests that a healthy daemon answers at once; loading, building and removing may take longer."""
 STOP_LIMIT_S = 30
 
 
@@ -33,6 +36,7 @@ class DockerEngine:
         self._socket_path = socket_path
         self._owner = owner
         self._connected: docker.DockerClient | None = None
+        self._connected_quick: docker.DockerClient | None = None
         self._networks = threading.Lock()
         self._versions: dict[str, str] = {}
 
@@ -43,24 +47,34 @@ class DockerEngine:
             self._connected = self._connect(API_TIMEOUT_S)
         return self._connected
 
+    @property
+    def quick(self) -> docker.DockerClient:
+        """The client for requests that a healthy daemon answers at once."""
+        if self._connected_quick is None:
+            self._connected_quick = self._connect(QUICK_TIMEOUT_S)
+        return self._connected_quick
+
     def _connect(self, timeout_s: int) -> docker.DockerClient:
         return docker.DockerClient(base_url=f"unix://{self._socket_path}", timeout=timeout_s, version="auto")
 
     def close(self) -> None:
-        """Close the client's connections."""
-        if self._connected is not None:
-            self._connected.close()
+        """Close the clients' connections; repeatable."""
+        for client in (self._connected, self._connected_quick):
+            if client is not None:
+                client.close()
 
     def answers(self) -> bool:
         """Whether the API replies now."""
         if not Path(self._socket_path).exists():
             return False
         try:
-            api = self.client.api
-            reply = api.get(f"{api.base_url}/_ping", timeout=api.timeout)
-            if reply.ok:
-                self._notice(reply.headers.get("Server", ""))
-        except (DockerException, requests.RequestException):
+            with docker_errors("asking whether it answers"):
+                api = self.quick.api
+                reply = api.get(f"{api.base_url}/_ping", timeout=api.timeout)
+                if reply.ok:
+                    self._notice(reply.headers.get("Server", ""))
+        except EngineUnavailable as error:
+            log.info("%s: %s", self._socket_path, error)
             return False
         return bool(reply.ok)
 
@@ -74,6 +88,7 @@ class DockerEngine:
         self._versions = self.version() | {"image id": image_id}
         return self._versions
 
+    @docker_errors("reading its version")
     def version(self) -> dict[str, str]:
         """Versions of engine, API, containerd and runc, and the kernel it runs on."""
         raw: Mapping[str, Any] = self.client.version()
@@ -82,6 +97,7 @@ class DockerEngine:
             name: parts[name] for name in ("containerd", "runc") if name in parts
         }
 
+    @docker_errors("looking for an image")
     def image_id(self, tag: str) -> str | None:
         """The id of a tagged image, or None."""
         try:
@@ -89,6 +105,13 @@ class DockerEngine:
         except ImageNotFound:
             return None
 
+    @docker_errors("reading an image")
+    def environment_of(self, tag: str) -> dict[str, str]:
+        """The environment variables that a tagged image sets."""
+        said: list[str] = self.client.images.get(tag).attrs["Config"]["Env"]
+        return dict(entry.split("=", 1) for entry in said)
+
+    @docker_errors("loading an image")
     def load_image(self, path: str, tag: str) -> str:
         """Load an image archive unless the tag is there; returns the image id."""
         known = self.image_id(tag)
@@ -101,6 +124,7 @@ class DockerEngine:
             raise EngineUnavailable(f"the image archive {Path(path).name} does not hold {tag}")
         return loaded
 
+    @docker_errors("importing the base image")
     def import_base(self, archive: str, tag: str) -> None:
         """Make an image of one layer out of a root file system archive."""
         repository, _, version = tag.partition(":")
@@ -118,6 +142,7 @@ class DockerEngine:
             client.close()
         return True
 
+    @docker_errors("building an image")
     def build(self, directory: str, tag: str, base: str, on_line: Any) -> str:
         """Build an image from a Dockerfile with the host's network; returns the image id."""
         stream = self.client.api.build(
@@ -139,6 +164,7 @@ class DockerEngine:
             raise EngineUnavailable(f"building {tag} ended without an image")
         return built
 
+    @docker_errors("saving an image")
     def save(self, tag: str, path: Path) -> None:
         """Write an image as an archive, whole or not at all."""
         partial = path.with_suffix(".partial")
@@ -147,6 +173,7 @@ class DockerEngine:
                 archive.write(chunk)
         partial.rename(path)
 
+    @docker_errors("making a network")
     def ensure_network(self, spec: NetworkSpec) -> None:
         """Make the network unless one of that name exists.
 
@@ -163,6 +190,7 @@ class DockerEngine:
             except APIError as error:
                 raise EngineUnavailable(f"making the network {spec.name}: {error.explanation}") from error
 
+    @docker_errors("creating a container")
     def create(self, spec: ContainerSpec) -> Container:
         """Create and start a container; an existing one of that name is answered as it is."""
         arguments = container_arguments(spec, self._owner)
@@ -198,6 +226,7 @@ class DockerEngine:
                 f"the {kind} {name} was not made by this installation; remove or rename it"
             )
 
+    @docker_errors("reading a container")
     def describe(self, name: str) -> Container:
         """The running container of that name. Raises EngineUnavailable where it is not running."""
         raw = self.inspect(name)
@@ -214,13 +243,17 @@ class DockerEngine:
             attached.get("Gateway") or None,  # an overlay has none
         )
 
+    @docker_errors("running a command")
     def execute(self, container: Container, argv: Sequence[str]) -> DockerExecution:
         """Prepare a command in a container, held at its gate."""
         command = ["sh", "-c", GATE, "gate", *argv]
-        created = self.client.api.exec_create(container.id, command, stdin=True)
-        stream = self.client.api.exec_start(created["Id"], socket=True)
-        return DockerExecution(self.client.api, created["Id"], stream)
+        api = self.quick.api
+        with container_errors(container.name):
+            created = api.exec_create(container.id, command, stdin=True)
+            stream = api.exec_start(created["Id"], socket=True)
+        return DockerExecution(api, created["Id"], stream)
 
+    @docker_errors("restarting a container")
     def restart(self, name: str) -> Container:
         """End a container's processes and start it again; layer and volumes stay, tmpfs is empty."""
         self._refuse_foreign("container", name, self.inspect(name)["Config"]["Labels"])
@@ -230,6 +263,7 @@ class DockerEngine:
             raise EngineUnavailable(f"restarting {name}: {error.explanation}") from error
         return self.describe(name)
 
+    @docker_errors("removing a container")
     def remove(self, name: str) -> None:
         """Remove a container, and its volumes where no other container uses them."""
         with contextlib.suppress(NotFound):
@@ -245,6 +279,7 @@ class DockerEngine:
         self._refuse_foreign("volume", name, self.client.api.inspect_volume(name).get("Labels"))
         self.client.api.remove_volume(name)
 
+    @docker_errors("removing everything")
     def remove_everything(self) -> None:
         """Remove every container, network and volume that Plimsoll made in this engine."""
         chosen: dict[str, Any] = {"label": f"{OWNER_LABEL}={self._owner}"}
@@ -265,7 +300,8 @@ class DockerEngine:
                 if thing.attrs.get("Scope") != "swarm":
                     log.warning("%s stays: %s", thing.name, error.explanation)
 
+    @docker_errors("reading a container")
     def inspect(self, name: str) -> dict[str, Any]:
         """What Docker itself says of a container, for records and for the golden test."""
-        found: dict[str, Any] = self.client.api.inspect_container(checked(name))
+        found: dict[str, Any] = self.quick.api.inspect_container(checked(name))
         return found

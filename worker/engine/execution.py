@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from worker.engine.docker_errors import docker_errors
 from worker.engine.protocol import EngineUnavailable
 
 START_LIMIT_S = 20.0
@@ -36,7 +37,7 @@ class DockerExecution:
     def _await_pid(self) -> int:
         deadline = time.monotonic() + START_LIMIT_S
         while True:
-            state = self._api.exec_inspect(self._id)
+            state = self._inspect()
             if state["Pid"]:
                 return int(state["Pid"])
             if state["ExitCode"] is not None or time.monotonic() > deadline:
@@ -45,14 +46,16 @@ class DockerExecution:
 
     def release(self) -> None:
         """Open the gate: the command starts now."""
-        self._socket.sendall(b"go\n")
+        with docker_errors("starting a command"):
+            self._socket.sendall(b"go\n")
 
     def read(self, timeout_s: float) -> list[tuple[str, bytes]] | None:
         """Wait for output: (stream, bytes) pairs, an empty list on timeout, None at the end."""
-        ready, _, _ = select.select([self._socket], [], [], timeout_s)
-        if not ready:
+        with docker_errors("reading a command's output"):
+            ready, _, _ = select.select([self._socket], [], [], timeout_s)
+            chunk = self._socket.recv(65536) if ready else None
+        if chunk is None:
             return []
-        chunk = self._socket.recv(65536)
         if not chunk:
             self._stream.close()
             return None
@@ -71,11 +74,16 @@ class DockerExecution:
     def exit_code(self) -> int:
         """The exit code, after `read` answered None."""
         deadline = time.monotonic() + START_LIMIT_S
-        while (code := self._api.exec_inspect(self._id)["ExitCode"]) is None:
+        while (code := self._inspect()["ExitCode"]) is None:
             if time.monotonic() > deadline:
                 raise EngineUnavailable("the engine does not tell how a command ended")
             time.sleep(0.005)  # the engine notes the end a moment after the stream closes; bounded
         return int(code)
+
+    def _inspect(self) -> dict[str, Any]:
+        with docker_errors("reading how a command goes"):
+            state: dict[str, Any] = self._api.exec_inspect(self._id)
+        return state
 
     def kill(self) -> None:
         """End the command and what it started; already ended is fine."""

@@ -30,7 +30,10 @@ class FakeTool:
 
 @dataclass
 class FakeEngine:
-    """An engine whose tools do as they are told. `broken` names the verb that fails next, once."""
+    """An engine whose tools do as they are told.
+
+    `broken` names the verb that fails next, once; after `die` every verb fails.
+    """
 
     folder: Path
     tools: dict[str, FakeTool] = field(default_factory=dict)
@@ -38,10 +41,23 @@ class FakeEngine:
     networks: dict[str, NetworkSpec | None] = field(default_factory=lambda: dict(BUILT_IN))
     containers: dict[str, tuple[ContainerSpec, subprocess.Popen[bytes]]] = field(default_factory=dict)
     commands: list[tuple[str, ...]] = field(default_factory=list)
+    dead: bool = False
+
+    def die(self) -> None:
+        """The daemon ends; its containers' processes go on, as Docker's do."""
+        self.dead = True
 
     def answers(self) -> bool:
         """Whether the API replies now."""
-        return self.broken != "answers"
+        if self.broken == "answers":
+            self.broken = None
+            return False
+        return not self.dead
+
+    def inspect(self, name: str) -> dict[str, str]:
+        """What the engine says of a container."""
+        self._maybe_break("inspect")
+        return {"Name": name}
 
     def load_image(self, path: str, tag: str) -> str:
         """Every image is there."""
@@ -83,19 +99,23 @@ class FakeEngine:
         self._maybe_break("restart")
         assert name in self.containers, f"no container {name} to restart"
         spec, _ = self.containers[name]
-        self.remove(name)
+        self._remove(name)
         return self.create(spec)
 
     def remove(self, name: str) -> None:
         """Remove a container; a missing one is no error."""
+        self._maybe_break("remove")
+        self._remove(name)
+
+    def _remove(self, name: str) -> None:
         if (found := self.containers.pop(name, None)) is not None:
             found[1].kill()
             found[1].wait()
 
     def remove_everything(self) -> None:
-        """Remove every container and network."""
+        """Remove every container and network; works on a dead engine too, for its test's end."""
         for name in list(self.containers):
-            self.remove(name)
+            self._remove(name)
         self.networks = dict(BUILT_IN)
 
     def _described(self, spec: ContainerSpec, process: subprocess.Popen[bytes]) -> Container:
@@ -104,6 +124,8 @@ class FakeEngine:
         return Container(f"id-{spec.name}", spec.name, process.pid, address, gateway)
 
     def _maybe_break(self, verb: str) -> None:
+        if self.dead:
+            raise EngineUnavailable(f"{verb}: the daemon is gone")
         if self.broken == verb:
             self.broken = None
             raise EngineUnavailable(f"{verb} was told to fail")

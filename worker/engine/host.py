@@ -15,10 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import requests
-from docker.errors import APIError, DockerException
-
 from worker.engine.docker_engine import DockerEngine
+from worker.engine.docker_errors import docker_errors
 from worker.engine.protocol import Container, ContainerSpec, EngineUnavailable
 from worker.host.capabilities import HostState
 from worker.host.commands import HostCommandFailed, in_namespace, run
@@ -63,9 +61,11 @@ class HostDaemon:
             if not self.docker.answers():
                 raise EngineUnavailable(f"the daemon behind {socket_path} does not answer; start Docker")
             self.version = self.docker.version()["docker"]
-            information: dict[str, Any] = self.docker.client.info()
-        except (DockerException, requests.RequestException) as error:
-            raise EngineUnavailable(f"the daemon behind {socket_path} does not answer: {error}") from error
+            with docker_errors(f"reading the settings of the daemon behind {socket_path}"):
+                information: dict[str, Any] = self.docker.client.info()
+        except EngineUnavailable:
+            self.docker.close()
+            raise
         self.userland_proxy = _userland_proxy(self.pid, self.netns, information)
         self.address = _primary_address(self.netns)
 
@@ -101,10 +101,8 @@ class HostDaemon:
         if self.docker.answers():
             self.docker.remove_everything()
             if self._loaded is not None:
-                try:
+                with docker_errors(f"the image {self._loaded} stays"):
                     self.docker.client.images.remove(self._loaded)
-                except APIError as error:
-                    raise EngineUnavailable(f"the image {self._loaded} stays: {error.explanation}") from error
         remove_cgroup(self.key)
         if self._ledger is not None:
             for entry in self._entries():

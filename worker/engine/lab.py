@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import shutil
 import signal
 import subprocess
@@ -27,6 +28,8 @@ from worker.host.capabilities import unusable_program
 from worker.host.commands import HostCommandFailed, in_namespace, run
 from worker.host.ledger import Entry, Ledger
 from worker.host.reaper import NAMESPACES, remove_engine_remains, remove_namespace, unmount_below
+
+log = logging.getLogger(__name__)
 
 START_LIMIT_S = 60.0
 STOP_LIMIT_S = 25.0
@@ -103,12 +106,23 @@ class LabEngine:
 
     def stop(self) -> None:
         """Remove containers, end both daemons, unmount, delete namespace and cgroup; repeatable."""
-        if self.docker is not None and self.docker.answers():
-            self.docker.remove_everything()
+        if self.docker is not None:
+            self._remove_containers(self.docker)
         self._undo.close()
         self._undo = ExitStack()
         self._processes.clear()
         self.docker = None
+
+    def _remove_containers(self, docker: DockerEngine) -> None:
+        """Through the daemon where it answers; else the daemons are killed, as they might not end."""
+        try:
+            if docker.answers():
+                docker.remove_everything()
+                return
+        except EngineUnavailable as error:
+            log.warning("%s: its containers end with their processes: %s", self.names.key, error)
+        for process in self._processes.values():
+            process.kill()
 
     def bridge_netfilter(self) -> str:
         """Whether bridged packets pass iptables in this engine's namespace: "1", "0" or "unknown".
@@ -167,10 +181,10 @@ class LabEngine:
     def _launch(self, name: str, argv: list[str]) -> None:
         entry = Entry("process", f"{self.names.key}/{name}", str(self.names.runtime))
         self._ledger.making(entry)
-        log = (self.names.data / f"{name}.log").open("wb")
-        with log:
+        output = (self.names.data / f"{name}.log").open("wb")
+        with output:
             process = subprocess.Popen(
-                argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+                argv, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
             )
         self._processes[name] = process
 
@@ -185,8 +199,8 @@ class LabEngine:
         process = self._processes[name]
         while not ready():
             if process.poll() is not None or time.monotonic() > deadline:
-                log = (self.names.data / f"{name}.log").read_text(errors="replace").strip()
-                last = log.splitlines()[-1] if log else "it printed nothing"
+                said = (self.names.data / f"{name}.log").read_text(errors="replace").strip()
+                last = said.splitlines()[-1] if said else "it printed nothing"
                 raise EngineUnavailable(f"{name} of engine {self.names.key} did not start: {last}")
             time.sleep(0.05)  # polling a socket that another process makes; bounded by the deadline
 

@@ -7,12 +7,15 @@ it. Two engines on the wire are two hosts on one Ethernet segment.
 from __future__ import annotations
 
 import ipaddress
+import logging
 import threading
 
 from worker.engine.names import HOST_LINK
-from worker.host.commands import run
+from worker.host.commands import namespace_file, run
 from worker.host.ledger import Entry, Ledger
 from worker.host.reaper import remove_link, remove_namespace
+
+log = logging.getLogger(__name__)
 
 BRIDGE = "wire0"
 PREFIX_LENGTH = 24
@@ -30,33 +33,49 @@ class Segment:
         self.netns = f"plm{install_id}-wire"
         self._ledger = ledger
         self._lock = threading.RLock()
-        self._ports: dict[str, str] = {}
-        self._standing = False
+        self._addresses: dict[str, str] = {}
+        self._made = False
 
     def start(self) -> None:
-        """Make the namespace and its bridge, unless they stand; what an earlier one left is replaced."""
+        """Make the namespace and its bridge, unless they are there; what an earlier one left is replaced."""
         with self._lock:
-            if self._standing:
+            if not self._made:
+                self._make()
+
+    def repair(self) -> None:
+        """Make the wire anew where somebody has removed it, and join everyone again who was on it."""
+        with self._lock:
+            if not self._made or namespace_file(self.netns).exists():
                 return
-            remove_namespace(self.netns)
-            self._ledger.making(Entry("netns", self.netns))
-            self._standing = True
-            run(["ip", "netns", "add", self.netns])
-            self._ip("link", "set", "lo", "up")
-            self._ip("link", "add", BRIDGE, "mtu", MTU, "type", "bridge")
-            self._ip("link", "set", BRIDGE, "up")
+            log.warning("the wire %s is gone; making it again", self.netns)
+            before, self._addresses = self._addresses, {}
+            self._make()
+            for netns, address in before.items():
+                if namespace_file(netns).exists():
+                    remove_link(netns, HOST_LINK)
+                    self.join(netns, address)
+
+    def _make(self) -> None:
+        remove_namespace(self.netns)
+        self._ledger.making(Entry("netns", self.netns))
+        self._made = True
+        run(["ip", "netns", "add", self.netns])
+        self._ip("link", "set", "lo", "up")
+        self._ip("link", "add", BRIDGE, "mtu", MTU, "type", "bridge")
+        self._ip("link", "set", BRIDGE, "up")
 
     def join(self, netns: str, address: str) -> None:
         """Join a named namespace to the wire: `lan0` with this address, /24; starts the wire if needed."""
-        port = f"port{address.rpartition('.')[2]}"
+        port = _port(address)
         with self._lock:
             self.start()
-            if self._ports.get(netns) == port:
+            self.repair()
+            if self._addresses.get(netns) == address:
                 return
             self._leave(netns)
             remove_link(self.netns, port)  # of a namespace that was deleted a moment ago
             self._ledger.making(Entry("link", f"{self.netns}/{port}"))
-            self._ports[netns] = port
+            self._addresses[netns] = address
             # Both ends are made where they belong: neither is ever seen among the host's own links.
             ends = ("name", HOST_LINK, "address", link_address(address), "mtu", MTU, "netns", netns)
             self._ip("link", "add", port, "mtu", MTU, "type", "veth", "peer", *ends)
@@ -72,20 +91,25 @@ class Segment:
     def stop(self) -> None:
         """Take everyone off the wire and remove it."""
         with self._lock:
-            for netns in list(self._ports):
+            for netns in list(self._addresses):
                 self._leave(netns)
-            if self._standing:
+            if self._made:
                 remove_namespace(self.netns)
                 self._ledger.gone(Entry("netns", self.netns))
-                self._standing = False
+                self._made = False
 
     def _leave(self, netns: str) -> None:
-        if (port := self._ports.pop(netns, None)) is not None:
-            remove_link(self.netns, port)
-            self._ledger.gone(Entry("link", f"{self.netns}/{port}"))
+        if (address := self._addresses.pop(netns, None)) is not None:
+            remove_link(self.netns, _port(address))
+            self._ledger.gone(Entry("link", f"{self.netns}/{_port(address)}"))
 
     def _ip(self, *arguments: str) -> None:
         _ip(self.netns, *arguments)
+
+
+def _port(address: str) -> str:
+    """The name of the bridge's end for the namespace with this address."""
+    return f"port{address.rpartition('.')[2]}"
 
 
 def link_address(address: str) -> str:

@@ -6,20 +6,20 @@ overlay's packets are VXLAN on the wire between them.
 
 from __future__ import annotations
 
-import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import requests
-from docker.errors import APIError, DockerException
-
 from worker.engine.docker_engine import DockerEngine
+from worker.engine.docker_errors import docker_errors
 from worker.engine.lab import LabEngine
 from worker.engine.names import OVERLAY_ADDRESSES
 from worker.engine.protocol import EngineUnavailable
+
+log = logging.getLogger(__name__)
 
 PORT = 2377
 LIMIT_S = 30.0
@@ -33,31 +33,28 @@ def form(manager: LabEngine, worker: LabEngine) -> None:
 
     Raises EngineUnavailable in one sentence where a node refuses or does not become ready.
     """
-    with _forming:
+    with _forming, docker_errors("forming the swarm of two engines"):
         _form(manager, worker)
 
 
 def _form(manager: LabEngine, worker: LabEngine) -> None:
     first, second = _docker(manager), _docker(worker)
-    try:
-        if _node(first)["LocalNodeState"] != "active":
-            _leave(first)
-            first.client.swarm.init(
-                advertise_addr=manager.address,
-                listen_addr=f"{manager.address}:{PORT}",
-                default_addr_pool=[OVERLAY_ADDRESSES],
-                subnet_size=24,
-            )
-        if _node(second)["NodeID"] not in _ready(first):
-            _leave(second)
-            second.client.swarm.join(
-                remote_addrs=[f"{manager.address}:{PORT}"],
-                join_token=_token(first),
-                advertise_addr=worker.address,
-                listen_addr=f"{worker.address}:{PORT}",
-            )
-    except APIError as error:
-        raise EngineUnavailable(f"the swarm of two engines was not formed: {error.explanation}") from error
+    if _node(first)["LocalNodeState"] != "active":
+        _leave(first)
+        first.client.swarm.init(
+            advertise_addr=manager.address,
+            listen_addr=f"{manager.address}:{PORT}",
+            default_addr_pool=[OVERLAY_ADDRESSES],
+            subnet_size=24,
+        )
+    if _node(second)["NodeID"] not in _ready(first):
+        _leave(second)
+        second.client.swarm.join(
+            remote_addrs=[f"{manager.address}:{PORT}"],
+            join_token=_token(first),
+            advertise_addr=worker.address,
+            listen_addr=f"{worker.address}:{PORT}",
+        )
     _await("both nodes of the swarm ready", lambda: _node(second)["NodeID"] in _ready(first))
 
 
@@ -68,9 +65,12 @@ def leave(manager: LabEngine, worker: LabEngine) -> None:
     """
     for engine in (worker, manager):
         if engine.docker is not None:
-            with contextlib.suppress(DockerException, requests.RequestException):
-                _leave(engine.docker)
-                engine.docker.client.api.remove_network(GATEWAY_BRIDGE)
+            try:
+                with docker_errors("leaving the swarm"):
+                    _leave(engine.docker)
+                    engine.docker.client.api.remove_network(GATEWAY_BRIDGE)
+            except EngineUnavailable as error:
+                log.info("%s: %s", engine.names.key, error)
 
 
 def overlay_namespace(engine: LabEngine, network_name: str) -> Path | None:
@@ -78,9 +78,10 @@ def overlay_namespace(engine: LabEngine, network_name: str) -> Path | None:
 
     None until a container of this engine is on the overlay.
     """
-    found = [
-        net for net in _docker(engine).client.networks.list(names=[network_name]) if net.name == network_name
-    ]
+    docker = _docker(engine)
+    with docker_errors("looking for the overlay network"):
+        networks = docker.client.networks.list(names=[network_name])
+    found = [net for net in networks if net.name == network_name]
     # libnetwork names it after the sandbox's number and the network's id (overlay/ov_network.go).
     places = [engine.names.exec_root / "netns" / f"1-{str(net.id)[:10]}" for net in found]
     return next((place for place in places if place.exists()), None)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
+import logging
 from dataclasses import dataclass
 
-from backend.core.errors import TrialFailed
+from backend.core.errors import HostFault, TrialFailed
 from backend.core.topology.model import Address, Attachment, PathDefinition, Vantage
 from backend.core.workload.target import Target
 from worker.engine import templates
@@ -14,6 +14,8 @@ from worker.host.commands import in_namespace, run
 from worker.measure.cgroup import ClientGroup, Hierarchy
 from worker.trial.deployment import BARE, Deployment
 from worker.trial.nodes import Node, Nodes
+
+log = logging.getLogger(__name__)
 
 LOOPBACKS = {Address.LOOPBACK: "127.0.0.1", Address.LOOPBACK_IPV6: "::1"}
 BESIDE = frozenset((Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE))
@@ -51,6 +53,8 @@ class Clients:
         """The control group of clients on a node, bound to these CPUs (empty: any)."""
         standing = self._groups.get(node.key)
         if standing is None or standing[0] is not node:
+            if standing is not None:
+                _close(standing[1])  # of an engine that was started again: its group is gone
             standing = (node, ClientGroup(self._hierarchy, node.cgroup))
             self._groups[node.key] = standing
         standing[1].pin(cpuset)
@@ -61,20 +65,28 @@ class Clients:
         for key in [key for key in self._places if key[0] == server_key]:
             place = self._places.pop(key)
             if server_key in place.container.name and key[1] is not Vantage.SERVER_CONTAINER:
-                with contextlib.suppress(Exception):  # its engine may be gone, and it with it
+                try:
                     place.engine.remove(place.container.name)
+                except HostFault as error:  # its engine may be gone, and it with it
+                    log.info("the client %s was not removed: %s", place.container.name, error)
 
     def close(self) -> None:
         """Close the groups' meters; the containers go with their engines."""
         for _, group in self._groups.values():
-            with contextlib.suppress(OSError):
-                group.close()
+            _close(group)
         self._groups.clear()
         self._places.clear()
 
     def _stands(self, node: Node) -> bool:
         """Whether this very engine still runs: one that was started again has none of its containers."""
         return self._nodes.standing().get(node.key) is node and node.engine.answers()
+
+
+def _close(group: ClientGroup) -> None:
+    try:
+        group.close()
+    except OSError as error:
+        log.info("a group of clients was not closed: %s", error)
 
 
 def place_of(path: PathDefinition, deployment: Deployment, nodes: Nodes, image: str) -> Place:

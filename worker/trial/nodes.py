@@ -19,6 +19,7 @@ from worker.engine.names import ADDRESSES_ON_WIRE, engine_names, program_address
 from worker.engine.protocol import Engine, EngineUnavailable
 from worker.engine.segment import Segment
 from worker.engine.swarm import form, overlay_namespace
+from worker.host.commands import namespace_file
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive, root_file_system
 
@@ -82,7 +83,7 @@ class Nodes:
         self._guard = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self.image: ImageArchive | None = None
-        self._rootfs_lock = threading.Lock()
+        self._bare_lock = threading.Lock()
         self._swarm: tuple[Node, Node] | None = None
 
     def node(self, spec: EngineSpec) -> Node:
@@ -123,12 +124,13 @@ class Nodes:
     def _standing(self, key: str, spec: EngineSpec) -> Node:
         with self._lock(key):
             node = self._nodes.get(key)
-            if node is None or not node.engine.answers():
+            if node is None or (why := _unusable(node)):
                 if node is not None:
-                    self._say(f"engine {key} does not answer; starting it again")
+                    self._say(f"engine {key} {why}; starting it again")
                 self._take_down(key)
                 node = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
                 self._nodes[key] = node
+            self._segment.repair()
         if key == "swarm":
             self._form(node)
         return node
@@ -167,14 +169,13 @@ class Nodes:
     def _bare_host(self, key: str, engine: LabEngine) -> BareHost:
         """The image's files as a folder, run in the engine's namespace outside Docker."""
         assert self.image is not None and engine.docker is not None, "the engine is up and has the image"
-        with self._rootfs_lock:
-            if key in self._bare:
-                return self._bare[key]
-            folder = root_file_system(self.image)
-        said = engine.docker.client.images.get(self.image.tag).attrs["Config"]["Env"]
-        environment = dict(entry.split("=", 1) for entry in said)
-        self._bare[key] = BareHost(folder, engine.names.netns, engine.names, self._ledger, environment)
-        return self._bare[key]
+        with self._bare_lock:
+            if key not in self._bare:
+                folder = root_file_system(self.image)
+                environment = engine.docker.environment_of(self.image.tag)
+                names = engine.names
+                self._bare[key] = BareHost(folder, names.netns, names, self._ledger, environment)
+            return self._bare[key]
 
     def _start_host(self) -> Node:
         assert self.image is not None, "the bench makes the image first"
@@ -211,9 +212,20 @@ class Nodes:
 
     def _take_down(self, key: str) -> None:
         self._nodes.pop(key, None)
-        bare = self._bare.pop(key, None)
+        with self._bare_lock:
+            bare = self._bare.pop(key, None)
         if bare is not None:
             bare.stop()
         engine = self._engines.pop(key, None)
         if engine is not None:
             engine.stop()
+        if key == "host" and self._host is not None:
+            self._host.docker.close()
+            self._host = None
+
+
+def _unusable(node: Node) -> str:
+    """Why nothing can be run on this engine any more; empty where it can."""
+    if not namespace_file(node.netns).exists():
+        return "has lost its network namespace"
+    return "" if node.engine.answers() else "does not answer"

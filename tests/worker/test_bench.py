@@ -1,0 +1,229 @@
+"""The bench itself on fake engines: what is lost is made anew, and everything that depends on it too."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import threading
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from backend.core.definition.factors import Level
+from backend.core.topology.deployment import EngineSpec
+from tests.worker.conftest import FakeBook, FakeTrial
+from tests.worker.test_carry_out import Live
+from worker.engine.fake import FakeEngine, FakeTool
+from worker.engine.names import engine_names
+from worker.host.processes import identify
+from worker.host.reaper import remove_cgroup
+from worker.host.spool import Spool
+from worker.images.bootstrap import ImageArchive
+from worker.trial import bench as bench_module
+from worker.trial import nodes as nodes_module
+from worker.trial.bench import Bench
+from worker.trial.breaker import Breaker
+from worker.trial.carry_out import carry_out
+from worker.trial.nodes import Node, Nodes, Places
+
+INSTALL = f"test{os.getpid()}"
+
+
+class FakeNodes(Nodes):
+    """Nodes whose engines are fakes; every engine that was ever started is in `made`."""
+
+    made: tuple[FakeEngine, ...] = ()
+    tools: Mapping[str, FakeTool] = {}
+
+    def _start_lab(self, key: str, spec: EngineSpec) -> Node:
+        folder = self._places.var / f"{key}-{len(self.made)}"
+        folder.mkdir(parents=True)
+        engine = FakeEngine(folder, dict(self.tools))
+        self.made += (engine,)
+        assert self.image is not None
+        engine.load_image(str(self.image.path), self.image.tag)
+        return Node(
+            key=key,
+            engine=engine,
+            bare=None,
+            pid=os.getpid(),
+            netns="/proc/self/ns/net",
+            cgroup=engine_names(INSTALL, self._places.runtime, self._places.var, key).cgroup,
+            address="198.18.1.1",
+            publish_on="",
+            userland_proxy=spec.userland_proxy,
+            versions={"docker": "0"},
+            inspect=engine.inspect,
+            overlay_netns=lambda _network: None,
+        )
+
+
+@pytest.fixture
+def bench(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    """A bench that has really started; only Docker, image and the look at the host are not real."""
+    image = ImageArchive("bench:test", tmp_path / "image.tar")
+    monkeypatch.setattr(FakeNodes, "tools", engine.tools)
+    monkeypatch.setattr(bench_module, "Nodes", FakeNodes)
+    for name, answer in (
+        ("missing_program", None),
+        ("ensure_image", image),
+        ("relay_program", tmp_path / "relay"),
+        ("look", (None, None)),
+        ("probe", {}),
+        ("tool_versions", {"pgbench": "15"}),
+    ):
+        monkeypatch.setattr(bench_module, name, lambda *_, _answer=answer: _answer)
+    made = Bench(Places(INSTALL, tmp_path / "run", tmp_path / "var"))
+    made.start()
+    yield made
+    for one in engines(made):
+        one.remove_everything()
+    made.stop()
+    for key in ("on", "off"):
+        remove_cgroup(f"plm{INSTALL}-{key}")
+
+
+def engines(bench: Bench) -> tuple[FakeEngine, ...]:
+    nodes = bench._nodes
+    assert isinstance(nodes, FakeNodes)
+    return nodes.made
+
+
+def running(bench: Bench, key: str = "on") -> FakeEngine:
+    found = bench._nodes.standing()[key].engine
+    assert isinstance(found, FakeEngine)
+    return found
+
+
+FENCES = itertools.count(1)
+
+
+def run(bench: Bench, book: FakeBook, folder: Path, breaker: Breaker | None = None, **levels: Level) -> str:
+    trial = FakeTrial(fence=next(FENCES))
+    trial = replace(trial, levels=dict(trial.levels) | levels)
+    return carry_out(trial, bench, book, Spool(folder / "spool"), Live(), threading.Event(), breaker)
+
+
+def ended(bench: Bench, book: FakeBook, folder: Path, **levels: Level) -> None:
+    """A trial comes to an end of its own: the bench is as good as new."""
+    before = len(book.records)
+    assert run(bench, book, folder, **levels) in ("done", "failed")
+    assert len(book.records) == before + 1, book.endings
+
+
+@pytest.mark.parametrize("verb", ["ensure_network", "create", "execute", "answers"])
+def test_docker_that_fails_once_at_a_verb_costs_one_attempt(
+    bench: Bench, book: FakeBook, tmp_path: Path, verb: str
+) -> None:
+    first = running(bench)
+    first.broken = verb
+    if verb == "answers":  # noticed before the trial needs anything: the engine is started again at once
+        ended(bench, book, tmp_path)
+        assert running(bench) is not first
+        return
+    outcome = run(bench, book, tmp_path)
+    if outcome == "requeued":
+        assert book.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
+        assert "on" not in bench._nodes.standing(), "the engine is not used again as it is"
+        assert not first.containers, "what was made on it is removed"
+    ended(bench, book, tmp_path)
+
+
+def test_a_restart_that_fails_costs_one_attempt(bench: Bench, book: FakeBook, tmp_path: Path) -> None:
+    ended(bench, book, tmp_path, fresh_server=True)
+    running(bench).broken = "restart"
+    assert run(bench, book, tmp_path, fresh_server=True) == "requeued"
+    assert book.endings == [("requeue", "engine_lost", "restart was told to fail")]
+    ended(bench, book, tmp_path, fresh_server=True)
+
+
+def test_a_removal_that_fails_hides_no_reason(bench: Bench, book: FakeBook, tmp_path: Path) -> None:
+    ended(bench, book, tmp_path)
+    engine = running(bench)
+    engine.tools["pgbench"] = FakeTool(stderr="FATAL: broken", exit_code=1)
+    engine.broken = "remove"
+    assert run(bench, book, tmp_path) == "failed"
+    assert book.endings[-1][1] == "tool_failed"
+
+
+def test_an_engine_that_dies_is_started_again_with_everything_on_it(
+    bench: Bench, book: FakeBook, tmp_path: Path
+) -> None:
+    ended(bench, book, tmp_path)
+    first = running(bench)
+    first.die()
+    ended(bench, book, tmp_path)
+    second = running(bench)
+    assert second is not first and len(engines(bench)) == 3
+    assert len(second.containers) == len(first.containers), "server and client were made anew"
+
+
+def test_an_engine_that_dies_during_a_trial_is_named_as_the_reason(
+    bench: Bench, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended(bench, book, tmp_path)
+    engine, execute = running(bench), FakeEngine.execute
+
+    def dies(self: FakeEngine, *arguments: Any) -> Any:
+        execution = execute(self, *arguments)
+        self.die()
+        return execution
+
+    with monkeypatch.context() as patched:
+        patched.setattr(FakeEngine, "execute", dies)
+        assert run(bench, book, tmp_path) == "requeued"
+    ((kind, code, detail),) = book.endings
+    assert (kind, code) == ("requeue", "engine_lost") and detail.startswith("the engine on does not answer")
+    engine.remove_everything()
+    ended(bench, book, tmp_path)
+
+
+def test_a_dead_server_costs_no_attempt_and_never_a_run(bench: Bench, book: FakeBook, tmp_path: Path) -> None:
+    """One dead process once cost all trials of a run: they read the files of a pid that was gone."""
+    breaker = Breaker()
+    ended(bench, book, tmp_path)
+    for _ in range(3):
+        (pid,) = bench.servers().values()
+        os.kill(pid, signal.SIGKILL)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        assert identify(pid) is None
+        assert run(bench, book, tmp_path, breaker) == "requeued"
+        kind, code, detail = book.endings[-1]
+        assert (kind, code, book.counted[-1]) == ("requeue", "server_lost", False)
+        assert "has ended between two trials" in detail
+        ended(bench, book, tmp_path)
+        assert pid not in bench.servers().values()
+        breaker.succeeded()
+
+
+def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    both = threading.Barrier(2, timeout=10)
+
+    class Slow:
+        """A bare host whose making takes until the other thread has had its chance to make one too."""
+
+        def __init__(self, *_: object) -> None:
+            made.append(self)
+
+    monkeypatch.setattr(nodes_module, "BareHost", Slow)
+    monkeypatch.setattr(nodes_module, "root_file_system", lambda _image: tmp_path)
+    nodes = FakeNodes(Places(INSTALL, tmp_path, tmp_path), None, {}, tmp_path, print)  # type: ignore[arg-type]
+    nodes.image = ImageArchive("bench:test", tmp_path)
+    docker = SimpleNamespace(environment_of=lambda _tag: {})
+    engine: Any = SimpleNamespace(docker=docker, names=engine_names(INSTALL, tmp_path, tmp_path, "on"))
+
+    def ask() -> object:
+        both.wait()
+        return nodes._bare_host("on", engine)
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.submit(ask), pool.submit(ask)
+        assert first.result() is second.result()
+    assert len(made) == 1
