@@ -10,17 +10,20 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 
 from redis.exceptions import RedisError
 
 from backend.core.errors import HostFault, StorageFull, Unavailable
 from backend.queue import connect, publish_live
 from backend.settings import Settings
+from backend.store.repositories.trials import ClaimedTrial
 from worker.book import StoreBook
 from worker.engine.names import LAB_PREFIX
 from worker.host.conditions import Conditions
 from worker.host.instance import InstanceLock
 from worker.host.leftovers import leftovers
+from worker.host.lock import PLACE as HOST
 from worker.host.lock import measuring
 from worker.host.spool import Spool
 from worker.trial.bench import Bench
@@ -44,8 +47,10 @@ LONGEST_PAUSE_S = 8.0
 class Station:
     """Everything that a worker process holds. One trial at a time."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, lock_place: Path = HOST) -> None:
+        """`lock_place` is the folder whose lock keeps two installations from measuring at the same time."""
         self._settings = settings
+        self._lock_place = lock_place
         self._instance = InstanceLock(settings.runtime_dir)
         self._spool = Spool(settings.var_dir / "spool")
         self._book = StoreBook(settings)
@@ -79,7 +84,7 @@ class Station:
         """
         self._instance.acquire()
         self._spool.recover()
-        with measuring():
+        with measuring(self._lock_place):
             self._bench.start()
             self._look_around()
             self._book.announce(self._bench.capabilities(), self._environment)
@@ -147,7 +152,7 @@ class Station:
         """
         if self.aborting.is_set():
             return "stopping"
-        with measuring():
+        with measuring(self._lock_place):
             drain(self._spool, self._book)
             self._spool.check_room()
             self.conditions.end("storage")
@@ -155,9 +160,7 @@ class Station:
             self.conditions.end("database")
             if trial is None:
                 return "idle"
-            outcome = carry_out(
-                trial, self._bench, self._book, self._spool, self._live, self.aborting, self._breaker
-            )
+            outcome = self.carry_out(trial)
             self._book.look(trial)
             self._look_around()
         self._book.tell(trial.run_id)
@@ -166,6 +169,12 @@ class Station:
 
     def _found_at_start(self) -> dict[str, str]:
         return leftovers(LAB_PREFIX, self._settings.install_id, self._settings.runtime_dir)
+
+    def carry_out(self, trial: ClaimedTrial) -> str:
+        """Measure one claimed trial and note how it ended; returns that in one word."""
+        return carry_out(
+            trial, self._bench, self._book, self._spool, self._live, self.aborting, self._breaker
+        )
 
     def _longer_pause(self) -> float:
         self._pause_s = min(LONGEST_PAUSE_S, self._pause_s * 2 or 0.25)

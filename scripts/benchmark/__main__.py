@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripts.benchmark import analysis, by_hand, coverage, memory, page, product, simulated_runs
+from scripts.benchmark import analysis, by_hand, coverage, memory, outages, page, product, simulated_runs
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = Path("/run/plimsoll-")
@@ -65,6 +65,11 @@ def _promises(_var: Path) -> dict[str, Any]:
     return {"promises": [dataclasses.asdict(row) for row in rows]}
 
 
+def _outages(var: Path) -> dict[str, Any]:
+    say("Redis away for 1 to 120 s, 21 times, about a quarter of an hour")
+    return {"redis_away": outages.measure(var, say)}
+
+
 def _page(_var: Path) -> dict[str, Any]:
     return {"page": page.first_view(ROOT / "frontend" / "dist")}
 
@@ -75,6 +80,7 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "analysis": _analysis,
     "coverage": _coverage,
     "promises": _promises,
+    "outages": _outages,
     "page": _page,
 }
 

@@ -58,7 +58,7 @@ def stationed(
 
 def begin(settings: Settings, benches: FakeBenches) -> Station:
     """A worker that has just started."""
-    found = Station(settings)
+    found = Station(settings, settings.var_dir)
     found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
     found._book.announce({}, {})
     found._book.take_over()

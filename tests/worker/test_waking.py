@@ -38,7 +38,7 @@ def station(
 ) -> Iterator[Station]:
     """A worker that records its trials without measuring them; its threads do not run yet."""
     monkeypatch.setattr(station_module, "carry_out", made_up)
-    found = Station(settings)
+    found = Station(settings, settings.var_dir)
     found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
     found._book.announce({}, {})
     yield found

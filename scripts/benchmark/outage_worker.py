@@ -1,0 +1,47 @@
+"""The real worker process with trials that measure nothing: for what becomes of it while others are away."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, Final
+
+from backend.settings import Settings
+from backend.store.repositories.trials import ClaimedTrial
+from worker import app as worker_app
+from worker.station import Station
+
+TRIAL_S: Final = 0.5
+ENDING: Final = "benchmark"
+
+
+class QuickStation(Station):
+    """A station without engines, whose trials take TRIAL_S and end without a record."""
+
+    def __init__(self, settings: Settings) -> None:
+        settings.runtime_dir.mkdir(parents=True, exist_ok=True)
+        super().__init__(settings, lock_place=settings.runtime_dir)
+        nothing: dict[str, Any] = {}
+        self._bench = SimpleNamespace(  # type: ignore[assignment]  # all that a station asks of it here
+            start=lambda: None,
+            stop=lambda: None,
+            engines=frozenset,
+            environment=lambda: nothing,
+            capabilities=lambda: nothing,
+        )
+
+    def carry_out(self, trial: ClaimedTrial) -> str:
+        """Wait, and end the trial."""
+        self.aborting.wait(TRIAL_S)
+        self._book.fail(trial, ENDING, "nothing is measured here")
+        return "failed"
+
+
+def main() -> None:
+    """Run until a signal ends it, as `celery -A worker.app worker` does."""
+    worker_app.station = QuickStation(worker_app.settings)
+    quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+    worker_app.app.worker_main(["worker", "-P", "solo", "-c", "1", *quiet, "--loglevel", "INFO"])
+
+
+if __name__ == "__main__":
+    main()
