@@ -33,6 +33,43 @@ def test_a_run_is_queued_and_its_worker_woken(
     assert json.loads(messages[0])["headers"]["task"] == "plimsoll.trial"
 
 
+WITHOUT_SEED = {name: value for name, value in DOCUMENT.items() if name != "seed"}
+
+
+def test_each_run_draws_a_seed_and_a_retry_gets_the_run_that_was_made(
+    api: TestClient, worker: Worker
+) -> None:
+    created = api.post("/api/v1/experiments", json=WITHOUT_SEED).json()
+    assert "seed" not in created["definition"]
+    path = f"/api/v1/experiments/{created['id']}/runs"
+    first, again = (api.post(path, headers={"Idempotency-Key": "one-key"}) for _ in range(2))
+    assert first.json() == again.json()
+    other = api.post(path).json()
+    assert first.json()["seed"] != other["seed"] != 1
+    for run in (first.json(), other):
+        assert api.get(f"/api/v1/runs/{run['id']}").json()["seed"] == run["seed"]
+        assert api.get(f"/api/v1/runs/{run['id']}/result").json()["seed"] == run["seed"]
+        exported = api.get(f"/api/v1/runs/{run['id']}/exports/json").json()
+        assert exported["definition"]["seed"] == exported["plan"]["seed"] == run["seed"]
+        assert f"# seed: {run['seed']}\n" in api.get(f"/api/v1/runs/{run['id']}/exports/benchstat").text
+
+
+def test_a_drawn_seed_repeats_its_order(api: TestClient, worker: Worker) -> None:
+    run = start_run(api, WITHOUT_SEED)
+    repeated = start_run(api, {**WITHOUT_SEED, "seed": run["seed"]})
+    orders = [
+        [(t["round"], t["position"], t["cell_id"]) for t in exported["trials"]]
+        for exported in (api.get(f"/api/v1/runs/{r['id']}/exports/json").json() for r in (run, repeated))
+    ]
+    assert orders[0] == orders[1]
+
+
+def test_a_plan_that_is_only_shown_has_an_example_seed(api: TestClient, worker: Worker) -> None:
+    shown = api.post("/api/v1/plans", json=WITHOUT_SEED).json()
+    assert shown["plan"]["seed"] == 1 and "seed" not in shown["experiment"]
+    assert api.post("/api/v1/plans", json=DOCUMENT).json()["plan"]["seed"] == 7
+
+
 def test_a_whole_run(api: TestClient, worker: Worker, settings: Settings) -> None:
     run = start_run(api, host="bench-1")
     claimed = worker.claim()

@@ -44,7 +44,11 @@ class BudgetPlan(Body):
 
 
 class PlanPreview(Body):
-    """The canonical document, the plan that a run of it would follow, and each cell's hops by its id."""
+    """The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
+
+    Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
+    each run draws a seed of its own.
+    """
 
     experiment: Experiment
     plan: Plan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from backend.api.plans.service import plan_on
 from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.schema import PageQuery
 from backend.api.wire import Wire
+from backend.core.definition.experiment import MAX_SEED, Experiment
 from backend.core.definition.load import experiment_from
 from backend.core.errors import NotFound
 from backend.core.plan.model import Plan
@@ -53,8 +55,15 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
 def _queue(session: Session, experiment_id: str, host_name: str | None) -> dict[str, Any]:
     stored = experiments.get(session, experiment_id)
     host = choose(session, host_name)
-    plan = plan_on(experiment_from(stored.definition), host.capabilities)
+    plan = plan_on(_with_seed(experiment_from(stored.definition)), host.capabilities)
     return runs.create(session, stored.id, host.id, _frozen(plan), _trials(plan))
+
+
+def _with_seed(experiment: Experiment) -> Experiment:
+    """The experiment with a seed: drawn anew for each run, unless the document asks for one."""
+    if experiment.seed is not None:
+        return experiment
+    return experiment.model_copy(update={"seed": secrets.randbelow(MAX_SEED + 1)})
 
 
 def _frozen(plan: Plan) -> dict[str, Any]:

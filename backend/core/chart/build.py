@@ -82,7 +82,7 @@ def _exact(data: ChartInput) -> ChartModel:
         name=experiment.name,
         title=experiment.title,
         state=data.state,
-        seed=experiment.seed,
+        seed=data.seed,
         rounds_planned=max(plan.looks, default=experiment.rounds),
         rounds_complete=rounds_complete(trials.values()),
         margin=experiment.margin,

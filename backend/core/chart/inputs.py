@@ -9,6 +9,7 @@ from typing import Literal
 from backend.core.chart.model import Origin
 from backend.core.definition.experiment import Experiment
 from backend.core.plan.model import Plan
+from backend.core.plan.schedule import EXAMPLE_SEED
 from backend.core.sample.record import EvidenceVerdict
 
 TrialState = Literal["queued", "running", "done", "failed", "cancelled", "spared"]
@@ -84,3 +85,9 @@ class ChartInput:
     cores: int | None = None
     hops: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origin: Origin = "measured"
+
+    @property
+    def seed(self) -> int:
+        """The seed that ordered the trials: the one drawn for the run, else the document's."""
+        seeds = (self.plan.seed, self.experiment.seed)
+        return next((seed for seed in seeds if seed is not None), EXAMPLE_SEED)

@@ -136,7 +136,8 @@ class Experiment(Document):
     `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
     the open-loop latency of a sweep is. `margin` is the equivalence margin of
     `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
-    the measured ones. Without `metrics`: the rate of the first tool, and CPU per operation.
+    the measured ones. Without `seed` each run draws its own. Without `metrics`: the rate of the
+    first tool, and CPU per operation.
     """
 
     api_version: Literal["plimsoll/v1"] = API_VERSION
@@ -148,7 +149,7 @@ class Experiment(Document):
     include: Annotated[tuple[Rule, ...], Field(max_length=MAX_RULES, exclude_if=_is_empty)] = ()
     rounds: Annotated[StrictInt, Field(ge=1, le=MAX_ROUNDS)] = DEFAULT_ROUNDS
     stopping: Annotated[Stopping | None, Field(exclude_if=_is_none)] = None
-    seed: Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] = 1
+    seed: Annotated[Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] | None, Field(exclude_if=_is_none)] = None
     baseline: dict[StrictStr, AnyLevel] = Field(min_length=1)
     metrics: tuple[StrictStr, ...] = Field(default=default_metrics({}), min_length=1, max_length=LONGEST_LIST)
     margin: Annotated[StrictFloat, Field(gt=0, le=0.5)] = 0.05

@@ -169,7 +169,7 @@ _FIELD_RULES: dict[tuple[int | str, ...], str] = {
     ("title",): "must be a text of 1 to 200 characters on one line",
     ("study",): f"must be left out or name one of the studies: {listed(STUDIES)}",
     ("rounds",): "must be a whole number from 1 to 1000",
-    ("seed",): "must be a whole number from 0 to 9007199254740991",
+    ("seed",): "must be left out (each run then draws its own) or a whole number from 0 to 9007199254740991",
     ("baseline",): "must name the level of at least one factor, for example {path: same_container}",
     ("metrics",): "must be a list of one to a hundred metric names",
     ("margin",): "must be a number above 0 and at most 0.5 (0.05 means 5 %)",

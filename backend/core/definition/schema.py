@@ -38,7 +38,6 @@ _EXAMPLE: Final[Schema] = {
         "clients": [1, 4, 16],
     },
     "rounds": 10,
-    "seed": 1,
     "baseline": {"path": "same_container", "userland_proxy": True},
     "metrics": ["tps", "cpu_us_per_txn"],
 }
@@ -154,8 +153,9 @@ def _design() -> Schema:
         },
         "stopping": _stopping(),
         "seed": {
-            "description": "The seed of the order of trials; the same seed gives the same order.",
-            "type": "integer",
+            "description": "The seed of the order of trials; the same seed gives the same order. "
+            "Without one, each run draws its own.",
+            "type": ["integer", "null"],
             "minimum": 0,
             "maximum": MAX_SEED,
             "default": fields["seed"].default,

@@ -46,7 +46,7 @@ def _remarks(data: ChartInput) -> Iterator[str]:
     )
     yield f"# run: {data.run_id}"
     yield f"# experiment: {experiment.name}, {_line(experiment.title)}"
-    yield f"# seed: {experiment.seed}"
+    yield f"# seed: {data.seed}"
     yield f"# state: {data.state}{'' if data.state in TERMINAL else ', provisional'}"
     if data.origin != "measured":
         yield f"# origin: {data.origin}"

@@ -28,7 +28,7 @@ from backend.core.plan.estimate import (
 from backend.core.plan.looks import last_round, looks_of
 from backend.core.plan.model import Cell, Estimate, Obstacle, Plan
 from backend.core.plan.power import max_comparisons, rounds_needed
-from backend.core.plan.schedule import schedule
+from backend.core.plan.schedule import EXAMPLE_SEED, schedule
 
 MAX_TRIALS: Final = 10_000
 MAX_SECONDS: Final = 24 * 3600
@@ -58,13 +58,20 @@ def build_plan(
     takes = estimate(feasible, experiment, deployment, standings)
     if takes.seconds > MAX_SECONDS:
         _refuse_length(experiment, takes)
+    seed = EXAMPLE_SEED if experiment.seed is None else experiment.seed
     return Plan(
         cells=cells,
-        trials=schedule([cell.id for cell in feasible], experiment.seed, rounds),
+        trials=schedule(
+            [cell.id for cell in feasible],
+            seed,
+            rounds,
+            {cell.id: cell.baseline_id for cell in feasible if cell.is_duplicate and cell.baseline_id},
+        ),
         estimate=takes,
         varied=varied_factors(rows),
         warnings=tuple(_warnings(experiment, cells, takes)),
         looks=looks_of(experiment),
+        seed=seed,
     )
 
 

@@ -72,6 +72,8 @@ class Plan:
     """The ordered trials, pure in (experiment, capabilities of the host).
 
     `looks` are the rounds after which a run decides where the next ones go; empty where all are fixed.
+    `seed` is the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is
+    only shown, of a document without a seed, an example. None in plans of before seeds were drawn.
     """
 
     cells: tuple[Cell, ...]
@@ -80,3 +82,4 @@ class Plan:
     varied: tuple[str, ...]
     warnings: tuple[str, ...]
     looks: tuple[int, ...] = ()
+    seed: int | None = None

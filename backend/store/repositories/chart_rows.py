@@ -40,6 +40,8 @@ def _input(run_id: str, stored: StoredRun) -> ChartInput:
     environment = stored.environment or {}
     experiment = experiment_from(stored.definition)
     levels = {cell.id: cell.levels for cell in plan.cells}
+    if experiment.seed is None:
+        experiment = experiment.model_copy(update={"seed": plan.seed})
     return ChartInput(
         run_id=run_id,
         experiment_id=stored.experiment_id,

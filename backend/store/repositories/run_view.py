@@ -13,7 +13,8 @@ from backend.store.states import RUN_ENDED, eta_s
 
 VIEW = text("""
     SELECT r.id, r.experiment_id, e.name, e.title, h.name AS host, r.origin, r.state, r.cancel_requested,
-           (e.definition ->> 'seed')::bigint AS seed, r.created_at, r.started_at, r.finished_at,
+           coalesce((r.plan ->> 'seed')::bigint, (e.definition ->> 'seed')::bigint, 0) AS seed,
+           r.created_at, r.started_at, r.finished_at,
            (r.plan #>> '{estimate,seconds}')::float8 / greatest((r.plan #>> '{estimate,trials}')::int, 1)
                AS planned_s,
            p.*, c.*

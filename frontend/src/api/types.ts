@@ -67,7 +67,8 @@ export interface ExperimentDocument {
   factors: Record<string, LevelsField>;
   rounds: number;
   stopping?: Stopping | null;
-  seed: number;
+  /** Left out: each run draws its own. */
+  seed?: number | null;
   baseline: Levels;
   metrics?: string[];
   margin?: number;

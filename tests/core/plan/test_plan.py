@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.core.definition.factors import FACTORS, applicable
+from backend.core.definition.presets import presets
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan, count_comparisons
 from backend.core.plan.model import Obstacle
 from backend.core.plan.power import max_comparisons, rounds_needed, smallest_p
-from backend.core.plan.schedule import round_order, schedule
+from backend.core.plan.schedule import EXAMPLE_SEED, round_order, schedule
 from tests.core.plan.experiments import Levels, anything, cannot, experiment, plan, refusal
 
 
@@ -208,6 +209,50 @@ def test_every_round_is_a_permutation_of_the_cells(seed: int, cells: int, rounds
 def test_adding_rounds_never_changes_earlier_ones(seed: int, cells: int, rounds: int, more: int) -> None:
     ids = [f"c{n}" for n in range(cells)]
     assert schedule(ids, seed, rounds + more)[: cells * rounds] == schedule(ids, seed, rounds)
+
+
+IDS = ("c1", "c1-aa", "c2", "c3", "c3-aa", "c4")
+DUPLICATES = {"c1-aa": "c1", "c3-aa": "c3"}
+
+
+@given(seeds, st.integers(1, 20))
+def test_a_duplicate_precedes_its_baseline_once_in_every_two_rounds(seed: int, pairs: int) -> None:
+    trials = schedule(IDS, seed, 2 * pairs, DUPLICATES)
+    position = {(t.round, t.cell_id): t.position for t in trials}
+    for duplicate, baseline in DUPLICATES.items():
+        leads = [position[r, duplicate] < position[r, baseline] for r in range(1, 2 * pairs + 1)]
+        assert all(odd != even for odd, even in zip(leads[::2], leads[1::2], strict=True))
+
+
+@given(seeds, st.integers(1, 12))
+def test_counterbalancing_moves_no_other_cell(seed: int, rounds: int) -> None:
+    """The two change places with each other at most; which comes first in a pair of rounds is a coin."""
+    plain, balanced = schedule(IDS, seed, rounds), schedule(IDS, seed, rounds, DUPLICATES)
+    pair = {"c1-aa": "c1", "c3-aa": "c3"}
+    assert [pair.get(t.cell_id, t.cell_id) for t in plain] == [
+        pair.get(t.cell_id, t.cell_id) for t in balanced
+    ]
+    firsts = [schedule(IDS, s, 1, DUPLICATES) for s in range(200)]
+    leads = sum(next(t.cell_id for t in f if t.cell_id.startswith("c1")) == "c1-aa" for f in firsts)
+    assert 60 < leads < 140
+
+
+def test_a_plan_without_a_seed_has_an_example_and_one_with_it_has_its_own() -> None:
+    shown, asked = plan(seed=None), plan(seed=9)
+    assert (shown.seed, asked.seed) == (EXAMPLE_SEED, 9)
+    assert shown.trials == plan(seed=EXAMPLE_SEED).trials != asked.trials
+
+
+def test_a_preset_lets_each_run_draw_and_its_duplicate_leads_in_half_of_the_rounds() -> None:
+    for preset in presets():
+        assert preset.experiment.seed is None
+    quick = next(p.experiment for p in presets() if p.name == "connect-collapse-quick")
+    trials = build_plan(quick, lambda _levels: None).trials
+    position = {(t.round, t.cell_id): t.position for t in trials}
+    duplicate = next(t.cell_id for t in trials if t.cell_id.endswith("-aa"))
+    rounds = range(1, quick.rounds + 1)
+    leads = sum(position[r, duplicate] < position[r, duplicate.removesuffix("-aa")] for r in rounds)
+    assert leads == quick.rounds // 2
 
 
 def test_positions_are_balanced_over_many_rounds() -> None:

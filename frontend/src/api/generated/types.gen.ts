@@ -1194,7 +1194,8 @@ export type EvidenceCount = {
  * `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
  * the open-loop latency of a sweep is. `margin` is the equivalence margin of
  * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
- * the measured ones. Without `metrics`: the rate of the first tool, and CPU per operation.
+ * the measured ones. Without `seed` each run draws its own. Without `metrics`: the rate of the
+ * first tool, and CPU per operation.
  */
 export type Experiment = {
     /**
@@ -1243,7 +1244,7 @@ export type Experiment = {
     /**
      * Seed
      */
-    seed?: number;
+    seed?: number | null;
     stopping?: Stopping | null;
     /**
      * Study
@@ -1272,7 +1273,8 @@ export type Experiment = {
  * `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
  * the open-loop latency of a sweep is. `margin` is the equivalence margin of
  * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
- * the measured ones. Without `metrics`: the rate of the first tool, and CPU per operation.
+ * the measured ones. Without `seed` each run draws its own. Without `metrics`: the rate of the
+ * first tool, and CPU per operation.
  */
 export type ExperimentDocument = {
     /**
@@ -1321,7 +1323,7 @@ export type ExperimentDocument = {
     /**
      * Seed
      */
-    seed?: number;
+    seed?: number | null;
     stopping?: ExperimentDocumentStopping | null;
     /**
      * Study
@@ -2532,6 +2534,8 @@ export type PathChoice = {
  * The ordered trials, pure in (experiment, capabilities of the host).
  *
  * `looks` are the rounds after which a run decides where the next ones go; empty where all are fixed.
+ * `seed` is the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is
+ * only shown, of a document without a seed, an example. None in plans of before seeds were drawn.
  */
 export type Plan = {
     /**
@@ -2543,6 +2547,10 @@ export type Plan = {
      * Looks
      */
     looks?: Array<number>;
+    /**
+     * Seed
+     */
+    seed?: number | null;
     /**
      * Trials
      */
@@ -2561,6 +2569,9 @@ export type Plan = {
  * PlanPreview
  *
  * The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
+ *
+ * Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
+ * each run draws a seed of its own.
  */
 export type PlanPreview = {
     budget?: BudgetPlan | null;

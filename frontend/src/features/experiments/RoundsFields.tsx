@@ -36,7 +36,7 @@ export function RoundsFields({ document, onChange, errors }: Props) {
           onChange={(rounds) => onChange({ ...document, rounds })}
         />
         {adaptive && <Looks stopping={stopping} errors={errors} onStopping={(next) => onChange(withStopping(document, next))} />}
-        <Count label="Seed" hint="of the shuffled order" value={document.seed} errors={errorsAt(errors, "/seed")} onChange={(seed) => onChange({ ...document, seed })} />
+        <OptionalCount label="Seed" hint="of the shuffled order; empty: each run draws its own" value={document.seed ?? null} errors={errorsAt(errors, "/seed")} onChange={(seed) => onChange({ ...document, seed })} />
         <Count label="Equivalence margin" hint="0.05 is 5 %" value={document.margin ?? 0.05} errors={errorsAt(errors, "/margin")} onChange={(margin) => onChange({ ...document, margin })} />
       </div>
     </>

@@ -118,7 +118,6 @@ export function blankDocument(factors: readonly Factor[]): ExperimentDocument {
       userland_proxy: [true, false],
     },
     rounds: 10,
-    seed: 1,
     baseline: { path: wanted[0] ?? "same_container", userland_proxy: true },
     metrics: ["tps", "cpu_us_per_txn"],
     margin: 0.05,

@@ -34,7 +34,6 @@ const BLANK: ExperimentDocument = {
   title: "Imported logs",
   factors: { path: ["same_container", "published_loopback"], userland_proxy: [true], tool: ["pgbench"], service: ["postgres"] },
   rounds: 10,
-  seed: 1,
   baseline: { path: "same_container" },
   metrics: ["tps"],
   margin: 0.05,
