@@ -1,5 +1,5 @@
 /** The ChartModel and its parts, as the server computes them. */
-import type { ChartCell, Comparison, Gate } from "./generated";
+import type { ChartCell, Comparison, DuplicateCheck, Gate } from "./generated";
 
 export type {
   Axis,
@@ -24,3 +24,4 @@ export type {
 export type CellState = ChartCell["state"];
 export type VerdictKind = Comparison["verdict"];
 export type GateOutcome = Gate["outcome"];
+export type AaOutcome = NonNullable<DuplicateCheck["outcome"]>;

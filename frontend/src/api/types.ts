@@ -5,6 +5,7 @@ export type {
   Attempt,
   BudgetPlan,
   Command,
+  Condition,
   CpuByRole,
   CpuPoint,
   Equivalence,

@@ -1,5 +1,5 @@
 /** How each state and verdict is told: a glyph, a word and a tone, never colour alone. */
-import type { CellState, ChartModel, GateOutcome, VerdictKind } from "@/api/chart";
+import type { AaOutcome, CellState, ChartModel, GateOutcome, VerdictKind } from "@/api/chart";
 import type { Comparable, EnvironmentDifference } from "@/api/cross";
 import type { EvidenceVerdict, RunState, Signal, TrialState } from "@/api/types";
 
@@ -80,6 +80,14 @@ export const GATES: Record<GateOutcome, Told> = {
   pass: { glyph: "✓", word: "pass", tone: "good" },
   fail: { glyph: "✕", word: "fail", tone: "bad" },
   not_enough_evidence: { glyph: "?", word: "not enough evidence", tone: "warn" },
+};
+
+/** What a baseline and its A/A duplicate say about a run. */
+export const AA_OUTCOMES: Record<AaOutcome, Told> = {
+  suspect: { glyph: "!", word: "suspect", tone: "bad" },
+  cannot_tell: { glyph: "?", word: "cannot tell", tone: "warn" },
+  nothing_shown: { glyph: "~", word: "nothing shown", tone: "quiet" },
+  within_margin: { glyph: "≈", word: "within the margin", tone: "good" },
 };
 
 export const COMPARABLES: Record<Comparable, Told> = {

@@ -156,7 +156,7 @@ export function chartModel(kind: "measured" | "all" = "all"): ChartModel {
     ],
     cores: CORES,
     cells: rows.map(cell),
-    duplicates: [{ cell_id: "c1-aa", metric: "tps", ratio: 0.998, interval: { low: 0.985, high: 1.011 }, p: 0.492, suspect: false, sentence: "The same cell, measured twice, does not differ: ratio 0.998 (95 % CI 0.985 to 1.011)." }],
+    duplicates: [{ cell_id: "c1-aa", metric: "tps", ratio: 0.998, interval: { low: 0.985, high: 1.011 }, p: 0.492, outcome: "within_margin", suspect: false, sentence: "The same cell, measured twice, does not differ: ratio 0.998 (95 % CI 0.985 to 1.011)." }],
     drifts: [],
     best: [],
     ladders: [],

@@ -3,7 +3,9 @@ import type { ChartModel, GateCell, GateRule } from "@/api/chart";
 import { Card } from "@/components/Card";
 import { formatInterval, formatNumber } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
+import { without } from "@/components/qualified";
 import { GATES } from "@/components/states";
+import { Note } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
 import styles from "./Decision.module.css";
@@ -25,6 +27,7 @@ export function GateCard({ model, cellHref }: Props) {
       note="Thresholds that were written before the run. A cell passes where its whole 95 % interval is on the right side, and fails where it is wholly on the wrong side"
       actions={<StateBadge told={GATES[model.gate.outcome]} />}
     >
+      {model.trust && <Note tone="warn">{model.trust}</Note>}
       <ul className={styles.rules}>
         {model.gate.rules.map((rule) => (
           <Rule key={rule.threshold} rule={rule} model={model} cellHref={cellHref} />
@@ -43,7 +46,7 @@ function Rule({ rule, model, cellHref }: Props & { rule: GateRule }) {
       <p>
         <State told={GATES[rule.outcome]} />
         <code>{rule.threshold}</code>
-        <span className={styles.quiet}>{rule.sentence}</span>
+        <span className={styles.quiet}>{without(rule.sentence, model.trust)}</span>
       </p>
       {rule.cells.length > 0 && (
         <details open={failing > 0 && rule.cells.length <= 12}>

@@ -4,7 +4,8 @@ import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatInterval, formatNumber, formatP, formatRatio, formatSigned, plural, words } from "@/components/format";
 import { State } from "@/components/State";
-import { CLAIMS, type Told } from "@/components/states";
+import { AA_OUTCOMES, CLAIMS } from "@/components/states";
+import { Note } from "@/components/Status";
 import { gathered, type Gathered } from "@/components/warnings";
 import styles from "./Trust.module.css";
 
@@ -13,6 +14,7 @@ export function Claims({ model }: { model: ChartModel }) {
   if (!model.study) return null;
   return (
     <Card title="Against the published study" note={`${model.study.title}. ${model.study.citation}. ${model.study.environment}.`}>
+      {model.trust && <Note tone="warn">{model.trust}</Note>}
       <ul className={styles.claims}>
         {model.study.claims.map((claim) => (
           <li key={claim.text}>
@@ -32,15 +34,15 @@ export function Claims({ model }: { model: ChartModel }) {
 export function DuplicateChecks({ model }: { model: ChartModel }) {
   if (model.duplicates.length === 0) return null;
   return (
-    <Card title="A/A check" note="The baseline cell runs twice in every round, under two names. They should not differ.">
+    <Card title="A/A check" note="The baseline cell runs twice in every round, under two names: a difference can only come from the apparatus">
       <ul className={styles.claims}>
         {model.duplicates.map((check) => (
           <li key={`${check.cell_id} ${check.metric}`}>
-            <State told={told(check)} />
+            <State told={AA_OUTCOMES[check.outcome ?? "cannot_tell"]} />
             <div>
               {check.sentence}
               <p>
-                {check.metric}: ratio {formatRatio(check.ratio)}, 95 % interval {formatInterval(check.interval, 3)}, p {formatP(check.p)}
+                {check.metric}: ratio {formatRatio(check.ratio)}, 95 % interval of this duplicate alone {formatInterval(check.interval, 3)}, p {formatP(check.p)}
               </p>
             </div>
           </li>
@@ -48,12 +50,6 @@ export function DuplicateChecks({ model }: { model: ChartModel }) {
       </ul>
     </Card>
   );
-}
-
-function told(check: ChartModel["duplicates"][number]): Told {
-  if (check.suspect) return { glyph: "!", word: "suspect", tone: "bad" };
-  if (check.interval === null) return { glyph: "?", word: "too few rounds", tone: "warn" };
-  return { glyph: "✓", word: "passed", tone: "good" };
 }
 
 /** Whether a baseline moved while the run ran. */

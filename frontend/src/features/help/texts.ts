@@ -9,7 +9,7 @@ export const WORDS: readonly (readonly [string, string])[] = [
   ["p, Holm", "The chance of a difference at least as large if there were none; the smaller print is adjusted for the number of comparisons of this metric in this run."],
   ["transaction", "What CPU is told by: a transaction of pgbench, an HTTP request of wrk or ab, or a megabyte (10⁶ bytes) that iperf3’s receiver got."],
   ["margin", "The difference that you would not care about, set before the run: 5 % unless the definition says otherwise."],
-  ["A/A check", "The baseline runs twice in every round under two names. If they differ, the run itself is suspect."],
+  ["A/A check", "The baseline runs twice in every round under two names. Suspect: they differ, so that differences in the run may come from the apparatus. Within the margin: shown to be equivalent. Cannot tell: a difference as large as the margin could have been missed. Nothing shown: none of these."],
   ["published", "The study's own figures. On the chart its ratio is drawn on this run's baseline, because its host was another one."],
 ];
 

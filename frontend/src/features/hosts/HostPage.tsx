@@ -14,6 +14,7 @@ import { State, StateBadge } from "@/components/State";
 import { CAN, HOST_STATES } from "@/components/states";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
+import { Conditions } from "./Conditions";
 import { EquivalenceCard } from "./EquivalenceCard";
 import styles from "./HostPage.module.css";
 
@@ -47,6 +48,7 @@ export function HostPage() {
   return (
     <>
       <PageHead crumbs={crumbs} title={host.name} meta={<Meta host={host} />} actions={<ButtonLink to="/new">Define an experiment</ButtonLink>} />
+      <Conditions all={host.conditions ?? []} />
       {hasTold(host, "path") ? <Paths paths={ableOf(host, "path", known)} /> : <Note tone="info">This host’s worker has not told yet which paths it can carry.</Note>}
       <div className={styles.pair}>
         <Ables title="Engines" note="The setting cannot change in a running daemon: each is an engine of its own" all={ableOf(host, "engine").map((engine) => ({ ...engine, name: ENGINES[engine.name] ?? engine.name }))} />

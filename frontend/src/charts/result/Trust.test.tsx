@@ -1,0 +1,46 @@
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ChartModel } from "@/api/chart";
+import { chartModel } from "@/testing/chartModel";
+import { wholeModel } from "@/testing/chartParts";
+import { ResultView } from "./ResultView";
+
+afterEach(cleanup);
+
+const TRUST = "A/A is suspect: the baseline differs from its own duplicate, so that differences in this run may come from the apparatus.";
+
+function show(model: ChartModel) {
+  render(<ResultView model={model} />, { wrapper: MemoryRouter });
+}
+
+const card = (name: string) => within(screen.getByRole("heading", { name }).closest("section")!);
+
+describe("the A/A check", () => {
+  it.each([
+    ["cannot_tell", "cannot tell"],
+    ["nothing_shown", "nothing shown"],
+    ["within_margin", "within the margin"],
+    ["suspect", "suspect"],
+  ] as const)("says %s as “%s”", (outcome, word) => {
+    const model = chartModel("measured");
+    show({ ...model, duplicates: model.duplicates.map((check) => ({ ...check, outcome, suspect: outcome === "suspect" })) });
+    expect(card("A/A check").getByText(word)).toBeTruthy();
+    expect(card("A/A check").getByText(/95 % interval of this duplicate alone 0\.985 – 1\.011/)).toBeTruthy();
+  });
+
+  it("qualifies headline, thresholds and claims, each once", () => {
+    const model = { ...wholeModel(), trust: TRUST, headline: `Proxy on is 40 % slower. ${TRUST}` };
+    show(model);
+    const verdict = within(screen.getByRole("region", { name: "Verdict" }));
+    expect(verdict.getByText("Proxy on is 40 % slower.")).toBeTruthy();
+    expect(verdict.getAllByText(TRUST)).toHaveLength(1);
+    expect(card("Gate").getByText(TRUST)).toBeTruthy();
+    expect(card("Against the published study").getByText(TRUST)).toBeTruthy();
+  });
+
+  it("says nothing where nothing is to be said", () => {
+    show(chartModel("measured"));
+    expect(screen.queryByText(/A\/A is suspect|cannot tell whether/)).toBeNull();
+  });
+});

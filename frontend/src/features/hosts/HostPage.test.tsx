@@ -1,0 +1,43 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { MemoryRouter, Route, Routes } from "react-router";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Host } from "@/api/types";
+import { VOCABULARY } from "@/testing/vocabulary";
+import { HostPage } from "./HostPage";
+
+const HOST: Host = { id: "hst_1", name: "bench-1", online: true, last_seen_at: "2026-11-20T12:00:00Z", capabilities: { memory_mb: 8000, reasons: {} }, cannot: [], environment: {} };
+const AWAY = { part: "redis", since: "2026-11-20T11:00:00Z", until: null, reason: "connection refused", effect: "live figures are missing; trials go on" } as const;
+const BACK = { part: "database", since: "2026-11-20T10:00:00Z", until: "2026-11-20T10:02:00Z", reason: "it restarted", effect: "no trial was claimed" } as const;
+
+function show(host: Host) {
+  vi.stubGlobal("fetch", (url: string) => Promise.resolve(new Response(JSON.stringify(url.endsWith("/hosts") ? { data: [host] } : url.endsWith("/factors") ? VOCABULARY : {}))));
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <MemoryRouter initialEntries={["/hosts/bench-1"]}>
+        <Routes>
+          <Route path="/hosts/:host" element={<HostPage />} />
+        </Routes>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("HostPage", () => {
+  it("says what is wrong with the worker, since when, and what it means; what is over below", async () => {
+    show({ ...HOST, conditions: [BACK, AWAY] });
+    const items = within(await screen.findByRole("list", { name: "Conditions of the worker" })).getAllByRole("listitem");
+    expect(items.map((item) => item.textContent)).toEqual([expect.stringMatching(/Redis.*since .*11.*connection refused.*live figures are missing/s), expect.stringMatching(/database.*from .*10.*to .*10:02.*it restarted/s)]);
+  });
+
+  it("says nothing where nothing was wrong, and memory of an older worker in the same unit", async () => {
+    show(HOST);
+    expect(await screen.findByText("7.8 GiB of memory")).toBeTruthy();
+    expect(screen.queryByText("Conditions")).toBeNull();
+  });
+});
