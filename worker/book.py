@@ -11,6 +11,7 @@ from sqlalchemy.exc import DataError
 from sqlalchemy.orm import Session
 
 from backend.core.errors import HostFault, NotFound, Refused, Unavailable
+from backend.core.plan.restarts import ServedCell
 from backend.measured_window import announce_window
 from backend.queue import connect, publish_events
 from backend.settings import Settings
@@ -126,8 +127,8 @@ class StoreBook:
         """The trial was stopped because its run was cancelled."""
         self._end(trial, lambda session: trials.cancel_running(session, trial.trial_id, trial.fence))
 
-    def cells(self, run_id: str) -> list[dict[str, Any]]:
-        """The levels of every cell that the run still has trials of."""
+    def cells(self, run_id: str) -> list[ServedCell]:
+        """Every cell that the run still has trials of."""
         with session_scope(self._settings) as session:
             return trials.open_cells(session, run_id)
 

@@ -48,7 +48,8 @@ class Worker:
         return claimed
 
     def record(self, claimed: ClaimedTrial, tps: float = 10_000.0, **versions: str) -> None:
-        payload = trial_record(claimed, tps=tps)
+        server = f"server-{claimed.replica}/{claimed.block}"
+        payload = trial_record(claimed, tps=tps) | {"server": server}
         payload["versions"] |= versions
         with session_scope(self.settings) as session:
             trials.record(session, claimed.trial_id, claimed.fence, payload, f"{claimed.trial_id}", None)

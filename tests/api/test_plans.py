@@ -115,7 +115,23 @@ def test_a_budget_that_is_no_number_is_refused(api: TestClient, minutes: str) ->
 
 def test_the_estimate_says_what_stands(api: TestClient) -> None:
     found = preview(api)["plan"]["estimate"]
-    assert found["containers"] == 2 and found["memory_bytes"] > 100_000_000
+    assert found["containers"] == 3 and found["memory_bytes"] > 100_000_000, "the A/A duplicate has its own server"
+
+
+def test_a_plan_says_how_often_servers_restart_and_what_that_takes(api: TestClient) -> None:
+    plan = preview(api)["plan"]
+    assert plan["restart_every"] == 1
+    assert plan["restart_reason"].startswith("Servers restart every round: assumed")
+    assert 0 < plan["estimate"]["restart_seconds"] < plan["estimate"]["seconds"]
+
+
+def test_restarts_are_planned_from_the_starts_that_the_host_has_shown(
+    api: TestClient, worker: Worker
+) -> None:
+    start_run(api, {**DOCUMENT, "rounds": 6})
+    worker.finish()
+    found = preview(api, host="bench-1")["plan"]
+    assert "(this host, 1 run)" in found["restart_reason"], found["restart_reason"]
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import docker
+import pytest
+
 from backend.core.definition.factors import Level
+from backend.core.plan.restarts import ServedCell
+from backend.core.sample.record import TrialRecord
 from backend.core.topology.deployment import server_spec
-from tests.live.conftest import levels_of
+from backend.core.topology.paths import PATHS
+from tests.live.conftest import INSTALL, LOOKS, levels_of
 from worker.trial.bench import Bench
+from worker.trial.hooks import NoHooks, Stop, Stopped
+from worker.trial.measure import Measurement, Order
 
 Cells = list[dict[str, Level]]
 
@@ -16,6 +29,33 @@ def server_pid(bench: Bench, levels: dict[str, Level]) -> int:
     return rig.deployment.server.pid
 
 
+def trial_of(bench: Bench, cell: ServedCell) -> TrialRecord:
+    """One real trial on the server of a replica, taken again where a busy machine proved nothing."""
+    for _ in range(LOOKS):
+        rig = bench.rig(cell.levels, replica=cell.replica)
+        order = Order("trl_0000000000000000", 1, PATHS[str(cell.levels["path"])], cell.levels)
+        try:
+            record = Measurement(rig, order, NoHooks(), bench.tools).run()
+        finally:
+            rig.close()
+        if record.evidence.verdict != "not_proven":
+            break
+    return record
+
+
+def containers(engine: str) -> list[str]:
+    """The names of all containers of an engine."""
+    client = docker.DockerClient(base_url=f"unix:///run/plimsoll-{INSTALL}/engines/{engine}/docker.sock")
+    try:
+        return [str(found.name) for found in client.containers.list(all=True)]
+    finally:
+        client.close()
+
+
+def served(cells: Cells) -> Callable[[], list[ServedCell]]:
+    return lambda: [ServedCell(levels) for levels in cells]
+
+
 def test_a_run_s_servers_come_up_together_and_stay(bench: Bench) -> None:
     cells: Cells = [
         levels_of("container_address", service="pong"),
@@ -23,20 +63,79 @@ def test_a_run_s_servers_come_up_together_and_stay(bench: Bench) -> None:
         levels_of("container_address", service="flask"),
         levels_of("container_address", False, scale=2),
     ]
-    bench.prepare("run_first", lambda: cells)
-    standing = bench.servers()
-    assert set(standing) == {server_spec(levels).key for levels in cells}
+    bench.prepare("run_first", 0, served(cells))
+    running = bench.servers()
+    assert set(running) == {server_spec(levels).key for levels in cells}
     assert [server_pid(bench, levels) for levels in cells] == [
-        standing[server_spec(levels).key] for levels in cells
+        running[server_spec(levels).key] for levels in cells
     ]
 
 
-def test_the_next_run_keeps_what_it_shares_and_takes_down_the_rest(bench: Bench) -> None:
+def test_the_next_run_starts_its_own_servers_and_takes_down_the_rest(bench: Bench) -> None:
     shared, gone = levels_of("container_address", service="pong"), levels_of("host_network", service="pong")
-    bench.prepare("run_second", lambda: [shared, gone])
+    bench.prepare("run_second", 0, served([shared, gone]))
     before = bench.servers()
-    bench.prepare("run_third", lambda: [shared])
-    assert bench.servers() == {server_spec(shared).key: before[server_spec(shared).key]}
+    bench.prepare("run_third", 0, served([shared]))
+    after = bench.servers()
+    assert set(after) == {server_spec(shared).key}
+    assert after[server_spec(shared).key] != before[server_spec(shared).key], "no server outlives its run"
+
+
+@pytest.mark.parametrize(
+    ("path", "storage"),
+    [("published_loopback", "memory"), ("published_loopback", "volume"), ("bare_host", "memory")],
+)
+def test_two_rounds_are_served_by_different_starts_and_the_duplicate_by_its_own(
+    bench: Bench, path: str, storage: str
+) -> None:
+    levels = levels_of(path, storage=storage)
+    cells = [ServedCell(levels, replica) for replica in (0, 1)]
+    starts, namespaces = set(), set()
+    with ExitStack() as held:
+        for block in range(2):
+            bench.prepare("run_restarts", block, lambda: cells)
+            for cell in cells:
+                record = trial_of(bench, cell)
+                assert record.evidence.verdict == "proven", record.evidence.sentence
+                rig = bench.rig(levels, replica=cell.replica)
+                rig.close()
+                assert record.server == rig.deployment.start_id, "within a round the server stays"
+                starts.add(record.server)
+                # Held open, because the kernel gives the number of one that is gone to the next one.
+                place = Path(f"/proc/{rig.deployment.server.pid}/ns/net")
+                namespaces.add(os.fstat(held.enter_context(place.open()).fileno()).st_ino)
+    assert len(starts) == 4
+    assert len(namespaces) == (1 if path == "bare_host" else 4)
+    assert set(bench.servers()) == {server_spec(levels, replica).key for replica in (0, 1)}
+    bench.prepare("run_after", 0, served([levels_of("container_address", service="pong")]))
+    assert len(bench.servers()) == 1
+    left = [name for name in containers("on") if name.endswith("-r1")]
+    assert not left
+
+
+def test_a_reverse_proxy_is_made_anew_with_its_server(bench: Bench) -> None:
+    levels = levels_of("nginx_stream", service="pong")
+    found = []
+    for block in range(2):
+        bench.prepare("run_fronts", block, served([levels]))
+        rig = bench.rig(levels)
+        rig.close()
+        found.append(rig.target.port)
+        assert trial_of(bench, ServedCell(levels)).evidence.verdict == "proven"
+    assert found[0] != found[1]
+
+
+def test_a_cancel_ends_the_filling_of_large_tables(bench: Bench) -> None:
+    levels = levels_of("container_address", scale=50)
+
+    class Cancelled(NoHooks):
+        def stop_wanted(self) -> Stop | None:
+            return "cancel" if server_spec(levels).key in bench.servers() else None
+
+    with pytest.raises(Stopped):
+        bench.prepare("run_cancelled", 0, served([levels]), Cancelled())
+    bench.renew(levels)
+    assert server_spec(levels).key not in bench.servers()
 
 
 def test_one_server_serves_every_path_that_differs_in_the_client_alone(bench: Bench) -> None:

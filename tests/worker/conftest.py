@@ -11,6 +11,7 @@ import pytest
 
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.errors import EngineUnavailable, HostFault, ServerLost, Unavailable
+from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
@@ -21,7 +22,8 @@ from worker.host.spool import Spooled
 from worker.measure.cgroup import ClientGroup, find_hierarchy
 from worker.trial.carry_out import Beat, Claimed
 from worker.trial.clients import Place
-from worker.trial.deployment import Deployment
+from worker.trial.deployment import NO_HOOKS, Deployment
+from worker.trial.hooks import Hooks
 from worker.trial.nodes import Node
 from worker.trial.rig import Rig
 
@@ -45,6 +47,8 @@ class FakeTrial:
             | {"path": "container_address", "duration_s": 1, "warm_up_s": 1}
         )
     )
+    block: int = 0
+    replica: int = 0
 
 
 @dataclass
@@ -80,8 +84,8 @@ class FakeBook:
     def window(self, begins_in_s: float, seconds: float) -> None:
         self.windows.append((begins_in_s, seconds))
 
-    def cells(self, run_id: str) -> list[dict[str, Level]]:
-        return [dict(FakeTrial().levels)]
+    def cells(self, run_id: str) -> list[ServedCell]:
+        return [ServedCell(FakeTrial().levels)]
 
 
 @dataclass
@@ -92,7 +96,7 @@ class FakeBenches:
     made: Deployment | None = None
     discarded: int = 0
     renewed: int = 0
-    prepared: list[str] = field(default_factory=list)
+    prepared: list[tuple[str, int]] = field(default_factory=list)
     tools: Mapping[str, str] = field(default_factory=lambda: {"pgbench": "pgbench (PostgreSQL) 15.20"})
 
     def node(self) -> Node:
@@ -111,18 +115,21 @@ class FakeBenches:
             overlay_netns=lambda _network: None,
         )
 
-    def prepare(self, run_id: str, cells: Callable[[], Iterable[Mapping[str, Level]]]) -> None:
+    def prepare(
+        self, run_id: str, block: int, cells: Callable[[], Iterable[ServedCell]], hooks: Hooks
+    ) -> None:
         assert list(cells())
-        self.prepared.append(run_id)
+        self.prepared.append((run_id, block))
 
-    def rig(self, levels: Mapping[str, Level]) -> Rig:
+    def rig(self, levels: Mapping[str, Level], *, replica: int = 0, hooks: Hooks = NO_HOOKS) -> Rig:
         hierarchy = find_hierarchy()
         if self.made is None:
-            self.made = Deployment(self.node(), server_spec(levels), "bench:test", 20001, hierarchy)
+            spec = server_spec(levels, replica)
+            self.made = Deployment(self.node(), spec, "bench:test", 20001, hierarchy, hooks)
         if not self.made.runs():
-            self.renew(levels)
+            self.renew(levels, replica)
             raise ServerLost("the postgres server has ended between two trials", before=True)
-        self.made.ensure_database(int(levels["scale"]))
+        self.made.ensure_database(int(levels["scale"]), hooks)
         path = PATHS[str(levels["path"])]
         client = self.engine.create(templates.client("bench:test", "plimsoll-client-host", "host"))
         return Rig(
@@ -137,7 +144,7 @@ class FakeBenches:
             remote_pid=None,
         )
 
-    def renew(self, levels: Mapping[str, Level]) -> None:
+    def renew(self, levels: Mapping[str, Level], replica: int) -> None:
         self.renewed += 1
         if self.made is not None:
             self.made.remove()
@@ -147,7 +154,7 @@ class FakeBenches:
         self.discarded += 1
         self.made = None
 
-    def missing(self, levels: Mapping[str, Level]) -> HostFault | None:
+    def missing(self, levels: Mapping[str, Level], replica: int) -> HostFault | None:
         if not self.engine.answers():
             return EngineUnavailable("the engine on does not answer")
         lost = self.made is not None and not self.made.runs()

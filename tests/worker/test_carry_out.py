@@ -38,7 +38,7 @@ def test_a_trial_is_spooled_recorded_and_forgotten(
     benches: FakeBenches, book: FakeBook, tmp_path: Path
 ) -> None:
     run(benches, book, tmp_path)
-    assert benches.prepared == [FakeTrial().run_id]
+    assert benches.prepared == [(FakeTrial().run_id, 0)]
     assert book.windows == [(1, 1)]
     (spooled,) = book.records
     record = TrialRecord.model_validate(spooled.payload)

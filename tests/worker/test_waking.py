@@ -170,7 +170,7 @@ def test_a_host_that_fails_burns_no_run(
     now = [100.0]
     monkeypatch.setattr(station._breaker, "_clock", lambda: now[0])
 
-    def broken(*_: Any) -> None:
+    def broken(*_: Any, **__: Any) -> None:
         raise EngineUnavailable("dockerd is gone")
 
     monkeypatch.setattr(station_module, "carry_out", carry_out_really)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import itertools
 import logging
-import threading
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from backend.core.definition.factors import Level
-from backend.core.errors import HostFault, ServerLost, TrialFailed
-from backend.core.topology.deployment import EngineSpec, ServerSpec, engine_spec, front_spec, server_spec
+from backend.core.errors import HostFault, ServerLost
+from backend.core.plan.restarts import ServedCell
+from backend.core.topology.deployment import EngineSpec, engine_spec, server_spec
 from backend.core.topology.model import PathDefinition, Vantage
 from backend.core.topology.paths import PATHS
 from backend.core.workload.pgbench import database
@@ -29,21 +26,18 @@ from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
 from worker.measure.cgroup import find_hierarchy
 from worker.trial.clients import Clients, target_of
-from worker.trial.deployment import Deployment
+from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.facts import environment_of, tool_versions
-from worker.trial.front import StandingFront
+from worker.trial.hooks import Hooks
 from worker.trial.nodes import Nodes, Places
-from worker.trial.ports import free_port
 from worker.trial.rig import Rig, cpuset_of
+from worker.trial.servers import Servers, is_fresh
 
 log = logging.getLogger(__name__)
 
 STARTED_AT_ONCE = (EngineSpec("lab", True), EngineSpec("lab", False))
 RELAY = "epoll-relay"
 """A relay in C that comes with the image, registered on every host as a program in docker-proxy's place."""
-SIDE_BY_SIDE = 4
-MAX_STANDING = 32
-"""Servers kept at the same time; the ones that the current run does not need go first."""
 REMOTE = frozenset((Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER))
 
 
@@ -63,16 +57,11 @@ class Bench:
         self._programs = dict(programs or {})
         self._host_socket = host_socket
         self._nodes = Nodes(places, self._ledger, self._programs, host_socket, say)
-        self._deployments: dict[ServerSpec, Deployment] = {}
-        self._fronts: dict[tuple[str, str], StandingFront] = {}
-        self._ports = itertools.count(20001)
-        self._locks: dict[str, threading.Lock] = {}
-        self._guard = threading.Lock()
-        self._prepared = ""
         self._tools: dict[str, str] = {}
         self._capabilities: dict[str, Any] = {}
         self._hierarchy = find_hierarchy()
         self._clients = Clients(self._nodes, self._hierarchy)
+        self._servers = Servers(self._nodes, self._clients, self._hierarchy)
         self._image: ImageArchive | None = None
 
     # --- start and stop -------------------------------------------------------------------------
@@ -90,6 +79,7 @@ class Bench:
             self._places.install_id, self._places.runtime, self._places.var, self._ledger, self._say
         )
         self._nodes.image = self._image
+        self._servers.image = self._image.tag
         self._programs[RELAY] = relay_program(self._image)
         self._say("looking at what this host can run")
         self._capabilities = self._probe()
@@ -105,8 +95,7 @@ class Bench:
 
     def stop(self) -> None:
         """Take everything down; repeatable."""
-        for spec in list(self._deployments):
-            self._forget(spec)
+        self._servers.close()
         self._clients.close()
         self._nodes.stop()
         self._ledger.clear_if_empty()
@@ -117,48 +106,36 @@ class Bench:
 
     # --- what a run needs -----------------------------------------------------------------------
 
-    def prepare(self, run_id: str, cells: Callable[[], Iterable[Mapping[str, Level]]]) -> None:
-        """At the first trial of a run: take down what it does not need, bring up the rest side by side.
+    def prepare(
+        self,
+        run_id: str,
+        block: int,
+        cells: Callable[[], Iterable[ServedCell]],
+        hooks: Hooks = NO_HOOKS,
+    ) -> None:
+        """At the first trial of a block of rounds: start the servers of its cells anew. Raises Stopped."""
+        self._servers.start_block(run_id, block, cells, hooks)
 
-        A server that does not come up is left to its own trials, which then say why.
-        """
-        if run_id == self._prepared:
-            return
-        wanted: defaultdict[ServerSpec, set[int]] = defaultdict(set)
-        for levels in cells():
-            wanted[server_spec(levels)].add(int(levels.get("scale", 0)))
-        for spec in [spec for spec in self._deployments if spec not in wanted]:
-            self._forget(spec)
-        with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-            list(pool.map(self._try, list(wanted.items())[:MAX_STANDING]))
-        self._prepared = run_id
+    def rig(
+        self,
+        levels: Mapping[str, Level],
+        taken: PathDefinition | None = None,
+        replica: int = 0,
+        hooks: Hooks = NO_HOOKS,
+    ) -> Rig:
+        """Everything that a cell needs, on its server of this replica.
 
-    def _try(self, wanted: tuple[ServerSpec, set[int]]) -> None:
-        spec, scales = wanted
-        try:
-            deployment = self._deployment(spec)
-            for scale in sorted(scales):
-                if scale:
-                    deployment.ensure_database(scale)
-        except (TrialFailed, HostFault) as error:
-            log.warning("a server of this run does not stand yet: %s", error)
-
-    def rig(self, levels: Mapping[str, Level], taken: PathDefinition | None = None) -> Rig:
-        """Everything that a cell needs; `taken` sends its client along another path, as tests do.
-
-        Raises TrialFailed or EngineUnavailable.
+        `taken` sends its client along another path, as tests do. Raises TrialFailed, a HostFault or Stopped.
         """
         path = taken or PATHS[str(levels["path"])]
         own = dict(levels) | {"path": path.name}
-        deployment = self._deployment(server_spec(own))
-        fresh = bool(own.get("fresh_server", False))
+        fresh = is_fresh(own)
+        deployment = self._servers.get(server_spec(own, replica), hooks, fresh=fresh)
         if fresh:
-            self._clients.leave(deployment.spec.key)
-            self._leave_fronts(deployment.spec.key)  # the server may come back with another address
             drop_caches()
-            deployment.restart()
-        self._ready_data(deployment, own)
-        front = self._front(path, deployment, own)
+            self._servers.restart(deployment, hooks)
+        self._ready_data(deployment, own, hooks)
+        front = self._servers.front(path, deployment, own, hooks)
         assert self._image is not None, "start() makes the image"
         place = self._clients.place(path, deployment, self._image.tag)
         target = front.target if front is not None else target_of(path, path.address, deployment)
@@ -167,99 +144,45 @@ class Bench:
             deployment=deployment,
             place=place,
             target=target,
-            fronts=[f for (server, _), f in self._fronts.items() if server == deployment.spec.key],
+            fronts=self._servers.fronts_of(deployment),
             front=front,
             client_group=self._clients.group(place.node, cpuset_of(own)),
             hierarchy=self._hierarchy,
             remote_pid=self._nodes.remote().pid if path.vantage in REMOTE else None,
         )
 
-    def _ready_data(self, deployment: Deployment, levels: Mapping[str, Level]) -> None:
+    def _ready_data(self, deployment: Deployment, levels: Mapping[str, Level], hooks: Hooks) -> None:
         if deployment.service.name != "postgres":
             return
         scale = int(levels["scale"])
-        deployment.ensure_database(scale)
+        deployment.ensure_database(scale, hooks)
         if levels.get("script", "select_only") != "select_only":
-            deployment.tidy(scale)
+            deployment.tidy(scale, hooks)
         if deployment.statistics is not None:
             deployment.statistics.use(database(scale))
 
     def discard(self, levels: Mapping[str, Level]) -> None:
         """Take an engine down after a failure that it may have caused; the next use starts it afresh."""
         key = engine_spec(levels).key
-        for spec in [spec for spec in self._deployments if spec.engine.key == key]:
-            self._forget(spec)
+        self._servers.forget_engine(key)
         self._nodes.discard(key)
         if PATHS[str(levels["path"])].vantage in REMOTE:
             self._nodes.discard("remote")
 
-    def missing(self, levels: Mapping[str, Level]) -> HostFault | None:
+    def missing(self, levels: Mapping[str, Level], replica: int = 0) -> HostFault | None:
         """What this cell needs and is gone: its engine or its server; None where both are there."""
         key = engine_spec(levels).key
         node = self._nodes.standing().get(key)
         if node is not None and not node.engine.answers():
             return EngineUnavailable(f"the engine {key} does not answer")
-        deployment = self._deployments.get(server_spec(levels))
+        deployment = self._servers.running(server_spec(levels, replica))
         if deployment is not None and not deployment.runs():
             return ServerLost(f"the {deployment.spec.service} server has ended")
         return None
 
-    def renew(self, levels: Mapping[str, Level]) -> None:
+    def renew(self, levels: Mapping[str, Level], replica: int = 0) -> None:
         """Take one cell's server down: its next trial gets a new one."""
-        self._forget(server_spec(levels))
-
-    # --- parts ----------------------------------------------------------------------------------
-
-    def _deployment(self, spec: ServerSpec) -> Deployment:
-        with self._lock(spec.key):
-            node = self._nodes.node(spec.engine)
-            standing = self._deployments.get(spec)
-            if standing is not None and standing.node is node:
-                if not standing.runs():
-                    self._forget(spec)
-                    raise ServerLost(f"the {spec.service} server has ended between two trials", before=True)
-                return standing  # an engine that was started again is another node, without this server
-            self._forget(spec)
-            if len(self._deployments) >= MAX_STANDING:
-                self._forget(next(iter(self._deployments)))
-            assert self._image is not None, "start() makes the image"
-            made = Deployment(node, spec, self._image.tag, free_port(node, self._ports), self._hierarchy)
-            self._deployments[spec] = made
-            return made
-
-    def _front(
-        self, path: PathDefinition, deployment: Deployment, levels: Mapping[str, Level]
-    ) -> StandingFront | None:
-        spec = front_spec(levels)
-        if spec is None or path.front_to is None:
-            return None
-        key = (deployment.spec.key, f"{spec.key}-{path.name}")
-        if key not in self._fronts:
-            assert self._image is not None, "start() makes the image"
-            upstream = target_of(path, path.front_to, deployment)
-            port = free_port(deployment.node, self._ports)
-            self._fronts[key] = StandingFront(
-                deployment, spec, self._image.tag, port, upstream, self._hierarchy
-            )
-        return self._fronts[key]
-
-    def _forget(self, spec: ServerSpec) -> None:
-        self._leave_fronts(spec.key)
-        self._clients.leave(spec.key)
-        deployment = self._deployments.pop(spec, None)
-        if deployment is not None:
-            with contextlib.suppress(Exception):  # likewise
-                deployment.remove()
-
-    def _leave_fronts(self, server_key: str) -> None:
-        for key in [key for key in self._fronts if key[0] == server_key]:
-            front = self._fronts.pop(key)
-            with contextlib.suppress(Exception):  # its engine may be gone, and it with it
-                front.remove()
-
-    def _lock(self, key: str) -> threading.Lock:
-        with self._guard:
-            return self._locks.setdefault(key, threading.Lock())
+        self._servers.forget(server_spec(levels, replica))
 
     # --- what is told of the host ---------------------------------------------------------------
 
@@ -273,8 +196,8 @@ class Bench:
         return self._programs[name]
 
     def servers(self) -> dict[str, int]:
-        """The first process of every server that stands now, by its specification's key."""
-        return {spec.key: deployment.server.pid for spec, deployment in self._deployments.items()}
+        """The first process of every server that runs, by its specification's key."""
+        return self._servers.pids()
 
     def engines(self) -> frozenset[str]:
         """The engines that stand now."""

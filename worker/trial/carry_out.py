@@ -17,6 +17,7 @@ from backend.core.errors import (
     StoreAway,
     TrialFailed,
 )
+from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
 from worker.host.spool import Spool, Spooled
@@ -57,6 +58,14 @@ class Claimed(Protocol):
     def levels(self) -> Mapping[str, Level]:
         """One level of every factor."""
 
+    @property
+    def block(self) -> int:
+        """The start of the servers, counted from 0 over the run, that serves this trial."""
+
+    @property
+    def replica(self) -> int:
+        """Which of several equal servers serves this trial."""
+
 
 class Book(Protocol):
     """The queue of record, as a trial needs it. Every verb is fenced and may be repeated."""
@@ -82,8 +91,8 @@ class Book(Protocol):
     def window(self, begins_in_s: float, seconds: float) -> None:
         """Say when this host's measured window begins, and how long it takes."""
 
-    def cells(self, run_id: str) -> list[dict[str, Level]]:
-        """The levels of every cell that the run still has trials of."""
+    def cells(self, run_id: str) -> list[ServedCell]:
+        """Every cell that the run still has trials of."""
 
 
 class Benches(Protocol):
@@ -93,22 +102,24 @@ class Benches(Protocol):
     def tools(self) -> Mapping[str, str]:
         """Versions of the tools in the image."""
 
-    def prepare(self, run_id: str, cells: Callable[[], Iterable[Mapping[str, Level]]]) -> None:
-        """At the first trial of a run, bring up what all of its cells need."""
+    def prepare(
+        self, run_id: str, block: int, cells: Callable[[], Iterable[ServedCell]], hooks: Hooks
+    ) -> None:
+        """At the first trial of a block, start the servers of all cells anew. Raises Stopped."""
 
-    def rig(self, levels: Mapping[str, Level]) -> Rig:
-        """Everything that one cell needs, running. Raises TrialFailed or a HostFault.
+    def rig(self, levels: Mapping[str, Level], *, replica: int, hooks: Hooks) -> Rig:
+        """Everything that one cell needs, running. Raises TrialFailed, a HostFault or Stopped.
 
         ServerLost where the cell's server has ended since its last trial: the next call makes a new one.
         """
 
-    def renew(self, levels: Mapping[str, Level]) -> None:
+    def renew(self, levels: Mapping[str, Level], replica: int) -> None:
         """Do not use this cell's server again as it is."""
 
     def discard(self, levels: Mapping[str, Level]) -> None:
         """Do not use this cell's engine again as it is."""
 
-    def missing(self, levels: Mapping[str, Level]) -> HostFault | None:
+    def missing(self, levels: Mapping[str, Level], replica: int) -> HostFault | None:
         """What this cell needs and is gone: its engine or its server; None where both are there."""
 
 
@@ -179,7 +190,7 @@ def carry_out(
     try:
         spool.check_room()
         with _Watch(trial, book, live, aborting) as watch:
-            benches.prepare(trial.run_id, lambda: book.cells(trial.run_id))
+            benches.prepare(trial.run_id, trial.block, lambda: book.cells(trial.run_id), watch)
             record = _measure(trial, benches, watch)
         ending = keep(record, book, spool)
     except Stopped as stop:
@@ -194,7 +205,7 @@ def carry_out(
 
 def _measure(trial: Claimed, benches: Benches, hooks: Hooks) -> TrialRecord:
     began, suspended = time.monotonic(), suspended_s()
-    rig = benches.rig(trial.levels)
+    rig = benches.rig(trial.levels, replica=trial.replica, hooks=hooks)
     try:
         provisioned = time.monotonic() - began
         order = Order(trial.trial_id, trial.fence, PATHS[str(trial.levels["path"])], trial.levels)
@@ -209,7 +220,7 @@ def _measure(trial: Claimed, benches: Benches, hooks: Hooks) -> TrialRecord:
 
 def _missing(trial: Claimed, benches: Benches) -> HostFault | None:
     try:
-        return benches.missing(trial.levels)
+        return benches.missing(trial.levels, trial.replica)
     except Exception as error:
         log.warning("what trial %s misses was not found out: %s", trial.trial_id, error)
         return None
@@ -219,7 +230,9 @@ def _tidy(trial: Claimed, benches: Benches, fault: HostFault | TrialFailed) -> N
     """Leave nothing that the next trial would inherit from this failure."""
     try:
         if isinstance(fault, TrialFailed | ServerLost):
-            benches.renew(trial.levels)  # a server that served a broken run may be left in any state
+            benches.renew(
+                trial.levels, trial.replica
+            )  # a server that served a broken run may be left in any state
         elif not isinstance(fault, StorageFull | HostSlept | StoreAway):
             benches.discard(trial.levels)
     except Exception:

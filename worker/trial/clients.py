@@ -62,7 +62,7 @@ class Clients:
 
     def leave(self, server_key: str) -> None:
         """Forget where clients of a server stood; those in its own namespaces go with it."""
-        for key in [key for key in self._places if key[0] == server_key]:
+        for key in [key for key in list(self._places) if key[0] == server_key]:
             place = self._places.pop(key)
             if server_key in place.container.name and key[1] is not Vantage.SERVER_CONTAINER:
                 try:

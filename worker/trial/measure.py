@@ -227,6 +227,7 @@ class Measurement:
             versions=self._versions(result),
             facts=dict(result.facts) | dict(ends.noise.links or {}),
             overhead_seconds=0.0,
+            server=rig.deployment.start_id,
             warnings=warnings(ends.noise, result, cpu, order.levels, _unsteady(result)),
             quality=TrialQuality(invalid=self._invalid(ends, result, cpu, found)),
         )

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import socket
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from typing import Final
 
 from worker.trial.nodes import Node
 
+FIRST: Final = 20001
+LAST: Final = 32000
+"""Below the kernel's ephemeral ports (ip_local_port_range begins at 32768), which clients take."""
 
-def free_port(node: Node, numbers: Iterator[int]) -> int:
-    """The next number; on the host's own engine one that nothing listens on."""
-    for port in numbers:
-        if node.key != "host" or _is_free(port):
+
+def all_ports() -> Iterator[int]:
+    """Every port that may be given out, over and over: one that a server had rests as long as it can."""
+    return itertools.cycle(range(FIRST, LAST + 1))
+
+
+def free_port(node: Node, numbers: Iterator[int], taken: Collection[int] = ()) -> int:
+    """The next number that is not taken; on the host's own engine one that nothing listens on."""
+    for port in itertools.islice(numbers, LAST - FIRST + 1):
+        if port not in taken and (node.key != "host" or _is_free(port)):
             return port
     raise RuntimeError("there are no more ports")
 

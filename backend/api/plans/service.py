@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,13 +16,15 @@ from backend.core.definition.experiment import MAX_MINUTES, Experiment
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan
+from backend.core.plan.restarts import StartSpread
 from backend.core.statistics.power import LARGEST_EFFECT
+from backend.core.statistics.server_starts import start_spread
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import hops_of
 from backend.core.topology.standing import standings
 from backend.core.workload.obstacles import obstacle
 from backend.settings import Settings
-from backend.store.repositories import aa_pairs
+from backend.store.repositories import aa_pairs, server_starts
 from backend.store.repositories.aa_pairs import AaPairs
 from backend.store.session import session_scope
 
@@ -74,16 +76,38 @@ def _refuse_bounds(asked: Asked) -> None:
 def _on_host(session: Session, experiment: Experiment, name: str) -> tuple[Plan, AaPairs]:
     """The plan on a host, and what A/A pairs of the experiment's first metric were measured there."""
     host = choose(session, name)
-    plan = plan_on(experiment, host.capabilities)
+    plan = plan_on(
+        experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
+    )
     metric = experiment.metrics[0]
     return plan, aa_pairs.newest(session, host.id, metric, loads(plan, metric))
 
 
-def plan_on(experiment: Experiment, capabilities: Mapping[str, Any]) -> Plan:
-    """The plan of an experiment on a host with these capabilities. Raises Invalid."""
+def spread_of(session: Session, host_id: str, experiment: Experiment, plan: Plan) -> StartSpread | None:
+    """What a host's server starts have shown in the experiment's first metric under the plan's loads."""
+    metric = experiment.metrics[0]
+    return start_spread(server_starts.newest(session, host_id, metric, loads(plan, metric)))
+
+
+def plan_on(
+    experiment: Experiment,
+    capabilities: Mapping[str, Any],
+    spread: Callable[[Plan], StartSpread | None] = lambda _plan: None,
+) -> Plan:
+    """The plan of an experiment on a host with these capabilities. Raises Invalid.
+
+    `spread` answers what the host's server starts have shown under the loads of a plan.
+    """
+    plan = _planned(experiment, capabilities, None)
+    known = spread(plan)
+    return plan if known is None else _planned(experiment, capabilities, known)
+
+
+def _planned(experiment: Experiment, capabilities: Mapping[str, Any], spread: StartSpread | None) -> Plan:
     return build_plan(
         experiment,
         lambda levels: obstacle(levels, capabilities),
         lambda levels: server_spec(levels).key,
         standings,
+        spread,
     )

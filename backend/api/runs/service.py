@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from backend.api.hosts.service import choose
 from backend.api.idempotent import Once, fingerprint, once
 from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
-from backend.api.plans.service import plan_on
+from backend.api.plans.service import plan_on, spread_of
 from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.schema import PageQuery
 from backend.api.wire import Wire
@@ -55,7 +55,10 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
 def _queue(session: Session, experiment_id: str, host_name: str | None) -> dict[str, Any]:
     stored = experiments.get(session, experiment_id)
     host = choose(session, host_name)
-    plan = plan_on(_with_seed(experiment_from(stored.definition)), host.capabilities)
+    experiment = _with_seed(experiment_from(stored.definition))
+    plan = plan_on(
+        experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
+    )
     return runs.create(session, stored.id, host.id, _frozen(plan), _trials(plan))
 
 

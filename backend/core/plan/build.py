@@ -24,10 +24,13 @@ from backend.core.plan.estimate import (
     estimate,
     nothing_known,
     rounds_held,
+    start_seconds,
+    trial_seconds,
 )
 from backend.core.plan.looks import last_round, looks_of
 from backend.core.plan.model import Cell, Estimate, Obstacle, Plan
 from backend.core.plan.power import max_comparisons, rounds_needed
+from backend.core.plan.restarts import FRESH, Restarts, StartQuestion, StartSpread, choose_restarts
 from backend.core.plan.schedule import EXAMPLE_SEED, schedule
 
 MAX_TRIALS: Final = 10_000
@@ -39,8 +42,11 @@ def build_plan(
     infeasible: Infeasible,
     deployment: Deployment = by_settings,
     standings: Standings = nothing_known,
+    spread: StartSpread | None = None,
 ) -> Plan:
     """The plan of an experiment on a host that cannot run what `infeasible` gives a reason for.
+
+    `spread` is what the host's server starts have shown; it decides how often the servers restart.
 
     Trials are planned for every round up to the last look; the order of a round does not depend on how
     many there are.
@@ -55,7 +61,8 @@ def build_plan(
     _refuse_obstacles(cells, obstacles)
     feasible = [cell for cell in cells if cell.infeasible is None]
     _refuse_matrix(len(feasible), rounds, sum(cell.is_duplicate for cell in feasible))
-    takes = estimate(feasible, experiment, deployment, standings)
+    restarts = _restarts(experiment, feasible, deployment, spread)
+    takes = estimate(feasible, experiment, deployment, standings, restarts.every)
     if takes.seconds > MAX_SECONDS:
         _refuse_length(experiment, takes)
     seed = EXAMPLE_SEED if experiment.seed is None else experiment.seed
@@ -72,7 +79,27 @@ def build_plan(
         warnings=tuple(_warnings(experiment, cells, takes)),
         looks=looks_of(experiment),
         seed=seed,
+        restart_every=restarts.every,
+        restart_reason=restarts.reason,
     )
+
+
+def _restarts(
+    experiment: Experiment, cells: Sequence[Cell], deployment: Deployment, spread: StartSpread | None
+) -> Restarts:
+    """How often the servers of these feasible cells restart."""
+    if all(cell.levels.get("fresh_server") for cell in cells):
+        return FRESH
+    families = [count_comparisons(cells, metric) for metric in experiment.metrics]
+    duplicates = sum(cell.is_duplicate for cell in cells)
+    question = StartQuestion(
+        rounds=last_round(experiment),
+        looks=looks_of(experiment),
+        comparisons=max(*families, duplicates),
+        start_seconds=start_seconds(cells, deployment),
+        round_seconds=sum(trial_seconds(cell.levels) for cell in cells),
+    )
+    return choose_restarts(question, spread)
 
 
 def _refuse_products(experiment: Experiment, rounds: int) -> None:

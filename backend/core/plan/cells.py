@@ -16,7 +16,7 @@ from backend.core.definition.factors import DECIDING, FACTORS, Level, applicable
 from backend.core.definition.nesting import as_levels, included, united
 from backend.core.errors import Invalid, Problem
 from backend.core.plan.labels import cell_label
-from backend.core.plan.model import Cell, Obstacle
+from backend.core.plan.model import DUPLICATE, Cell, Obstacle
 
 Levels = Mapping[str, Level]
 Infeasible = Callable[[Levels], Obstacle | None]
@@ -242,7 +242,7 @@ def judge_cells(rows: Sequence[Row], infeasible: Infeasible) -> tuple[tuple[Cell
 def _duplicate(cell: Cell) -> Cell:
     return replace(
         cell,
-        id=f"{cell.id}-aa",
+        id=f"{cell.id}{DUPLICATE}",
         label=f"{cell.label} (A/A)",
         is_baseline=False,
         is_duplicate=True,

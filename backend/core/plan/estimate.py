@@ -10,6 +10,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.plan.looks import last_round, looks_of
 from backend.core.plan.model import Cell, Estimate
+from backend.core.plan.restarts import blocks, replica_of
 
 Levels = Mapping[str, Level]
 Deployment = Callable[[Levels], Hashable]
@@ -17,9 +18,12 @@ Deployment = Callable[[Levels], Hashable]
 
 TRIAL_OVERHEAD_S: Final = 0.3
 """Beside warm-up and window: start of the tool, counters, recording."""
-DEPLOYMENT_S: Final = 2.0
-"""One server: start it and wait for its first reply. The engines themselves stand before a run begins."""
-SCALE_S: Final = 0.2
+START_S: Final = {"postgres": 1.2, "flask": 0.8, "pong": 0.5, "iperf3_server": 0.5}
+"""One server of a service among others that start beside it, until its first reply; two cores. The engines
+themselves run before a run begins."""
+FILL_S: Final = 0.4
+"""To make the tables of one scale, however small."""
+SCALE_S: Final = 0.15
 """One unit of pgbench's scale (100,000 rows) to initialise."""
 FRESH_S: Final = 2.0
 """To drop the caches and start the server again before a trial."""
@@ -35,8 +39,8 @@ class Standing:
     """In 10⁶ bytes."""
 
 
-Standings = Callable[[Levels], Iterable[Standing]]
-"""Everything that a cell needs to stand."""
+Standings = Callable[[Levels, int], Iterable[Standing]]
+"""Everything that a cell needs to stand, on the server of this replica (`restarts.replica_of`)."""
 
 
 def by_settings(levels: Levels) -> Hashable:
@@ -49,7 +53,7 @@ def by_settings(levels: Levels) -> Hashable:
     )
 
 
-def nothing_known(_levels: Levels) -> tuple[Standing, ...]:
+def nothing_known(_levels: Levels, _replica: int = 0) -> tuple[Standing, ...]:
     """What stands, for callers that know no topology."""
     return ()
 
@@ -60,32 +64,68 @@ def trial_seconds(levels: Levels) -> float:
     return int(levels["duration_s"]) + int(levels["warm_up_s"]) + fresh + TRIAL_OVERHEAD_S
 
 
+def start_seconds(cells: Sequence[Cell], deployment: Deployment) -> float:
+    """One start of every server that outlives a trial, with its data where that goes with the server.
+
+    What lies in memory is filled anew; what lies in a container's layer or on a volume stays.
+    """
+    outliving = [cell for cell in cells if not cell.levels.get("fresh_server")]
+    lost = [cell for cell in outliving if cell.levels.get("storage", "memory") == "memory"]
+    return _start_seconds(outliving, deployment) + _fill_seconds(lost, deployment)
+
+
 def estimate(
-    cells: Sequence[Cell], experiment: Experiment, deployment: Deployment, standings: Standings
+    cells: Sequence[Cell],
+    experiment: Experiment,
+    deployment: Deployment,
+    standings: Standings,
+    restart_every: int | None = None,
 ) -> Estimate:
-    """The estimate of a plan of these feasible cells.
+    """The estimate of a plan of these feasible cells whose servers restart every so many rounds.
 
     Its time is that of every round up to the last look, or of those that `budget_minutes` holds; the
-    rounds before the first look are carried out in any case.
+    rounds before the first look are carried out in any case. None: the servers start once.
     """
-    servers = {deployment(cell.levels) for cell in cells}
-    databases = {(deployment(cell.levels), int(cell.levels.get("scale", 0))) for cell in cells}
-    preparation = round(DEPLOYMENT_S * len(servers) + SCALE_S * sum(scale for _, scale in databases), 1)
-    round_ = round(sum(trial_seconds(cell.levels) for cell in cells), 1)
+    preparation = round(_start_seconds(cells, deployment) + _fill_seconds(cells, deployment), 1)
+    trials = sum(trial_seconds(cell.levels) for cell in cells)
+    start = 0.0 if restart_every is None else start_seconds(cells, deployment)
+    round_ = round(trials + start / (restart_every or 1), 1)
     rounds = rounds_held(experiment, preparation, round_)
-    stands = {standing.key: standing for cell in cells for standing in standings(cell.levels)}
+    restarts = round(start * (blocks(rounds, restart_every or rounds) - 1), 1)
+    stands = {s.key: s for cell in cells for s in standings(cell.levels, _replica(cell))}
     memory_mb = sum(standing.memory_mb for standing in stands.values())
     return Estimate(
         trials=len(cells) * last_round(experiment),
-        seconds=round(preparation + rounds * round_, 1),
+        seconds=round(preparation + rounds * trials + restarts, 1),
         window_seconds=float(sum(int(cell.levels["duration_s"]) for cell in cells) * rounds),
-        deployments=len(servers),
+        deployments=len({_server(cell, deployment) for cell in cells}),
         containers=sum(standing.container for standing in stands.values()),
         memory_mb=memory_mb,
         memory_bytes=memory_mb * 1_000_000,
         preparation_seconds=preparation,
         round_seconds=round_,
+        restart_seconds=restarts,
     )
+
+
+def _replica(cell: Cell) -> int:
+    return replica_of(cell.levels, cell.is_duplicate)
+
+
+def _server(cell: Cell, deployment: Deployment) -> Hashable:
+    return (deployment(cell.levels), _replica(cell))
+
+
+def _start_seconds(cells: Sequence[Cell], deployment: Deployment) -> float:
+    """To start every server of these cells once."""
+    services = {_server(cell, deployment): str(cell.levels["service"]) for cell in cells}
+    return sum(START_S[service] for service in services.values())
+
+
+def _fill_seconds(cells: Sequence[Cell], deployment: Deployment) -> float:
+    """To initialise every database of these cells once."""
+    scales = {(_server(c, deployment), int(c.levels.get("scale", 0))) for c in cells if "scale" in c.levels}
+    return sum(FILL_S + SCALE_S * scale for _, scale in scales)
 
 
 def rounds_held(experiment: Experiment, preparation: float, round_: float) -> int:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from backend.core.definition.factors import Level
+
+DUPLICATE: Final = "-aa"
+"""How the id of an A/A duplicate ends; before it stands the id of its baseline."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +54,11 @@ class Estimate:
     """What a plan will take: seconds in all, of which in windows, and the number of trials.
 
     With `stopping`, trials and seconds are those of the last look, the seconds no more than the budget
-    holds. One round of all cells takes `round_seconds`, what comes before the first one
-    `preparation_seconds`. `containers` stand at the same time at most; `memory_bytes` is what they and
-    their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in 10⁶
-    bytes.
+    holds. One round of all cells takes `round_seconds`, with its share of the servers' restarts; what comes
+    before the first one, `preparation_seconds`. Of `seconds`, `restart_seconds` go to starting the servers
+    again after their first start. `containers` stand at the same time at most; `memory_bytes` is what they
+    and their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in
+    10⁶ bytes.
     """
 
     trials: int
@@ -65,6 +70,7 @@ class Estimate:
     preparation_seconds: float = 0.0
     round_seconds: float = 0.0
     memory_bytes: int = 0
+    restart_seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,8 @@ class Plan:
     `looks` are the rounds after which a run decides where the next ones go; empty where all are fixed.
     `seed` is the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is
     only shown, of a document without a seed, an example. None in plans of before seeds were drawn.
+    `restart_every` is how many rounds one start of the servers serves, `restart_reason` why; None in plans
+    of before there were restarts: one start served the whole run, and A/A duplicates shared it.
     """
 
     cells: tuple[Cell, ...]
@@ -83,3 +91,5 @@ class Plan:
     warnings: tuple[str, ...]
     looks: tuple[int, ...] = ()
     seed: int | None = None
+    restart_every: int | None = None
+    restart_reason: str = ""

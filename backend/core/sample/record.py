@@ -125,7 +125,10 @@ class TrialQuality(Part):
 
 
 class TrialRecord(Part):
-    """Everything about one finished trial. Derived numbers can be recomputed from the raw parts."""
+    """Everything about one finished trial. Derived numbers can be recomputed from the raw parts.
+
+    `server` names the start of the server that served it: equal for trials of one start, and for no others.
+    """
 
     schema_version: Literal[1] = 1
     trial_id: str
@@ -148,6 +151,7 @@ class TrialRecord(Part):
     overhead_seconds: float
     warnings: tuple[str, ...] = ()
     quality: TrialQuality | None = None
+    server: str | None = None
 
 
 class ImportedRecord(Part):

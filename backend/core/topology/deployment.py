@@ -39,12 +39,16 @@ class EngineSpec:
 
 @dataclass(frozen=True)
 class ServerSpec:
-    """One server: `settings` are the levels of every factor of scope `service` and `limits` but `service`."""
+    """One server: `settings` are the levels of every factor of scope `service` and `limits` but `service`.
+
+    Of equal servers that run beside each other, each has a `replica` number of its own.
+    """
 
     engine: EngineSpec
     attachment: Attachment
     service: str
     settings: tuple[tuple[str, Level], ...]
+    replica: int = 0
 
     def setting(self, name: str) -> Level:
         """The level of one factor; its default where the cell has none."""
@@ -52,9 +56,10 @@ class ServerSpec:
 
     @property
     def key(self) -> str:
-        """Twelve hexadecimal digits, equal for equal servers, the same in every process."""
+        """Twelve hexadecimal digits, equal for equal servers, the same in every process; "-r1": replica 1."""
         text = json.dumps([self.engine.key, self.attachment, self.service, self.settings])
-        return hashlib.sha256(text.encode()).hexdigest()[:12]
+        digits = hashlib.sha256(text.encode()).hexdigest()[:12]
+        return f"{digits}-r{self.replica}" if self.replica else digits
 
 
 @dataclass(frozen=True)
@@ -85,13 +90,14 @@ def engine_spec(levels: Mapping[str, Level]) -> EngineSpec:
     return EngineSpec("lab", on, str(levels.get("proxy_program", PROXY_PROGRAM)))
 
 
-def server_spec(levels: Mapping[str, Level]) -> ServerSpec:
-    """The server that a cell needs."""
+def server_spec(levels: Mapping[str, Level], replica: int = 0) -> ServerSpec:
+    """The server that a cell needs; `replica` is which of several equal ones (`plan.restarts.replica_of`)."""
     return ServerSpec(
         engine=engine_spec(levels),
         attachment=PATHS[str(levels["path"])].attachment,
         service=str(levels["service"]),
         settings=_of_scope(levels, "service", "limits"),
+        replica=replica,
     )
 
 

@@ -35,10 +35,13 @@ _SOCKETS: Final = frozenset((Attachment.SOCKET, Attachment.BARE_SOCKET))
 _REMOTE: Final = frozenset((Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER))
 
 
-def standings(levels: Levels) -> tuple[Standing, ...]:
-    """Everything that a cell needs to stand: engines, server with its data, front, client."""
+def standings(levels: Levels, replica: int = 0) -> tuple[Standing, ...]:
+    """Everything that a cell needs to stand: engines, server with its data, front, client.
+
+    `replica` is which of several equal servers serves it.
+    """
     path = PATHS[str(levels["path"])]
-    server = server_spec(levels)
+    server = server_spec(levels, replica)
     bare = server.attachment in _BARE
     found = [
         *_engines(engine_spec(levels), path),

@@ -85,7 +85,8 @@ END_LEASES = text("""
 """)
 
 DEFINITION = """
-    SELECT e.definition FROM experiment e JOIN run r ON r.experiment_id = e.id WHERE r.id = :run_id
+    SELECT e.definition, CAST(r.plan ->> 'restart_every' AS integer) AS restart_every
+      FROM experiment e JOIN run r ON r.experiment_id = e.id WHERE r.id = :run_id
 """
 KEPT_SHA = "SELECT sha256 FROM result WHERE trial_id = :id"
 

@@ -16,7 +16,7 @@ from backend.store.states import RUN_ENDED, Origin
 
 FIGURES = ("transactions", "cpu", "window", "quality")
 """What says whether a trial counts, and what it costs."""
-PARTS = (*FIGURES, "warnings", "processes", "facts", "versions")
+PARTS = (*FIGURES, "warnings", "processes", "facts", "versions", "server")
 """What a chart needs of a record."""
 
 

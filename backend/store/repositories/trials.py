@@ -15,6 +15,8 @@ from typing import Any, Final, Literal
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
+from backend.core.plan.model import DUPLICATE
+from backend.core.plan.restarts import ServedCell, block_of, replica_of
 from backend.store.models import Run, Trial
 from backend.store.repositories import events, fenced, looks, runs
 from backend.store.repositories.fenced import Ended
@@ -31,7 +33,8 @@ RELEASED: Final = "released"
 class ClaimedTrial:
     """A trial in the hands of one worker: what to run, and the fence that proves the claim.
 
-    `next_look` is the round after which its run looks next, None where it does not.
+    `next_look` is the round after which its run looks next, None where it does not. `restart_every` is the
+    plan's: None where one start of the servers serves the whole run.
     """
 
     trial_id: str
@@ -43,6 +46,22 @@ class ClaimedTrial:
     levels: dict[str, Any]
     experiment: dict[str, Any]
     next_look: int | None = None
+    restart_every: int | None = None
+
+    @property
+    def block(self) -> int:
+        """The start of the servers, counted from 0 over the run, that serves this trial."""
+        return block_of(self.round, self.restart_every)
+
+    @property
+    def replica(self) -> int:
+        """Which of several equal servers serves this trial."""
+        return _replica(self.cell_id, self.levels, self.restart_every)
+
+
+def _replica(cell_id: str, levels: dict[str, Any], restart_every: int | None) -> int:
+    """Plans of before there were restarts let A/A duplicates share their baseline's server."""
+    return 0 if restart_every is None else replica_of(levels, cell_id.endswith(DUPLICATE))
 
 
 def claim(session: Session, host_id: str, worker: str, last: Collection[str] = ()) -> ClaimedTrial | None:
@@ -93,22 +112,32 @@ def _claim_in(
     fenced.log_claim(session, row.id, row.fence, worker)
     runs.begin(session, run_id)
     _announce(session, Ended(row.id, run_id, row.cell_id, row.round, "running"))
-    experiment = session.execute(text(fenced.DEFINITION), {"run_id": run_id}).scalar_one()
+    asked = session.execute(text(fenced.DEFINITION), {"run_id": run_id}).one()
     return ClaimedTrial(
-        row.id, run_id, row.cell_id, row.round, row.fence, row.attempts, row.levels, experiment, until
+        row.id,
+        run_id,
+        row.cell_id,
+        row.round,
+        row.fence,
+        row.attempts,
+        row.levels,
+        asked.definition,
+        until,
+        asked.restart_every,
     )
 
 
-def open_cells(session: Session, run_id: str) -> list[dict[str, Any]]:
-    """The levels of each cell that has trials still to run, in the plan's order."""
+def open_cells(session: Session, run_id: str) -> list[ServedCell]:
+    """Each cell that has trials still to run, in the plan's order."""
     rows = session.execute(
         select(Trial.cell_id, Trial.levels)
         .where(Trial.run_id == run_id, Trial.state.in_(("queued", "running")))
         .order_by(Trial.seq)
     )
-    found: dict[str, dict[str, Any]] = {}
+    every = session.execute(text(fenced.DEFINITION), {"run_id": run_id}).one().restart_every
+    found: dict[str, ServedCell] = {}
     for row in rows:
-        found.setdefault(row.cell_id, row.levels)
+        found.setdefault(row.cell_id, ServedCell(row.levels, _replica(row.cell_id, row.levels, every)))
     return list(found.values())
 
 

@@ -51,9 +51,11 @@ def test_a_preset_is_its_own_canonical_document(preset: Preset) -> None:
 
 
 @PRESETS
-def test_a_quick_form_takes_at_most_five_minutes_on_two_cores(preset: Preset) -> None:
-    seconds = planned(preset, **TWO_CORES).estimate.seconds
-    assert seconds <= (300 if preset.form == "quick" else 24 * 3600)
+def test_a_quick_form_measures_for_five_minutes_on_two_cores_and_restarts_cost_little(preset: Preset) -> None:
+    takes = planned(preset, **TWO_CORES).estimate
+    measuring = takes.seconds - takes.restart_seconds
+    assert measuring <= (300 if preset.form == "quick" else 24 * 3600)
+    assert takes.seconds <= 1.3 * measuring
 
 
 @pytest.mark.parametrize(

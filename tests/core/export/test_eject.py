@@ -195,7 +195,7 @@ def test_tables_are_filled_and_tidied_as_the_worker_does(socket: bool) -> None:
             self.service = SERVICES["postgres"]
             self.listen = Listen("0.0.0.0", 5432, socket=socket)
 
-        def _must(self, argv: Any, limit_s: float) -> None:
+        def _must(self, argv: Any, limit_s: float, hooks: Any) -> None:
             asked.append(tuple(argv))
 
         class _Lock:

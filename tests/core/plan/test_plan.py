@@ -14,10 +14,14 @@ from backend.core.definition.factors import FACTORS, applicable
 from backend.core.definition.presets import presets
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan, count_comparisons
+from backend.core.plan.estimate import FILL_S, SCALE_S, START_S
 from backend.core.plan.model import Obstacle
 from backend.core.plan.power import max_comparisons, rounds_needed, smallest_p
 from backend.core.plan.schedule import EXAMPLE_SEED, round_order, schedule
 from tests.core.plan.experiments import Levels, anything, cannot, experiment, plan, refusal
+
+START = START_S["postgres"] + FILL_S + 5 * SCALE_S
+"""One server with the default scale."""
 
 
 def test_cells_are_the_full_product_in_the_order_of_factors() -> None:
@@ -134,23 +138,27 @@ def test_estimate_counts_the_servers_that_it_is_told_of() -> None:
     each = build_plan(
         experiment(factors=factors, baseline={"clients": 1}), anything, lambda levels: levels["path"]
     )
-    assert (one.estimate.deployments, each.estimate.deployments) == (1, 2)
-    assert each.estimate.seconds - one.estimate.seconds == pytest.approx(2 + 5 * 0.2)
+    assert (one.estimate.deployments, each.estimate.deployments) == (2, 4), "a replica each for A/A"
+    assert each.estimate.seconds - one.estimate.seconds == pytest.approx(10 * 2 * START, abs=0.06)
 
 
 def test_a_fresh_server_takes_time_before_each_trial() -> None:
     factors = {"path": ["same_container", "published_loopback"]}
     kept = plan(factors=factors, baseline={"path": "same_container"}).estimate
     fresh = plan(factors=factors | {"fresh_server": True}, baseline={"path": "same_container"}).estimate
-    assert fresh.seconds - kept.seconds == pytest.approx(2 * fresh.trials)
+    own = fresh.seconds - fresh.preparation_seconds
+    shared = kept.seconds - kept.preparation_seconds - kept.restart_seconds
+    assert own - shared == pytest.approx(2 * fresh.trials, abs=0.2)
 
 
 def test_estimate() -> None:
     found = plan(factors={"userland_proxy": [True, False]}, baseline={"userland_proxy": True}, rounds=10)
     assert found.estimate.trials == len(found.trials) == 30
     assert found.estimate.window_seconds == 300
-    assert found.estimate.deployments == 2
-    assert found.estimate.seconds == pytest.approx(300 + 60 + 30 * 0.3 + 2 * (2 + 5 * 0.2))
+    assert found.estimate.deployments == 3, "the A/A duplicate has a server of its own"
+    assert found.estimate.preparation_seconds == pytest.approx(3 * START, abs=0.06)
+    assert found.estimate.restart_seconds == pytest.approx(9 * 3 * START, abs=0.06)
+    assert found.estimate.seconds == pytest.approx(300 + 60 + 30 * 0.3 + 10 * 3 * START, abs=0.11)
 
 
 @pytest.mark.parametrize(("rounds", "able"), [(5, 0), (6, 1), (8, 6), (10, 25), (12, 102)])

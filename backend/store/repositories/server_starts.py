@@ -1,0 +1,59 @@
+"""Values of a host's trials with the server start that served each: what restarts are planned from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import Float, cast, select, tuple_
+from sqlalchemy.orm import Session
+
+from backend.core.statistics.server_starts import ServedValue
+from backend.store.models import Result, Run, Trial
+from backend.store.states import RUN_ENDED
+
+NEWEST_RUNS = 5
+"""Starts of so many runs are enough, and older ones may be of another kernel or another Docker."""
+MOST_VALUES = 1000
+"""So many of the newest trials are read at most: each holds its whole record."""
+
+
+def newest(
+    session: Session, host_id: str, metric: str, loads: Collection[tuple[str, str]]
+) -> tuple[ServedValue, ...]:
+    """Values above 0 of one metric in the host's newest ended runs under one of the loads, newest run first.
+
+    A load is (tool, service). Only trials whose path was proven and whose record names its server count.
+    """
+    ended = (
+        select(Run.id, Run.created_at)
+        .where(
+            Run.host_id == host_id,
+            Run.origin == "measured",
+            Run.state.in_(RUN_ENDED),
+            Run.plan["restart_every"].astext.is_not(None),
+            select(Trial.id)
+            .where(
+                Trial.run_id == Run.id,
+                tuple_(Trial.levels["tool"].astext, Trial.levels["service"].astext).in_(list(loads)),
+            )
+            .exists(),
+        )
+        .order_by(Run.created_at.desc())
+        .limit(NEWEST_RUNS)
+        .subquery()
+    )
+    value = cast(Result.metrics[metric].astext, Float)
+    server = Result.payload["server"].astext
+    rows = session.execute(
+        select(Result.run_id, Result.round, Result.cell_id, server, value)
+        .join(ended, ended.c.id == Result.run_id)
+        .join(Trial, Trial.id == Result.trial_id)
+        .where(
+            Result.evidence_verdict == "proven",
+            value > 0,
+            tuple_(Trial.levels["tool"].astext, Trial.levels["service"].astext).in_(list(loads)),
+        )
+        .order_by(ended.c.created_at.desc(), Result.run_id, Result.round, Result.cell_id)
+        .limit(MOST_VALUES)
+    )
+    return tuple(ServedValue(*row) for row in rows if row[3] is not None)

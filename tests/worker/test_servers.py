@@ -1,0 +1,247 @@
+"""Servers and fronts: who owns them, when they are made anew, and what is left where one stage fails."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backend.core.definition.factors import Level
+from backend.core.errors import TrialFailed
+from backend.core.plan.restarts import ServedCell
+from backend.core.topology.deployment import EngineSpec, front_spec, server_spec
+from backend.core.topology.paths import PATHS
+from backend.core.workload.target import Target
+from tests.worker.conftest import FakeBenches, FakeTrial
+from worker.engine.fake import FakeEngine, FakeTool
+from worker.engine.protocol import EngineUnavailable
+from worker.measure.cgroup import find_hierarchy
+from worker.trial.clients import Clients
+from worker.trial.deployment import NO_HOOKS, Deployment
+from worker.trial.front import StandingFront
+from worker.trial.hooks import NoHooks, Stop, Stopped
+from worker.trial.nodes import Node
+from worker.trial.servers import Servers
+
+PATH = "container_address"
+
+
+class OneNode:
+    """The fake engine as every engine that is asked for."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+
+    def node(self, _spec: EngineSpec) -> Node:
+        return self._node
+
+    def standing(self) -> dict[str, Node]:
+        return {self._node.key: self._node}
+
+
+class StopAfter(NoHooks):
+    """Wants to stop once a command of this kind has begun."""
+
+    def __init__(self, engine: FakeEngine, word: str) -> None:
+        self._engine = engine
+        self._word = word
+
+    def stop_wanted(self) -> Stop | None:
+        return "cancel" if any(self._word in command for command in self._engine.commands) else None
+
+
+def levels(**changes: Level) -> dict[str, Level]:
+    return {**FakeTrial().levels, **changes}
+
+
+def cell(replica: int = 0, **changes: Level) -> ServedCell:
+    return ServedCell(levels(**changes), replica)
+
+
+@pytest.fixture
+def servers(benches: FakeBenches) -> Iterator[Servers]:
+    nodes = OneNode(benches.node())
+    hierarchy = find_hierarchy()
+    made = Servers(nodes, Clients(nodes, hierarchy), hierarchy)  # type: ignore[arg-type]  # the verbs used
+    made.image = "bench:test"
+    yield made
+    made.close()
+
+
+def start(servers: Servers, block: int, *cells: ServedCell, run: str = "run_a") -> list[str]:
+    """Start a block; the ids of the starts that serve its cells."""
+    servers.start_block(run, block, lambda: cells, NO_HOOKS)
+    return [
+        servers.get(server_spec(c.levels, c.replica), NO_HOOKS, fresh=bool(c.levels["fresh_server"])).start_id
+        for c in cells
+    ]
+
+
+def fills(engine: FakeEngine) -> int:
+    return sum("-i" in command for command in engine.commands)
+
+
+def test_each_block_has_a_start_of_its_own_and_within_it_one(servers: Servers) -> None:
+    first = start(servers, 0, cell())
+    assert start(servers, 0, cell()) == first
+    second = start(servers, 1, cell())
+    assert second != first
+    assert start(servers, 1, cell(), run="run_b") != second, "a server does not outlive its run"
+
+
+def test_an_aa_duplicate_has_a_filled_server_of_its_own(servers: Servers, engine: FakeEngine) -> None:
+    baseline, duplicate = start(servers, 0, cell(), cell(replica=1))
+    assert baseline != duplicate
+    assert fills(engine) == 2
+    assert len(engine.containers) == 2
+
+
+def test_what_lies_in_memory_is_filled_anew_and_what_lies_on_a_volume_stays(
+    servers: Servers, engine: FakeEngine
+) -> None:
+    for block in range(3):
+        start(servers, block, cell())
+    assert fills(engine) == 3
+    ids = {start(servers, block, cell(storage="volume"))[0] for block in range(3, 6)}
+    assert (len(ids), fills(engine)) == (3, 4)
+
+
+def test_a_server_that_every_trial_restarts_is_left_as_it_is(servers: Servers, engine: FakeEngine) -> None:
+    first, second = (start(servers, block, cell(fresh_server=True)) for block in range(2))
+    assert first == second
+    assert fills(engine) == 1
+
+
+def test_what_the_next_block_does_not_need_is_removed(servers: Servers, engine: FakeEngine) -> None:
+    start(servers, 0, cell(), cell(shared_buffers_mb=64))
+    start(servers, 1, cell())
+    assert len(engine.containers) == 1
+
+
+def test_a_cancel_ends_the_filling_of_tables(servers: Servers, engine: FakeEngine) -> None:
+    engine.tools["pgbench"] = FakeTool(seconds=600)
+    with pytest.raises(Stopped) as stopped:
+        servers.start_block("run_a", 0, lambda: [cell()], StopAfter(engine, "-i"))
+    assert stopped.value.why == "cancel"
+    engine.tools["pgbench"] = FakeTool()
+    start(servers, 0, cell())
+    assert fills(engine) == 2, "half-filled tables are made from the beginning"
+
+
+def test_a_cancel_ends_the_wait_for_a_reply_and_leaves_no_container(
+    servers: Servers, engine: FakeEngine
+) -> None:
+    engine.tools["psql"] = FakeTool(exit_code=2)
+    with pytest.raises(Stopped):
+        servers.start_block("run_a", 0, lambda: [cell()], StopAfter(engine, "psql"))
+    assert not engine.containers
+
+
+def test_a_server_that_does_not_come_up_is_left_to_its_own_trial(
+    servers: Servers, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("worker.trial.deployment.READY_LIMIT_S", 0.0)
+    engine.tools["psql"] = FakeTool(stderr="no room", exit_code=2)
+    servers.start_block("run_a", 0, lambda: [cell()], NO_HOOKS)
+    assert not engine.containers
+    with pytest.raises(TrialFailed, match="no room"):
+        servers.get(server_spec(levels()), NO_HOOKS, fresh=False)
+
+
+def deployed(benches: FakeBenches, **changes: Level) -> Deployment:
+    spec = server_spec(levels(**changes))
+    return Deployment(benches.node(), spec, "bench:test", 20001, find_hierarchy())
+
+
+def descriptors() -> list[str]:
+    """The control groups' files that this process has open."""
+    found = []
+    for link in Path("/proc/self/fd").iterdir():
+        try:
+            found.append(str(link.readlink()))
+        except FileNotFoundError:  # the listing's own descriptor
+            continue
+    return sorted(file for file in found if file.startswith("/sys/fs/cgroup"))
+
+
+@pytest.mark.parametrize("stage", ["restart", "reply"])
+def test_a_restart_that_fails_leaves_nothing_and_may_be_removed_again(
+    benches: FakeBenches, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    monkeypatch.setattr("worker.trial.deployment.READY_LIMIT_S", 0.0)
+    before = descriptors()
+    server = deployed(benches)
+    assert descriptors() != before
+    if stage == "restart":
+        engine.broken = "restart"
+    else:
+        engine.tools["psql"] = FakeTool(stderr="starting up", exit_code=2)
+    with pytest.raises((EngineUnavailable, TrialFailed)):
+        server.restart()
+    assert not engine.containers
+    assert descriptors() == before
+    other = os.open("/dev/null", os.O_RDONLY)  # takes the number of the meter's closed file
+    server.remove()
+    server.remove()
+    os.fstat(other)
+    os.close(other)
+
+
+def test_a_server_that_fails_to_restart_is_forgotten(servers: Servers, engine: FakeEngine) -> None:
+    (first,) = start(servers, 0, cell(storage="volume"))
+    engine.broken = "restart"
+    (second,) = start(servers, 1, cell(storage="volume"))
+    assert first != second
+    assert len(engine.containers) == 1
+
+
+def test_a_container_that_could_not_be_removed_is_not_used_again(
+    benches: FakeBenches, engine: FakeEngine
+) -> None:
+    left = deployed(benches)
+    again = Deployment(benches.node(), left.spec, "bench:test", 20002, find_hierarchy())
+    assert again.server.pid != left.server.pid
+    spec, _ = engine.containers[again.server.name]
+    assert again.start_id != left.start_id
+    assert spec.published == {again.listen.port: 20002}
+    again.remove()
+
+
+@pytest.mark.parametrize("stage", ["execute", "reply", "stopped"])
+def test_a_front_that_fails_leaves_no_container(
+    benches: FakeBenches, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
+    monkeypatch.setattr("worker.trial.front.READY_LIMIT_S", 0.0)
+    path = PATHS["nginx_stream"]
+    server = deployed(benches, path=path.name)
+    spec = front_spec(levels(path=path.name, front_workers=1))
+    assert spec is not None
+    hooks: NoHooks = NO_HOOKS
+    if stage == "execute":
+        engine.broken = "execute"
+    else:
+        engine.tools["psql"] = FakeTool(stderr="refused", exit_code=2)
+        engine.commands.clear()
+        hooks = StopAfter(engine, "psql") if stage == "stopped" else NO_HOOKS
+    with pytest.raises((EngineUnavailable, TrialFailed, Stopped)):
+        StandingFront(server, spec, "bench:test", 20005, Target("198.18.64.2", 5432), find_hierarchy(), hooks)
+    assert list(engine.containers) == [server.server.name]
+    server.remove()
+
+
+def test_servers_of_one_block_start_side_by_side(servers: Servers, engine: FakeEngine) -> None:
+    engine.tools["pgbench"] = FakeTool(seconds=0.2)
+    seen: set[str] = set()
+    run = Deployment.ensure_database
+
+    def noted(self: Deployment, scale: int, hooks: NoHooks = NO_HOOKS) -> None:
+        seen.add(threading.current_thread().name)
+        run(self, scale, hooks)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Deployment, "ensure_database", noted)
+        start(servers, 0, cell(), cell(replica=1))
+    assert len(seen) == 2

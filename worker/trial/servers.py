@@ -1,0 +1,204 @@
+"""The servers that run now and the reverse proxies in front of them, each with one owner: Servers.
+
+A server serves one block of rounds of one run. The first trial of a block starts the servers of all its
+cells anew, so that no server's own luck lasts for a whole run (core.plan.restarts).
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from backend.core.definition.factors import Level
+from backend.core.errors import HostFault, ServerLost, TrialFailed
+from backend.core.plan.restarts import ServedCell
+from backend.core.topology.deployment import ServerSpec, front_spec, server_spec
+from backend.core.topology.model import PathDefinition
+from worker.measure.cgroup import Hierarchy
+from worker.trial.clients import Clients, target_of
+from worker.trial.deployment import Deployment, unless_stopped
+from worker.trial.front import StandingFront
+from worker.trial.hooks import Hooks
+from worker.trial.nodes import Nodes
+from worker.trial.ports import all_ports, free_port
+
+log = logging.getLogger(__name__)
+
+SIDE_BY_SIDE = 4
+MAX_SERVERS = 32
+"""Servers that run at the same time; the oldest goes first."""
+
+
+@dataclass(frozen=True)
+class _Block:
+    """The rounds of a run that one start of its servers serves: the number of that start, from 0."""
+
+    run_id: str
+    number: int
+
+
+class Servers:
+    """Servers by specification, fronts by server. `image` is set first; thread-safe for different servers."""
+
+    def __init__(self, nodes: Nodes, clients: Clients, hierarchy: Hierarchy) -> None:
+        self._nodes = nodes
+        self._clients = clients
+        self._hierarchy = hierarchy
+        self._running: dict[ServerSpec, Deployment] = {}
+        self._served: dict[ServerSpec, _Block] = {}
+        self._fronts: dict[tuple[str, str], StandingFront] = {}
+        self._ports = all_ports()
+        self._locks: dict[str, threading.Lock] = {}
+        self._guard = threading.Lock()
+        self._block = _Block("", 0)
+        self._started: _Block | None = None
+        self.image = ""
+
+    def start_block(
+        self, run_id: str, block: int, cells: Callable[[], Iterable[ServedCell]], hooks: Hooks
+    ) -> None:
+        """At the first trial of a block of rounds: start the servers of its cells anew, side by side.
+
+        What none of them needs is taken down. A server that does not come up is left to its own trials,
+        which then say why. Raises Stopped; a later call then begins again.
+        """
+        self._block = _Block(run_id, block)
+        if self._block == self._started:
+            return
+        began = time.monotonic()
+        wanted: defaultdict[ServerSpec, list[ServedCell]] = defaultdict(list)
+        for cell in cells():
+            wanted[server_spec(cell.levels, cell.replica)].append(cell)
+        for spec in [spec for spec in self._running if spec not in wanted]:
+            self.forget(spec)
+        tasks = list(wanted.items())[:MAX_SERVERS]
+        with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+            list(pool.map(lambda task: self._try(task[0], task[1], hooks), tasks))
+        self._started = self._block
+        log.info("%d servers started for block %d in %.1f s", len(tasks), block, time.monotonic() - began)
+
+    def _try(self, spec: ServerSpec, cells: Sequence[ServedCell], hooks: Hooks) -> None:
+        try:
+            unless_stopped(hooks)
+            deployment = self.get(spec, hooks, fresh=all(is_fresh(cell.levels) for cell in cells))
+            for scale in sorted({int(cell.levels.get("scale", 0)) for cell in cells}):
+                if scale:
+                    deployment.ensure_database(scale, hooks)
+        except (TrialFailed, HostFault) as error:
+            log.warning("a server of this run does not run yet: %s", error)
+
+    def get(self, spec: ServerSpec, hooks: Hooks, *, fresh: bool) -> Deployment:
+        """The server of this specification, started in this block; a `fresh` one its trials restart anyway.
+
+        Raises TrialFailed, a HostFault or Stopped: ServerLost where it has ended since it was last asked for,
+        and the next call then starts another.
+        """
+        with self._lock(spec.key):
+            node = self._nodes.node(spec.engine)
+            running = self._running.get(spec)
+            # An engine that was started again is another node, without this server.
+            if running is not None and running.node is node:
+                if fresh or self._served.get(spec) == self._block:
+                    if running.runs():
+                        return running
+                    self.forget(spec)
+                    raise ServerLost(f"the {spec.service} server has ended between two trials", before=True)
+                if running.keeps_data and running.runs():
+                    self.restart(running, hooks)
+                    self._served[spec] = self._block
+                    return running
+            self.forget(spec)
+            if len(self._running) >= MAX_SERVERS:
+                self.forget(next(iter(self._running)))
+            port = free_port(node, self._ports, self._taken())
+            made = Deployment(node, spec, self.image, port, self._hierarchy, hooks)
+            self._running[spec] = made
+            self._served[spec] = self._block
+            return made
+
+    def restart(self, deployment: Deployment, hooks: Hooks) -> None:
+        """Restart a server with its data; one that does not come up is forgotten."""
+        self._clients.leave(deployment.spec.key)
+        self._leave_fronts(deployment.spec.key)  # the server may come back with another address
+        try:
+            deployment.restart(hooks)
+        except BaseException:
+            self._running.pop(deployment.spec, None)
+            raise
+
+    def _taken(self) -> set[int]:
+        """The ports of every server and front that runs."""
+        servers, fronts = list(self._running.values()), list(self._fronts.values())
+        return {server.port for server in servers} | {front.port for front in fronts}
+
+    def front(
+        self, path: PathDefinition, deployment: Deployment, levels: Mapping[str, Level], hooks: Hooks
+    ) -> StandingFront | None:
+        """The reverse proxy that a cell's path has in front of its server, started where it is missing."""
+        spec = front_spec(levels)
+        if spec is None or path.front_to is None:
+            return None
+        key = (deployment.spec.key, f"{spec.key}-{path.name}")
+        if key not in self._fronts:
+            upstream = target_of(path, path.front_to, deployment)
+            port = free_port(deployment.node, self._ports, self._taken())
+            self._fronts[key] = StandingFront(
+                deployment, spec, self.image, port, upstream, self._hierarchy, hooks
+            )
+        return self._fronts[key]
+
+    def fronts_of(self, server: Deployment) -> list[StandingFront]:
+        """Every reverse proxy that runs in front of a server."""
+        return [front for (key, _), front in self._fronts.items() if key == server.spec.key]
+
+    def running(self, spec: ServerSpec) -> Deployment | None:
+        """The server of this specification as it was last started, in whatever state; None without one."""
+        return self._running.get(spec)
+
+    def pids(self) -> dict[str, int]:
+        """The first process of every server that runs, by its specification's key."""
+        return {spec.key: running.server.pid for spec, running in self._running.items()}
+
+    def forget_engine(self, engine_key: str) -> None:
+        """Remove every server of one engine."""
+        for spec in [spec for spec in self._running if spec.engine.key == engine_key]:
+            self.forget(spec)
+
+    def close(self) -> None:
+        """Remove everything; repeatable."""
+        for spec in list(self._running):
+            self.forget(spec)
+
+    def forget(self, spec: ServerSpec) -> None:
+        """Remove a server, its fronts and the clients in its namespaces; the next `get` starts another."""
+        self._leave_fronts(spec.key)
+        self._clients.leave(spec.key)
+        deployment = self._running.pop(spec, None)
+        if deployment is not None:
+            _remove(f"server {spec.key}", deployment.remove)
+
+    def _leave_fronts(self, server_key: str) -> None:
+        for key in [key for key in list(self._fronts) if key[0] == server_key]:
+            _remove(f"front {key[1]}", self._fronts.pop(key).remove)
+
+    def _lock(self, key: str) -> threading.Lock:
+        with self._guard:
+            return self._locks.setdefault(key, threading.Lock())
+
+
+def _remove(what: str, remove: Callable[[], None]) -> None:
+    """Remove what nobody needs. Where its engine is gone, so is it, and what comes next need not fail."""
+    try:
+        remove()
+    except Exception as error:  # whatever an engine that dies may raise
+        log.warning("%s could not be removed: %s", what, error)
+
+
+def is_fresh(levels: Mapping[str, Level]) -> bool:
+    """Whether every trial of a cell restarts its server."""
+    return bool(levels.get("fresh_server", False))
