@@ -115,7 +115,9 @@ def test_a_budget_that_is_no_number_is_refused(api: TestClient, minutes: str) ->
 
 def test_the_estimate_says_what_stands(api: TestClient) -> None:
     found = preview(api)["plan"]["estimate"]
-    assert found["containers"] == 3 and found["memory_bytes"] > 100_000_000, "the A/A duplicate has its own server"
+    assert found["containers"] == 3 and found["memory_bytes"] > 100_000_000, (
+        "the A/A duplicate has its own server"
+    )
 
 
 def test_a_plan_says_how_often_servers_restart_and_what_that_takes(api: TestClient) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 from backend.core.chart.model import BestGroup
+from backend.core.chart.replicates import paired_values
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.metrics import METRICS
 from backend.core.plan.power import ALPHA
@@ -43,14 +44,10 @@ def _group(baseline_id: str, group: Sequence[CellTrials], metric: str, looks: in
     leader = best(group, key=lambda trials: median(trials.values(metric).values()))
     others = [trials for trials in group if trials is not leader]
     level = ALPHA / len(others) / looks
-    rounds = {trials.cell.id: _rounds(trials, leader, metric) for trials in others}
-    out = {
-        trials.cell.id
-        for trials in others
-        if _worse_p(trials, leader, metric, rounds[trials.cell.id]) <= level
-    }
+    pairs = {trials.cell.id: paired_values(trials, leader, metric) for trials in others}
+    out = {trials.cell.id for trials in others if _worse_p(metric, *pairs[trials.cell.id]) <= level}
     tied = [trials for trials in group if trials.cell.id not in out]
-    enough = any(0.5 ** len(common) <= level for common in rounds.values())
+    enough = any(0.5 ** len(own) <= level for _, own in pairs.values())
     return BestGroup(
         metric=metric,
         baseline_id=baseline_id,
@@ -61,18 +58,13 @@ def _group(baseline_id: str, group: Sequence[CellTrials], metric: str, looks: in
     )
 
 
-def _rounds(trials: CellTrials, leader: CellTrials, metric: str) -> list[int]:
-    return sorted(trials.values(metric).keys() & leader.values(metric).keys())
-
-
-def _worse_p(trials: CellTrials, leader: CellTrials, metric: str, rounds: Sequence[int]) -> float:
-    """One-sided p that the cell is no worse than the leader; 1 where no round has both."""
-    own, first = ([t.values(metric)[r] for r in rounds] for t in (trials, leader))
+def _worse_p(metric: str, first: Sequence[float], own: Sequence[float]) -> float:
+    """One-sided p that a cell is no worse than the leader, `first`; 1 where no round has both."""
     base, other = (first, own) if METRICS[metric].better == "higher" else (own, first)
     try:
         return paired_less_p(base, other)
     except Undefined:
-        return paired_difference_less_p(base, other) if rounds else 1.0
+        return paired_difference_less_p(base, other) if own else 1.0
 
 
 def _sentence(

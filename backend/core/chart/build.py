@@ -31,6 +31,7 @@ from backend.core.chart.published import departures, published_for
 from backend.core.chart.reduced import reduced
 from backend.core.chart.rounding import DIGITS, rounded
 from backend.core.chart.sentences import headline, looks_sentence, mismatches, warnings
+from backend.core.chart.servers import server_notes, servers_of
 from backend.core.chart.summaries import cpu_shares, process_shares, summarise
 from backend.core.chart.trials import TERMINAL, CellTrials, by_cell, rounds_complete
 from backend.core.definition.studies import study as find_study
@@ -68,7 +69,9 @@ def _exact(data: ChartInput) -> ChartModel:
     checks = tuple(aa_checks(trials, metrics, experiment.margin))
     drifts = tuple(drift_checks(trials, metrics))
     ended = data.state in TERMINAL
+    servers = servers_of(data, trials)
     notes = (
+        *server_notes(servers, cells),
         *environment_changes(trials),
         *found_at_start(data.environment),
         *mismatches(trials),
@@ -106,6 +109,7 @@ def _exact(data: ChartInput) -> ChartModel:
         warnings=tuple(dict.fromkeys(warnings(trials, metrics, checks, drifts, notes))),
         environment=dict(data.environment),
         reduced=None,
+        servers=servers,
     )
 
 

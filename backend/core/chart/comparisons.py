@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from backend.core.chart.looking import Standing, standings
 from backend.core.chart.model import Comparison, Interval
 from backend.core.chart.pairs import Cells, compare_family, compared, pair
+from backend.core.chart.replicates import served_by
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.metrics import METRICS
 from backend.core.statistics.paired import METHOD, Bounds, RatioEstimate
@@ -31,7 +32,12 @@ def as_comparisons(
     standings: Mapping[str, Standing], cells: Cells, metric: str, margin: float
 ) -> dict[str, Comparison]:
     """Comparisons with their verdicts, of ratios whose p-values are corrected already."""
-    return {id_: _comparison(cells[id_], metric, found, margin) for id_, found in standings.items()}
+    return {
+        id_: _comparison(cells[id_], metric, found, margin).model_copy(
+            update={"server": served_by(cells[id_], cells[cells[id_].cell.baseline_id or id_])}
+        )
+        for id_, found in standings.items()
+    }
 
 
 def estimate(cell: CellTrials, baseline: CellTrials, metric: str) -> RatioEstimate:

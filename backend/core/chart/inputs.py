@@ -44,9 +44,10 @@ class TrialRow:
     """One trial: the rest is None until it is done, or for ever if it failed.
 
     `facts` are settings of the path as the trial found them, for example "mtu server link"; `versions`
-    what it ran on: kernel, engine, image and tools. Old records hold fewer of them. `invalid` names the
-    physical bounds that its figures break; such a row has no figures (`chart.validity`). `contaminated` names
-    what disturbed it from outside. A trial with either is in no statistic.
+    what it ran on: kernel, engine, image and tools. Old records hold fewer of them. `server` names the start
+    of the server that served it. `invalid` names the physical bounds that its figures break; such a row has
+    no figures (`chart.validity`). `contaminated` names what disturbed it from outside. A trial with either is
+    in no statistic.
     """
 
     trial_id: str
@@ -65,6 +66,7 @@ class TrialRow:
     versions: Mapping[str, str] = field(default_factory=dict)
     invalid: tuple[str, ...] = ()
     contaminated: tuple[str, ...] = ()
+    server: str | None = None
 
 
 @dataclass(frozen=True)

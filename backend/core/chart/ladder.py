@@ -20,6 +20,7 @@ from typing import Final
 
 from backend.core.chart.model import Interval, Ladder, Price, Rung
 from backend.core.chart.prices import rung_sentence
+from backend.core.chart.replicates import paired_values
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import RATES
@@ -148,15 +149,8 @@ def _levels_apart(step: _Step, other: _Step) -> tuple[str, str]:
     return here, there
 
 
-def _pairs(step: CellTrials, other: CellTrials, metric: str) -> tuple[list[float], list[float]]:
-    """The values of both by the rounds that both have: the other's, this one's."""
-    here, there = step.values(metric), other.values(metric)
-    rounds = sorted(here.keys() & there.keys())
-    return [there[r] for r in rounds], [here[r] for r in rounds]
-
-
 def _cpu(step: CellTrials, other: CellTrials, looks: int) -> Price | None:
-    base, values = _pairs(step, other, CPU)
+    base, values = paired_values(step, other, CPU)
     if not values:
         return None
     found = paired_difference(base, values, 1 - ALPHA_95 / looks)
@@ -165,7 +159,7 @@ def _cpu(step: CellTrials, other: CellTrials, looks: int) -> Price | None:
 
 def _throughput(step: CellTrials, other: CellTrials, rate: str, looks: int) -> Price | None:
     try:
-        found = paired_ratio(*_pairs(step, other, rate), looks)
+        found = paired_ratio(*paired_values(step, other, rate), looks)
     except Undefined:
         return None
     bounds = None if found.interval is None else tuple(100 * (bound - 1) for bound in found.interval)

@@ -22,7 +22,7 @@ from backend.core.chart.judged import (
     Looks,
     Study,
 )
-from backend.core.chart.parts import Interval, Origin, Part, VerdictKind
+from backend.core.chart.parts import Interval, Origin, Part, ServedBy, VerdictKind
 from backend.core.chart.sweeps import Knee, Ladder, Price, Rung
 
 __all__ = [
@@ -54,6 +54,8 @@ __all__ = [
     "Reduced",
     "RoleShare",
     "Rung",
+    "ServedBy",
+    "Servers",
     "Study",
     "Summary",
     "VerdictCounts",
@@ -95,7 +97,9 @@ class Comparison(Part):
     over the `family` comparisons of the metric, and excludes 1 exactly where `p_adjusted` is at most 5 %:
     both are of one single-step procedure. `interval_90` is what equivalence is judged by: the chance that
     any of the family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this
-    comparison's own 95 % interval and judges nothing. `p` is raw.
+    comparison's own 95 % interval and judges nothing. `p` is raw. `server` says
+    whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
+    null where it is not known.
     """
 
     baseline_id: str
@@ -114,6 +118,7 @@ class Comparison(Part):
     method: str
     verdict: VerdictKind
     sentence: str
+    server: ServedBy | None = None
 
 
 class RoleShare(Part):
@@ -217,6 +222,22 @@ class VerdictCounts(Part):
     infeasible: int
 
 
+class Servers(Part):
+    """How often the run's servers were started, and what a start changes.
+
+    `restart_every` is the plan's rounds a start, null where one start served the whole run; `starts` are the
+    different starts among the recorded trials, null where these do not name them. `between` is the standard
+    deviation of ln x that a start adds and `within` that of one trial on a running server (0.02 is 2 %), in
+    the first metric, null where this run cannot tell them.
+    """
+
+    restart_every: int | None
+    starts: int | None
+    between: float | None
+    within: float | None
+    sentence: str
+
+
 class Reduced(Part):
     """What a very large run leaves out of its ChartModel; each cell can be read whole by itself.
 
@@ -279,3 +300,4 @@ class ChartModel(Part):
     warnings: tuple[str, ...]
     environment: dict[str, str]
     reduced: Reduced | None
+    servers: Servers | None = None

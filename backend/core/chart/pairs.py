@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from backend.core.chart.replicates import paired_series
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.metrics import METRICS, yields
 from backend.core.statistics.family import family_intervals
@@ -66,7 +67,8 @@ def compare_family(
 def pair(cell: CellTrials, cells: Cells, metric: str, looks: int = 1) -> RatioEstimate:
     """The ratio of a cell to its baseline over the rounds that have both; raises Undefined with the reason.
 
-    Its intervals hold over as many looks as are given.
+    Of two cells with a server each, rounds of the same starts are one value (`replicates`). The intervals
+    hold over as many looks as are given.
     """
     other, own = _series(cell, cells, metric)
     rounds = sorted(own.keys() & other.keys())
@@ -74,10 +76,13 @@ def pair(cell: CellTrials, cells: Cells, metric: str, looks: int = 1) -> RatioEs
 
 
 def _series(cell: CellTrials, cells: Cells, metric: str) -> tuple[Mapping[int, float], Mapping[int, float]]:
-    """The values by round of the baseline and of the cell; raises Undefined where one has none that count."""
+    """What is independent of the baseline and of the cell, by round (`replicates`).
+
+    Raises Undefined where one of them has no trial that counts.
+    """
     baseline = cells[cell.cell.baseline_id or cell.cell.id]
     for trials, who in ((baseline, "the baseline: "), (cell, "")):
         if not trials.used:
             lost = NOT_COMPARABLE.get(trials.state, "no trial counts")
             raise Undefined(who + (trials.cell.infeasible or lost))
-    return baseline.values(metric), cell.values(metric)
+    return paired_series(cell, baseline, metric)

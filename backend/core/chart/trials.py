@@ -11,12 +11,16 @@ from typing import Final
 from backend.core.chart.inputs import ChartInput, TrialRow
 from backend.core.chart.model import CellState, EvidenceCount
 from backend.core.plan.model import Cell
+from backend.core.plan.restarts import replica_of
 from backend.core.statistics.steadiness import UNSTEADY
+from backend.core.topology.deployment import ServerSpec, server_spec
 
 TERMINAL = frozenset(("done", "cancelled", "incomplete"))
 """States of a run in which no trial is still to come."""
 LARGEST: Final = 1e100
 """No quantity of a trial is so large; what is cannot be reckoned with."""
+NAMES_SERVER: Final = frozenset(("path", "userland_proxy", "service"))
+"""Factors without whose levels a cell's server is not known."""
 IMPORTED: Final = "imported, without evidence"
 
 
@@ -24,7 +28,8 @@ IMPORTED: Final = "imported, without evidence"
 class CellTrials:
     """A cell with its trials in the order of rounds; `planned` is how many there are to be.
 
-    `proof_needed` is false for imported trials, which count without evidence of their path.
+    `proof_needed` is false for imported trials, which count without evidence of their path. `restart_every`
+    is the plan's: how many rounds a start of the cell's server serves.
     """
 
     cell: Cell
@@ -32,6 +37,24 @@ class CellTrials:
     planned: int
     run_ended: bool
     proof_needed: bool = True
+    restart_every: int | None = None
+
+    @cached_property
+    def server(self) -> ServerSpec | None:
+        """The server that serves the cell; None where that is not known, as of imported trials.
+
+        In runs of before there were restarts, A/A duplicates shared their baseline's.
+        """
+        levels = self.cell.levels
+        if not self.proof_needed or not levels.keys() >= NAMES_SERVER:
+            return None
+        replica = 0 if self.restart_every is None else replica_of(levels, self.cell.is_duplicate)
+        return server_spec(levels, replica)
+
+    @property
+    def every_trial_restarts(self) -> bool:
+        """Whether each of its trials has a start of the server to itself."""
+        return bool(self.cell.levels.get("fresh_server"))
 
     @cached_property
     def done(self) -> tuple[TrialRow, ...]:
@@ -224,6 +247,7 @@ def by_cell(data: ChartInput) -> dict[str, CellTrials]:
             planned=0 if cell.infeasible is not None else _planned(data, rows[cell.id]),
             run_ended=ended,
             proof_needed=data.origin != "imported",
+            restart_every=data.plan.restart_every,
         )
         for cell in data.plan.cells
     }

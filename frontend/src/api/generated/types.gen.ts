@@ -471,6 +471,7 @@ export type ChartModel = {
      * Series Factor
      */
     series_factor: string;
+    servers?: Servers | null;
     /**
      * State
      */
@@ -553,7 +554,9 @@ export type Command = {
  * over the `family` comparisons of the metric, and excludes 1 exactly where `p_adjusted` is at most 5 %:
  * both are of one single-step procedure. `interval_90` is what equivalence is judged by: the chance that
  * any of the family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this
- * comparison's own 95 % interval and judges nothing. `p` is raw.
+ * comparison's own 95 % interval and judges nothing. `p` is raw. `server` says
+ * whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
+ * null where it is not known.
  */
 export type Comparison = {
     /**
@@ -599,6 +602,10 @@ export type Comparison = {
      * Sentence
      */
     sentence: string;
+    /**
+     * Server
+     */
+    server?: 'shared' | 'own' | null;
     /**
      * Verdict
      */
@@ -1089,10 +1096,11 @@ export type EquivalentPath = {
  * What a plan will take: seconds in all, of which in windows, and the number of trials.
  *
  * With `stopping`, trials and seconds are those of the last look, the seconds no more than the budget
- * holds. One round of all cells takes `round_seconds`, what comes before the first one
- * `preparation_seconds`. `containers` stand at the same time at most; `memory_bytes` is what they and
- * their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in 10⁶
- * bytes.
+ * holds. One round of all cells takes `round_seconds`, with its share of the servers' restarts; what comes
+ * before the first one, `preparation_seconds`. Of `seconds`, `restart_seconds` go to starting the servers
+ * again after their first start. `containers` stand at the same time at most; `memory_bytes` is what they
+ * and their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in
+ * 10⁶ bytes.
  */
 export type Estimate = {
     /**
@@ -1115,6 +1123,10 @@ export type Estimate = {
      * Preparation Seconds
      */
     preparation_seconds?: number;
+    /**
+     * Restart Seconds
+     */
+    restart_seconds?: number;
     /**
      * Round Seconds
      */
@@ -2536,6 +2548,8 @@ export type PathChoice = {
  * `looks` are the rounds after which a run decides where the next ones go; empty where all are fixed.
  * `seed` is the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is
  * only shown, of a document without a seed, an example. None in plans of before seeds were drawn.
+ * `restart_every` is how many rounds one start of the servers serves, `restart_reason` why; None in plans
+ * of before there were restarts: one start served the whole run, and A/A duplicates shared it.
  */
 export type Plan = {
     /**
@@ -2547,6 +2561,14 @@ export type Plan = {
      * Looks
      */
     looks?: Array<number>;
+    /**
+     * Restart Every
+     */
+    restart_every?: number | null;
+    /**
+     * Restart Reason
+     */
+    restart_reason?: string;
     /**
      * Seed
      */
@@ -3151,6 +3173,39 @@ export type SecondPoint = {
 };
 
 /**
+ * Servers
+ *
+ * How often the run's servers were started, and what a start changes.
+ *
+ * `restart_every` is the plan's rounds a start, null where one start served the whole run; `starts` are the
+ * different starts among the recorded trials, null where these do not name them. `between` is the standard
+ * deviation of ln x that a start adds and `within` that of one trial on a running server (0.02 is 2 %), in
+ * the first metric, null where this run cannot tell them.
+ */
+export type Servers = {
+    /**
+     * Between
+     */
+    between: number | null;
+    /**
+     * Restart Every
+     */
+    restart_every: number | null;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Starts
+     */
+    starts: number | null;
+    /**
+     * Within
+     */
+    within: number | null;
+};
+
+/**
  * Share
  *
  * A link to one finished result. The token is shown here once and stored only as a hash.
@@ -3623,6 +3678,8 @@ export type TrialQuality = {
  * TrialRecord
  *
  * Everything about one finished trial. Derived numbers can be recomputed from the raw parts.
+ *
+ * `server` names the start of the server that served it: equal for trials of one start, and for no others.
  */
 export type TrialRecord = {
     /**
@@ -3689,6 +3746,10 @@ export type TrialRecord = {
      * Schema Version
      */
     schema_version?: 1;
+    /**
+     * Server
+     */
+    server?: string | null;
     /**
      * Transactions
      */
