@@ -51,7 +51,7 @@ def paired_series(
 def paired_values(
     cell: CellTrials, baseline: CellTrials, metric: str
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The same as two lists in one order, of the rounds or starts that both have: the baseline's, the cell's."""
+    """The same as lists in one order, of the rounds or starts that both have: the baseline's, the cell's."""
     other, own = paired_series(cell, baseline, metric)
     rounds = sorted(own.keys() & other.keys())
     return tuple(other[r] for r in rounds), tuple(own[r] for r in rounds)
