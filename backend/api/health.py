@@ -31,8 +31,8 @@ def readyz(settings: Config, request: Request) -> Response:
     try:
         with session_scope(settings) as session:
             health.answer(session)
-    except Unavailable:
-        checks["database"] = "does not answer"
+    except Unavailable as error:
+        checks["database"] = str(error).removeprefix("the database ")
     ready = checks["database"] == "ok"
     code = status.HTTP_200_OK if ready else status.HTTP_503_SERVICE_UNAVAILABLE
     return JSONResponse({"status": "ok" if ready else "unavailable", "checks": checks}, code)

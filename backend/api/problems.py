@@ -43,6 +43,7 @@ TABLE: dict[type[PlimsollError], Row] = {
     errors.Conflict: Row(409, "The present state forbids it"),
     errors.InUse: Row(409, "Another request is still under way"),
     errors.Gone: Row(410, "No longer available"),
+    errors.DatabaseFull: Row(507, "The database has no room left"),
     errors.Unavailable: Row(503, "A service that is needed does not answer"),
     Overloaded: Row(503, "Too many requests at the same time"),
     UnsupportedMedia: Row(415, "Unsupported media type"),
@@ -111,9 +112,9 @@ async def _on_plimsoll(request: Request, error: Exception) -> Response:
     fields = error.problems if isinstance(error, errors.Refused) else ()
     code = _code(error.code, fields)
     headers = {}
-    if row.status == 503 or isinstance(error, errors.InUse):
+    if row.status in (503, 507) or isinstance(error, errors.InUse):
         headers["Retry-After"] = str(RETRY_AFTER_S)
-    if row.status == 503:
+    if row.status in (503, 507):
         logger.warning("%s %s: %s", request.method, request.url.path, error.__cause__ or error)
     if row.status == 500:
         logger.error("%s %s", request.method, request.url.path, exc_info=error)

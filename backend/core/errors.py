@@ -9,6 +9,12 @@
     ├── InUse              another request holds what this one needs; the same one may be sent again soon
     ├── Gone               a share link that was revoked or has expired
     ├── Unavailable        a service that is needed does not answer; try again later
+    │   ├── QueryTimedOut      the database was too slow for one statement
+    │   ├── Contended          a deadlock or a lock that did not come free; the call may be repeated at once
+    │   ├── DatabaseFull       the database has no room left
+    │   ├── DatabaseBusy       the database has no connection left
+    │   ├── DatabaseReadOnly   the database takes no changes
+    │   └── NotMigrated        the database has another version's tables
     ├── Unparseable        a tool printed something its parser does not accept
     ├── TrialFailed        a trial ended without a sample for its own reason; carries a stable code
     └── HostFault          the measured host failed, not the trial: the trial may be tried again
@@ -106,6 +112,42 @@ class Unavailable(PlimsollError):
     """A service that is needed does not answer."""
 
     code = "unavailable"
+
+
+class QueryTimedOut(Unavailable):
+    """The database took too long for one statement."""
+
+    code = "statement_timeout"
+
+
+class Contended(Unavailable):
+    """Two transactions were in each other's way; nothing was changed, and the call may be repeated."""
+
+    code = "contention"
+
+
+class DatabaseFull(Unavailable):
+    """The database cannot store anything until there is room on its disk."""
+
+    code = "storage_full"
+
+
+class DatabaseBusy(Unavailable):
+    """No connection to the database came free."""
+
+    code = "too_many_connections"
+
+
+class DatabaseReadOnly(Unavailable):
+    """The database takes no changes: a standby, or one that was set read-only."""
+
+    code = "read_only"
+
+
+class NotMigrated(Unavailable):
+    """The database's tables are of another version."""
+
+    code = "not_migrated"
 
 
 class Unparseable(PlimsollError):

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import TypeVar
 
 from sqlalchemy import Engine, create_engine
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from backend.core.errors import Unavailable
+from backend.core.errors import Contended
 from backend.settings import Settings
+from backend.store.faults import meaning
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 CONNECT_TIMEOUT_S = 3
 STATEMENT_TIMEOUT_MS = 30_000
@@ -24,19 +30,35 @@ POOL_TIMEOUT_S = 10
 def session_scope(settings: Settings) -> Iterator[Session]:
     """One short transaction: committed at the end, rolled back on any error.
 
-    Raises Unavailable when PostgreSQL does not answer; the outcome of a commit that was under way
-    is then unknown, and every writing function of the repositories may simply be called again.
+    Raises Unavailable, in the kinds of `faults`, when PostgreSQL does not answer or does not do it; the
+    outcome of a commit that was under way is then unknown, and every writing function of the repositories
+    may simply be called again. Raises Invalid for a text that cannot be stored.
     """
     try:
         with Session(_engine(settings.database_url, os.getpid()), expire_on_commit=False) as session:
             yield session
             session.commit()
-    except (OperationalError, InterfaceError, PoolTimeout) as error:
-        raise Unavailable("the database does not answer") from error
-    except DBAPIError as error:
-        if error.connection_invalidated:
-            raise Unavailable("the database closed the connection") from error
-        raise
+    except SQLAlchemyError as error:
+        known = meaning(error)
+        if known is None:
+            raise
+        raise known from error
+
+
+def transaction(settings: Settings, work: Callable[[Session], T], tries: int = 3) -> T:
+    """The result of `work` in a scope of its own, repeated where another transaction was in its way.
+
+    `work` may be called several times; raises what `session_scope` raises.
+    """
+    for left in reversed(range(tries)):
+        try:
+            with session_scope(settings) as session:
+                return work(session)
+        except Contended as error:
+            if not left:
+                raise
+            logger.info("a transaction is repeated: %s", error.__cause__)
+    raise AssertionError("tries is at least 1")
 
 
 @lru_cache(maxsize=8)
@@ -48,6 +70,7 @@ def _engine(url: str, pid: int) -> Engine:
         max_overflow=15,
         pool_timeout=POOL_TIMEOUT_S,
         pool_pre_ping=True,
+        hide_parameters=True,
         connect_args={
             "connect_timeout": CONNECT_TIMEOUT_S,
             "application_name": "plimsoll",

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import yaml
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from backend.core.definition.studies import STUDIES
 from backend.core.definition.words import PATH_NAMES
-from tests.api.client import DOCUMENT, Worker, problem_of
+from backend.settings import Settings
+from backend.store.session import session_scope
+from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 
 
 def test_presets_are_ready_to_submit(api: TestClient) -> None:
@@ -137,3 +140,21 @@ def test_a_list_refuses_a_bad_cursor_and_a_bad_limit(api: TestClient) -> None:
 def test_the_schema_for_editors(api: TestClient) -> None:
     found = api.get("/schema/experiment.v1.json")
     assert found.json()["$schema"].startswith("http://json-schema.org/draft-07")
+
+
+def test_experiments_of_an_older_version_are_listed_with_what_is_wrong(
+    api: TestClient, settings: Settings, worker: Worker
+) -> None:
+    run = start_run(api)
+    with session_scope(settings) as session:
+        session.execute(
+            text("UPDATE experiment SET definition = definition || CAST(:old AS jsonb)"),
+            {"old": '{"of_old": 1, "factors": {"path": ["carrier_pigeon"]}}'},
+        )
+    (listed,) = api.get("/api/v1/experiments").json()["data"]
+    assert listed["name"] == DOCUMENT["name"] and "/of_old" in listed["refused_now"]
+    one = api.get(f"/api/v1/experiments/{listed['id']}").json()
+    assert one["definition"]["factors"]["path"] == ["carrier_pigeon"]
+    assert api.get(f"/api/v1/runs/{run['id']}/result").status_code == 200
+    assert api.get(f"/api/v1/runs/{run['id']}/exports/json").status_code == 200
+    problem_of(api.post(f"/api/v1/experiments/{listed['id']}/runs"), 422, "invalid")

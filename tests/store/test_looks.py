@@ -234,3 +234,29 @@ def test_sparing_leaves_alone_what_is_no_longer_queued(looking: Book) -> None:
 def test_a_run_with_fixed_rounds_has_no_looks(book: Book) -> None:
     assert book.must_claim().next_look is None
     assert book.call(looks.take_due, book.run_id) is None
+
+
+def test_a_run_that_cannot_be_evaluated_fails_alone(looking: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_data: object) -> None:
+        raise KeyError("a metric of an older version")
+
+    carry_out(looking, LOOKS[0])
+    other = looking.another_run()
+    monkeypatch.setattr(looks, "next_stage", broken)
+    assert looking.must_claim().run_id == other
+    assert looking.run()["state"] == "incomplete"
+    ((code, detail),) = looking.sql(
+        "SELECT DISTINCT failure_code, failure_detail FROM trial WHERE run_id = :run AND state = 'failed'",
+        run=looking.run_id,
+    )
+    assert (code, detail) == (
+        "run_unreadable",
+        "the interim analysis after round 8 failed: KeyError('a metric of an older version')",
+    )
+
+
+def test_a_definition_of_an_older_version_blocks_nothing(looking: Book) -> None:
+    looking.sql("""UPDATE experiment SET definition = definition || '{"of_old": 1, "margin": "wide"}'""")
+    carry_out(looking, LOOKS[0])
+    assert looking.call(looks.take_due, looking.run_id) == LOOKS[1]
+    assert looking.must_claim().run_id == looking.run_id

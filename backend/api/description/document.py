@@ -25,6 +25,7 @@ REFUSALS: dict[str, str] = {
     "413": "The body is too large",
     "415": "The body is of another media type",
     "422": "A field is unknown or out of bounds; `errors` points at it",
+    "507": "The database has no room left: free space on its disk; see Retry-After",
     "503": "The database does not answer, or too many requests are under way; see Retry-After",
 }
 _BODY_ONLY = frozenset({"400", "413", "415"})

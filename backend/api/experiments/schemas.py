@@ -7,13 +7,18 @@ from backend.core.definition.experiment import Experiment
 
 
 class ExperimentResource(Body):
-    """A stored experiment and its canonical document."""
+    """A stored experiment and its canonical document.
+
+    `refused_now` says why this version would not start it: it was stored by an older one. Fields that do not
+    fit any more then have their defaults.
+    """
 
     id: str
     name: str
     title: str
     definition: Experiment
     created_at: Timestamp
+    refused_now: str | None = None
 
 
 class ExperimentList(Body):

@@ -7,7 +7,8 @@ from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
 from backend.api.plans.service import plan_on
 from backend.api.request import Document
 from backend.api.schema import PageQuery
-from backend.core.definition.load import canonical, digest, experiment_from
+from backend.core.definition.load import canonical, digest
+from backend.core.definition.stored import complaint, from_store
 from backend.core.errors import NotFound
 from backend.settings import Settings
 from backend.store.models import Experiment
@@ -50,6 +51,7 @@ def _resource(row: Experiment) -> ExperimentResource:
         id=row.id,
         name=row.name,
         title=row.title,
-        definition=experiment_from(row.definition),
+        definition=from_store(row.definition),
+        refused_now=complaint(row.definition),
         created_at=row.created_at,
     )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from backend.api.idempotent import Once, fingerprint, once
 from backend.api.imports.schemas import ImportStart
 from backend.api.runs.schemas import Run
@@ -18,7 +20,7 @@ from backend.core.plan.model import Cell, Estimate, Plan
 from backend.core.sample.imported import Log, ReadLog, read_logs
 from backend.settings import Settings
 from backend.store.repositories import experiments, hosts, imports
-from backend.store.session import session_scope
+from backend.store.session import transaction
 
 WITHOUT_LOG = "no log of this cell was imported"
 WITHOUT_EVIDENCE = "Imported from logs: no path is proven, and CPU was not measured."
@@ -39,8 +41,8 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Onc
     logs = [Log(log.levels, log.round, log.stdout, log.stderr) for log in start.logs]
     read = read_logs(plan.cells, logs)
     _refuse_without_metric(experiment, read)
-    with session_scope(settings) as session:
 
+    def work(session: Session) -> Once:
         def make() -> Run:
             stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
             host_id = hosts.of_import(session, start.host)
@@ -51,6 +53,8 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Onc
             return Run.model_validate(made)
 
         return once(session, key, fingerprint("imports", start), make)
+
+    return transaction(settings, work)
 
 
 def _within(problem: Problem) -> Problem:

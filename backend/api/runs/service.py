@@ -22,7 +22,7 @@ from backend.core.plan.model import Plan
 from backend.settings import Settings
 from backend.store.repositories import events, experiments, runs
 from backend.store.repositories.events import StoredEvent
-from backend.store.session import session_scope
+from backend.store.session import session_scope, transaction
 
 
 @dataclass(frozen=True)
@@ -40,16 +40,19 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
     Raises NotFound, Conflict where there is no host, and Invalid where the host or the plan is not
     possible or the key was used for another request; a refusal leaves the key unused.
     """
-    made: list[Run] = []
 
-    def make() -> Run:
-        made.append(Run.model_validate(_queue(session, experiment_id, start_.host)))
-        return made[0]
+    def work(session: Session) -> Started:
+        made: list[Run] = []
 
-    with session_scope(settings) as session:
+        def make() -> Run:
+            made.append(Run.model_validate(_queue(session, experiment_id, start_.host)))
+            return made[0]
+
         answer = once(session, key, fingerprint(experiment_id, start_), make)
-    # A kept answer is not read again: it may be of a version with other fields.
-    return Started(answer, made[0] if made else None)
+        # A kept answer is not read again: it may be of a version with other fields.
+        return Started(answer, made[0] if made else None)
+
+    return transaction(settings, work)
 
 
 def _queue(session: Session, experiment_id: str, host_name: str | None) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from backend.core.chart.sentences import LINK_FACTS
 from backend.core.chart.validity import checked
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
-from backend.core.definition.load import experiment_from
+from backend.core.definition.stored import from_store
 from backend.core.plan.model import Plan
 from backend.core.topology.paths import hops_of
 from backend.store.repositories import result_rows
@@ -38,7 +38,7 @@ def read_figures(session: Session, run_id: str) -> ChartInput:
 def _input(run_id: str, stored: StoredRun) -> ChartInput:
     plan = PLAN.validate_python({**stored.plan, "trials": ()})
     environment = stored.environment or {}
-    experiment = experiment_from(stored.definition)
+    experiment = from_store(stored.definition)
     levels = {cell.id: cell.levels for cell in plan.cells}
     if experiment.seed is None:
         experiment = experiment.model_copy(update={"seed": plan.seed})

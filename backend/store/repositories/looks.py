@@ -7,16 +7,21 @@ the next claim, from the same trials and with the same outcome.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection
+from typing import Final
 
 from sqlalchemy import select, text, update
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from backend.core.chart.looking import next_stage
 from backend.store.models import Run
-from backend.store.repositories import events, runs
+from backend.store.repositories import events, fenced, runs
 from backend.store.repositories.chart_rows import read_figures
 from backend.store.states import RUN_ENDED
+
+logger = logging.getLogger(__name__)
 
 OPEN_BEFORE = text("""
     SELECT EXISTS (SELECT FROM trial
@@ -31,11 +36,20 @@ SPARE = text("""
     RETURNING trial.id, trial.cell_id, trial.round, trial.seq
 """)
 
+UNREADABLE: Final = "run_unreadable"
+FAIL_QUEUED = text("""
+    UPDATE trial SET state = 'failed', finished_at = clock_timestamp(),
+           failure_code = :code, failure_detail = :detail
+     WHERE run_id = :run_id AND state = 'queued'
+    RETURNING id, cell_id, round, seq
+""")
+
 
 def take_due(session: Session, run_id: str) -> int | None:
     """Take the next look of a run if all trials before it have ended; returns the round of the look after.
 
-    None: no claim is held back any more. May be called at any time, again, and by anybody.
+    None: no claim is held back any more. May be called at any time, again, and by anybody. A run that cannot
+    be evaluated loses its queued trials, with the reason.
     """
     run = runs.lock(session, run_id)
     state = session.scalar(select(Run.state).where(Run.id == run_id))
@@ -43,11 +57,32 @@ def take_due(session: Session, run_id: str) -> int | None:
         return None
     if session.execute(OPEN_BEFORE, {"run_id": run_id, "round": run.next_look}).scalar_one():
         return run.next_look
-    data = read_figures(session, run_id)
-    following = runs.look_after(data.plan.looks, run.next_look)
+    try:
+        data = read_figures(session, run_id)
+        following, needless = runs.look_after(data.plan.looks, run.next_look), next_stage(data)
+    except SQLAlchemyError:
+        raise
+    except Exception as error:
+        # Whatever is wrong with this run's document or records must not keep the host from all others.
+        logger.exception("run %s cannot be evaluated; its queued trials fail", run_id)
+        session.execute(update(Run).where(Run.id == run_id).values(next_look=None))
+        _fail_queued(session, run_id, f"the interim analysis after round {run.next_look} failed: {error!r}")
+        return None
     session.execute(update(Run).where(Run.id == run_id).values(next_look=following))
-    spare(session, run_id, next_stage(data))
+    spare(session, run_id, needless)
     return following
+
+
+def _fail_queued(session: Session, run_id: str, detail: str) -> None:
+    """End every queued trial of a run as failed, for a reason that is none of theirs."""
+    given = {"run_id": run_id, "code": UNREADABLE, "detail": fenced.storable(detail[:500])}
+    rows = sorted(session.execute(FAIL_QUEUED, given), key=lambda row: row.seq)
+    told = [
+        runs.trial_event(row.id, row.cell_id, row.round, "failed", failure_code=UNREADABLE) for row in rows
+    ]
+    events.append(session, run_id, "trial", told)
+    if not runs.settle(session, run_id):
+        runs.note_progress(session, run_id)
 
 
 def spare(session: Session, run_id: str, needless: Collection[tuple[str, int]]) -> int:

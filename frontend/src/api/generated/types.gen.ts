@@ -1643,6 +1643,9 @@ export type ExperimentList = {
  * ExperimentResource
  *
  * A stored experiment and its canonical document.
+ *
+ * `refused_now` says why this version would not start it: it was stored by an older one. Fields that do not
+ * fit any more then have their defaults.
  */
 export type ExperimentResource = {
     /**
@@ -1658,6 +1661,10 @@ export type ExperimentResource = {
      * Name
      */
     name: string;
+    /**
+     * Refused Now
+     */
+    refused_now?: string | null;
     /**
      * Title
      */
@@ -3908,6 +3915,10 @@ export type CompareRunsErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type CompareRunsError = CompareRunsErrors[keyof CompareRunsErrors];
@@ -3991,6 +4002,10 @@ export type ExportComparisonErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ExportComparisonError = ExportComparisonErrors[keyof ExportComparisonErrors];
@@ -4045,6 +4060,10 @@ export type ListExperimentsErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ListExperimentsError = ListExperimentsErrors[keyof ListExperimentsErrors];
@@ -4106,6 +4125,10 @@ export type CreateExperimentErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type CreateExperimentError = CreateExperimentErrors[keyof CreateExperimentErrors];
@@ -4160,6 +4183,10 @@ export type GetExperimentErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type GetExperimentError = GetExperimentErrors[keyof GetExperimentErrors];
@@ -4235,6 +4262,10 @@ export type StartRunErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type StartRunError = StartRunErrors[keyof StartRunErrors];
@@ -4280,6 +4311,10 @@ export type ListFactorsErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ListFactorsError = ListFactorsErrors[keyof ListFactorsErrors];
@@ -4325,6 +4360,10 @@ export type ListHostsErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ListHostsError = ListHostsErrors[keyof ListHostsErrors];
@@ -4375,6 +4414,10 @@ export type GetEquivalenceErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type GetEquivalenceError = GetEquivalenceErrors[keyof GetEquivalenceErrors];
@@ -4442,6 +4485,10 @@ export type ImportRunErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ImportRunError = ImportRunErrors[keyof ImportRunErrors];
@@ -4516,6 +4563,10 @@ export type PreviewPlanErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type PreviewPlanError = PreviewPlanErrors[keyof PreviewPlanErrors];
@@ -4561,6 +4612,10 @@ export type ListPresetsErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ListPresetsError = ListPresetsErrors[keyof ListPresetsErrors];
@@ -4615,6 +4670,10 @@ export type ListRunsErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ListRunsError = ListRunsErrors[keyof ListRunsErrors];
@@ -4670,6 +4729,10 @@ export type GetRunErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type GetRunError = GetRunErrors[keyof GetRunErrors];
@@ -4724,6 +4787,10 @@ export type ReadCellCommandsErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ReadCellCommandsError = ReadCellCommandsErrors[keyof ReadCellCommandsErrors];
@@ -4785,6 +4852,10 @@ export type StreamRunErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type StreamRunError = StreamRunErrors[keyof StreamRunErrors];
@@ -4896,6 +4967,10 @@ export type ExportRunErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ExportRunError = ExportRunErrors[keyof ExportRunErrors];
@@ -4946,6 +5021,10 @@ export type GetResultErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type GetResultError = GetResultErrors[keyof GetResultErrors];
@@ -5000,6 +5079,10 @@ export type ReadResultCellErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ReadResultCellError = ReadResultCellErrors[keyof ReadResultCellErrors];
@@ -5119,6 +5202,10 @@ export type CreateShareErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type CreateShareError = CreateShareErrors[keyof CreateShareErrors];
@@ -5174,6 +5261,10 @@ export type ListTrialsErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ListTrialsError = ListTrialsErrors[keyof ListTrialsErrors];
@@ -5228,6 +5319,10 @@ export type CancelRunErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type CancelRunError = CancelRunErrors[keyof CancelRunErrors];
@@ -5282,6 +5377,10 @@ export type RevokeShareErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type RevokeShareError = RevokeShareErrors[keyof RevokeShareErrors];
@@ -5343,6 +5442,10 @@ export type OpenShareErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type OpenShareError = OpenShareErrors[keyof OpenShareErrors];
@@ -5393,6 +5496,10 @@ export type GetTrialErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type GetTrialError = GetTrialErrors[keyof GetTrialErrors];
@@ -5456,6 +5563,10 @@ export type ExportTrialErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ExportTrialError = ExportTrialErrors[keyof ExportTrialErrors];
@@ -5506,6 +5617,10 @@ export type GetTrialRawErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type GetTrialRawError = GetTrialRawErrors[keyof GetTrialRawErrors];

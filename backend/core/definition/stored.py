@@ -1,0 +1,72 @@
+"""Documents that were stored: they were checked when they came in, perhaps by an older version.
+
+What this version would refuse is still shown and evaluated; only what it does not know is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from backend.core.definition.experiment import Experiment, Factors
+from backend.core.definition.factors import FACTORS
+from backend.core.definition.load import experiment_from
+from backend.core.definition.metrics import METRICS
+from backend.core.definition.nesting import as_levels, default_metrics
+from backend.core.errors import Refused
+
+_NEEDED: Final[dict[str, Any]] = {"name": "unreadable", "title": "An unreadable experiment", "baseline": {}}
+
+
+def from_store(document: object) -> Experiment:
+    """The experiment of a stored document; never raises for what an older version allowed.
+
+    A field that does not fit its type any more has its default; factors and metrics that this version does
+    not know are left out.
+    """
+    given = document if isinstance(document, Mapping) else {}
+    try:
+        whole = Experiment.model_validate(given)
+    except ValidationError:
+        return _constructed(given)
+    return whole if all(metric in METRICS for metric in whole.metrics) else _constructed(given)
+
+
+def complaint(document: object) -> str | None:
+    """Why this version would refuse the document if it were submitted now; None where it would not."""
+    try:
+        experiment_from(document)
+    except Refused as error:
+        return str(error)
+    return None
+
+
+def _constructed(given: Mapping[str, Any]) -> Experiment:
+    values = {name: value for name in Experiment.model_fields if (value := _field(name, given)) is not None}
+    factors = given.get("factors")
+    named = factors if isinstance(factors, Mapping) else {}
+    levels: dict[str, Any] = {name: as_levels(found) for name, found in named.items() if name in FACTORS}
+    values["factors"] = Factors.model_construct(**levels)
+    values["baseline"] = {name: level for name, level in values["baseline"].items() if name in FACTORS}
+    metrics = tuple(metric for metric in values.get("metrics", ()) if metric in METRICS)
+    values["metrics"] = metrics or default_metrics(named)
+    return Experiment.model_construct(**values)
+
+
+def _field(name: str, given: Mapping[str, Any]) -> Any:
+    """The value of one field by itself; None where it has none, or none that fits."""
+    if name in given and name != "factors":
+        try:
+            return _type_of(name).validate_python(given[name])
+        except ValidationError:
+            pass  # the default stands in, as for a field that is missing
+    return _NEEDED.get(name)
+
+
+@cache
+def _type_of(name: str) -> TypeAdapter[Any]:
+    annotation: Any = Experiment.model_fields[name].annotation
+    return TypeAdapter(annotation)
