@@ -31,6 +31,7 @@ from worker.trial.breaker import Breaker
 from worker.trial.carry_out import Claimed, carry_out
 from worker.trial.nodes import Places
 from worker.trial.recording import drain
+from worker.trial.takes import Patience
 
 log = logging.getLogger(__name__)
 progress = logging.getLogger("plimsoll.progress")
@@ -65,6 +66,7 @@ class Station:
         self._engines: frozenset[str] = frozenset()
         self.conditions = Conditions()
         self._breaker = Breaker()
+        self._patience = Patience()
         self._pause_s = 0.0
         self._last_error = ""
         self._closing = threading.Event()
@@ -173,7 +175,14 @@ class Station:
     def carry_out(self, trial: ClaimedTrial) -> str:
         """Measure one claimed trial and note how it ended; returns that in one word."""
         return carry_out(
-            trial, self._bench, self._book, self._spool, self._live, self.aborting, self._breaker
+            trial,
+            self._bench,
+            self._book,
+            self._spool,
+            self._live,
+            self.aborting,
+            self._breaker,
+            self._patience,
         )
 
     def _longer_pause(self) -> float:

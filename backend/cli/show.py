@@ -19,6 +19,8 @@ def summary(plan: dict[str, Any]) -> str:
     estimate = plan["estimate"]
     runnable = [cell for cell in plan["cells"] if cell["infeasible"] is None]
     head = f"{len(runnable)} cells, {estimate['trials']} trials, about {duration(estimate['seconds'])}"
+    if noisy := estimate.get("noisy_seconds"):
+        head += f" (up to {duration(noisy)} longer on a noisy host)"
     return "\n".join([head, *(f"warning: {text}" for text in plan["warnings"])])
 
 
@@ -26,7 +28,9 @@ def plan_table(preview: dict[str, Any]) -> str:
     """A plan's cells, one a line, its summary, and what it can resolve."""
     plan = preview["plan"]
     lines = [f"{cell['id']:<8}{cell['label']}{_remark(cell)}" for cell in plan["cells"]]
-    return "\n".join([*lines, "", summary(plan), *_resolution(preview)])
+    return "\n".join(
+        [*lines, "", summary(plan), *filter(None, [preview.get("quality_rule")]), *_resolution(preview)]
+    )
 
 
 def _resolution(preview: dict[str, Any]) -> list[str]:

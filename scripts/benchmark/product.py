@@ -18,6 +18,8 @@ from typing import Any
 import httpx2
 
 START_LIMIT_S = 1200.0
+NOISE_ALLOWED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
+"""What is timed is the product's own overhead: no trial waits for the host or is taken again."""
 RUN_LIMIT_S = 600.0
 PORT = 8497
 MIXED: tuple[dict[str, Any], ...] = (
@@ -81,7 +83,7 @@ def path_table(url: str) -> dict[str, Any]:
     presets = _get(url, "/presets")["data"]
     preset = next(p for p in presets if p["name"] == "whoisnian-2024-paths-quick")
     began = time.monotonic()
-    trials = _run(url, preset["definition"])
+    trials = _run(url, preset["definition"] | {"quality": NOISE_ALLOWED})
     took = time.monotonic() - began
     factors = preset["definition"]["factors"]
     window = factors["duration_s"][0] + factors["warm_up_s"][0]
@@ -100,6 +102,7 @@ def _definition(factors: dict[str, Any]) -> dict[str, Any]:
         "factors": factors | {"duration_s": 1, "warm_up_s": 1},
         "rounds": 3,
         "baseline": {"path": factors["path"][0], "userland_proxy": True},
+        "quality": NOISE_ALLOWED,
     }
 
 

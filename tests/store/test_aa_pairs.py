@@ -100,3 +100,14 @@ def test_a_run_under_way_does_not_count_and_old_ones_are_left(pairs: Pairs) -> N
     found = pairs.newest()
     assert found.runs == NEWEST_RUNS
     assert [base for base, _ in found.values] == [106.0, 105.0, 104.0, 103.0, 102.0]
+
+
+def test_contaminated_and_invalid_trials_do_not_count(pairs: Pairs) -> None:
+    pairs.measure((100.0, 101.0))
+    for part in ("contaminated", "invalid"):
+        quality = f'{{"{part}": ["steal: 9.0% of the CPU, limit 5%"]}}'
+        statement = "UPDATE result SET payload = payload || jsonb_build_object('quality', CAST(:q AS jsonb))"
+        pairs.book.sql(f"{statement} WHERE cell_id = 'c1-aa'", q=quality)
+        assert pairs.newest() == AaPairs((), 0)
+    pairs.book.sql("UPDATE result SET payload = payload - 'quality'")
+    assert len(pairs.newest().values) == 1, "a record of before the quiet gate counts"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,10 @@ CGROUP = f"plmtest-fake-{os.getpid()}"
 """Of this test session alone: several may run on one machine."""
 
 
+UNLIMITED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
+"""A host as noisy as it likes: tests of everything else do not wait for it."""
+
+
 @dataclass(frozen=True)
 class FakeTrial:
     """A claimed trial of one second without warm-up."""
@@ -49,6 +54,7 @@ class FakeTrial:
     )
     block: int = 0
     replica: int = 0
+    experiment: Mapping[str, Any] = field(default_factory=lambda: {"quality": UNLIMITED})
 
 
 @dataclass

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from backend.core.definition.factors import Level
 from backend.core.errors import (
@@ -28,6 +28,7 @@ from worker.trial.hooks import Hooks, Stop, Stopped
 from worker.trial.measure import Measurement, Order
 from worker.trial.recording import keep
 from worker.trial.rig import Rig
+from worker.trial.takes import Gate, Patience, limits_of, until_undisturbed
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,10 @@ class Claimed(Protocol):
     @property
     def replica(self) -> int:
         """Which of several equal servers serves this trial."""
+
+    @property
+    def experiment(self) -> Mapping[str, Any]:
+        """The experiment's canonical document."""
 
 
 class Book(Protocol):
@@ -181,6 +186,7 @@ def carry_out(
     live: Live,
     aborting: threading.Event,
     breaker: Breaker | None = None,
+    patience: Patience | None = None,
 ) -> str:
     """Run one claimed trial and note how it ended, whatever happens; returns that ending in one word.
 
@@ -191,7 +197,12 @@ def carry_out(
         spool.check_room()
         with _Watch(trial, book, live, aborting) as watch:
             benches.prepare(trial.run_id, trial.block, lambda: book.cells(trial.run_id), watch)
-            record = _measure(trial, benches, watch)
+            record = until_undisturbed(
+                lambda gate: _take(trial, benches, watch, gate),
+                limits_of(trial.experiment),
+                watch,
+                patience or Patience(),
+            )
         ending = keep(record, book, spool)
     except Stopped as stop:
         return _stopped(trial, book, stop.why)
@@ -203,11 +214,12 @@ def carry_out(
     return ending
 
 
-def _measure(trial: Claimed, benches: Benches, hooks: Hooks) -> TrialRecord:
+def _take(trial: Claimed, benches: Benches, hooks: Hooks, gate: Gate) -> TrialRecord:
     began, suspended = time.monotonic(), suspended_s()
     rig = benches.rig(trial.levels, replica=trial.replica, hooks=hooks)
     try:
         provisioned = time.monotonic() - began
+        gate.wait(rig.outside())
         order = Order(trial.trial_id, trial.fence, PATHS[str(trial.levels["path"])], trial.levels)
         record = Measurement(rig, order, hooks, benches.tools).run()
     finally:

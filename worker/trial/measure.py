@@ -25,6 +25,7 @@ from backend.core.workload.connecting import connects_anew
 from backend.core.workload.tools import TOOLS
 from worker.engine.protocol import Execution
 from worker.measure.noise import NoiseMeter
+from worker.measure.outside import HostPoint, of_window
 from worker.measure.process_growth import ProcessReading
 from worker.measure.roles import Reading, by_role, growth
 from worker.measure.sampler import Sampler
@@ -62,6 +63,7 @@ class Point:
     wire: WirePoint
     processes: ProcessReading
     relays: Mapping[Relay, int]
+    host: HostPoint
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,7 @@ class Measurement:
         self._connections = self._tool.connections(order.levels)
         self._log = self._tool.log(order.levels, PREFIX + order.trial_id)
         self._probe = Probe()
+        self._outside = rig.outside()
         self._live_at = 0.0
         self._client_pid: int | None = None
         self.seen: Observation | None = None
@@ -157,6 +160,7 @@ class Measurement:
         noise.before()
         processes = rig.processes.read()
         started_at, relays = _now(), rig.relay_cpu()
+        host = self._outside.point()
         start, t0 = rig.meters.read(), time.monotonic()
         with urgent(), Sampler(rig.meters.quick, rig.processes.tick) as sampler:
             execution.release()
@@ -165,10 +169,11 @@ class Measurement:
                 lambda: self._each_slice(execution, pump, sampler, time.monotonic() - t0, duration),
             )
         reading, seconds = rig.meters.read(), time.monotonic() - t0
-        last = Point(reading, rig.wire.read(), rig.processes.read(), rig.relay_cpu())
+        end = self._outside.point()
+        last = Point(reading, rig.wire.read(), rig.processes.read(), rig.relay_cpu(), end)
         readings = noise.after(rig.processes.busiest(processes, last.processes, seconds=duration))
         window = Window(started_at=started_at, ended_at=_now(), seconds=round(seconds, 6))
-        return Ends(Point(start, wire, processes, relays), last, seconds, window, readings), sampler
+        return Ends(Point(start, wire, processes, relays, host), last, seconds, window, readings), sampler
 
     def _each_slice(
         self, execution: Execution, pump: Pump, sampler: Sampler, t: float, duration: int
@@ -229,7 +234,18 @@ class Measurement:
             overhead_seconds=0.0,
             server=rig.deployment.start_id,
             warnings=warnings(ends.noise, result, cpu, order.levels, _unsteady(result)),
-            quality=TrialQuality(invalid=self._invalid(ends, result, cpu, found)),
+            quality=self._quality(ends, result, cpu, found),
+        )
+
+    def _quality(
+        self, ends: Ends, result: ToolResult, cpu: CpuByRole, found: Mapping[str, float]
+    ) -> TrialQuality:
+        """The broken bounds, and what was outside; whether that is too much is for `takes` to say."""
+        asked = float(self._order.levels["duration_s"])
+        around = (ends.start.host, ends.end.host)
+        return TrialQuality(
+            invalid=self._invalid(ends, result, cpu, found),
+            readings=of_window(cpu, *around, ends.seconds, asked, self._connections),
         )
 
     def _invalid(

@@ -13,6 +13,7 @@ from worker.engine.names import BENCH_BRIDGE, HOST_LINK
 from worker.host.environment import trial_environment
 from worker.measure.cgroup import ClientGroup, Hierarchy, pids_in
 from worker.measure.noise import NoiseMeter, NoisePlaces
+from worker.measure.outside import OutsideMeter
 from worker.measure.process_clock import cpu_ns, docker_proxies
 from worker.measure.processes import ProcessMeter
 from worker.measure.roles import RoleMeters
@@ -119,6 +120,10 @@ class Rig:
             postgres=deployment.statistics,
         )
         return NoiseMeter(places, self.hierarchy, self.meters)
+
+    def outside(self) -> OutsideMeter:
+        """What reads the host outside client, server and proxy."""
+        return OutsideMeter(self.meters, self.deployment.node.pid, self.hierarchy.version)
 
     def addresses(self) -> Addresses:
         """The addresses that may be seen at either end of a connection."""

@@ -16,6 +16,7 @@ from backend.core.definition.experiment import MAX_MINUTES, Experiment
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan
+from backend.core.plan.quiet import rule_sentence
 from backend.core.plan.restarts import StartSpread
 from backend.core.statistics.power import LARGEST_EFFECT
 from backend.core.statistics.server_starts import start_spread
@@ -60,6 +61,7 @@ def preview(settings: Settings, document: Document, host: str | None, asked: Ask
         budget=None
         if asked.budget_minutes is None
         else budget_plan(plan, asked.budget_minutes, shown.spread, experiment.metrics[0]),
+        quality_rule=rule_sentence(experiment.quality),
     )
 
 

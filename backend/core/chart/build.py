@@ -30,6 +30,7 @@ from backend.core.chart.model import (
 from backend.core.chart.published import departures, published_for
 from backend.core.chart.reduced import reduced
 from backend.core.chart.rounding import DIGITS, rounded
+from backend.core.chart.run_quality import run_quality, with_noise
 from backend.core.chart.sentences import headline, looks_sentence, mismatches, warnings
 from backend.core.chart.servers import server_notes, servers_of
 from backend.core.chart.summaries import cpu_shares, process_shares, summarise
@@ -68,9 +69,10 @@ def _exact(data: ChartInput) -> ChartModel:
     cells = _cells(data, layout, trials, looking, study)
     checks = tuple(aa_checks(trials, metrics, experiment.margin))
     drifts = tuple(drift_checks(trials, metrics))
-    ended = data.state in TERMINAL
+    ended, quality = data.state in TERMINAL, run_quality(trials)
     servers = servers_of(data, trials)
     notes = (
+        *filter(None, [quality.sentence]),
         *server_notes(servers, cells),
         *environment_changes(trials),
         *found_at_start(data.environment),
@@ -92,7 +94,7 @@ def _exact(data: ChartInput) -> ChartModel:
         row_factor=layout.row_factor,
         series_factor=layout.series_factor,
         legend=layout.legend(),
-        headline=qualified(headline(cells, first, ended), cells, first, ended, checks),
+        headline=with_noise(qualified(headline(cells, first, ended), cells, first, ended, checks), quality),
         trust=qualification(checks),
         counts=count_verdicts(cells, first),
         axes=tuple(build_axis(metric, cells) for metric in metrics),
@@ -108,6 +110,7 @@ def _exact(data: ChartInput) -> ChartModel:
         study=_study(study, trials) if study else None,
         warnings=tuple(dict.fromkeys(warnings(trials, metrics, checks, drifts, notes))),
         environment=dict(data.environment),
+        quality=quality,
         reduced=None,
         servers=servers,
     )
@@ -177,6 +180,9 @@ def _cell(
         rounds=tuple(row.round for row in trials.done),
         left_out=trials.left_out,
         unsteady=trials.unsteady,
+        invalid=tuple(row.round for row in trials.invalid),
+        contaminated=tuple(row.round for row in trials.contaminated),
+        retakes=sum(row.retakes for row in trials.done),
         warnings=trials.warnings,
     )
 

@@ -47,7 +47,8 @@ class TrialRow:
     what it ran on: kernel, engine, image and tools. Old records hold fewer of them. `server` names the start
     of the server that served it. `invalid` names the physical bounds that its figures break; such a row has
     no figures (`chart.validity`). `contaminated` names what disturbed it from outside. A trial with either is
-    in no statistic.
+    in no statistic. `retakes` were taken before the recorded one, for the reasons in `retaken_for`, after
+    `waited_seconds` of watching the host in all.
     """
 
     trial_id: str
@@ -67,6 +68,9 @@ class TrialRow:
     invalid: tuple[str, ...] = ()
     contaminated: tuple[str, ...] = ()
     server: str | None = None
+    retakes: int = 0
+    retaken_for: tuple[str, ...] = ()
+    waited_seconds: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -119,3 +119,31 @@ class Study(Part):
     citation: str
     environment: str
     claims: tuple[Claim, ...]
+
+
+class ReasonCount(Part):
+    """A kind of disturbance, and in how many trials or takes it was found."""
+
+    kind: str
+    count: int
+
+
+class RunQuality(Part):
+    """How quiet the host was: counts over all recorded trials of a run.
+
+    `retaken` trials were taken more than once, `retakes` are the takes that were discarded; the host was
+    watched for `waited_seconds` before trials. `contaminated` trials stayed so in their last take, by kind in
+    `contaminated_by`; they and the `invalid` ones are in no statistic. `noisy`: so many that the headline
+    says so. `sentence` is null where there is nothing to report.
+    """
+
+    trials: int
+    retaken: int
+    retakes: int
+    retaken_by: tuple[ReasonCount, ...]
+    waited_seconds: float
+    contaminated: int
+    contaminated_by: tuple[ReasonCount, ...]
+    invalid: int
+    noisy: bool
+    sentence: str | None

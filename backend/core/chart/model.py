@@ -20,6 +20,7 @@ from backend.core.chart.judged import (
     GateOutcome,
     GateRule,
     Looks,
+    RunQuality,
     Study,
 )
 from backend.core.chart.parts import Interval, Origin, Part, ServedBy, VerdictKind
@@ -53,6 +54,7 @@ __all__ = [
     "Published",
     "Reduced",
     "RoleShare",
+    "RunQuality",
     "Rung",
     "ServedBy",
     "Servers",
@@ -166,9 +168,10 @@ class ChartCell(Part):
     """One cell, as a row of the table and a mark on each chart.
 
     `color` and `shape` index the page's palettes; they are keyed by level, so that the same level
-    looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part
-    in the statistics (path not proven, invalid, contaminated) and `unsteady` were flagged, but count.
-    `decided_at` is the look (its round) at which a run that spends rounds where they decide had its answer.
+    looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no
+    part in the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but
+    count. `retakes` takes were discarded. `decided_at` is the look (its round) at which a run that spends
+    rounds where they decide had its answer.
     """
 
     id: str
@@ -196,6 +199,9 @@ class ChartCell(Part):
     rounds: tuple[int, ...]
     left_out: tuple[int, ...]
     unsteady: tuple[int, ...]
+    invalid: tuple[int, ...] = ()
+    contaminated: tuple[int, ...] = ()
+    retakes: int = 0
     warnings: tuple[str, ...]
 
 
@@ -299,5 +305,6 @@ class ChartModel(Part):
     study: Study | None
     warnings: tuple[str, ...]
     environment: dict[str, str]
+    quality: RunQuality | None = None
     reduced: Reduced | None
     servers: Servers | None = None

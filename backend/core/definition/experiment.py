@@ -20,6 +20,7 @@ from pydantic import (
 from backend.core.definition.checks import DEFAULT_EVERY, DEFAULT_ROUNDS, LONGEST_LIST
 from backend.core.definition.factors import FACTORS, LONGEST_TEXT, Factor, Level
 from backend.core.definition.nesting import as_levels, completed, default_metrics
+from backend.core.definition.quality import DEFAULT, Quality, is_default
 from backend.core.definition.studies import STUDIES
 
 API_VERSION: Final = "plimsoll/v1"
@@ -136,8 +137,8 @@ class Experiment(Document):
     `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
     the open-loop latency of a sweep is. `margin` is the equivalence margin of
     `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
-    the measured ones. Without `seed` each run draws its own. Without `metrics`: the rate of the
-    first tool, and CPU per operation.
+    the measured ones, `quality` says how quiet the host must be. Without `seed` each run draws its own.
+    Without `metrics`: the rate of the first tool, and CPU per operation.
     """
 
     api_version: Literal["plimsoll/v1"] = API_VERSION
@@ -151,6 +152,7 @@ class Experiment(Document):
     stopping: Annotated[Stopping | None, Field(exclude_if=_is_none)] = None
     seed: Annotated[Annotated[StrictInt, Field(ge=0, le=MAX_SEED)] | None, Field(exclude_if=_is_none)] = None
     baseline: dict[StrictStr, AnyLevel] = Field(min_length=1)
+    quality: Annotated[Quality, Field(exclude_if=is_default)] = DEFAULT
     metrics: tuple[StrictStr, ...] = Field(default=default_metrics({}), min_length=1, max_length=LONGEST_LIST)
     margin: Annotated[StrictFloat, Field(gt=0, le=0.5)] = 0.05
     thresholds: Annotated[

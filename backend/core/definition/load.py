@@ -22,6 +22,7 @@ from backend.core.definition.checks import (
 )
 from backend.core.definition.experiment import Experiment, Factors, Stopping
 from backend.core.definition.factors import FACTORS
+from backend.core.definition.quality import MAX_CORES, MAX_RETAKES, MAX_WAIT_S, Quality
 from backend.core.definition.reading import Media, read_document
 from backend.core.definition.schema import json_schema
 from backend.core.definition.studies import STUDIES
@@ -38,6 +39,7 @@ _FIELDS: dict[tuple[str, ...], tuple[str, ...]] = {
     (): tuple(Experiment.model_fields),
     ("factors",): tuple(Factors.model_fields),
     ("stopping",): tuple(Stopping.model_fields),
+    ("quality",): tuple(Quality.model_fields),
 }
 
 
@@ -75,8 +77,8 @@ def experiment_from(document: object) -> Experiment:
 def canonical(experiment: Experiment) -> dict[str, Any]:
     """The whole document with every field, defaults included, in one fixed order.
 
-    It holds the factors that apply to some cell, and no others; `include`, `stopping`, `thresholds` and
-    `latency_limit_ms` only where they are set.
+    It holds the factors that apply to some cell, and no others; `include`, `stopping`, `quality`,
+    `thresholds` and `latency_limit_ms` only where they are set.
     """
     document = experiment.model_dump(mode="json")
     document["baseline"] = {n: experiment.baseline[n] for n in FACTORS if n in experiment.baseline}
@@ -180,6 +182,11 @@ _FIELD_RULES: dict[tuple[int | str, ...], str] = {
     ("stopping", "every"): "must be a whole number of rounds from 1 to 100",
     ("stopping", "at_most"): "must be a whole number of rounds above rounds, at most 1000",
     ("stopping", "budget_minutes"): "must be a whole number of minutes from 1 to 1440",
+    ("quality",): "must be an object, for example {wait_for_quiet_s: 30, max_other_cores: 0.5}",
+    ("quality", "wait_for_quiet_s"): f"must be a whole number of seconds from 0 to {MAX_WAIT_S}",
+    ("quality", "max_other_cores"): f"must be a number of cores above 0 and at most {MAX_CORES}, or null",
+    ("quality", "max_steal"): "must be a share above 0 and at most 1 (0.05 means 5 %), or null",
+    ("quality", "retakes"): f"must be a whole number from 0 to {MAX_RETAKES}",
     ("thresholds",): "must be a list of at most a hundred texts like ratio(tps, baseline) >= 0.95",
     ("latency_limit_ms",): "must be a number of milliseconds above 0 and at most 60000",
 }

@@ -24,6 +24,7 @@ from backend.core.definition.experiment import (
 )
 from backend.core.definition.factors import FACTORS, LONGEST_TEXT, Factor, Level
 from backend.core.definition.metrics import METRICS
+from backend.core.definition.quality import quality_schema
 from backend.core.definition.studies import STUDIES
 
 Schema = dict[str, Any]
@@ -152,6 +153,7 @@ def _design() -> Schema:
             "default": fields["rounds"].default,
         },
         "stopping": _stopping(),
+        "quality": quality_schema(),
         "seed": {
             "description": "The seed of the order of trials; the same seed gives the same order. "
             "Without one, each run draws its own.",

@@ -22,6 +22,7 @@ _AFTER = (
     "used",
     "status",
     "reason",
+    "retakes",
     "transactions",
     "metric",
     "unit",
@@ -54,6 +55,7 @@ def _rows(data: ChartInput, levels: tuple[str, ...]) -> Iterator[tuple[Value, ..
             *(
                 row.trial_id in cells[row.cell_id].used_ids,
                 *_status(row, cells[row.cell_id]),
+                row.retakes,
                 row.transactions,
             ),
         )

@@ -17,6 +17,9 @@ _COUNTS = (
     "proven",
     "not_proven",
     "contradicted",
+    "invalid",
+    "contaminated",
+    "retakes",
     "decided_at",
     "aa_outcome",
     "trust",
@@ -75,7 +78,8 @@ def _row(
     yield from (cell.is_baseline, cell.is_duplicate, _baseline(cell))
     yield from (cell.levels.get(name) for name in levels)
     yield from (cell.trials_done, cell.trials_failed, cell.trials_planned)
-    yield from (cell.evidence.proven, cell.evidence.not_proven, cell.evidence.contradicted, cell.decided_at)
+    yield from (cell.evidence.proven, cell.evidence.not_proven, cell.evidence.contradicted)
+    yield from (len(cell.invalid), len(cell.contaminated), cell.retakes, cell.decided_at)
     yield from (aa, model.trust)
     for metric in metrics:
         yield from _of_metric(cell, metric)

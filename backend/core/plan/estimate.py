@@ -10,6 +10,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.plan.looks import last_round, looks_of
 from backend.core.plan.model import Cell, Estimate
+from backend.core.plan.quiet import noisy_seconds
 from backend.core.plan.restarts import blocks, replica_of
 
 Levels = Mapping[str, Level]
@@ -105,6 +106,9 @@ def estimate(
         preparation_seconds=preparation,
         round_seconds=round_,
         restart_seconds=restarts,
+        noisy_seconds=round(
+            rounds * noisy_seconds(experiment.quality, [trial_seconds(cell.levels) for cell in cells]), 1
+        ),
     )
 
 

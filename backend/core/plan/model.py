@@ -58,7 +58,7 @@ class Estimate:
     before the first one, `preparation_seconds`. Of `seconds`, `restart_seconds` go to starting the servers
     again after their first start. `containers` stand at the same time at most; `memory_bytes` is what they
     and their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in
-    10⁶ bytes.
+    10⁶ bytes. On a noisy host waits and retakes add up to `noisy_seconds`.
     """
 
     trials: int
@@ -71,6 +71,7 @@ class Estimate:
     round_seconds: float = 0.0
     memory_bytes: int = 0
     restart_seconds: float = 0.0
+    noisy_seconds: float = 0.0
 
 
 @dataclass(frozen=True)

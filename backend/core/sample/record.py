@@ -118,10 +118,49 @@ class Command(Part):
     stderr: str
 
 
+class OutsideReadings(Part):
+    """What lay outside client, server and proxy in `seconds` of time; None where the host shows none of it.
+
+    `other_cores` are cores that processes outside the trial used, without this worker and the engine;
+    `steal` the hypervisor's share of the CPU (0 to 1); `pressure` the share of the time in which something
+    waited for a CPU. Of a window: `asked_seconds` and `connections` as the cell's levels say, the relative
+    change of the CPUs' mean frequency, and thermal throttling events.
+    """
+
+    seconds: float
+    other_cores: float | None = None
+    steal: float | None = None
+    pressure: float | None = None
+    asked_seconds: float | None = None
+    connections: int = 0
+    frequency_change: float | None = None
+    throttles: int | None = None
+
+
+class DiscardedTake(Part):
+    """One take that was contaminated and taken again: why, and what was read outside of it."""
+
+    reasons: tuple[str, ...]
+    readings: OutsideReadings
+    waited_seconds: float
+
+
 class TrialQuality(Part):
-    """Whether the trial may be used: `invalid` names each physical bound that its figures break."""
+    """Whether the trial may be used, and what it took to get it.
+
+    `invalid` names each physical bound that its figures break, `contaminated` what disturbed the recorded
+    take from outside. `takes` counts every take, the recorded one included; `waited_seconds` is the time
+    before all of them in which the host was watched. `not_quiet` says why the last wait ended without a
+    quiet host.
+    """
 
     invalid: tuple[str, ...] = ()
+    contaminated: tuple[str, ...] = ()
+    readings: OutsideReadings | None = None
+    takes: int = 1
+    discarded: tuple[DiscardedTake, ...] = ()
+    waited_seconds: float = 0.0
+    not_quiet: tuple[str, ...] = ()
 
 
 class TrialRecord(Part):

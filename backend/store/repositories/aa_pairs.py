@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import Float, and_, cast, select, tuple_
+from sqlalchemy import ColumnElement, Float, and_, cast, func, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
 from backend.store.models import Result, Run, Trial
@@ -28,7 +28,8 @@ class AaPairs:
 def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[str, str]]) -> AaPairs:
     """The pairs of a host's newest ended runs that measured this metric under one of the loads.
 
-    A load is (tool, service). Only trials whose path was proven count.
+    A load is (tool, service). Only trials whose path was proven count, and neither contaminated nor invalid
+    ones.
     """
     ended = (
         select(Run.id, Run.created_at)
@@ -52,6 +53,7 @@ def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[
         .where(
             own.evidence_verdict == "proven",
             twin.evidence_verdict == "proven",
+            *(_counts(result) for result in (own, twin)),
             base > 0,
             duplicate > 0,
             tuple_(Trial.levels["tool"].astext, Trial.levels["service"].astext).in_(list(loads)),
@@ -60,3 +62,13 @@ def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[
     ).all()
     runs = list(dict.fromkeys(row[0] for row in rows))[:NEWEST_RUNS]
     return AaPairs(tuple((first, second) for run, first, second in rows if run in runs), len(runs))
+
+
+def _counts(result: type[Result]) -> ColumnElement[bool]:
+    """Whether the record itself says nothing against the trial; records without `quality` say nothing."""
+    return and_(
+        *(
+            func.coalesce(func.jsonb_array_length(result.payload["quality"][part]), 0) == 0
+            for part in ("invalid", "contaminated")
+        )
+    )

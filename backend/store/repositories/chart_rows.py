@@ -89,9 +89,21 @@ def _row(row: Mapping[str, Any]) -> TrialRow:
         ),
         facts={k: v for k, v in (row.get("facts") or {}).items() if k.startswith(LINK_FACTS)},
         versions=row.get("versions") or {},
-        invalid=tuple((row.get("quality") or {}).get("invalid") or ()),
         server=row.get("server"),
+        **_quality(row.get("quality") or {}),
     )
+
+
+def _quality(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What a record says of the host's quiet; of a record without it, that nothing is known."""
+    discarded = found.get("discarded") or ()
+    return {
+        "invalid": tuple(found.get("invalid") or ()),
+        "contaminated": tuple(found.get("contaminated") or ()),
+        "retakes": len(discarded),
+        "retaken_for": tuple(reason for take in discarded for reason in take["reasons"]),
+        "waited_seconds": found.get("waited_seconds") or 0.0,
+    }
 
 
 def _cpu(cpu: dict[str, Any], seconds: float) -> TrialCpu:

@@ -10,9 +10,12 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import ChartInput, TrialCpu, TrialRow
+from backend.core.chart.table import markdown_table, text_table
 from backend.core.chart.validity import checked
 from backend.core.export.csv_long import csv_long
+from backend.core.export.csv_wide import csv_wide
 from backend.core.export.document import document
+from backend.core.export.html import report
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import cell_of, is_cell, made_up
 
@@ -39,7 +42,7 @@ def some_stolen(row: TrialRow, cell: Cell) -> TrialRow:
 
 def dirty(row: TrialRow, cell: Cell) -> TrialRow:
     hit = is_cell(cell, "sibling_container", True) and row.round < 4
-    return replace(row, contaminated=("other processes used 0.61 cores",)) if hit else row
+    return replace(row, contaminated=("other processes: 0.61 cores, limit 0.25",)) if hit else row
 
 
 def rows_of(data: ChartInput) -> list[dict[str, str]]:
@@ -73,11 +76,56 @@ def test_a_contaminated_trial_keeps_its_values_and_counts_nowhere() -> None:
     data = made_up(change=dirty)
     cell = cell_of(build_chart(data), "sibling_container", True)
     assert (cell.state, cell.left_out, cell.comparisons["tps"].n) == ("partial", (1, 2, 3), 7)
-    assert cell.reason == "3 of 10 trials stayed contaminated: other processes used 0.61 cores"
+    assert cell.reason == "3 of 10 trials stayed contaminated: other processes: 0.61 cores, limit 0.25"
     assert None not in cell.summaries["tps"].values
     found = [row for row in rows_of(data) if row["status"] == "contaminated"]
-    assert {(row["used"], row["reason"]) for row in found} == {("false", "other processes used 0.61 cores")}
+    assert {(row["used"], row["reason"]) for row in found} == {
+        ("false", "other processes: 0.61 cores, limit 0.25")
+    }
     assert all(float(row["value"]) >= 0 for row in found)
+
+
+def test_the_run_counts_what_was_retaken_and_what_stayed_contaminated() -> None:
+    def retaken(row: TrialRow, cell: Cell) -> TrialRow:
+        row = dirty(row, cell)
+        reasons = ("steal: 9.0% of the CPU, limit 5%",) if row.round in (1, 2) else ()
+        return replace(row, retakes=len(reasons), retaken_for=reasons, waited_seconds=0.5)
+
+    model = build_chart(made_up(change=retaken))
+    found = model.quality
+    assert found is not None
+    assert (found.trials, found.retaken, found.retakes, found.waited_seconds) == (70, 14, 14, 35.0)
+    assert (found.contaminated, found.invalid, found.noisy) == (3, 0, False)
+    (by,) = found.contaminated_by
+    assert (by.kind, by.count) == ("other processes", 3)
+    assert found.sentence == (
+        "Noise of the host: 14 of 70 trials were taken again (steal 14); 3 of 70 trials stayed contaminated "
+        "and are left out with their pairs (other processes 3)."
+    )
+    assert found.sentence in model.warnings
+    assert found.sentence in text_table(model)
+    assert sum(cell.retakes for cell in model.cells) == 14
+    (cell,) = [row for row in csv.DictReader(io.StringIO(csv_wide(model))) if row["contaminated"] != "0"]
+    assert (cell["contaminated"], cell["invalid"], cell["retakes"]) == ("3", "0", "2")
+
+
+def test_a_run_that_stays_noisy_says_so_in_its_headline() -> None:
+    def noisy(row: TrialRow, _cell: Cell) -> TrialRow:
+        return replace(row, contaminated=("steal: 9.0% of the CPU, limit 5%",)) if row.round <= 3 else row
+
+    model = build_chart(made_up(change=noisy))
+    opening = "This host stayed noisy: 21 of 70 trials stayed contaminated and are left out. "
+    assert model.headline.startswith(opening)
+    assert len(model.headline) > len(opening)
+    assert model.quality is not None and model.quality.noisy
+    for text in (text_table(model), markdown_table(model), report(model, ())):
+        assert "This host stayed noisy: 21 of 70 trials" in text
+
+
+def test_a_run_without_noise_says_nothing_of_it() -> None:
+    found = build_chart(made_up()).quality
+    assert found is not None
+    assert (found.sentence, found.noisy, found.retakes) == (None, False, 0)
 
 
 def test_exports_list_an_invalid_trial_with_its_reason_and_without_figures() -> None:

@@ -256,9 +256,10 @@ export type Cell = {
  * One cell, as a row of the table and a mark on each chart.
  *
  * `color` and `shape` index the page's palettes; they are keyed by level, so that the same level
- * looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part
- * in the statistics (path not proven, invalid, contaminated) and `unsteady` were flagged, but count.
- * `decided_at` is the look (its round) at which a run that spends rounds where they decide had its answer.
+ * looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no
+ * part in the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but
+ * count. `retakes` takes were discarded. `decided_at` is the look (its round) at which a run that spends
+ * rounds where they decide had its answer.
  */
 export type ChartCell = {
     /**
@@ -271,6 +272,10 @@ export type ChartCell = {
     comparisons: {
         [key: string]: Comparison;
     };
+    /**
+     * Contaminated
+     */
+    contaminated?: Array<number>;
     /**
      * Cpu
      */
@@ -288,6 +293,10 @@ export type ChartCell = {
      * Id
      */
     id: string;
+    /**
+     * Invalid
+     */
+    invalid?: Array<number>;
     /**
      * Is Baseline
      */
@@ -319,6 +328,10 @@ export type ChartCell = {
      * Reason
      */
     reason: string | null;
+    /**
+     * Retakes
+     */
+    retakes?: number;
     /**
      * Rounds
      */
@@ -442,6 +455,7 @@ export type ChartModel = {
      * Origin
      */
     origin: 'measured' | 'imported';
+    quality?: RunQuality | null;
     reduced: Reduced | null;
     /**
      * Rounds Complete
@@ -911,6 +925,23 @@ export type CurrentTrial = {
 };
 
 /**
+ * DiscardedTake
+ *
+ * One take that was contaminated and taken again: why, and what was read outside of it.
+ */
+export type DiscardedTake = {
+    readings: OutsideReadings;
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Waited Seconds
+     */
+    waited_seconds: number;
+};
+
+/**
  * DriftCheck
  *
  * Whether a baseline moved over the run: relative change from first to last round, and Kendall's p.
@@ -1100,7 +1131,7 @@ export type EquivalentPath = {
  * before the first one, `preparation_seconds`. Of `seconds`, `restart_seconds` go to starting the servers
  * again after their first start. `containers` stand at the same time at most; `memory_bytes` is what they
  * and their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in
- * 10⁶ bytes.
+ * 10⁶ bytes. On a noisy host waits and retakes add up to `noisy_seconds`.
  */
 export type Estimate = {
     /**
@@ -1119,6 +1150,10 @@ export type Estimate = {
      * Memory Mb
      */
     memory_mb?: number;
+    /**
+     * Noisy Seconds
+     */
+    noisy_seconds?: number;
     /**
      * Preparation Seconds
      */
@@ -1206,8 +1241,8 @@ export type EvidenceCount = {
  * `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
  * the open-loop latency of a sweep is. `margin` is the equivalence margin of
  * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
- * the measured ones. Without `seed` each run draws its own. Without `metrics`: the rate of the
- * first tool, and CPU per operation.
+ * the measured ones, `quality` says how quiet the host must be. Without `seed` each run draws its own.
+ * Without `metrics`: the rate of the first tool, and CPU per operation.
  */
 export type Experiment = {
     /**
@@ -1249,6 +1284,7 @@ export type Experiment = {
      * Name
      */
     name: string;
+    quality?: Quality;
     /**
      * Rounds
      */
@@ -1285,8 +1321,8 @@ export type Experiment = {
  * `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
  * the open-loop latency of a sweep is. `margin` is the equivalence margin of
  * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
- * the measured ones. Without `seed` each run draws its own. Without `metrics`: the rate of the
- * first tool, and CPU per operation.
+ * the measured ones, `quality` says how quiet the host must be. Without `seed` each run draws its own.
+ * Without `metrics`: the rate of the first tool, and CPU per operation.
  */
 export type ExperimentDocument = {
     /**
@@ -1328,6 +1364,7 @@ export type ExperimentDocument = {
      * Name
      */
     name: string;
+    quality?: ExperimentDocumentQuality;
     /**
      * Rounds
      */
@@ -1597,6 +1634,35 @@ export type ExperimentDocumentFactors = {
      * work_mem (kB)
      */
     work_mem_kb?: Array<number>;
+};
+
+/**
+ * Quality
+ *
+ * Limits that are fixed before the start; they concern only what lies outside client, server and proxy.
+ *
+ * Before each trial the worker waits up to `wait_for_quiet_s` seconds until other processes use at most
+ * `max_other_cores` cores and the hypervisor keeps at most the share `max_steal` (0.05: 5 %) of the CPU. A
+ * trial during which a limit was exceeded is contaminated: it is taken again at once, at most `retakes`
+ * times. A limit that is null is not judged.
+ */
+export type ExperimentDocumentQuality = {
+    /**
+     * Max Other Cores
+     */
+    max_other_cores?: number | null;
+    /**
+     * Max Steal
+     */
+    max_steal?: number | null;
+    /**
+     * Retakes
+     */
+    retakes?: number;
+    /**
+     * Wait For Quiet S
+     */
+    wait_for_quiet_s?: number;
 };
 
 /**
@@ -2511,6 +2577,51 @@ export type Missing = {
 };
 
 /**
+ * OutsideReadings
+ *
+ * What lay outside client, server and proxy in `seconds` of time; None where the host shows none of it.
+ *
+ * `other_cores` are cores that processes outside the trial used, without this worker and the engine;
+ * `steal` the hypervisor's share of the CPU (0 to 1); `pressure` the share of the time in which something
+ * waited for a CPU. Of a window: `asked_seconds` and `connections` as the cell's levels say, the relative
+ * change of the CPUs' mean frequency, and thermal throttling events.
+ */
+export type OutsideReadings = {
+    /**
+     * Asked Seconds
+     */
+    asked_seconds?: number | null;
+    /**
+     * Connections
+     */
+    connections?: number;
+    /**
+     * Frequency Change
+     */
+    frequency_change?: number | null;
+    /**
+     * Other Cores
+     */
+    other_cores?: number | null;
+    /**
+     * Pressure
+     */
+    pressure?: number | null;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Steal
+     */
+    steal?: number | null;
+    /**
+     * Throttles
+     */
+    throttles?: number | null;
+};
+
+/**
  * PathChoice
  *
  * A path: what it is, and the services that can be reached on it (every one, if empty).
@@ -2600,7 +2711,7 @@ export type Plan = {
  * The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
  *
  * Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
- * each run draws a seed of its own.
+ * each run draws a seed of its own. `quality_rule` says in words when a trial waits, is taken again or is left out.
  */
 export type PlanPreview = {
     budget?: BudgetPlan | null;
@@ -2612,6 +2723,10 @@ export type PlanPreview = {
         [key: string]: Array<string>;
     };
     plan: Plan;
+    /**
+     * Quality Rule
+     */
+    quality_rule?: string;
     resolution?: Resolution | null;
 };
 
@@ -2845,6 +2960,51 @@ export type Published = {
 };
 
 /**
+ * Quality
+ *
+ * Limits that are fixed before the start; they concern only what lies outside client, server and proxy.
+ *
+ * Before each trial the worker waits up to `wait_for_quiet_s` seconds until other processes use at most
+ * `max_other_cores` cores and the hypervisor keeps at most the share `max_steal` (0.05: 5 %) of the CPU. A
+ * trial during which a limit was exceeded is contaminated: it is taken again at once, at most `retakes`
+ * times. A limit that is null is not judged.
+ */
+export type Quality = {
+    /**
+     * Max Other Cores
+     */
+    max_other_cores?: number | null;
+    /**
+     * Max Steal
+     */
+    max_steal?: number | null;
+    /**
+     * Retakes
+     */
+    retakes?: number;
+    /**
+     * Wait For Quiet S
+     */
+    wait_for_quiet_s?: number;
+};
+
+/**
+ * ReasonCount
+ *
+ * A kind of disturbance, and in how many trials or takes it was found.
+ */
+export type ReasonCount = {
+    /**
+     * Count
+     */
+    count: number;
+    /**
+     * Kind
+     */
+    kind: string;
+};
+
+/**
  * Reduced
  *
  * What a very large run leaves out of its ChartModel; each cell can be read whole by itself.
@@ -3071,6 +3231,59 @@ export type RunProgress = {
      * Total
      */
     total: number;
+};
+
+/**
+ * RunQuality
+ *
+ * How quiet the host was: counts over all recorded trials of a run.
+ *
+ * `retaken` trials were taken more than once, `retakes` are the takes that were discarded; the host was
+ * watched for `waited_seconds` before trials. `contaminated` trials stayed so in their last take, by kind in
+ * `contaminated_by`; they and the `invalid` ones are in no statistic. `noisy`: so many that the headline
+ * says so. `sentence` is null where there is nothing to report.
+ */
+export type RunQuality = {
+    /**
+     * Contaminated
+     */
+    contaminated: number;
+    /**
+     * Contaminated By
+     */
+    contaminated_by: Array<ReasonCount>;
+    /**
+     * Invalid
+     */
+    invalid: number;
+    /**
+     * Noisy
+     */
+    noisy: boolean;
+    /**
+     * Retaken
+     */
+    retaken: number;
+    /**
+     * Retaken By
+     */
+    retaken_by: Array<ReasonCount>;
+    /**
+     * Retakes
+     */
+    retakes: number;
+    /**
+     * Sentence
+     */
+    sentence: string | null;
+    /**
+     * Trials
+     */
+    trials: number;
+    /**
+     * Waited Seconds
+     */
+    waited_seconds: number;
 };
 
 /**
@@ -3672,13 +3885,39 @@ export type TrialList = {
 /**
  * TrialQuality
  *
- * Whether the trial may be used: `invalid` names each physical bound that its figures break.
+ * Whether the trial may be used, and what it took to get it.
+ *
+ * `invalid` names each physical bound that its figures break, `contaminated` what disturbed the recorded
+ * take from outside. `takes` counts every take, the recorded one included; `waited_seconds` is the time
+ * before all of them in which the host was watched. `not_quiet` says why the last wait ended without a
+ * quiet host.
  */
 export type TrialQuality = {
+    /**
+     * Contaminated
+     */
+    contaminated?: Array<string>;
+    /**
+     * Discarded
+     */
+    discarded?: Array<DiscardedTake>;
     /**
      * Invalid
      */
     invalid?: Array<string>;
+    /**
+     * Not Quiet
+     */
+    not_quiet?: Array<string>;
+    readings?: OutsideReadings | null;
+    /**
+     * Takes
+     */
+    takes?: number;
+    /**
+     * Waited Seconds
+     */
+    waited_seconds?: number;
 };
 
 /**
@@ -5133,6 +5372,10 @@ export type ListSharesErrors = {
      * The database does not answer, or too many requests are under way; see Retry-After
      */
     503: ProblemDocument;
+    /**
+     * The database has no room left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
 };
 
 export type ListSharesError = ListSharesErrors[keyof ListSharesErrors];

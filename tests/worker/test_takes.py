@@ -1,0 +1,171 @@
+"""The quiet gate and the takes of a trial: waiting, taking again, giving up, and cancellations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from backend.core.definition.quality import DEFAULT, Quality
+from backend.core.sample.record import OutsideReadings, TrialQuality, TrialRecord
+from backend.store.repositories.trials import ClaimedTrial
+from tests.records import trial_record
+from worker.trial.hooks import NoHooks, Stop, Stopped
+from worker.trial.takes import GIVE_UP, Gate, Patience, limits_of, until_undisturbed
+
+NOISY = OutsideReadings(seconds=3.0, other_cores=0.9, steal=0.0, asked_seconds=3.0)
+QUIET = OutsideReadings(seconds=3.0, other_cores=0.02, steal=0.0, asked_seconds=3.0)
+CLAIMED = ClaimedTrial("trl_0123456789abcdef", "run_1", "c1", 1, 1, 1, {"path": "same_container"}, {})
+
+
+class Clock:
+    """Time that passes when somebody waits, and not otherwise."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def pause(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Host:
+    """What is read of a host, one stretch of time after the other; the last one for ever."""
+
+    def __init__(self, *readings: OutsideReadings) -> None:
+        self._next: Iterator[OutsideReadings] = iter(readings)
+        self._last = readings[-1]
+        self.samples = 0
+
+    def restart(self) -> None:
+        """Nothing to begin."""
+
+    def sample(self) -> OutsideReadings:
+        self.samples += 1
+        return next(self._next, self._last)
+
+
+def gate(limits: Quality = DEFAULT, hooks: NoHooks | None = None) -> tuple[Gate, Clock]:
+    clock = Clock()
+    return Gate(limits, hooks or NoHooks(), clock, clock.pause), clock
+
+
+def record(readings: OutsideReadings | None) -> TrialRecord:
+    found = TrialRecord.model_validate(trial_record(CLAIMED))
+    return found.model_copy(update={"quality": TrialQuality(readings=readings)})
+
+
+def takes(*readings: OutsideReadings | None) -> tuple[Callable[[Gate], TrialRecord], list[Gate]]:
+    """A take for each of the readings, and the gates that they passed."""
+    left, gates = list(readings), []
+
+    def take(gate: Gate) -> TrialRecord:
+        gates.append(gate)
+        return record(left.pop(0))
+
+    return take, gates
+
+
+def test_a_quiet_host_costs_one_sample() -> None:
+    one, clock = gate()
+    host = Host(QUIET)
+    one.wait(host)
+    assert (host.samples, one.reasons) == (1, ())
+    assert one.waited_s == clock.now == pytest.approx(0.25)
+
+
+def test_it_waits_until_the_host_is_quiet() -> None:
+    one, _ = gate()
+    host = Host(NOISY, NOISY, NOISY, QUIET)
+    one.wait(host)
+    assert (host.samples, one.reasons) == (4, ())
+    assert one.waited_s == pytest.approx(1.0)
+
+
+def test_it_waits_no_longer_than_its_limit_and_says_what_was_not_quiet() -> None:
+    one, _ = gate(Quality(wait_for_quiet_s=2))
+    one.wait(Host(NOISY))
+    assert one.waited_s == pytest.approx(2.0, abs=0.25)
+    assert one.reasons == ("other processes: 0.90 cores, limit 0.25",)
+
+
+def test_without_a_wait_nothing_is_read() -> None:
+    one, clock = gate(Quality(wait_for_quiet_s=0))
+    host = Host(NOISY)
+    one.wait(host)
+    assert (host.samples, clock.now, one.waited_s) == (0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("why", ["cancel", "stale", "abort"])
+def test_a_wish_to_stop_ends_the_wait(why: Stop) -> None:
+    class Hooks(NoHooks):
+        def stop_wanted(self) -> Stop | None:
+            return why if clock.now >= 1.0 else None
+
+    clock = Clock()
+    with pytest.raises(Stopped) as stopped:
+        Gate(DEFAULT, Hooks(), clock, clock.pause).wait(Host(NOISY))
+    assert stopped.value.why == why
+    assert clock.now == pytest.approx(1.0, abs=0.06)
+
+
+def test_a_contaminated_trial_is_taken_again_and_says_so() -> None:
+    take, gates = takes(NOISY, QUIET)
+    found = until_undisturbed(take, DEFAULT, NoHooks(), Patience()).quality
+    assert found is not None and len(gates) == 2
+    assert (found.takes, found.contaminated, found.readings) == (2, (), QUIET)
+    (discarded,) = found.discarded
+    assert discarded.reasons == ("other processes: 0.90 cores, limit 0.25",)
+    assert discarded.readings == NOISY
+
+
+def test_the_last_take_is_kept_and_marked() -> None:
+    take, gates = takes(NOISY, NOISY, NOISY, QUIET)
+    found = until_undisturbed(take, DEFAULT, NoHooks(), Patience()).quality
+    assert found is not None and len(gates) == 3
+    assert (found.takes, len(found.discarded)) == (3, 2)
+    assert found.contaminated == ("other processes: 0.90 cores, limit 0.25",)
+
+
+def test_the_waits_of_all_takes_are_added_up() -> None:
+    readings = [NOISY, QUIET]
+
+    def take(gate: Gate) -> TrialRecord:
+        gate.waited_s = 1.5
+        return record(readings.pop(0))
+
+    found = until_undisturbed(take, DEFAULT, NoHooks(), Patience()).quality
+    assert found is not None
+    assert (found.waited_seconds, found.discarded[0].waited_seconds) == (3.0, 1.5)
+
+
+def test_a_host_that_stays_noisy_is_measured_without_waiting_until_it_is_quiet() -> None:
+    patience = Patience()
+    for _ in range(GIVE_UP):
+        until_undisturbed(takes(NOISY, NOISY, NOISY)[0], DEFAULT, NoHooks(), patience)
+    assert patience.limits(DEFAULT) == Quality(wait_for_quiet_s=0, retakes=0)
+    take, gates = takes(NOISY)
+    found = until_undisturbed(take, DEFAULT, NoHooks(), patience).quality
+    assert found is not None and found.contaminated and len(gates) == 1
+    until_undisturbed(takes(QUIET)[0], DEFAULT, NoHooks(), patience)
+    assert patience.limits(DEFAULT) == DEFAULT
+
+
+def test_a_failing_take_ends_the_trial() -> None:
+    def fails(_gate: Gate) -> TrialRecord:
+        raise Stopped("cancel")
+
+    with pytest.raises(Stopped):
+        until_undisturbed(fails, DEFAULT, NoHooks(), Patience())
+
+
+def test_a_record_without_readings_is_never_contaminated() -> None:
+    found = until_undisturbed(takes(None)[0], DEFAULT, NoHooks(), Patience()).quality
+    assert found is not None and found.contaminated == ()
+
+
+def test_limits_come_from_the_definition_or_are_the_defaults() -> None:
+    assert limits_of({}) == DEFAULT
+    assert limits_of({"quality": {"retakes": 5}}) == Quality(retakes=5)
