@@ -47,7 +47,8 @@ class PlanPreview(Body):
     """The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
 
     Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
-    each run draws a seed of its own. `quality_rule` says in words when a trial waits, is taken again or is left out.
+    each run draws a seed of its own. `quality_rule` says in words when a trial waits, is taken again or is
+    left out.
     """
 
     experiment: Experiment
