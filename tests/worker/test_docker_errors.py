@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import requests
 import urllib3
-from docker.errors import APIError, DockerException
+from docker.errors import APIError, DockerException, NotFound
 
 from backend.core.errors import EngineUnavailable, ProcessLost
 from worker.engine.docker_engine import DockerEngine
@@ -90,3 +90,13 @@ def test_what_the_tree_has_already_is_left_as_it_is() -> None:
     with pytest.raises(ProcessLost, match=r"^gone$"), docker_errors("x"):
         raise ProcessLost("gone")
     assert fault_of(ProcessLost("gone"), None).code == "process_lost"
+
+
+def test_removing_a_container_that_is_gone_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = NotFound("404", response=SimpleNamespace(status_code=404), explanation="No such container")  # type: ignore[arg-type]
+    for name in ("client", "quick"):
+        monkeypatch.setattr(DockerEngine, name, Raising(gone))
+    engine = DockerEngine("/nonexistent/docker.sock")
+    engine.remove("server")
+    with pytest.raises(EngineUnavailable, match="No such container"):
+        engine.inspect("server")
