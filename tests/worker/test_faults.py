@@ -24,7 +24,7 @@ from backend.core.errors import (
 )
 from tests.worker.conftest import FakeBenches, FakeBook, FakeTrial
 from tests.worker.test_carry_out import Live
-from worker.host.processes import identify
+from worker.host.processes import ProcessId, identify, parse
 from worker.host.spool import Spool
 from worker.trial import carry_out as carry_out_module
 from worker.trial.breaker import FIRST_PAUSE_S, LONGEST_PAUSE_S, Breaker
@@ -142,6 +142,19 @@ def test_a_window_across_a_suspension_is_given_back(
     assert book.endings == [("requeue", "host_slept", "the host was suspended for 3600.0 s during the trial")]
     assert book.counted == [False]
     assert not book.records and not breaker.avoid
+
+
+STAT = "7 (a ) b) {state} 1 7 7 0 -1 {flags} 0 0 0 0 0 0 0 0 20 0 1 0 4711 1 1 1"
+
+
+@pytest.mark.parametrize(
+    ("state", "flags", "runs"),
+    [("S", 0x400100, True), ("Z", 0x40010C, False), ("X", 0, False), ("S", 0x400104, False)],
+    ids=["sleeps", "zombie", "dead", "exiting"],
+)
+def test_a_process_that_is_about_to_end_runs_no_longer(state: str, flags: int, runs: bool) -> None:
+    found = parse(7, STAT.format(state=state, flags=flags))
+    assert found == (ProcessId(7, 4711) if runs else None)
 
 
 class Clock:

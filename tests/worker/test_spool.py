@@ -146,11 +146,13 @@ def test_an_outage_sets_nothing_aside(book: Book, spool: Spool, caplog: pytest.L
     assert len(list(spool.waiting())) == 2 and not spool.quarantined()
 
 
-def test_what_a_crash_left_half_written_is_set_aside_at_the_start(spool: Spool) -> None:
+def test_what_a_crash_left_half_written_is_deleted_at_the_start(
+    spool: Spool, caplog: pytest.LogCaptureFixture
+) -> None:
     (spool.folder / "trl_a-f1.partial").write_text('{"payl')
     spool.recover()
-    assert [aside.name for aside in spool.quarantined()] == ["trl_a-f1.partial"]
-    assert list(spool.waiting()) == []
+    assert "trl_a-f1.partial is deleted" in caplog.text
+    assert not list(spool.folder.iterdir())
 
 
 def test_a_file_that_may_not_be_read_is_set_aside(

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+EXITING: Final = 0x4
+"""PF_EXITING of the kernel's sched.h."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,18 @@ class ProcessId:
 def identify(pid: int) -> ProcessId | None:
     """The process that has this pid now; None where there is none, or where it has ended already."""
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return parse(pid, Path(f"/proc/{pid}/stat").read_text())
     except OSError:
         return None
-    return None if fields[0] in "ZX" else ProcessId(pid, int(fields[19]))
+
+
+def parse(pid: int, stat: str) -> ProcessId | None:
+    """The process that a line of proc_pid_stat(5) describes; None where it ends or has ended.
+
+    A container's first process that was killed has no namespaces any more while the kernel ends all others of
+    the container, and is no zombie yet (zap_pid_ns_processes in kernel/pid_namespace.c): its flags say so.
+    """
+    fields = stat.rpartition(")")[2].split()
+    if fields[0] in "ZX" or int(fields[6]) & EXITING:
+        return None
+    return ProcessId(pid, int(fields[19]))

@@ -85,9 +85,10 @@ class Spool:
         return Spooled(path, trial_id, fence, payload, digest(payload), failure)
 
     def recover(self) -> None:
-        """Set aside what a crash left half written. To be called before the first `write`."""
+        """Delete what a crash left half written: no record yet. To be called before the first `write`."""
         for partial in sorted(self.folder.glob("*.partial")):
-            self.quarantine(partial, "the worker ended while it wrote this file")
+            log.warning("spool: %s is deleted, the worker ended while it wrote it", partial.name)
+            partial.unlink(missing_ok=True)
 
     def waiting(self) -> Iterator[Spooled]:
         """Every record that is still here, oldest name first; a file that is none goes to quarantine."""
