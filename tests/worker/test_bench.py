@@ -89,6 +89,13 @@ def bench(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -
         remove_cgroup(f"plm{INSTALL}-{key}")
 
 
+@pytest.fixture(autouse=True)
+def nothing_is_left(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """A failure that is itself not cleaned up after is logged: no test here may end so."""
+    yield
+    assert "not everything of trial" not in caplog.text
+
+
 def engines(bench: Bench) -> tuple[FakeEngine, ...]:
     nodes = bench._nodes
     assert isinstance(nodes, FakeNodes)
@@ -227,3 +234,27 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
         first, second = pool.submit(ask), pool.submit(ask)
         assert first.result() is second.result()
     assert len(made) == 1
+
+
+@pytest.mark.parametrize(
+    ("gone", "why"),
+    [("namespace", "has lost its network namespace"), ("wire", "has lost the wire to the others")],
+)
+def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
+    bench: Bench, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: str, why: str
+) -> None:
+    """A client whose packets go nowhere fails by its own time limit; that is no failure of the trial."""
+    ended(bench, book, tmp_path)
+    nodes = bench._nodes
+    running(bench).tools["pgbench"] = FakeTool(stderr="0.0 tps", exit_code=124)
+    if gone == "namespace":
+        monkeypatch.setattr(nodes_module, "namespace_file", lambda _netns: tmp_path / "none")
+    else:
+        monkeypatch.setitem(nodes._engines, "on", SimpleNamespace(stop=lambda: None))  # type: ignore[arg-type]
+        monkeypatch.setattr(nodes._segment, "is_lost", lambda: True)
+    monkeypatch.setattr(nodes, "node", lambda _spec: nodes.standing()["on"])
+    assert run(bench, book, tmp_path) == "requeued"
+    kind, code, detail = book.endings[-1]
+    assert (kind, code) == ("requeue", "engine_lost")
+    assert detail.startswith(f"the engine on {why}; noticed by: ") and "ended with code 124" in detail
+    assert "on" not in nodes.standing()

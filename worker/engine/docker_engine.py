@@ -26,6 +26,7 @@ log = logging.getLogger(__name__)
 API_TIMEOUT_S = 60
 QUICK_TIMEOUT_S = 15
 """For requests that a healthy daemon answers at once; loading, building and removing may take longer."""
+PING_TIMEOUT_S = 10
 STOP_LIMIT_S = 30
 
 
@@ -70,7 +71,7 @@ class DockerEngine:
         try:
             with docker_errors("asking whether it answers"):
                 api = self.quick.api
-                reply = api.get(f"{api.base_url}/_ping", timeout=api.timeout)
+                reply = api.get(f"{api.base_url}/_ping", timeout=PING_TIMEOUT_S)
                 if reply.ok:
                     self._notice(reply.headers.get("Server", ""))
         except EngineUnavailable as error:

@@ -42,10 +42,14 @@ class Segment:
             if not self._made:
                 self._make()
 
+    def is_lost(self) -> bool:
+        """Whether somebody else has removed the wire."""
+        return self._made and not namespace_file(self.netns).exists()
+
     def repair(self) -> None:
         """Make the wire anew where somebody has removed it, and join everyone again who was on it."""
         with self._lock:
-            if not self._made or namespace_file(self.netns).exists():
+            if not self.is_lost():
                 return
             log.warning("the wire %s is gone; making it again", self.netns)
             before, self._addresses = self._addresses, {}

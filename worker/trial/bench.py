@@ -164,17 +164,18 @@ class Bench:
     def discard(self, levels: Mapping[str, Level]) -> None:
         """Take an engine down after a failure that it may have caused; the next use starts it afresh."""
         key = engine_spec(levels).key
-        self._servers.forget_engine(key)
+        # The engine first: one that does not answer would let each removal on it wait for its time limit.
         self._nodes.discard(key)
+        self._servers.forget_engine(key)
         if PATHS[str(levels["path"])].vantage in REMOTE:
             self._nodes.discard("remote")
 
     def missing(self, levels: Mapping[str, Level], replica: int = 0) -> HostFault | None:
         """What this cell needs and is gone: its engine or its server; None where both are there."""
-        key = engine_spec(levels).key
-        node = self._nodes.standing().get(key)
-        if node is not None and not node.engine.answers():
-            return EngineUnavailable(f"the engine {key} does not answer")
+        remote = PATHS[str(levels["path"])].vantage in REMOTE
+        for key in (engine_spec(levels).key, *(("remote",) if remote else ())):
+            if why := self._nodes.unusable(key):
+                return EngineUnavailable(f"the engine {key} {why}")
         deployment = self._servers.running(server_spec(levels, replica))
         if deployment is not None and not deployment.runs():
             return ServerLost(f"the {deployment.spec.service} server has ended")

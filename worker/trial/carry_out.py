@@ -242,9 +242,8 @@ def _tidy(trial: Claimed, benches: Benches, fault: HostFault | TrialFailed) -> N
     """Leave nothing that the next trial would inherit from this failure."""
     try:
         if isinstance(fault, TrialFailed | ServerLost):
-            benches.renew(
-                trial.levels, trial.replica
-            )  # a server that served a broken run may be left in any state
+            # A server that served a broken run may be left in any state.
+            benches.renew(trial.levels, trial.replica)
         elif not isinstance(fault, StorageFull | HostSlept | StoreAway):
             benches.discard(trial.levels)
     except Exception:

@@ -98,6 +98,17 @@ class Nodes:
         """Every engine that stands now, by key."""
         return dict(self._nodes)
 
+    def unusable(self, key: str) -> str:
+        """Why nothing can be run on an engine that was started; empty where it can, or was not started."""
+        node = self._nodes.get(key)
+        if node is None:
+            return ""
+        if not namespace_file(node.netns).exists():
+            return "has lost its network namespace"
+        if key in self._engines and self._segment.is_lost():
+            return "has lost the wire to the others"
+        return "" if node.engine.answers() else "does not answer"
+
     def bridge_netfilter(self) -> dict[str, str]:
         """Whether bridged packets pass iptables, by engine."""
         return {key: engine.bridge_netfilter() for key, engine in self._engines.items()}
@@ -123,14 +134,14 @@ class Nodes:
 
     def _standing(self, key: str, spec: EngineSpec) -> Node:
         with self._lock(key):
+            self._segment.repair()
             node = self._nodes.get(key)
-            if node is None or (why := _unusable(node)):
+            if node is None or (why := self.unusable(key)):
                 if node is not None:
                     self._say(f"engine {key} {why}; starting it again")
                 self._take_down(key)
                 node = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
                 self._nodes[key] = node
-            self._segment.repair()
         if key == "swarm":
             self._form(node)
         return node
@@ -222,10 +233,3 @@ class Nodes:
         if key == "host" and self._host is not None:
             self._host.docker.close()
             self._host = None
-
-
-def _unusable(node: Node) -> str:
-    """Why nothing can be run on this engine any more; empty where it can."""
-    if not namespace_file(node.netns).exists():
-        return "has lost its network namespace"
-    return "" if node.engine.answers() else "does not answer"
