@@ -88,7 +88,7 @@ def test_it_waits_no_longer_than_its_limit_and_says_what_was_not_quiet() -> None
     one, _ = gate(Quality(wait_for_quiet_s=2))
     one.wait(Host(NOISY))
     assert one.waited_s == pytest.approx(2.0, abs=0.25)
-    assert one.reasons == ("other processes: 0.90 cores, limit 0.25",)
+    assert one.reasons == ("other processes: 0.90 cores, limit 0.15",)
 
 
 def test_without_a_wait_nothing_is_read() -> None:
@@ -117,7 +117,7 @@ def test_a_contaminated_trial_is_taken_again_and_says_so() -> None:
     assert found is not None and len(gates) == 2
     assert (found.takes, found.contaminated, found.readings) == (2, (), QUIET)
     (discarded,) = found.discarded
-    assert discarded.reasons == ("other processes: 0.90 cores, limit 0.25",)
+    assert discarded.reasons == ("other processes: 0.90 cores, limit 0.15",)
     assert discarded.readings == NOISY
 
 
@@ -126,7 +126,7 @@ def test_the_last_take_is_kept_and_marked() -> None:
     found = until_undisturbed(take, DEFAULT, NoHooks(), Patience()).quality
     assert found is not None and len(gates) == 3
     assert (found.takes, len(found.discarded)) == (3, 2)
-    assert found.contaminated == ("other processes: 0.90 cores, limit 0.25",)
+    assert found.contaminated == ("other processes: 0.90 cores, limit 0.15",)
 
 
 def test_the_waits_of_all_takes_are_added_up() -> None:

@@ -26,7 +26,7 @@ class Quality(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     wait_for_quiet_s: Annotated[StrictInt, Field(ge=0, le=MAX_WAIT_S)] = 10
-    max_other_cores: Annotated[StrictFloat, Field(gt=0, le=MAX_CORES)] | None = 0.25
+    max_other_cores: Annotated[StrictFloat, Field(gt=0, le=MAX_CORES)] | None = 0.15
     max_steal: Annotated[StrictFloat, Field(gt=0, le=1)] | None = 0.05
     retakes: Annotated[StrictInt, Field(ge=0, le=MAX_RETAKES)] = 2
 

@@ -42,7 +42,7 @@ def some_stolen(row: TrialRow, cell: Cell) -> TrialRow:
 
 def dirty(row: TrialRow, cell: Cell) -> TrialRow:
     hit = is_cell(cell, "sibling_container", True) and row.round < 4
-    return replace(row, contaminated=("other processes: 0.61 cores, limit 0.25",)) if hit else row
+    return replace(row, contaminated=("other processes: 0.61 cores, limit 0.15",)) if hit else row
 
 
 def rows_of(data: ChartInput) -> list[dict[str, str]]:
@@ -76,11 +76,11 @@ def test_a_contaminated_trial_keeps_its_values_and_counts_nowhere() -> None:
     data = made_up(change=dirty)
     cell = cell_of(build_chart(data), "sibling_container", True)
     assert (cell.state, cell.left_out, cell.comparisons["tps"].n) == ("partial", (1, 2, 3), 7)
-    assert cell.reason == "3 of 10 trials stayed contaminated: other processes: 0.61 cores, limit 0.25"
+    assert cell.reason == "3 of 10 trials stayed contaminated: other processes: 0.61 cores, limit 0.15"
     assert None not in cell.summaries["tps"].values
     found = [row for row in rows_of(data) if row["status"] == "contaminated"]
     assert {(row["used"], row["reason"]) for row in found} == {
-        ("false", "other processes: 0.61 cores, limit 0.25")
+        ("false", "other processes: 0.61 cores, limit 0.15")
     }
     assert all(float(row["value"]) >= 0 for row in found)
 

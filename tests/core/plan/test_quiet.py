@@ -33,7 +33,7 @@ def test_the_estimate_names_the_worst_case() -> None:
 
 def test_the_rule_is_told_with_its_limits() -> None:
     assert rule_sentence(DEFAULT) == (
-        "Each trial waits up to 10 s while other processes use more than 0.25 cores or the hypervisor keeps "
+        "Each trial waits up to 10 s while other processes use more than 0.15 cores or the hypervisor keeps "
         "more than 5 % of the CPU. A trial during which that happens, or whose window is far too long, is "
         "contaminated: it is taken again at most 2 times, and left out of every statistic if it stays so. No "
         "metric takes part in this rule."

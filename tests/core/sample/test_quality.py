@@ -32,7 +32,7 @@ def test_a_quiet_host_and_one_that_shows_nothing_pass() -> None:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"other_cores": 0.61}, "other processes: 0.61 cores, limit 0.25"),
+        ({"other_cores": 0.61}, "other processes: 0.61 cores, limit 0.15"),
         ({"steal": 0.062}, "steal: 6.2% of the CPU, limit 5%"),
         ({"seconds": 3.9}, "overlong window: 3.90 s in place of 3 s"),
         ({"frequency_change": -0.08}, "CPU frequency: changed by -8% during the window, limit 5%"),

@@ -1,0 +1,181 @@
+"""Whether waiting, retaking and leaving out can bias a result: simulated runs on a noisy host, known truth.
+
+Two cells take turns in rounds of random order. Other processes and steal come and go in bursts that slow
+a window in proportion to what they take; what decides about a take are the product's own functions, and
+what is left is compared as the chart compares it. Bursts are independent of the cells, or begin three times
+as often while one of them is measured.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.definition.quality import DEFAULT, Quality
+from backend.core.sample.quality import contamination, not_quiet
+from backend.core.sample.record import OutsideReadings
+from backend.core.statistics.paired import paired_ratio
+from backend.core.statistics.verdict import excludes_one
+from worker.trial.takes import SAMPLE_S, Patience
+
+CORES: Final = 2
+STEP_S: Final = SAMPLE_S
+WINDOW_S: Final = 3.0
+WARM_UP_S: Final = 1.0
+ROUNDS: Final = 12
+FEWEST: Final = 6
+"""Pairs without which there is no interval at 95 %."""
+NOISE: Final = 0.02
+OFF_S: Final = 15.0
+ON_S: Final = 3.0
+MORE_OFTEN: Final = 3.0
+"""How much more often bursts begin while the second cell is measured, where they depend on it."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What became of simulated runs.
+
+    Shares of the runs with an interval: `covered` has the truth in it, `different` shows a difference.
+    `pairs` are kept of `rounds` on average, `retakes` the discarded takes of a trial on average.
+    """
+
+    design: str
+    runs: int
+    with_interval: int
+    covered: float
+    different: float
+    pairs: float
+    retakes: float
+
+
+class _Host:
+    """A host in steps of STEP_S: what others and the hypervisor take in each."""
+
+    def __init__(self, draw: random.Random, correlated: bool) -> None:
+        self._draw = draw
+        self._correlated = correlated
+        self._other = self._steal = 0.0
+
+    def pass_by(self, seconds: float, second_cell: bool) -> OutsideReadings:
+        """Let time pass; what was outside in it, on average."""
+        steps = round(seconds / STEP_S)
+        other = steal = 0.0
+        for _ in range(steps):
+            self._step(second_cell)
+            other += self._other + self._draw.uniform(0, 0.08)
+            steal += self._steal
+        return OutsideReadings(
+            seconds=seconds, other_cores=other / steps, steal=min(1.0, steal / steps), asked_seconds=seconds
+        )
+
+    def _step(self, second_cell: bool) -> None:
+        if self._other or self._steal:
+            if self._draw.random() < STEP_S / ON_S:
+                self._other = self._steal = 0.0
+            return
+        often = MORE_OFTEN if self._correlated and second_cell else 1.0
+        if self._draw.random() < often * STEP_S / OFF_S:
+            taken = self._draw.uniform(0.3, CORES)
+            if self._draw.random() < 0.5:
+                self._other = taken
+            else:
+                self._steal = taken / CORES
+
+
+class _Run:
+    """One run of two cells whose true ratio is known."""
+
+    def __init__(self, draw: random.Random, ratio: float, correlated: bool, limits: Quality | None) -> None:
+        self._draw = draw
+        self._ratio = ratio
+        self._host = _Host(draw, correlated)
+        self._limits = limits
+        self._patience = Patience()
+        self.retakes = 0
+
+    def pairs(self) -> Iterator[tuple[float, float]]:
+        """The values of the rounds that keep both of their trials."""
+        for _ in range(ROUNDS):
+            found: dict[int, float | None] = {}
+            for cell in self._draw.sample((0, 1), 2):
+                found[cell] = self._trial(cell)
+            first, second = found[0], found[1]
+            if first is not None and second is not None:
+                yield first, second
+
+    def _trial(self, cell: int) -> float | None:
+        """A trial by the rule of `worker.trial.takes`; None where it stays contaminated."""
+        if self._limits is None:
+            return self._take(cell)[0]
+        limits = self._patience.limits(self._limits)
+        for take in range(1 + limits.retakes):
+            for _ in range(int(limits.wait_for_quiet_s / STEP_S)):
+                if not not_quiet(self._host.pass_by(STEP_S, cell == 1), limits):
+                    break
+            value, readings = self._take(cell)
+            dirty = bool(contamination(readings, limits))
+            if not dirty:
+                break
+            self.retakes += take < limits.retakes
+        self._patience.ended(dirty)
+        return None if dirty else value
+
+    def _take(self, cell: int) -> tuple[float, OutsideReadings]:
+        self._host.pass_by(WARM_UP_S, cell == 1)
+        readings = self._host.pass_by(WINDOW_S, cell == 1)
+        lost = (readings.other_cores or 0.0) / CORES + (readings.steal or 0.0)
+        own = self._ratio if cell == 1 else 1.0
+        return own * self._draw.lognormvariate(0, NOISE) * max(0.05, 1 - lost), readings
+
+
+def simulate(ratio: float, correlated: bool, runs: int, seed: int, limits: Quality | None = DEFAULT) -> Kept:
+    """Runs with this true ratio; without limits every trial is kept, for contrast."""
+    draw = random.Random(seed)
+    covered = different = with_interval = pairs = retakes = 0
+    for _ in range(runs):
+        run = _Run(draw, ratio, correlated, limits)
+        kept = list(run.pairs())
+        pairs, retakes = pairs + len(kept), retakes + run.retakes
+        if len(kept) < FEWEST:
+            continue
+        interval = paired_ratio([one for one, _ in kept], [other for _, other in kept]).interval
+        if interval is None:
+            continue
+        with_interval += 1
+        covered += interval[0] <= ratio <= interval[1]
+        different += excludes_one(interval)
+    noise = "three times as often beside the second cell" if correlated else "independent of the cells"
+    return Kept(
+        design=f"ratio {ratio:g}, bursts {noise}, {'the rule' if limits else 'every trial kept'}",
+        runs=runs,
+        with_interval=with_interval,
+        covered=covered / max(1, with_interval),
+        different=different / max(1, with_interval),
+        pairs=pairs / runs,
+        retakes=retakes / runs / ROUNDS / 2,
+    )
+
+
+def designs(runs: int, seed: int = 20261122) -> Iterator[Kept]:
+    """With and without a true difference, independent bursts and not, with the rule and without."""
+    for limits in (DEFAULT, None):
+        for correlated in (False, True):
+            for ratio in (1.0, 0.95):
+                yield simulate(ratio, correlated, runs, seed, limits)
+
+
+def table(runs: int) -> str:
+    """The designs as a table in Markdown."""
+    lines = ["| design | pairs of 12 | retakes a trial | truth in the interval | difference shown |"]
+    lines += ["| --- | --- | --- | --- | --- |"]
+    for kept in designs(runs):
+        rule = f"{kept.design} | {kept.pairs:.1f} | {kept.retakes:.2f}"
+        lines.append(f"| {rule} | {kept.covered:.1%} | {kept.different:.1%} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(table(2000))

@@ -1,0 +1,31 @@
+"""Waiting, retaking and leaving out by the product's own rule biases no result: simulated, fixed seed."""
+
+from __future__ import annotations
+
+import pytest
+
+from scripts.benchmark.quality_rule import ROUNDS, simulate, table
+
+RUNS = 600
+SEED = 20261122
+
+
+@pytest.mark.parametrize("correlated", [False, True], ids=["independent", "with-one-cell"])
+@pytest.mark.parametrize("ratio", [1.0, 0.95], ids=["equal", "different"])
+def test_intervals_of_what_is_kept_hold_the_truth(ratio: float, correlated: bool) -> None:
+    kept = simulate(ratio, correlated, RUNS, SEED)
+    assert kept.covered >= 0.95
+    if ratio == 1.0:
+        assert kept.different <= 0.05
+    assert kept.with_interval >= 0.97 * RUNS
+    assert kept.pairs > 0.8 * ROUNDS
+
+
+def test_without_the_rule_noise_beside_one_cell_makes_differences() -> None:
+    assert simulate(1.0, True, RUNS, SEED, limits=None).different > 0.08
+
+
+def test_the_table_has_every_design() -> None:
+    lines = table(2).splitlines()
+    assert len(lines) == 2 + 8
+    assert {line.count("|") for line in lines} == {6}
