@@ -4,6 +4,7 @@ import type { ImageChoice, ImageHref } from "@/api/exports";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { plural } from "@/components/format";
+import { familyOf, intervalName } from "@/components/intervals";
 import { ImageLinks } from "@/components/ImageLinks";
 import { Select } from "@/components/Select";
 import { Toggle } from "@/components/Toggle";
@@ -96,18 +97,18 @@ const Drawn = memo(function Drawn({ model, asked, cellHref }: Pick<Props, "model
   return (
     <>
       <PivotTable found={found} choice={choice} axis={axis} cellHref={cellHref} />
-      <Key compared={found.panels.some((panel) => panel.entries.flat(2).some(({ comparison }) => comparison !== null))} />
+      <Key ratios={intervalName(familyOf(model, axis.metric), model.looks !== null)} compared={found.panels.some((panel) => panel.entries.flat(2).some(({ comparison }) => comparison !== null))} />
     </>
   );
 });
 
 /** What the colours of the heat map mean. */
-function Key({ compared }: { compared: boolean }) {
+function Key({ compared, ratios }: { compared: boolean; ratios: string }) {
   if (!compared) return <p className={styles.caption}>The bluer, the larger the median.</p>;
   return (
     <p className={styles.caption}>
       <span className={styles.swatch} data-kind="better" /> better <span className={styles.swatch} data-kind="worse" /> worse than its baseline by the verdict, corrected for all comparisons;{" "}
-      <span className={styles.swatch} data-kind="grey" /> grey: no difference shown, equivalent or not enough rounds. In brackets: the ratio’s 95 % interval.
+      <span className={styles.swatch} data-kind="grey" /> grey: no difference shown, equivalent or not enough rounds. In brackets: the ratio’s {ratios}.
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
 import { formatInterval, formatNumber, formatP, formatRatio, plural } from "@/components/format";
 import { Hops } from "@/components/Hops";
+import { familyOf, intervalName } from "@/components/intervals";
 import { Select } from "@/components/Select";
 import { State } from "@/components/State";
 import { CELL_STATES } from "@/components/states";
@@ -41,6 +42,7 @@ interface Props {
 /** Every cell of the plan with its figures, or with what kept it from having any. */
 export const ResultTable = memo(function ResultTable({ model, filter, metric, order: asked, choose, cellHref }: Props) {
   const [most, setMost] = useState(ROWS);
+  const [own, setOwn] = useState(false);
   const axis = tableAxis(model, metric);
   if (!axis) return null;
   const orders = ORDERS.filter(({ value }) => value !== "noise" || isNoisy(model, axis));
@@ -49,16 +51,19 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
   const shown = new Set(shownCells(model, axis.metric, filter).map((cell) => cell.id));
   const groups = resultGroups(model, axis, order).map(({ group, rows }) => ({ group, rows: rows.filter((row) => shown.has(row.cell.id)) }));
   const hidden = model.cells.length - shown.size;
-  const over = model.looks ? "this metric’s comparisons and all interim analyses" : "this metric’s comparisons";
+  const ratios = intervalName(familyOf(model, axis.metric), model.looks !== null);
   return (
     <Card
       title="All cells"
-      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. Medians’ intervals are 95 %, each of its cell alone; ratios’ intervals hold 95 % simultaneously over ${over}, and so does the adjusted p.${hidden > 0 ? ` ${formatNumber(hidden)} of ${plural(model.cells.length, "cell")} hidden by the filter.` : ""}`}
+      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. Medians’ intervals are 95 %, each of its cell alone. Verdicts are judged by the ratios’ ${ratios} and the p adjusted with them.${own ? " Unadjusted intervals are 95 % each of one comparison alone; no verdict is judged by them." : ""}${hidden > 0 ? ` ${formatNumber(hidden)} of ${plural(model.cells.length, "cell")} hidden by the filter.` : ""}`}
       flush
       actions={
         <>
           <Select label="Metric of the table" options={model.axes.map((each) => ({ value: each.metric, label: each.label }))} value={axis.metric} onChange={(chosen) => choose((known) => ({ ...known, metric: chosen }))} />
           <Toggle label="Order" options={orders} value={order} onChange={(chosen) => choose((known) => ({ ...known, order: chosen }))} />
+          <label className={styles.own}>
+            <input type="checkbox" checked={own} onChange={(event) => setOwn(event.target.checked)} /> show unadjusted intervals
+          </label>
           <CopyButton text={resultMarkdown(model, axis, order)} label="Copy as Markdown" />
         </>
       }
@@ -66,7 +71,7 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
       <div className={styles.scroll} role="region" aria-label="All cells" tabIndex={0}>
         <table className={styles.table}>
           <caption className="visually-hidden">Every cell: {axis.label}</caption>
-          <Head axis={axis} published={published} />
+          <Head axis={axis} published={published} ratios={ratios} />
           {firstRows(groups, most).map(({ group, rows, all }) => (
             <tbody key={group}>
               {group && (
@@ -77,7 +82,7 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
                 </tr>
               )}
               {rows.map((row) => (
-                <Line key={row.cell.id} row={row} axis={axis} published={published ? { value: publishedValue(row.cell, axis), ratio: publishedRatio(model, row.cell, axis) } : null} cellHref={cellHref} />
+                <Line key={row.cell.id} row={row} axis={axis} own={own} published={published ? { value: publishedValue(row.cell, axis), ratio: publishedRatio(model, row.cell, axis) } : null} cellHref={cellHref} />
               ))}
             </tbody>
           ))}
@@ -92,7 +97,7 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
   );
 });
 
-function Head({ axis, published }: { axis: Axis; published: boolean }) {
+function Head({ axis, published, ratios }: { axis: Axis; published: boolean; ratios: string }) {
   return (
     <thead>
       <tr>
@@ -100,7 +105,7 @@ function Head({ axis, published }: { axis: Axis; published: boolean }) {
         <th scope="col" data-num>n</th>
         <th scope="col" data-num>Median ({axis.unit})<small>95 % interval</small></th>
         <th scope="col" data-num title="Coefficient of variation over the trials">CV</th>
-        <th scope="col" data-num>Ratio to baseline<small>95 % interval</small></th>
+        <th scope="col" data-num>Ratio to baseline<small>{ratios}</small></th>
         {published && <th scope="col" data-num>Published<small>ratio, {axis.unit}</small></th>}
         <th scope="col" data-num>p<small>adjusted</small></th>
         <th scope="col">Verdict</th>
@@ -113,12 +118,14 @@ function Head({ axis, published }: { axis: Axis; published: boolean }) {
 interface LineProps {
   row: ResultRow;
   axis: Axis;
+  /** Whether the interval of each comparison alone is asked for. */
+  own: boolean;
   /** The study's own figures; null where it has none of this metric at all. */
   published: { value: number | null; ratio: number | null } | null;
   cellHref: Props["cellHref"];
 }
 
-function Line({ row, axis, published, cellHref }: LineProps) {
+function Line({ row, axis, own, published, cellHref }: LineProps) {
   const { cell, summary } = row;
   return (
     <tr data-state={cell.state} data-baseline={cell.is_baseline || undefined}>
@@ -135,7 +142,7 @@ function Line({ row, axis, published, cellHref }: LineProps) {
           </span>
         </span>
       </th>
-      {summary ? <Figures row={row} axis={axis} published={published} /> : <NoFigures row={row} columns={published ? 7 : 6} />}
+      {summary ? <Figures row={row} axis={axis} own={own} published={published} /> : <NoFigures row={row} columns={published ? 7 : 6} />}
       <td data-label="Evidence">
         <span className={styles.evidence} data-full={(cell.evidence.proven > 0 && cell.evidence.not_proven + cell.evidence.contradicted === 0) || undefined}>
           {row.evidence} {row.evidence !== "–" && <small>proven</small>}
@@ -165,7 +172,7 @@ function Value({ main, sub }: { main: React.ReactNode; sub?: React.ReactNode }) 
   );
 }
 
-function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<LineProps, "cellHref">) {
+function Figures({ row: { cell, summary, comparison }, axis, own, published }: Omit<LineProps, "cellHref">) {
   const base = cell.is_baseline && !cell.is_duplicate;
   const missing = cell.state === "measured" ? null : <span title={CELL_STATES[cell.state].word}>{`${CELL_STATES[cell.state].glyph} of ${cell.trials_planned}`}</span>;
   return (
@@ -181,6 +188,7 @@ function Figures({ row: { cell, summary, comparison }, axis, published }: Omit<L
       </td>
       <td data-num data-label="Ratio to baseline">
         <Value main={base ? <span className={styles.quiet}>1</span> : formatRatio(comparison?.ratio)} sub={comparison?.interval && formatInterval(comparison.interval, 3)} />
+        {own && comparison?.interval_unadjusted && <small>unadjusted {formatInterval(comparison.interval_unadjusted, 3)}</small>}
       </td>
       {published && (
         <td data-num data-label="Published ratio">

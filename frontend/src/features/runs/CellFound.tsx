@@ -2,6 +2,7 @@ import type { ChartCell, ChartModel } from "@/api/chart";
 import { drawnSummary } from "@/charts/dotLayout";
 import { Card } from "@/components/Card";
 import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
+import { intervalName } from "@/components/intervals";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/states";
 import table from "@/components/table.module.css";
@@ -14,6 +15,8 @@ export function CellFound({ model, cell }: { model: ChartModel; cell: ChartCell 
     return summary ? [{ axis, summary, comparison: cell.comparisons[axis.metric] }] : [];
   });
   if (rows.length === 0) return null;
+  const families = new Set(rows.flatMap(({ comparison }) => comparison?.family ?? []));
+  const name = intervalName(Math.max(1, ...families), model.looks !== null);
   return (
     <Card title="Found" flush>
       <TableScroll label="Found" folding>
@@ -25,7 +28,7 @@ export function CellFound({ model, cell }: { model: ChartModel; cell: ChartCell 
               <th scope="col" className={table.num}>Median</th>
               <th scope="col" className={table.num}>95 % interval</th>
               <th scope="col" className={table.num}>Ratio to baseline</th>
-              <th scope="col" className={table.num}>95 % interval</th>
+              <th scope="col" className={table.num}>{name}</th>
               <th scope="col" className={table.num}>adjusted p</th>
               <th scope="col">Verdict</th>
             </tr>
@@ -38,7 +41,15 @@ export function CellFound({ model, cell }: { model: ChartModel; cell: ChartCell 
                 <td data-label="median" className={table.num}>{formatNumber(summary.median, axis.decimals)} {axis.unit}</td>
                 <td data-label="95 % interval" className={table.num}>{formatInterval(summary.interval, axis.decimals)}</td>
                 <td data-label="ratio to baseline" className={table.num}>{formatRatio(comparison?.ratio)}</td>
-                <td data-label="its 95 % interval" className={table.num}>{formatInterval(comparison?.interval, 3)}</td>
+                <td data-label={name} className={table.num}>
+                  {formatInterval(comparison?.interval, 3)}
+                  {comparison?.interval_unadjusted && (
+                    <details className={table.quiet}>
+                      <summary>unadjusted interval</summary>
+                      {formatInterval(comparison.interval_unadjusted, 3)}, of this comparison alone
+                    </details>
+                  )}
+                </td>
                 <td data-label="adjusted p" className={table.num}>{formatP(comparison?.p_adjusted)}</td>
                 <td data-wide>{comparison ? <State told={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <span className={table.quiet}>baseline</span>}</td>
               </tr>
