@@ -21,7 +21,7 @@ PATIENCE_S: Final = 10.0
 WAITING: Final = 8
 """Requests that may wait for one key: each of them keeps its body in memory."""
 
-Key = Annotated[str | None, Header(min_length=1, max_length=255)]
+Key = Annotated[str | None, Header(min_length=1, max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")]
 
 
 @dataclass
@@ -83,7 +83,7 @@ class Made(Protocol):
 
     @property
     def id(self) -> str:
-        """The run's."""
+        """Its own."""
 
     def model_dump_json(self) -> str:
         """The answer's body."""
@@ -91,23 +91,23 @@ class Made(Protocol):
 
 @dataclass(frozen=True)
 class Once:
-    """The run that was made, its answer as JSON, and whether an earlier request made it (`replayed`)."""
+    """The id of what was made, its answer as JSON, and whether an earlier request made it (`replayed`)."""
 
-    run_id: str
+    id: str
     body: str
     replayed: bool
 
-    @property
-    def headers(self) -> dict[str, str]:
-        """What an answer says of it."""
-        where = {"Location": f"/api/v1/runs/{self.run_id}"}
+    def headers(self, kind: str) -> dict[str, str]:
+        """What an answer says of it; `kind` is the collection that it is in."""
+        where = {"Location": f"/api/v1/{kind}/{self.id}"}
         return where | ({"Idempotent-Replayed": "true"} if self.replayed else {})
 
 
-def fingerprint(asked_for: str, request: BaseModel) -> str:
-    """What a key stands for: the request's address and body, whatever characters are in it."""
-    body = json.dumps(request.model_dump(), sort_keys=True, default=str)
-    return hashlib.sha256(f"{asked_for}\n{body}".encode()).hexdigest()
+def fingerprint(asked_for: str, request: BaseModel | str) -> str:
+    """What a key stands for: the request's address and body (or its digest), whatever characters it holds."""
+    if not isinstance(request, str):
+        request = json.dumps(request.model_dump(), sort_keys=True, default=str)
+    return hashlib.sha256(f"{asked_for}\n{request}".encode()).hexdigest()
 
 
 def once(session: Session, key: str | None, fingerprint_: str, make: Callable[[], Made]) -> Once:

@@ -53,5 +53,8 @@ def _file(root: Path, path: str) -> Path | None:
     """The file at this path below the root, or None; links and dots do not lead out of it."""
     if "\x00" in path or not path:
         return None
-    found = (root / path).resolve()
-    return found if found.is_relative_to(root) and found.is_file() else None
+    try:
+        found = (root / path).resolve()
+        return found if found.is_relative_to(root) and found.is_file() else None
+    except (OSError, ValueError):  # a name that is longer than the file system allows, or no name at all
+        return None

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final
 from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
+from starlette.convertors import Convertor, register_url_convertor
 
 from backend.api.capacity import Capacity
 from backend.api.errors import UnsupportedMedia
@@ -17,6 +18,21 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.load import load_experiment
 from backend.core.definition.reading import DOCUMENT, Bounds, Media, read_document
 from backend.settings import Settings
+
+
+class _Id(Convertor[str]):
+    """An id in an address: what follows a colon is a verb, and no part of it."""
+
+    regex = "[^/:]+"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("id", _Id())
 
 JSON_TYPE = "application/json"
 YAML_TYPES = ("application/yaml", "application/x-yaml", "text/yaml")

@@ -6,7 +6,9 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import Query
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer
+
+from backend.core.definition.text import printable
 
 
 def _rfc3339(value: datetime) -> str:
@@ -31,6 +33,10 @@ class PageQuery(Body):
 
 
 Paging = Annotated[PageQuery, Query()]
+
+
+Line = Annotated[str, AfterValidator(printable)]
+"""A stored text on one line; what an older version let in is shown with U+FFFD."""
 
 
 class FieldProblem(Body):

@@ -8,7 +8,7 @@ machine (DNS rebinding) is refused by its Host header.
 from __future__ import annotations
 
 import secrets
-from urllib.parse import urlsplit
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from fastapi import Response
 from starlette.datastructures import Headers
@@ -96,6 +96,9 @@ def _refusal(scope: Scope) -> Response | None:
     if scope["method"] not in SAFE_METHODS and _is_cross_origin(headers):
         detail = "a page of another origin must not change anything here"
         return problem(identity, 403, "cross_origin", "Forbidden", detail)
+    if b"\x00" in unquote_to_bytes(scope["query_string"]):
+        detail = "a query parameter holds U+0000, which no text here can hold; leave it out"
+        return problem(identity, 400, "bad_request", "Bad Request", detail)
     if headers.get("content-encoding", "identity").lower() != "identity":
         detail = "send the body without a Content-Encoding"
         return problem(identity, 415, "unsupported_media_type", "Unsupported Media Type", detail)

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from backend.core.definition.text import printable
 from backend.core.errors import Unavailable
 
 Form = Literal["svg", "png"]
@@ -36,12 +37,21 @@ def draw(specs: Sequence[Mapping[str, Any]], form: Form) -> list[bytes]:
         if not _drawing.acquire(timeout=LIMIT_S):
             raise Unavailable("pictures take longer than usual to draw; ask again in a few seconds")
         try:
-            wanted = json.dumps({"specs": list(specs), "form": form}, allow_nan=False)
+            wanted = json.dumps({"specs": drawable(list(specs)), "form": form}, allow_nan=False)
             return _drawn(wanted, LIMIT_S * max(1, len(specs)))
         finally:
             _drawing.release()
     finally:
         _waiting.release()
+
+
+def drawable(value: Any) -> Any:
+    """The value with U+FFFD for every character that an SVG cannot hold."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, Mapping):
+        return {drawable(key): drawable(item) for key, item in value.items()}
+    return [drawable(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _drawn(wanted: str, limit_s: float) -> list[bytes]:

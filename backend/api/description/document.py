@@ -14,6 +14,7 @@ from backend.api.problems import PROBLEM_JSON
 from backend.api.runs.schemas import LiveEvent, Run, TrialEvent
 from backend.api.schema import ProblemDocument
 from backend.core.definition.experiment import Experiment
+from backend.core.export.document import SCHEMA
 
 REFUSALS: dict[str, str] = {
     "400": "The body cannot be read, or a parameter is malformed",
@@ -69,8 +70,39 @@ def _extra_schemas() -> dict[str, Any]:
     submitted = Experiment.model_json_schema(ref_template="#/components/schemas/ExperimentDocument{model}")
     for name, schema in submitted.pop("$defs", {}).items():
         schemas[f"ExperimentDocument{name}"] = schema
+    schemas["RunExport"] = _run_export()
     schemas["ExperimentDocument"] = {**submitted, "title": "ExperimentDocument"}
     return schemas
+
+
+def _run_export() -> dict[str, Any]:
+    """The schema of `exports/json`: what stands on its own there, and the shapes that others name too."""
+    objects = {"type": "array", "items": {"type": "object", "additionalProperties": True}}
+    properties: dict[str, Any] = {
+        "schema": {"const": SCHEMA, "type": "string"},
+        "provisional": {"type": "boolean", "description": "true while the run goes on"},
+        "run_id": {"type": "string"},
+        "experiment_id": {"type": "string"},
+        "state": {"type": "string"},
+        "origin": {"type": "string"},
+        "cores": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+        "definition": {"$ref": "#/components/schemas/Experiment"},
+        "plan": {"type": "object", "additionalProperties": True},
+        "trials": {**objects, "description": "every trial with every digit of its figures"},
+        "hops": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
+        "environment": {"type": "object", "additionalProperties": {"type": "string"}},
+        "metrics": objects,
+        "methods": objects,
+        "result": {"$ref": "#/components/schemas/ChartModel"},
+    }
+    about = "A run as one document: what was asked, what was recorded, and the result that follows from it."
+    return {
+        "title": "RunExport",
+        "description": about,
+        "type": "object",
+        "properties": properties,
+        "required": [*properties],
+    }
 
 
 def _explain(method: str, operation: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Response, status
 from backend.api.capacity import Heavy
 from backend.api.experiments import service
 from backend.api.experiments.schemas import ExperimentList, ExperimentResource
+from backend.api.idempotent import HeldKey, Key
 from backend.api.paging import link_next
 from backend.api.request import DOCUMENT_BODY, Config, Submitted
 from backend.api.schema import Paging
@@ -19,15 +20,19 @@ router = APIRouter(prefix="/experiments", tags=["experiments"])
     operation_id="createExperiment",
     status_code=status.HTTP_201_CREATED,
     responses={200: {"model": ExperimentResource, "description": "The same document was stored before"}},
+    response_model=ExperimentResource,
     openapi_extra=DOCUMENT_BODY,
-    dependencies=[Heavy],
+    dependencies=[HeldKey, Heavy],
 )
-def create_experiment(settings: Config, document: Submitted, response: Response) -> ExperimentResource:
-    """Store an experiment. The same canonical document again answers 200 with the existing one."""
-    resource, created = service.create(settings, document)
-    response.status_code = status.HTTP_201_CREATED if created else status.HTTP_200_OK
-    response.headers["Location"] = f"/api/v1/experiments/{resource.id}"
-    return resource
+def create_experiment(settings: Config, document: Submitted, idempotency_key: Key = None) -> Response:
+    """Store an experiment. The same canonical document again answers 200 with the existing one.
+
+    With an Idempotency-Key, a repeated request gets the first answer again, with 200.
+    """
+    created = service.create(settings, document, idempotency_key)
+    code = status.HTTP_200_OK if created.existed else status.HTTP_201_CREATED
+    headers = created.answer.headers("experiments")
+    return Response(created.answer.body, code, headers, media_type="application/json")
 
 
 @router.get("", operation_id="listExperiments")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backend.api.schema import Body, Timestamp
+from backend.api.schema import Body, Line, Timestamp
 from backend.core.definition.experiment import Experiment
 
 
@@ -15,7 +15,7 @@ class ExperimentResource(Body):
 
     id: str
     name: str
-    title: str
+    title: Line
     definition: Experiment
     created_at: Timestamp
     refused_now: str | None = None

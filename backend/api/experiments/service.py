@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
 from backend.api.experiments.schemas import ExperimentList, ExperimentResource
+from backend.api.idempotent import Once, fingerprint, once
 from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
 from backend.api.plans.service import plan_on
 from backend.api.request import Document
@@ -13,16 +18,38 @@ from backend.core.errors import NotFound
 from backend.settings import Settings
 from backend.store.models import Experiment
 from backend.store.repositories import experiments
-from backend.store.session import session_scope
+from backend.store.session import session_scope, transaction
 
 
-def create(settings: Settings, document: Document) -> tuple[ExperimentResource, bool]:
-    """Store a document whose plan is possible somewhere; False where the same one was there before."""
+@dataclass(frozen=True)
+class Created:
+    """The answer, and whether the same document was there before."""
+
+    answer: Once
+    existed: bool
+
+
+def create(settings: Settings, document: Document, key: str | None = None) -> Created:
+    """Store a document whose plan is possible somewhere, once for each key.
+
+    Raises Malformed, and Invalid for the document or where the key was used for another request.
+    """
     experiment = document.read()
     plan_on(experiment, {})
-    with session_scope(settings) as session:
-        stored, created = experiments.add(session, canonical(experiment), digest(experiment))
-    return _resource(stored), created
+    identity = digest(experiment)
+
+    def work(session: Session) -> Created:
+        made: list[bool] = []
+
+        def make() -> ExperimentResource:
+            stored, created = experiments.add(session, canonical(experiment), identity)
+            made.append(created)
+            return _resource(stored)
+
+        answer = once(session, key, fingerprint("experiments", identity), make)
+        return Created(answer, existed=made != [True])
+
+    return transaction(settings, work)
 
 
 def get(settings: Settings, experiment_id: str) -> ExperimentResource:

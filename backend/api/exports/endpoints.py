@@ -13,6 +13,7 @@ from backend.api.exports import service
 from backend.api.exports.formats import FORMATS
 from backend.api.exports.service import Exported
 from backend.api.request import Config
+from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES
 from backend.core.export.pictures.kinds import KINDS, SCALES, Picture
 from backend.core.export.pictures.roles import UNITS
@@ -21,7 +22,9 @@ router = APIRouter(tags=["exports"])
 
 SHELL = "text/x-shellscript; charset=utf-8"
 _TEXT: dict[str, Any] = {"schema": {"type": "string"}}
-_FILES = {form.media.partition(";")[0]: _TEXT for form in FORMATS.values()}
+_FILES = {form.media.partition(";")[0]: _TEXT for form in FORMATS.values()} | {
+    "application/json": {"schema": {"$ref": "#/components/schemas/RunExport"}}
+}
 
 
 def _choice(possible: Sequence[str]) -> Any:
@@ -46,6 +49,9 @@ def _picture(
     cells: Annotated[str, _CELLS] = "",
     ladder: Annotated[str, _LADDER] = "",
 ) -> Picture:
+    for name, given, possible in (("unit", unit, UNITS), ("scale", scale, SCALES)):
+        if given not in possible:
+            raise Invalid.at(f"/{name}", f"unknown_{name}", f"{name} is one of {', '.join(possible)}")
     return Picture(metric, kind, theme, rows, columns, panels, color, scale, unit, cells, ladder)
 
 

@@ -32,4 +32,6 @@ def import_run(
     Idempotency-Key, a repeated request gets the first answer again.
     """
     answer = service.store(settings, start, idempotency_key)
-    return Response(answer.body, status.HTTP_201_CREATED, answer.headers, media_type="application/json")
+    return Response(
+        answer.body, status.HTTP_201_CREATED, answer.headers("runs"), media_type="application/json"
+    )

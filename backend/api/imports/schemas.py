@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, JsonValue, StrictInt, StrictStr
+from pydantic import AfterValidator, Field, JsonValue, StrictInt, StrictStr
 
 from backend.api.schema import Body
 from backend.core.definition.experiment import MAX_ROUNDS
+from backend.core.definition.text import unprintable
 from backend.core.plan.build import MAX_TRIALS
 
 HOST_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
 
-Fact = Annotated[StrictStr, Field(max_length=2000)]
+
+def _readable(text: str) -> str:
+    """Refuse what makes a text read otherwise than it is; C0 controls are replaced when it is shown."""
+    found = unprintable("".join(character for character in text if character >= " "))
+    if found is not None:
+        raise ValueError(f"holds {found}; leave out direction marks, C1 controls and noncharacters")
+    return text
+
+
+Fact = Annotated[StrictStr, Field(max_length=2000), AfterValidator(_readable)]
+FactName = Annotated[StrictStr, Field(min_length=1, max_length=100), AfterValidator(_readable)]
 
 
 class ImportLog(Body):
@@ -33,7 +44,5 @@ class ImportStart(Body):
 
     host: Annotated[StrictStr, Field(pattern=HOST_NAME)]
     experiment: JsonValue
-    environment: Annotated[
-        dict[Annotated[StrictStr, Field(min_length=1, max_length=100)], Fact], Field(max_length=200)
-    ] = Field(default_factory=dict)
+    environment: Annotated[dict[FactName, Fact], Field(max_length=200)] = Field(default_factory=dict)
     logs: Annotated[tuple[ImportLog, ...], Field(max_length=MAX_TRIALS)]

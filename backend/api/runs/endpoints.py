@@ -42,7 +42,7 @@ def start_run(
     answer, wire, run = started.answer, request.app.state.wire, started.run
     if run is not None:
         tasks.add_task(service.wake_worker, wire, run.host, run.progress.total, run.id)
-    headers = answer.headers | {"Retry-After": "2"}
+    headers = answer.headers("runs") | {"Retry-After": "2"}
     return Response(
         answer.body, status.HTTP_202_ACCEPTED, headers, media_type="application/json", background=tasks
     )
@@ -56,7 +56,7 @@ def list_runs(settings: Config, paging: Paging, response: Response) -> RunList:
     return page
 
 
-@router.get("/runs/{run_id}", operation_id="getRun")
+@router.get("/runs/{run_id:id}", operation_id="getRun")
 async def get_run(
     settings: Config, request: Request, run_id: str, wait: Annotated[float, Query(ge=0, le=60)] = 0.0
 ) -> Run:
@@ -65,7 +65,12 @@ async def get_run(
     return await polls.run_when_ended(settings, request, run_id, wait)
 
 
-@router.post("/runs/{run_id}:cancel", operation_id="cancelRun", status_code=status.HTTP_202_ACCEPTED)
+@router.post(
+    "/runs/{run_id:id}:cancel",
+    operation_id="cancelRun",
+    status_code=status.HTTP_202_ACCEPTED,
+    dependencies=[Depends(json_only)],
+)
 def cancel_run(settings: Config, request: Request, run_id: str, tasks: BackgroundTasks) -> Run:
     """Cancel what is queued at once; the trial that runs is stopped by its worker."""
     run = service.cancel(settings, run_id)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StrictStr
 
-from backend.api.schema import Body, Timestamp
+from backend.api.schema import Body, Line, Timestamp
 from backend.store.states import Origin, RunState, TrialState
 
 
@@ -50,7 +50,7 @@ class Run(Body):
     id: str
     experiment_id: str
     name: str
-    title: str
+    title: Line
     host: str
     origin: Origin
     state: RunState

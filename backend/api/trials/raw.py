@@ -7,6 +7,7 @@ import shlex
 from fastapi.responses import PlainTextResponse
 
 from backend.api.trials.schemas import TrialDetail
+from backend.core.definition.text import printable
 from backend.core.errors import NotFound
 from backend.core.sample.record import Command
 
@@ -26,7 +27,7 @@ def answer(trial: TrialDetail) -> PlainTextResponse:
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
     }
-    return PlainTextResponse(text, headers=headers)
+    return PlainTextResponse(printable(text), headers=headers)
 
 
 def _command(number: int, command: Command) -> str:

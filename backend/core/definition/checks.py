@@ -22,6 +22,7 @@ from backend.core.definition.nesting import (
     tools_of,
     united,
 )
+from backend.core.definition.text import printable
 from backend.core.errors import Problem
 
 MAX_LOOKS: Final = 20
@@ -46,7 +47,7 @@ def shown(value: object) -> str:
     """A value as a short quotation for a message."""
     if value is None or isinstance(value, bool):
         return {True: "true", False: "false", None: "null"}[value]
-    text = f"“{_encodable(value)}”" if isinstance(value, str) else str(value)
+    text = f"“{printable(_encodable(value))}”" if isinstance(value, str) else str(value)
     return text if len(text) <= 60 else text[:57] + "…"
 
 

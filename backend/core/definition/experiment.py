@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -22,6 +23,7 @@ from backend.core.definition.factors import FACTORS, LONGEST_TEXT, Factor, Level
 from backend.core.definition.nesting import as_levels, completed, default_metrics
 from backend.core.definition.quality import DEFAULT, Quality, is_default
 from backend.core.definition.studies import STUDIES
+from backend.core.definition.text import LINE_PATTERN, unprintable
 
 API_VERSION: Final = "plimsoll/v1"
 MAX_LEVELS = LONGEST_LIST
@@ -32,7 +34,7 @@ MAX_LATENCY_MS = 60_000
 MAX_SEED = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly."""
 NAME_PATTERN = r"^[a-z0-9][a-z0-9._-]{0,62}$"
-TITLE_PATTERN = r"^[^\x00-\x1f\x7f]+$"
+TITLE_PATTERN = LINE_PATTERN
 
 T = TypeVar("T")
 
@@ -44,6 +46,13 @@ if TYPE_CHECKING:
     StudyName = str
 else:
     StudyName = Literal[tuple(STUDIES)]
+
+
+def one_line(text: str) -> str:
+    """The text itself; raises ValueError naming a character that no line may hold."""
+    if (found := unprintable(text)) is not None:
+        raise ValueError(f"holds {found}")
+    return text
 
 
 class Document(BaseModel):
@@ -143,7 +152,11 @@ class Experiment(Document):
 
     api_version: Literal["plimsoll/v1"] = API_VERSION
     name: Annotated[StrictStr, Field(pattern=NAME_PATTERN)]
-    title: Annotated[StrictStr, Field(min_length=1, max_length=200, pattern=TITLE_PATTERN)]
+    title: Annotated[
+        StrictStr,
+        Field(min_length=1, max_length=200, pattern=TITLE_PATTERN),
+        AfterValidator(one_line),
+    ]
     study: StudyName | None = None
     factors: Factors = Field(default_factory=lambda: Factors())
     exclude: Annotated[tuple[Rule, ...], Field(max_length=MAX_RULES)] = ()

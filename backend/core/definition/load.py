@@ -163,12 +163,16 @@ _CODES: dict[str, str] = {
     "less_than_equal": "out_of_bounds",
     "literal_error": "unknown_value",
     "string_pattern_mismatch": "bad_form",
+    "value_error": "bad_form",
 }
 
 _FIELD_RULES: dict[tuple[int | str, ...], str] = {
     ("api_version",): "must be plimsoll/v1",
     ("name",): "must be a text of 1 to 63 of a-z, 0-9, dot, hyphen and underscore, beginning with a-z or 0-9",
-    ("title",): "must be a text of 1 to 200 characters on one line",
+    ("title",): (
+        "must be a text of 1 to 200 characters on one line, without control characters, marks that "
+        "change the direction of text, and noncharacters like U+FFFE"
+    ),
     ("study",): f"must be left out or name one of the studies: {listed(STUDIES)}",
     ("rounds",): "must be a whole number from 1 to 1000",
     ("seed",): "must be left out (each run then draws its own) or a whole number from 0 to 9007199254740991",

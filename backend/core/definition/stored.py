@@ -16,6 +16,7 @@ from backend.core.definition.factors import FACTORS
 from backend.core.definition.load import experiment_from
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.nesting import as_levels, default_metrics
+from backend.core.definition.text import printable
 from backend.core.errors import Refused
 
 _NEEDED: Final[dict[str, Any]] = {"name": "unreadable", "title": "An unreadable experiment", "baseline": {}}
@@ -30,9 +31,12 @@ def from_store(document: object) -> Experiment:
     given = document if isinstance(document, Mapping) else {}
     try:
         whole = Experiment.model_validate(given)
+        if all(metric in METRICS for metric in whole.metrics):
+            return whole
     except ValidationError:
-        return _constructed(given)
-    return whole if all(metric in METRICS for metric in whole.metrics) else _constructed(given)
+        pass  # an older version allowed it
+    found = _constructed(given)
+    return found.model_copy(update={"title": printable(found.title)})
 
 
 def complaint(document: object) -> str | None:

@@ -14,6 +14,7 @@ from backend.core.chart.validity import checked
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
 from backend.core.definition.stored import from_store
+from backend.core.definition.text import printable
 from backend.core.plan.model import Plan
 from backend.core.topology.paths import hops_of
 from backend.store.repositories import result_rows
@@ -49,7 +50,7 @@ def _input(run_id: str, stored: StoredRun) -> ChartInput:
         experiment=_as_imported(experiment, stored) if stored.origin == "imported" else experiment,
         plan=plan,
         trials=[trial_row(row, levels.get(row["cell_id"], {})) for row in stored.trials],
-        environment={key: _shown(value) for key, value in environment.items()},
+        environment={printable(key): _shown(value) for key, value in environment.items()},
         cores=_cores(environment),
         hops={cell.id: hops_of(cell.levels) for cell in plan.cells},
         origin=stored.origin,
@@ -77,12 +78,12 @@ def _row(row: Mapping[str, Any]) -> TrialRow:
         round=row["round"],
         state=row["state"],
         failure_code=row["failure_code"],
-        failure_detail=row["failure_detail"],
+        failure_detail=None if row["failure_detail"] is None else printable(row["failure_detail"]),
         metrics=row["metrics"],
         transactions=row.get("transactions"),
         cpu=None if cpu is None else _cpu(cpu, row["window"]["seconds"]),
         evidence=row["evidence_verdict"],
-        warnings=tuple(row.get("warnings") or ()),
+        warnings=tuple(printable(warning) for warning in row.get("warnings") or ()),
         processes=tuple(
             TrialProcess(p["role"], p["name"], p["thread"] is not None, p["seconds"])
             for p in row.get("processes") or ()
@@ -111,7 +112,7 @@ def _cpu(cpu: dict[str, Any], seconds: float) -> TrialCpu:
 
 
 def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else str(value)
+    return printable(value if isinstance(value, str) else str(value))
 
 
 def _cores(environment: dict[str, Any]) -> int | None:

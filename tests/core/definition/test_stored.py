@@ -30,6 +30,7 @@ def test_what_this_version_stored_is_read_as_it_was_checked() -> None:
         {"metrics": ["no_such_metric", "tps"]},
         {"metrics": []},
         {"title": "x" * 500},
+        {"title": "a\u202eb"},
         {"rounds": 100_000, "margin": 3.0, "seed": -1},
         {"stopping": {"at_most": 1, "of_old": True}},
         {"exclude": [{"path": "carrier_pigeon"}], "include": "everything"},

@@ -3181,6 +3181,47 @@ export type Run = {
 };
 
 /**
+ * RunExport
+ *
+ * A run as one document: what was asked, what was recorded, and the result that follows from it.
+ */
+export type RunExport = {
+    cores: number | null;
+    definition: Experiment;
+    environment: {
+        [key: string]: string;
+    };
+    experiment_id: string;
+    hops: {
+        [key: string]: Array<string>;
+    };
+    methods: Array<{
+        [key: string]: unknown;
+    }>;
+    metrics: Array<{
+        [key: string]: unknown;
+    }>;
+    origin: string;
+    plan: {
+        [key: string]: unknown;
+    };
+    /**
+     * true while the run goes on
+     */
+    provisional: boolean;
+    result: ChartModel;
+    run_id: string;
+    schema: 'plimsoll.run/v1';
+    state: string;
+    /**
+     * every trial with every digit of its figures
+     */
+    trials: Array<{
+        [key: string]: unknown;
+    }>;
+};
+
+/**
  * RunList
  *
  * One page of runs, newest first.
@@ -4319,6 +4360,12 @@ export type ListExperimentsResponse = ListExperimentsResponses[keyof ListExperim
 
 export type CreateExperimentData = {
     body: ExperimentDocument;
+    headers?: {
+        /**
+         * Idempotency-Key
+         */
+        'idempotency-key'?: string | null;
+    };
     path?: never;
     query?: never;
     url: '/api/v1/experiments';
@@ -5219,7 +5266,7 @@ export type ExportRunResponses = {
     /**
      * The file
      */
-    200: string;
+    200: RunExport;
 };
 
 export type ExportRunResponse = ExportRunResponses[keyof ExportRunResponses];

@@ -1,0 +1,38 @@
+"""Which characters a text may hold, and how one that it may not is shown.
+
+Control characters move a terminal's cursor or end a line; direction marks and overrides make a text read
+otherwise than it is stored (Unicode Technical Report 36, 3.2); noncharacters and lone surrogates cannot be
+written in XML, so that no picture could hold them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_CONTROLS: Final = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+_DIRECTIONS: Final = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_NONCHARACTERS: Final = r"\ufdd0-\ufdef\ufffe\uffff"
+_HIGHER_NONCHARACTERS: Final = "".join(
+    chr(plane << 16 | low) for plane in range(1, 17) for low in (0xFFFE, 0xFFFF)
+)
+
+LINE_PATTERN: Final = rf"^[^{_CONTROLS}{_DIRECTIONS}{_NONCHARACTERS}]+$"
+"""A line of text, as a JSON Schema can say it; `unprintable` knows the characters beyond U+FFFF too."""
+
+_UNPRINTABLE: Final = re.compile(
+    rf"[{_CONTROLS}{_DIRECTIONS}{_NONCHARACTERS}\ud800-\udfff{_HIGHER_NONCHARACTERS}]"
+)
+_LAID_OUT: Final = frozenset("\n\t")
+_REPLACED: Final = "\N{REPLACEMENT CHARACTER}"
+
+
+def unprintable(text: str) -> str | None:
+    """The first character that no line may hold, as "U+202E"; None where there is none."""
+    found = _UNPRINTABLE.search(text)
+    return None if found is None else f"U+{ord(found[0]):04X}"
+
+
+def printable(text: str) -> str:
+    """The text with U+FFFD for every such character; line feeds and tabs stay."""
+    return _UNPRINTABLE.sub(lambda found: found[0] if found[0] in _LAID_OUT else _REPLACED, text)
