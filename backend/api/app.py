@@ -23,6 +23,7 @@ from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
 from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
+from backend.api.runs.feeds import Feeds
 from backend.api.runs.waiting import Polls
 from backend.api.security import MAX_BODY_BYTES, Envelope, Gate
 from backend.api.shares import endpoints as shares
@@ -56,6 +57,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.wire = Wire(settings)
+    app.state.feeds = Feeds(settings)
     app.state.capacity = Capacity()
     app.state.import_capacity = Capacity(at_once=1, queued=8)
     app.state.keys = HeldKeys()

@@ -10,7 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scripts.benchmark import analysis, by_hand, coverage, memory, outages, page, product, simulated_runs
+from scripts.benchmark import (
+    analysis,
+    by_hand,
+    coverage,
+    memory,
+    outages,
+    page,
+    product,
+    simulated_runs,
+    watching,
+)
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = Path("/run/plimsoll-")
@@ -41,9 +51,14 @@ def _product(var: Path) -> dict[str, Any]:
     }
 
 
-def _by_hand(var: Path) -> dict[str, Any]:
-    say(f"{by_hand.ROUNDS} rounds against pgbench by hand")
-    return {"by_hand": by_hand.compare(ROOT, var)}
+def _by_hand(var: Path, size: by_hand.Size) -> dict[str, Any]:
+    say(f"{size.blocks} blocks of four windows of {size.seconds} s against pgbench by hand")
+    return {"by_hand": by_hand.compare(ROOT, var, size)}
+
+
+def _watching(_var: Path) -> dict[str, Any]:
+    say("a run with no page and with ten, on services of its own, about three minutes")
+    return {"watching": watching.measure()}
 
 
 def _analysis(_var: Path) -> dict[str, Any]:
@@ -76,7 +91,8 @@ def _page(_var: Path) -> dict[str, Any]:
 
 PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "product": _product,
-    "by_hand": _by_hand,
+    "by_hand": lambda var: _by_hand(var, by_hand.Size()),
+    "watching": _watching,
     "analysis": _analysis,
     "coverage": _coverage,
     "promises": _promises,
@@ -89,12 +105,18 @@ def main() -> None:
     """Measure the parts that are asked for, or all of them."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     parser.add_argument("part", nargs="*", choices=list(PARTS), help="all of them without one")
-    wanted = parser.parse_args().part or list(PARTS)
+    parser.add_argument("--blocks", type=int, default=by_hand.BLOCKS, help="of by_hand")
+    parser.add_argument("--seconds", type=int, default=by_hand.SECONDS, help="windows of by_hand")
+    arguments = parser.parse_args()
+    wanted = arguments.part or list(PARTS)
     var = ROOT / "var" / "bench"
     var.mkdir(parents=True, exist_ok=True)
     figures: dict[str, Any] = {}
     for name in wanted:
-        figures |= PARTS[name](var)
+        if name == "by_hand":
+            figures |= _by_hand(var, by_hand.Size(arguments.blocks, arguments.seconds))
+        else:
+            figures |= PARTS[name](var)
     print(json.dumps(figures, indent=2))
 
 

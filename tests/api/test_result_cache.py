@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from fastapi.testclient import TestClient
 
 from backend.api.runs import results
 from backend.api.runs.quiet import SHARE, Quiet
-from backend.api.runs.result_cache import BOUND_S, Rendered, ResultCache, Version
+from backend.api.runs.result_cache import BOUND_S, Rendered, ResultCache, Version, Versions
 from backend.measured_window import MeasuredWindow, announce_window, read_window
 from backend.queue import connect
 from backend.settings import Settings
@@ -173,3 +173,21 @@ def test_a_result_of_before_the_window_says_that_it_is_old(
 
 def _dear(kept: Rendered) -> Rendered:
     return Rendered(kept.body, kept.gzipped, kept.etag, kept.version, kept.at, 60.0)
+
+
+def test_pages_that_ask_at_the_same_moment_ask_the_database_once() -> None:
+    asked: list[str] = []
+
+    def read(run_id: str) -> Version:
+        asked.append(run_id)
+        return Version(len(asked), False, 1)
+
+    shared = Versions(read, 1e6)
+    assert shared.known("run_1") is None
+    with ThreadPoolExecutor(10) as pool:
+        found = list(pool.map(shared.read, ["run_1"] * 10))
+    assert (set(found), asked) == ({Version(1, False, 1)}, ["run_1"])
+    assert shared.known("run_1") == Version(1, False, 1)
+    assert shared.read("run_2") == Version(2, False, 1)
+    at_once = Versions(read, 0.0)
+    assert at_once.read("run_1") != at_once.read("run_1")

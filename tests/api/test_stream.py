@@ -11,10 +11,12 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
+from backend.api.runs import feeds
 from backend.api.runs import stream as stream_module
 from backend.queue import connect, publish_live
 from backend.settings import Settings
 from backend.store.repositories import events as stored_events
+from tests.api import client as client_module
 from tests.api.client import Worker, problem_of, start_run
 from tests.services import PostgresServer, RedisServer
 
@@ -99,8 +101,7 @@ def test_a_long_past_is_replayed_without_a_wait(
     """Batches of events follow each other at once: with a wait between them this would not end."""
     monkeypatch.setattr(stored_events, "BATCH", 2)
     monkeypatch.setattr(stream_module, "BATCH", 2)
-    monkeypatch.setattr(stream_module, "WAIT_S", 1000.0)
-    monkeypatch.setattr(stream_module, "LOOK_EVERY_S", 1000.0)
+    monkeypatch.setattr(feeds, "LOOK_EVERY_S", 1000.0)
     run = start_run(api)
     worker.finish()
     with stream(served, run["id"]) as events:
@@ -120,6 +121,32 @@ def test_live_samples_come_from_redis_without_an_id(
         client.publish(f"plimsoll:live:{run['id']}", b"\xff not json")
         publish_live(client, run["id"], sample)
         assert next(events) == ("live", None, sample)
+
+
+def test_a_lost_message_costs_a_few_seconds_only(
+    api: TestClient, served: str, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_module, "publish_events", lambda *_: True)
+    run = start_run(api)
+    with stream(served, run["id"]) as events:
+        next(events)
+        worker.finish()
+        assert list(events)[-1][2]["state"] == "done"
+
+
+def test_many_streams_share_one_subscription(
+    api: TestClient, served: str, worker: Worker, settings: Settings
+) -> None:
+    run = start_run(api)
+    client = connect(settings)
+    channel = f"plimsoll:live:{run['id']}"
+    with stream(served, run["id"]) as one, stream(served, run["id"]) as another:
+        next(one), next(another)
+        while not client.pubsub_numsub(channel)[0][1]:
+            pass
+        publish_live(client, run["id"], {"t": 1.0})
+        assert next(one) == next(another) == ("live", None, {"t": 1.0})
+        assert client.pubsub_numsub(channel)[0][1] == 1
 
 
 def test_a_stream_goes_on_without_redis(

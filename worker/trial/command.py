@@ -16,7 +16,7 @@ Purpose = Literal["warm_up", "measure", "collect"]
 OUTPUT_LIMIT = 1024 * 1024
 GRACE_S = 10.0
 KILL_GRACE_S = 5
-SLICE_S = 0.1
+SLICE_S = 0.2
 
 
 def bounded(argv: Sequence[str], seconds: float) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ class Pump:
     def run(self, hooks: Hooks, on_slice: Callable[[], None] | None = None) -> int:
         """Read to the end and return the exit code.
 
-        `on_slice` is called about ten times a second. Raises TrialFailed (`timeout`,
+        `on_slice` is called about five times a second. Raises TrialFailed (`timeout`,
         `too_much_output`) or Stopped; the command is dead in each case.
         """
         deadline = time.monotonic() + self._limit_s

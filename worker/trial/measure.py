@@ -92,6 +92,7 @@ class Measurement:
         self._probe = Probe()
         self._outside = rig.outside()
         self._live_at = 0.0
+        self._observers_ns = 0
         self._client_pid: int | None = None
         self.seen: Observation | None = None
         self.record: TrialRecord | None = None
@@ -162,12 +163,14 @@ class Measurement:
         started_at, relays = _now(), rig.relay_cpu()
         host = self._outside.point()
         start, t0 = rig.meters.read(), time.monotonic()
+        own = time.process_time_ns()
         with urgent(), Sampler(rig.meters.quick, rig.processes.tick) as sampler:
             execution.release()
             pump.run(
                 self._hooks,
                 lambda: self._each_slice(execution, pump, sampler, time.monotonic() - t0, duration),
             )
+        self._observers_ns = time.process_time_ns() - own
         reading, seconds = rig.meters.read(), time.monotonic() - t0
         end = self._outside.point()
         last = Point(reading, rig.wire.read(), rig.processes.read(), rig.relay_cpu(), end)
@@ -211,6 +214,7 @@ class Measurement:
             ends.end.reading.host.context_switches - ends.start.reading.host.context_switches
         )
         counters["sampler_cpu_ns"] = sampler.cpu_ns
+        counters["observers_cpu_ns"] = self._observers_ns
         self.seen = self._observation(ends, result)
         found = metrics(result, cpu, ends.seconds, counters, switches)
         return TrialRecord(

@@ -59,6 +59,32 @@ class Rendered:
         return max(0.0, time.monotonic() - self.at)
 
 
+class Versions:
+    """Which state each run is in, read once for all who ask within `for_s` seconds. Thread-safe."""
+
+    def __init__(self, read: Callable[[str], Version], for_s: float) -> None:
+        self._read = read
+        self._for_s = for_s
+        self._known: dict[str, tuple[float, Version]] = {}
+        self._lock = threading.Lock()
+
+    def known(self, run_id: str) -> Version | None:
+        """What was read of a run just now; None where it has to be read."""
+        at, version = self._known.get(run_id, (-1e9, None))
+        return version if time.monotonic() - at < self._for_s else None
+
+    def read(self, run_id: str) -> Version:
+        """The state of a run. Raises NotFound."""
+        with self._lock:
+            version = self.known(run_id)
+            if version is None:
+                at = time.monotonic()
+                version = self._read(run_id)
+                self._known = {id_: one for id_, one in self._known.items() if at - one[0] < self._for_s}
+                self._known[run_id] = (at, version)
+        return version
+
+
 Build = Callable[[], tuple[Version, bytes]]
 """Reads the version first, then what the result is built from: it may be newer than that, never older."""
 

@@ -11,7 +11,7 @@ from starlette.datastructures import Headers
 
 from backend.api.etag import has_it
 from backend.api.runs.quiet import Quiet
-from backend.api.runs.result_cache import Rendered, ResultCache, Version
+from backend.api.runs.result_cache import Rendered, ResultCache, Version, Versions
 from backend.core.chart.build import build_chart, chart_cell
 from backend.core.chart.model import ChartModel
 from backend.measured_window import read_window
@@ -22,25 +22,27 @@ from backend.store.repositories.chart_rows import read_chart_input
 from backend.store.session import session_scope
 
 RETRY_S = 0.25
+SHARED_S = 0.5
+"""Pages that are told of an event at the same moment ask at the same moment: the database is asked once."""
 STALE = "X-Result-Stale"
 """Set where events have come since the result was computed; a newer one is then on its way."""
 
 
 async def answer(settings: Settings, run_id: str, asked: Headers) -> Response:
     """The result of a run in any state, with its ETag, and 304 for it. Raises NotFound."""
-    version = await run_in_threadpool(_version, settings, run_id)
+    version = await _shared_version(settings, run_id)
     return _sent(await _rendered(settings, run_id, None, version), version, asked)
 
 
 async def cell(settings: Settings, run_id: str, cell_id: str, asked: Headers) -> Response:
     """One cell of the result of a run in any state, whole. Raises NotFound."""
-    version = await run_in_threadpool(_version, settings, run_id)
+    version = await _shared_version(settings, run_id)
     return _sent(await _rendered(settings, run_id, cell_id, version), version, asked)
 
 
 async def result_of_ended(settings: Settings, run_id: str) -> Rendered:
     """The result of an ended run as it is sent. Raises NotFound."""
-    version = await run_in_threadpool(_version, settings, run_id)
+    version = await _shared_version(settings, run_id)
     found = await _rendered(settings, run_id, None, version)
     while found.version != version:  # computed while the run went on, and put off since
         await asyncio.sleep(RETRY_S)
@@ -60,6 +62,12 @@ def _sent(found: Rendered, version: Version, asked: Headers) -> Response:
         return Response(found.body, media_type="application/json", headers=headers)
     headers["Content-Encoding"] = "gzip"  # compressed once, not for every page anew
     return Response(found.gzipped, media_type="application/json", headers=headers)
+
+
+async def _shared_version(settings: Settings, run_id: str) -> Version:
+    versions = _versions(settings)
+    known = versions.known(run_id)
+    return known if known is not None else await run_in_threadpool(versions.read, run_id)
 
 
 async def _rendered(settings: Settings, run_id: str, cell_id: str | None, version: Version) -> Rendered:
@@ -82,6 +90,11 @@ def _version(settings: Settings, run_id: str) -> Version:
     with session_scope(settings) as session:
         event_id, ended, trials = result_rows.version(session, run_id)
     return Version(event_id, ended, trials)
+
+
+@lru_cache(maxsize=4)
+def _versions(settings: Settings) -> Versions:
+    return Versions(lambda run_id: _version(settings, run_id), min(SHARED_S, settings.result_every_s))
 
 
 @lru_cache(maxsize=4)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import logging
 import re
-import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header, Query
+from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from backend.api.request import Config
 from backend.api.runs import service
+from backend.api.runs.feeds import Feeds
 from backend.core.errors import Unavailable
-from backend.queue import LiveFeed
 from backend.settings import Settings
 from backend.store.repositories.events import BATCH, StoredEvent
 
@@ -24,10 +23,6 @@ logger = logging.getLogger(__name__)
 router = APIRouter(tags=["runs"])
 
 EVENT_ID = re.compile(r"[0-9]{1,18}")
-WAIT_S = 1.0
-"""A stored event is seen after this long at most where Redis does not answer."""
-LOOK_EVERY_S = 5.0
-"""And after this long where Redis answers but a message was lost: ten streams ask the database so rarely."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +44,14 @@ def _start(
     return Start(run_id, int(last_event_id or 0) if known else after)
 
 
+def _feeds(request: Request) -> Feeds:
+    feeds: Feeds = request.app.state.feeds
+    return feeds
+
+
 @router.get("/runs/{run_id}/events", operation_id="streamRun", response_class=EventSourceResponse)
 async def stream_run(
-    settings: Config, start: Annotated[Start, Depends(_start)]
+    settings: Config, feeds: Annotated[Feeds, Depends(_feeds)], start: Annotated[Start, Depends(_start)]
 ) -> AsyncIterator[ServerSentEvent]:
     """Follow a run: `run` and `trial` events with ids, `live` ones without.
 
@@ -59,30 +59,22 @@ async def stream_run(
     Last-Event-ID, which a browser sends when it resumes, wins over it. The stream ends after the run event
     with a terminal state.
     """
-    feed = LiveFeed(settings, start.run_id)
     after = start.after
-    try:
-        if await _ended_before(settings, start):
-            return
-        look_at = 0.0
+    if await _ended_before(settings, start):
+        return
+    async with feeds.listen(start.run_id) as listener:
         while True:
-            if time.monotonic() >= look_at:
+            samples, events = await listener.heard()
+            for sample in samples:
+                yield sample
+            while events:
                 found = await _look(settings, start.run_id, after)
                 for event in found:
                     after = event.id
                     yield ServerSentEvent(event=event.kind, id=str(event.id), data=event.data)
                     if event.terminal:
                         return
-                if len(found) == BATCH:
-                    continue
-                look_at = time.monotonic() + LOOK_EVERY_S
-            heard = await feed.wait(WAIT_S)
-            for sample in heard.samples:
-                yield ServerSentEvent(event="live", data=sample)
-            if heard.events:
-                look_at = 0.0
-    finally:
-        await feed.close()
+                events = len(found) == BATCH
 
 
 async def _ended_before(settings: Settings, start: Start) -> bool:

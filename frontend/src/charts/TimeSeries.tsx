@@ -90,7 +90,7 @@ export function RateSeries({ points, seconds, rate, image }: { points: readonly 
   );
 }
 
-/** CPU in cores by role, ten times a second, stacked. */
+/** CPU in cores by role, several times a second, stacked. */
 export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoint[]; seconds: number; image?: ImageHref | undefined }) {
   const patterns = useId().replaceAll(/[^\w]/g, "");
   const samples = cpuSamples(points);
@@ -99,7 +99,7 @@ export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoin
   return (
     <ChartFrame
       title="CPU by role"
-      note={`Cores, sampled ten times a second: ${roles.join(", ")}.`}
+      note={`Cores, sampled several times a second: ${roles.join(", ")}.`}
       sentence={`CPU in cores by role over ${formatNumber(seconds, 1)} seconds, in ${samples.length} samples; at most ${formatNumber(stackedMaximum(samples), 2)} cores.`}
       legend={<RoleLegend roles={roles} />}
       chart={(width) => (

@@ -1,0 +1,68 @@
+"""A client that asks the API for what the page of a running run asks for, and when the page does."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import httpx2
+
+RESULT_AFTER_S: Final = 0.8
+"""The page asks for the result so long after a trial's event."""
+
+
+@dataclass
+class Page:
+    """One open page: run, trials, result, event stream with live samples. `ready` when all were read once."""
+
+    url: str
+    run_id: str
+    stop: threading.Event
+    ready: threading.Event = field(default_factory=threading.Event)
+    results: int = 0
+    unchanged: int = 0
+    samples: int = 0
+    etag: str = ""
+
+    def open(self) -> None:
+        """Read everything once, then follow until the run has ended."""
+        with httpx2.Client(base_url=f"{self.url}/api/v1", timeout=120, trust_env=False) as api:
+            run = api.get(f"/runs/{self.run_id}").raise_for_status().json()
+            api.get(f"/runs/{self.run_id}/trials").raise_for_status()
+            self._result(api)
+            with api.stream("GET", f"/runs/{self.run_id}/events?after={run['last_event_id']}") as answer:
+                self.ready.set()
+                for event, data in _events(answer.iter_lines()):
+                    if self.stop.is_set():
+                        return
+                    self._heard(event, data)
+
+    def _heard(self, event: str, data: dict[str, Any]) -> None:
+        self.samples += event == "live"
+        if event == "trial" and data["state"] not in ("running", "queued"):
+            threading.Thread(target=self._later, daemon=True).start()
+
+    def _later(self) -> None:
+        time.sleep(RESULT_AFTER_S)  # as the page waits, so that one question serves several trials
+        with httpx2.Client(base_url=f"{self.url}/api/v1", timeout=120, trust_env=False) as api:
+            self._result(api)
+
+    def _result(self, api: httpx2.Client) -> None:
+        headers = {"If-None-Match": self.etag} if self.etag else {}
+        answer = api.get(f"/runs/{self.run_id}/result", headers=headers)
+        self.results += answer.status_code == httpx2.codes.OK
+        self.unchanged += answer.status_code == httpx2.codes.NOT_MODIFIED
+        self.etag = answer.headers["etag"]
+
+
+def _events(lines: Iterator[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    name = ""
+    for line in lines:
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, json.loads(line.removeprefix("data: "))
