@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from backend.core.chart.model import Interval
 from backend.core.statistics.paired import Bounds
-from backend.core.statistics.verdict import percent, spread
+from backend.core.statistics.verdict import confidence, percent, spread
 
 _NO_RATE: Final = "a trial failed or did not prove its path"
 _NO_PERCENTILE: Final = "a trial failed, did not prove its path, or had fewer than 1,000 transactions"
@@ -19,13 +19,14 @@ class Fall:
     """A load beyond the knee that is shown to be slower: its ratio to the knee, with its interval.
 
     Where a value is zero, the ratio is that of the medians, and `difference` is the interval instead: of the
-    difference to the knee, per second.
+    difference to the knee, per second. Both are simultaneous over the `of` levels beyond the knee.
     """
 
     level: int
     ratio: float
     interval: Bounds | None
     difference: Bounds | None = None
+    of: int = 1
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ def collapse_sentence(
     if fall is None:
         return (
             f"No fall is shown up to {levels[-1]:,} clients: throughput keeps to 95 % of its best "
-            f"up to {_clients(bend.level)} at least ({counted}).{left_out}"
+            f"up to {_clients(bend.level)} at least ({_rounds(bend)}).{left_out}"
         )
     kept = f"Throughput keeps to 95 % of its best up to {_clients(bend.level)} ({counted})"
     return f"{kept}; with {_clients(fall.level)} it is {_fallen(fall, bend.level)}.{left_out}"
@@ -100,10 +101,11 @@ def _fallen(fall: Fall, knee: int) -> str:
     """ "23.7 % lower than with 8 (95 % CI −24.1 % to −23.2 %)"."""
     text = f"{percent(fall.ratio).lstrip('−')} lower than with {knee:,}"
     if fall.interval is not None:
-        return f"{text} (95 % CI {spread(fall.interval)})"
+        return f"{text} ({confidence(fall.of, 'levels')} {spread(fall.interval)})"
     if fall.difference is None:
         return text
-    return f"{text} (95 % CI of the difference {' to '.join(map(_signed, fall.difference))} per second)"
+    ends = " to ".join(map(_signed, fall.difference))
+    return f"{text} ({confidence(fall.of, 'levels')} of the difference {ends} per second)"
 
 
 def _signed(number: float) -> str:
@@ -130,8 +132,12 @@ def _clients(level: int) -> str:
     return "1 client" if level == 1 else f"{level:,} clients"
 
 
+def _rounds(bend: Bend) -> str:
+    return "1 round" if bend.n == 1 else f"{bend.n} rounds"
+
+
 def _counted(levels: Sequence[int], bend: Bend) -> str:
-    rounds = "1 round" if bend.n == 1 else f"{bend.n} rounds"
+    rounds = _rounds(bend)
     if bend.interval is None:
         few = ", no interval with fewer than 6" if bend.n < 6 else ""
         return f"{rounds}{few}"

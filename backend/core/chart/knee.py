@@ -12,9 +12,10 @@ percentile (1,000). The sentence says how many rounds that are, and at which lev
 "collapse", a sweep of the clients with a new connection for each transaction (closed loop). The round's knee
 is the last level, from the round's best one upwards, that keeps 95 % of the best throughput without a gap;
 a round counts where all measured levels have a figure. That throughput falls beyond it must be shown: some
-level above the knee has a paired ratio to it whose 95 % interval is wholly below 1 and whose p is at most
-5 % after Holm over all levels above; where a value is zero, and no ratio exists, the paired difference is
-judged in its place. Otherwise the knee is at least there.
+level above the knee has a paired ratio to it whose interval, simultaneous over all levels above, is wholly
+below 1; where a value is zero, and no ratio exists, paired differences are judged in their place. Otherwise
+the knee is at least there, and has no interval: the level of the last good round is then made by noise alone,
+and an interval of it holds no knee.
 
 Limits: levels are discrete, so a knee lies anywhere between its level and the next one; a dip of one noisy
 trial ends its round's knee early, which the median over rounds bears in fewer than half of them; what is
@@ -25,7 +26,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median, median_low
 from typing import Final, Literal
 
@@ -36,11 +37,9 @@ from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import RATES
 from backend.core.plan.labels import cell_label
 from backend.core.sample.histogram import achieved
-from backend.core.statistics.holm import holm
+from backend.core.statistics.family import Series, family_differences, family_intervals
 from backend.core.statistics.median import median_interval
-from backend.core.statistics.paired import ALPHA_95, Undefined, paired_ratio
-from backend.core.statistics.paired_difference import paired_difference
-from backend.core.statistics.planner import ALPHA
+from backend.core.statistics.paired import Undefined
 from backend.core.workload.connecting import connects_anew
 
 LATENCY: Final = "open_latency_p99_ms"
@@ -198,7 +197,9 @@ def _collapse(sweep: _Sweep, never: Sequence[int], looks: int) -> Knee:
     whole = [r for r, levels in lacking.items() if not levels]
     bend = _bend([_last_keeping(sweep.levels, [own[r] for own in series.values()]) for r in whole])
     fall = None if bend is None else _fall(sweep, metric, sweep.levels.index(bend.level), looks)
-    beyond: Beyond | None = None if bend is None or fall is not None else "above"
+    beyond: Beyond | None = None
+    if bend is not None and fall is None:
+        bend, beyond = replace(bend, interval=None), "above"
     lost = _lost(sweep, {r: levels for r, levels in lacking.items() if levels})
     sentence = collapse_sentence(sweep.levels, bend, lost, never, fall)
     return _knee("collapse", sweep, metric, bend, beyond, sentence, None)
@@ -219,28 +220,35 @@ def _fall(sweep: _Sweep, metric: str, knee: int, looks: int) -> Fall | None:
     Where none is below that, the slowest of them.
     """
     here, *above = sweep.cells[knee:]
-    tested = [_tested(_number(t, sweep.factor), here.values(metric), t.values(metric), looks) for t in above]
-    adjusted = holm([p for _, p in tested])
-    shown = [
-        fall for (fall, _), p in zip(tested, adjusted, strict=True) if looks * p <= ALPHA and _is_below(fall)
-    ]
+    levels = [_number(trials, sweep.factor) for trials in above]
+    falls = _falls(levels, here.values(metric), [trials.values(metric) for trials in above], looks)
+    shown = [fall for fall in falls if _is_below(fall)]
     slowest = min(shown, key=lambda fall: fall.ratio, default=None)
     return next((fall for fall in shown if fall.ratio < KEEPS), slowest)
 
 
-def _tested(
-    level: int, here: Mapping[int, float], there: Mapping[int, float], looks: int
-) -> tuple[Fall, float]:
-    """A level against the knee over the rounds that have both, with its p before any correction."""
-    rounds = sorted(here.keys() & there.keys())
-    base, other = [here[r] for r in rounds], [there[r] for r in rounds]
-    try:
-        found = paired_ratio(base, other, looks)
-    except Undefined:
-        gap = paired_difference(base, other, 1 - ALPHA_95 / looks)
-        ratio = median(other) / median(base) if median(base) else 1.0
-        return Fall(level, ratio, None, gap.interval), gap.p
-    return Fall(level, found.ratio, found.interval), found.p
+def _falls(levels: Sequence[int], here: Series, above: Sequence[Series], looks: int) -> list[Fall]:
+    """Each level above against the knee, with intervals that hold over all of them together."""
+    ratios = family_intervals([here] * len(above), above, looks)
+    if not any(isinstance(found, Undefined) for found in ratios):
+        return [
+            Fall(level, found.ratio, found.interval, of=found.family)
+            for level, found in zip(levels, ratios, strict=True)
+            if not isinstance(found, Undefined)
+        ]
+    gaps = family_differences([here] * len(above), above, looks)
+    return [
+        Fall(level, _of_medians(here, own), None, gap.interval, gap.family)
+        for level, own, gap in zip(levels, above, gaps, strict=True)
+        if not isinstance(gap, Undefined)
+    ]
+
+
+def _of_medians(here: Series, there: Series) -> float:
+    """The ratio of the medians over the rounds that both have."""
+    rounds = here.keys() & there.keys()
+    base = median(here[r] for r in rounds)
+    return median(there[r] for r in rounds) / base if base else 1.0
 
 
 def _is_below(fall: Fall) -> bool:

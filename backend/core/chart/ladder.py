@@ -1,32 +1,31 @@
 """The price of each hop, from neighbouring paths in the same rounds.
 
 Cells that differ in nothing but their path, the engine's settings and the program in front make a group.
-Sorted by the number of their hops (then CPU per transaction, then the plan's order), each cell but the
-first is held against one of those before it: the one from which the fewest hops differ, counted as a
-multiset; then one whose hops it only adds to, or takes the fewest from; then one with the same settings;
-then the cheapest. So the rungs are a tree whose root is the shortest, cheapest path. Which neighbour is
-taken depends on the hops first: the prices beside it are no search for the largest difference. Intervals
-are 95 % each, not corrected for their number.
+Sorted by the number of their hops (then the plan's order), each cell but the first is held against one of
+those before it: the one from which the fewest hops differ, counted as a multiset; then one whose hops it only
+adds to, or takes the fewest from; then one with the same settings; then the first in the plan. So the rungs
+are a tree whose root is the first of the shortest paths. No choice looks at a measured value: a base that was
+chosen as the cheapest would make every step from it look dear. Intervals hold 95 % simultaneously over the
+steps of one ladder, those of CPU and of throughput each by themselves.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
 from typing import Final
 
 from backend.core.chart.model import Interval, Ladder, Price, Rung
 from backend.core.chart.prices import rung_sentence
-from backend.core.chart.replicates import paired_values
+from backend.core.chart.replicates import paired_series
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import RATES
 from backend.core.plan.labels import level_label
-from backend.core.statistics.paired import ALPHA_95, Undefined, paired_ratio
-from backend.core.statistics.paired_difference import paired_difference
+from backend.core.statistics.family import Series, family_differences, family_intervals
+from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
+from backend.core.statistics.paired_difference import DifferenceEstimate
 
 CPU: Final = "cpu_us_per_txn"
 OF_PATH: Final = tuple(name for name, factor in FACTORS.items() if factor.scope in ("path", "front"))
@@ -36,12 +35,11 @@ TITLE: Final = "Price of each hop"
 
 @dataclass(frozen=True)
 class _Step:
-    """A measured cell with its hops; `cpu` is its median CPU per transaction, infinite where unknown."""
+    """A measured cell with its hops and its place in the plan."""
 
     trials: CellTrials
     hops: tuple[str, ...]
     count: Counter[str]
-    cpu: float
     place: int
 
     @property
@@ -56,10 +54,10 @@ def build_ladders(
 
     `hops` are each cell's by its id; a cell without any, an A/A duplicate and one without a trial that
     counts take no part. Throughput is the rate of the cells' own tool, `rate` where they name none. Of a run
-    that looks several times, p and intervals are corrected for all `looks`.
+    with several interim analyses, p and intervals hold over all `looks`.
     """
     steps = [
-        _step(trials, hops[id_], place)
+        _Step(trials, hops[id_], Counter(hops[id_]), place)
         for place, (id_, trials) in enumerate(cells.items())
         if id_ in hops and trials.used and not trials.cell.is_duplicate
     ]
@@ -70,11 +68,6 @@ def build_ladders(
     return tuple(_ladder(group, varied, rate, looks) for group in groups.values() if len(group) > 1)
 
 
-def _step(trials: CellTrials, hops: tuple[str, ...], place: int) -> _Step:
-    values = trials.values(CPU)
-    return _Step(trials, hops, Counter(hops), median(values.values()) if values else math.inf, place)
-
-
 def _varied(groups: Iterable[tuple[tuple[str, Level], ...]]) -> tuple[str, ...]:
     """The factors in which the groups differ."""
     found = [dict(group) for group in groups]
@@ -82,17 +75,17 @@ def _varied(groups: Iterable[tuple[tuple[str, Level], ...]]) -> tuple[str, ...]:
 
 
 def _ladder(group: Sequence[_Step], varied: Sequence[str], rate: str, looks: int) -> Ladder:
-    ordered = sorted(group, key=lambda step: (len(step.hops), step.cpu, step.place))
+    ordered = sorted(group, key=lambda step: (len(step.hops), step.place))
     levels = ordered[0].levels
     own = [level_label(name, levels[name]) for name in varied if name in levels]
     rate = RATES.get(str(levels.get("tool")), rate)
+    steps = [(step, _neighbour(step, ordered[:place])) for place, step in enumerate(ordered) if place]
+    cpu, throughput = _cpu(steps, looks), _throughput(steps, rate, looks)
     return Ladder(
         title=f"{TITLE}: {', '.join(own)}" if own else TITLE,
         base_id=ordered[0].trials.cell.id,
         rungs=tuple(
-            _rung(step, _neighbour(step, ordered[:place]), rate, looks)
-            for place, step in enumerate(ordered)
-            if place
+            _rung(step, other, *prices) for (step, other), *prices in zip(steps, cpu, throughput, strict=True)
         ),
     )
 
@@ -101,17 +94,15 @@ def _neighbour(step: _Step, before: Sequence[_Step]) -> _Step:
     return min(before, key=lambda other: _distance(step, other))
 
 
-def _distance(step: _Step, other: _Step) -> tuple[int, int, int, float, int]:
-    """How far a cell is from another one: what differs in hops, then in settings, then what it costs."""
+def _distance(step: _Step, other: _Step) -> tuple[int, int, int, int]:
+    """How far a cell is from another one: what differs in hops, then in settings, then the plan's order."""
     added, removed = (step.count - other.count).total(), (other.count - step.count).total()
     settings = sum(step.levels.get(name) != other.levels.get(name) for name in OF_PATH if name != "path")
-    return added + removed, removed, settings, other.cpu, other.place
+    return added + removed, removed, settings, other.place
 
 
-def _rung(step: _Step, other: _Step, rate: str, looks: int) -> Rung:
+def _rung(step: _Step, other: _Step, cpu: Price | None, throughput: Price | None) -> Rung:
     added, removed = _beyond(step.hops, other.count), _beyond(other.hops, step.count)
-    cpu = _cpu(step.trials, other.trials, looks)
-    throughput = _throughput(step.trials, other.trials, rate, looks)
     return Rung(
         cell_id=step.trials.cell.id,
         from_id=other.trials.cell.id,
@@ -149,23 +140,53 @@ def _levels_apart(step: _Step, other: _Step) -> tuple[str, str]:
     return here, there
 
 
-def _cpu(step: CellTrials, other: CellTrials, looks: int) -> Price | None:
-    base, values = paired_values(step, other, CPU)
-    if not values:
-        return None
-    found = paired_difference(base, values, 1 - ALPHA_95 / looks)
-    return _price("µs", found.n, found.estimate, found.interval, min(1.0, looks * found.p))
+def _series(steps: Sequence[tuple[_Step, _Step]], metric: str) -> tuple[list[Series], list[Series]]:
+    """What is independent of either end of each step: of the neighbours, and of the steps themselves."""
+    found = [paired_series(step.trials, other.trials, metric) for step, other in steps]
+    return [there for there, _ in found], [here for _, here in found]
 
 
-def _throughput(step: CellTrials, other: CellTrials, rate: str, looks: int) -> Price | None:
-    try:
-        found = paired_ratio(*paired_values(step, other, rate), looks)
-    except Undefined:
-        return None
-    bounds = None if found.interval is None else tuple(100 * (bound - 1) for bound in found.interval)
-    return _price("%", found.n, 100 * (found.ratio - 1), bounds, min(1.0, looks * found.p))
+def _cpu(steps: Sequence[tuple[_Step, _Step]], looks: int) -> list[Price | None]:
+    """Microseconds of CPU per transaction that each step costs; None where no round has both."""
+    others, own = _series(steps, CPU)
+    return [
+        None if isinstance(found, Undefined) else _price("µs", found, found.estimate, found.interval, looks)
+        for found in family_differences(others, own, looks)
+    ]
 
 
-def _price(unit: str, n: int, estimate: float, bounds: Sequence[float] | None, p: float) -> Price:
-    interval = None if bounds is None else Interval(low=bounds[0], high=bounds[1])
-    return Price(n=n, unit=unit, estimate=estimate, interval=interval, p=p)
+def _throughput(steps: Sequence[tuple[_Step, _Step]], rate: str, looks: int) -> list[Price | None]:
+    """Per cent of throughput that each step costs; None where there is no ratio."""
+    others, own = _series(steps, rate)
+    return [
+        None
+        if isinstance(found, Undefined)
+        else _price("%", found, _change(found.ratio), found.interval and _changes(found.interval), looks)
+        for found in family_intervals(others, own, looks)
+    ]
+
+
+def _change(ratio: float) -> float:
+    return 100 * (ratio - 1)
+
+
+def _changes(bounds: Bounds) -> Bounds:
+    return _change(bounds[0]), _change(bounds[1])
+
+
+def _price(
+    unit: str,
+    found: DifferenceEstimate | RatioEstimate,
+    estimate: float,
+    bounds: Bounds | None,
+    looks: int,
+) -> Price:
+    return Price(
+        n=found.n,
+        unit=unit,
+        estimate=estimate,
+        interval=None if bounds is None else Interval(low=bounds[0], high=bounds[1]),
+        p=min(1.0, looks * found.p),
+        p_adjusted=found.p_adjusted,
+        family=found.family,
+    )

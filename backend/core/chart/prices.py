@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from backend.core.chart.model import Price
+from backend.core.statistics.verdict import confidence
 
 TOO_FEW = "no interval with so few rounds"
 
@@ -17,7 +18,7 @@ def rung_sentence(
     cpu: Price | None,
     throughput: Price | None,
 ) -> str:
-    """ "dnat added: +3.1 µs of CPU per transaction (95 % CI 2.5 to 3.8), throughput −4.0 % (…), 8 rounds."
+    """ "dnat added: +3.1 µs of CPU per transaction (95 % simultaneous CI of 6 steps 2.5 to 3.8), …"
 
     `levels` name the two cells where no hop tells them apart: this one's, the other one's.
     """
@@ -48,7 +49,8 @@ def _listed(hops: Sequence[str]) -> str:
 def _cpu(price: Price | None) -> str:
     if price is None:
         return "CPU per transaction was not measured"
-    return f"{signed(price.estimate, price)} µs of CPU per transaction{_interval(price, '95 % CI ')}"
+    interval = _interval(price, f"{confidence(price.family, 'steps')} ")
+    return f"{signed(price.estimate, price)} µs of CPU per transaction{interval}"
 
 
 def _throughput(price: Price | None) -> str:

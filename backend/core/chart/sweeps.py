@@ -8,13 +8,19 @@ from backend.core.chart.parts import Interval, Part
 
 
 class Price(Part):
-    """What something costs: a paired difference with its 95 % interval, in `unit` ("µs" or "%")."""
+    """What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
+
+    `interval` holds 95 % simultaneously over the ladder's `family` steps, and excludes 0 exactly where
+    `p_adjusted` is at most 5 %. `p` is this step's own.
+    """
 
     n: int
     unit: str
     estimate: float
     interval: Interval | None
     p: float
+    p_adjusted: float | None = None
+    family: int = 1
 
 
 class Rung(Part):
@@ -33,7 +39,7 @@ class Rung(Part):
 
 
 class Ladder(Part):
-    """The price of each hop among cells that differ in nothing but path and proxy; cheapest path first."""
+    """The price of each hop among cells that differ in nothing but path and proxy; shortest path first."""
 
     title: str
     base_id: str
@@ -47,7 +53,8 @@ class Knee(Part):
     which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval;
     its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds tell a level; the sentence
     says how many do not. `beyond` where the sweep ends before it bends: the knee is then at least `level`, or
-    below the lowest, which has no `level`.
+    below the lowest, which has no `level`. A
+    "collapse" without a fall that is shown has no interval.
     """
 
     kind: Literal["limit", "collapse"]

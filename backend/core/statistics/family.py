@@ -23,6 +23,8 @@ from backend.core.statistics.simultaneous import (
     Units,
     WalshSample,
     family,
+    median_member,
+    sign_count_p,
     walsh_sample,
 )
 
@@ -33,7 +35,7 @@ ALONE: Final = 0.95
 
 
 @dataclass(frozen=True)
-class Pair:
+class _Pair:
     """Paired differences in whole multiples of `unit`, by their rounds."""
 
     rounds: tuple[int, ...]
@@ -83,8 +85,8 @@ def family_intervals(
     `analyses` is how many interim analyses were planned: each spends 5 % ÷ `analyses`. A pair without a
     ratio is Undefined with its reason, and no member of the family.
     """
-    pairs = [ratio_pair(base, cell) for base, cell in zip(baselines, cells, strict=True)]
-    found = iter(_estimated([pair for pair in pairs if isinstance(pair, Pair)], analyses))
+    pairs = [_ratio_pair(base, cell) for base, cell in zip(baselines, cells, strict=True)]
+    found = iter(_estimated([pair for pair in pairs if isinstance(pair, _Pair)], analyses))
     return tuple(pair if isinstance(pair, Undefined) else _as_ratio(next(found)) for pair in pairs)
 
 
@@ -93,33 +95,53 @@ def family_differences(
 ) -> tuple[DifferenceEstimate | Undefined, ...]:
     """The differences other − base of one family in the values' unit; otherwise as `family_intervals`."""
     pairs = [_difference_pair(base, other) for base, other in zip(bases, others, strict=True)]
-    found = iter(_estimated([pair for pair in pairs if isinstance(pair, Pair)], analyses))
+    found = iter(_estimated([pair for pair in pairs if isinstance(pair, _Pair)], analyses))
     return tuple(pair if isinstance(pair, Undefined) else _as_difference(next(found)) for pair in pairs)
 
 
-def ratio_pair(baseline: Series, cell: Series) -> Pair | Undefined:
+def joint_intervals(
+    ratios: Sequence[tuple[Series, Series]], medians: Sequence[Series], analyses: int = 1
+) -> tuple[list[Bounds | None], list[Bounds | None], int]:
+    """95 % intervals that hold simultaneously: of ratios, of medians (order statistics), and their number.
+
+    `ratios` are (baseline, cell). None where there is no ratio or no value, and then no member of the
+    family, or where the rounds are too few for an interval.
+    """
+    pairs = [_ratio_pair(base, cell) for base, cell in ratios]
+    sound = [pair for pair in pairs if isinstance(pair, _Pair)]
+    samples = _samples(sound)
+    signs = [median_member(sorted(own), [own[r] for r in sorted(own)]) for own in medians if own]
+    together = family([*_members(sound, samples), *signs], analyses)
+    bounds = iter(
+        _exponential(_between(sample.walsh[row], together.order(sample.p_by_count), pair.unit / 2))
+        for pair, (sample, row) in zip(sound, samples, strict=True)
+    )
+    orders = {len(own): together.order(sign_count_p(len(own))) for own in medians if own}
+    return (
+        [next(bounds) if isinstance(pair, _Pair) else None for pair in pairs],
+        [_between(np.sort([*own.values()]), orders[len(own)], 1.0) if own else None for own in medians],
+        len(sound) + len(signs),
+    )
+
+
+def _ratio_pair(baseline: Series, cell: Series) -> _Pair | Undefined:
     """The logarithms of cell ÷ baseline over the rounds that have both, or why there are none."""
     rounds = tuple(sorted(baseline.keys() & cell.keys()))
     try:
         units = log_ratios([baseline[round_] for round_ in rounds], [cell[round_] for round_ in rounds])
     except Undefined as reason:
         return reason
-    return Pair(rounds, units, UNIT)
+    return _Pair(rounds, units, UNIT)
 
 
-def _difference_pair(base: Series, other: Series) -> Pair | Undefined:
+def _difference_pair(base: Series, other: Series) -> _Pair | Undefined:
     rounds = tuple(sorted(base.keys() & other.keys()))
     if not rounds:
         return Undefined("no round has a value of both")
-    return Pair(rounds, *difference_units([base[r] for r in rounds], [other[r] for r in rounds]))
+    return _Pair(rounds, *difference_units([base[r] for r in rounds], [other[r] for r in rounds]))
 
 
-def as_members(pairs: Sequence[Pair]) -> list[Member]:
-    """The pairs as members of a family, in their order."""
-    return _members(pairs, _samples(pairs))
-
-
-def _estimated(pairs: Sequence[Pair], analyses: int) -> list[_Found]:
+def _estimated(pairs: Sequence[_Pair], analyses: int) -> list[_Found]:
     samples = _samples(pairs)
     together = family(_members(pairs, samples), analyses)
     judged = {id(sample): _Judged.of(sample, together) for sample, _ in samples}
@@ -129,14 +151,14 @@ def _estimated(pairs: Sequence[Pair], analyses: int) -> list[_Found]:
     ]
 
 
-def _members(pairs: Sequence[Pair], samples: Sequence[tuple[WalshSample, int]]) -> list[Member]:
+def _members(pairs: Sequence[_Pair], samples: Sequence[tuple[WalshSample, int]]) -> list[Member]:
     return [
         Member(pair.rounds, sample.weights[row], sample.p_by_count)
         for pair, (sample, row) in zip(pairs, samples, strict=True)
     ]
 
 
-def _samples(pairs: Sequence[Pair]) -> list[tuple[WalshSample, int]]:
+def _samples(pairs: Sequence[_Pair]) -> list[tuple[WalshSample, int]]:
     """Each pair's sample and its row in it: pairs of equally many rounds are computed at once."""
     places: dict[int, list[int]] = {}
     for place, pair in enumerate(pairs):
@@ -148,22 +170,23 @@ def _samples(pairs: Sequence[Pair]) -> list[tuple[WalshSample, int]]:
     return [found[place] for place in range(len(pairs))]
 
 
-def _found(pair: Pair, sample: WalshSample, row: int, judged: _Judged, size: int) -> _Found:
+def _found(pair: _Pair, sample: WalshSample, row: int, judged: _Judged, size: int) -> _Found:
     n, walsh, half = len(pair.rounds), sample.walsh[row], pair.unit / 2
-
-    def between(order: int | None) -> Bounds | None:
-        return None if order is None else (int(walsh[order - 1]) * half, int(walsh[-order]) * half)
-
     return _Found(
         n=n,
         estimate=int(judged.quadruple[row]) * pair.unit / 4,
-        interval=between(judged.order),
-        within=between(judged.order_within),
-        alone=between(walsh_order(n, ALONE)),
+        interval=_between(walsh, judged.order, half),
+        within=_between(walsh, judged.order_within, half),
+        alone=_between(walsh, walsh_order(n, ALONE), half),
         p=signed_rank_p(pair.units),
         p_adjusted=float(judged.p_adjusted[row]),
         family=size,
     )
+
+
+def _between(ordered: Units | Floats, order: int | None, unit: float) -> Bounds | None:
+    """The values at an order from either end, in another unit."""
+    return None if order is None else (float(ordered[order - 1] * unit), float(ordered[-order] * unit))
 
 
 def _as_ratio(found: _Found) -> RatioEstimate:

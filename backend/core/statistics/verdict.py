@@ -76,9 +76,9 @@ def excludes_one(interval: Bounds | None) -> bool:
     return interval is not None and not interval[0] <= 1 <= interval[1]
 
 
-def confidence(family: int) -> str:
+def confidence(family: int, of: str = "comparisons") -> str:
     """What a ratio's interval is: "95 % CI" alone, "95 % simultaneous CI of 6 comparisons" in a family."""
-    return "95 % CI" if family == 1 else f"95 % simultaneous CI of {family:,} comparisons"
+    return "95 % CI" if family == 1 else f"95 % simultaneous CI of {family:,} {of}"
 
 
 def changed(

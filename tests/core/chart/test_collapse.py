@@ -83,13 +83,16 @@ def test_the_first_fall_below_what_keeps_is_told() -> None:
     found = knee(collapsing(rates({1: 100.0, 4: 520.0, 8: 500.0, 16: 485.0, 32: 300.0})), None)
     assert (found.level, found.beyond) == (8, None)
     assert "; with 32 clients it is 40." in found.sentence
-    assert " % lower than with 8 (95 % CI −4" in found.sentence
+    assert " % lower than with 8 (95 % simultaneous CI of 2 levels −4" in found.sentence
 
 
 def test_of_small_falls_the_largest_is_told() -> None:
     found = knee(collapsing(rates({1: 100.0, 4: 520.0, 8: 500.0, 16: 485.0, 32: 480.0})), None)
     assert (found.level, found.beyond) == (8, None)
-    assert "; with 32 clients it is 4.0 % lower than with 8 (95 % CI −4" in found.sentence
+    assert (
+        "; with 32 clients it is 4.0 % lower than with 8 (95 % simultaneous CI of 2 levels −4"
+        in found.sentence
+    )
 
 
 # --- rounds that are left out -------------------------------------------------------------------

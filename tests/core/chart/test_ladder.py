@@ -85,13 +85,13 @@ def test_each_path_stands_on_the_one_that_it_differs_least_from() -> None:
 
 
 def test_prices_are_what_the_hops_cost_with_intervals_around_them() -> None:
-    proxied = rung_of(a_run(), "published_loopback", True)
+    proxied = rung_of(a_run(rounds=10), "published_loopback", True)
     assert proxied.cpu is not None and proxied.cpu.interval is not None
-    assert (proxied.cpu.n, proxied.cpu.unit) == (8, "µs")
+    assert (proxied.cpu.n, proxied.cpu.unit) == (10, "µs")
     assert proxied.cpu.estimate == pytest.approx(62.0, abs=0.3)
     assert proxied.cpu.interval.low <= proxied.cpu.estimate <= proxied.cpu.interval.high
     assert proxied.cpu.interval.high - proxied.cpu.interval.low < 0.6, "drift between rounds is paired away"
-    assert proxied.cpu.p == pytest.approx(2 / 2**8)
+    assert proxied.cpu.p == pytest.approx(2 / 2**10)
     assert proxied.throughput is not None and proxied.throughput.interval is not None
     assert proxied.throughput.unit == "%"
     assert proxied.throughput.estimate == pytest.approx(100 * (48.5 / 110.5 - 1), abs=1)
@@ -99,11 +99,11 @@ def test_prices_are_what_the_hops_cost_with_intervals_around_them() -> None:
 
 
 def test_the_sentence_names_hops_price_interval_and_rounds() -> None:
-    sentence = rung_of(a_run(), "published_loopback", True).sentence
+    sentence = rung_of(a_run(rounds=10), "published_loopback", True).sentence
     assert sentence.startswith("loopback and docker-proxy added: +6")
-    assert " µs of CPU per transaction (95 % CI 6" in sentence
+    assert " µs of CPU per transaction (95 % simultaneous CI of 7 steps 6" in sentence
     assert ", throughput −5" in sentence and " to −5" in sentence
-    assert sentence.endswith(", 8 rounds.")
+    assert sentence.endswith(", 10 rounds.")
 
 
 def test_hops_in_place_of_others_are_named_so() -> None:
@@ -200,6 +200,31 @@ def test_one_cell_alone_has_no_ladder() -> None:
     kept = next(c.id for c in data.plan.cells if c.is_baseline)
     rows = [row for row in data.trials if row.cell_id == kept]
     assert ladders(replace(data, trials=rows)) == ()
+
+
+def test_of_equally_short_paths_the_first_of_the_plan_is_the_base_whatever_was_measured() -> None:
+    data = a_run(rounds=10)
+    shortest = min(map(len, data.hops.values()))
+    equal = [cell.id for cell in data.plan.cells if len(data.hops[cell.id]) == shortest]
+    assert len(equal) > 1
+    for cheap in equal:
+        rows = [
+            replace(r, metrics={k: v / 2 for k, v in (r.metrics or {}).items()}) if r.cell_id == cheap else r
+            for r in data.trials
+        ]
+        (found,) = ladders(replace(data, trials=rows))
+        assert found.base_id == equal[0]
+        assert [r.from_id for r in found.rungs] == [r.from_id for r in ladders(data)[0].rungs]
+
+
+def test_the_intervals_of_a_ladder_are_simultaneous_over_its_steps() -> None:
+    (found,) = ladders(a_run(rounds=10))
+    for rung in found.rungs:
+        for price in (rung.cpu, rung.throughput):
+            assert price is not None and price.family == len(found.rungs) and price.interval is not None
+            assert price.p_adjusted is not None and price.p <= price.p_adjusted
+            excluded = not price.interval.low <= 0 <= price.interval.high
+            assert excluded == (price.p_adjusted <= 0.05)
 
 
 def test_prices_of_a_run_that_looks_are_corrected_for_every_look() -> None:
