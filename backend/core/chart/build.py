@@ -13,6 +13,7 @@ from backend.core.chart.comparisons import as_comparisons, compare_all
 from backend.core.chart.drifts import drift_checks
 from backend.core.chart.environment_changes import environment_changes, found_at_start
 from backend.core.chart.gate import judge_gate
+from backend.core.chart.gate_intervals import gate_intervals
 from backend.core.chart.inputs import ChartInput
 from backend.core.chart.knee import build_knees
 from backend.core.chart.ladder import build_ladders
@@ -22,8 +23,10 @@ from backend.core.chart.model import (
     ChartCell,
     ChartModel,
     Comparison,
+    DuplicateCheck,
     Looks,
     Published,
+    RunQuality,
     Study,
     VerdictCounts,
 )
@@ -33,6 +36,7 @@ from backend.core.chart.rounding import DIGITS, rounded
 from backend.core.chart.run_quality import run_quality, with_noise
 from backend.core.chart.sentences import headline, looks_sentence, mismatches, warnings
 from backend.core.chart.servers import server_notes, servers_of
+from backend.core.chart.stopping import analyses, cancelled_note, judged_trials
 from backend.core.chart.summaries import cpu_shares, process_shares, summarise
 from backend.core.chart.trials import TERMINAL, CellTrials, by_cell, rounds_complete
 from backend.core.definition.studies import study as find_study
@@ -64,14 +68,18 @@ def _exact(data: ChartInput) -> ChartModel:
     experiment, plan, trials = data.experiment, data.plan, by_cell(data)
     metrics, first = experiment.metrics, experiment.metrics[0]
     study = find_study(experiment.study) if experiment.study else None
-    looking, looks = look(data, trials) if plan.looks else None, max(1, len(plan.looks))
+    looking = look(data, trials) if plan.looks else None
+    last = looking.taken[-1] if looking and looking.taken else None
+    looks, judged = analyses(data, len(looking.taken) if looking else 0), judged_trials(data, trials, last)
+    cancelled = cancelled_note(data, trials, last)
     layout = lay_out(plan.cells, plan.varied)
-    cells = _cells(data, layout, trials, looking, study)
+    cells = _cells(data, layout, trials, looking, looks, study)
     checks = tuple(aa_checks(trials, metrics, experiment.margin))
     drifts = tuple(drift_checks(trials, metrics))
     ended, quality = data.state in TERMINAL, run_quality(trials)
     servers = servers_of(data, trials)
     notes = (
+        *([cancelled] if cancelled else []),
         *filter(None, [quality.sentence]),
         *server_notes(servers, cells),
         *environment_changes(trials),
@@ -94,7 +102,7 @@ def _exact(data: ChartInput) -> ChartModel:
         row_factor=layout.row_factor,
         series_factor=layout.series_factor,
         legend=layout.legend(),
-        headline=with_noise(qualified(headline(cells, first, ended), cells, first, ended, checks), quality),
+        headline=_headline(cells, first, ended, checks, quality, cancelled),
         trust=qualification(checks),
         counts=count_verdicts(cells, first),
         axes=tuple(build_axis(metric, cells) for metric in metrics),
@@ -102,10 +110,12 @@ def _exact(data: ChartInput) -> ChartModel:
         cells=cells,
         duplicates=checks,
         drifts=drifts,
-        best=best_groups(trials, first, looks),
-        ladders=build_ladders(trials, data.hops, first, looks),
-        knees=build_knees(trials, experiment.latency_limit_ms, looks),
-        gate=judge_gate(experiment.thresholds, cells, checks),
+        best=best_groups(judged, first, looks),
+        ladders=build_ladders(judged, data.hops, first, looks),
+        knees=build_knees(judged, experiment.latency_limit_ms, looks),
+        gate=judge_gate(
+            experiment.thresholds, cells, lambda asked: gate_intervals(asked, judged, looks), checks
+        ),
         looks=_looks(looking),
         study=_study(study, trials) if study else None,
         warnings=tuple(dict.fromkeys(warnings(trials, metrics, checks, drifts, notes))),
@@ -121,6 +131,7 @@ def _cells(
     layout: Layout,
     trials: Mapping[str, CellTrials],
     looking: Looking | None,
+    looks: int,
     study: PublishedStudy | None,
 ) -> tuple[ChartCell, ...]:
     metrics, margin = data.experiment.metrics, data.experiment.margin
@@ -128,7 +139,7 @@ def _cells(
     comparisons = {
         metric: as_comparisons(looking.standings[metric], trials, metric, margin)
         if looking
-        else compare_all(trials, metric, margin)
+        else compare_all(trials, metric, margin, looks)
         for metric in metrics
     }
     decided = looking.decided if looking else {}
@@ -136,6 +147,19 @@ def _cells(
         _cell(own, data, layout, comparisons, published.get(id_), decided.get(id_))
         for id_, own in trials.items()
     )
+
+
+def _headline(
+    cells: Sequence[ChartCell],
+    metric: str,
+    ended: bool,
+    checks: Sequence[DuplicateCheck],
+    quality: RunQuality,
+    cancelled: str | None,
+) -> str:
+    """The headline with everything that it has to be read with."""
+    said = with_noise(qualified(headline(cells, metric, ended), cells, metric, ended, checks), quality)
+    return f"{said} {cancelled}" if cancelled else said
 
 
 def _looks(looking: Looking | None) -> Looks | None:

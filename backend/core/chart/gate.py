@@ -1,16 +1,18 @@
 """The thresholds of a definition held against a run: pass, fail, or not enough evidence.
 
 An interval judges, never the point alone: a cell passes where its 95 % interval lies wholly on the right
-side of the bound, and fails where it lies wholly on the wrong one.
+side of the bound, and fails where it lies wholly on the wrong one. The intervals hold simultaneously over all
+judgements of the run (`gate_intervals`), so that a run exactly at its bounds fails in at most 5 % of runs.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from backend.core.chart.aa_check import qualification
+from backend.core.chart.gate_intervals import GateIntervals, Judgement
 from backend.core.chart.model import (
     ChartCell,
     DuplicateCheck,
@@ -22,6 +24,7 @@ from backend.core.chart.model import (
 )
 from backend.core.definition.metrics import METRICS, yields
 from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
+from backend.core.statistics.verdict import confidence
 
 _PASSED: Final[dict[Operator, str]] = {">=": "at least", ">": "above", "<=": "at most", "<": "below"}
 _FAILED: Final[dict[Operator, str]] = {">=": "below", ">": "not above", "<=": "above", "<": "not below"}
@@ -37,19 +40,41 @@ _STATES: Final = {
 _FEWEST_DIGITS: Final = 3
 _MOST_DIGITS: Final = 12
 
+Intervals = Callable[[Sequence[Judgement]], GateIntervals]
+
 
 def judge_gate(
-    thresholds: Sequence[str], cells: Sequence[ChartCell], checks: Sequence[DuplicateCheck] = ()
+    thresholds: Sequence[str],
+    cells: Sequence[ChartCell],
+    intervals: Intervals,
+    checks: Sequence[DuplicateCheck] = (),
 ) -> Gate | None:
     """The thresholds held against unrounded cells; None where there are none.
+
+    `intervals` gives those of all judgements together.
 
     Each text must be one that `parse_threshold` takes, which the definition has seen to. Where an A/A check
     is suspect no threshold passes: what holds there may hold by the apparatus alone. One that fails, fails.
     """
     if not thresholds:
         return None
-    rules = tuple(_trusted(_rule(parse_threshold(text), cells), checks) for text in thresholds)
+    parsed = [parse_threshold(text) for text in thresholds]
+    together = intervals([judgement for threshold in parsed for judgement in _judgements(threshold, cells)])
+    rules = tuple(_trusted(_rule(threshold, cells, together), checks) for threshold in parsed)
     return Gate(outcome=_together([rule.outcome for rule in rules]), rules=rules)
+
+
+def _judgements(threshold: Threshold, cells: Sequence[ChartCell]) -> Iterator[Judgement]:
+    """What a threshold judges: the figures of the cells that it concerns, as far as they have any."""
+    for cell in cells:
+        if _concerns(threshold, cell) and cell.state != "infeasible":
+            judgement = _judgement(threshold, cell)
+            if _figure(threshold, cell)[0] is not None:
+                yield judgement
+
+
+def _judgement(threshold: Threshold, cell: ChartCell) -> Judgement:
+    return Judgement(threshold.metric, cell.id, threshold.of_ratio)
 
 
 def _trusted(rule: GateRule, checks: Sequence[DuplicateCheck]) -> GateRule:
@@ -73,17 +98,18 @@ def _together(outcomes: Sequence[GateOutcome]) -> GateOutcome:
     return "pass" if outcomes and set(outcomes) == {"pass"} else "not_enough_evidence"
 
 
-def _rule(threshold: Threshold, cells: Sequence[ChartCell]) -> GateRule:
+def _rule(threshold: Threshold, cells: Sequence[ChartCell], together: GateIntervals) -> GateRule:
     concerned = [cell for cell in cells if _concerns(threshold, cell)]
     feasible = [cell for cell in concerned if cell.state != "infeasible"]
-    judged = tuple(_judge(threshold, cell) for cell in feasible)
+    judged = tuple(_judge(threshold, cell, together) for cell in feasible)
     outcome = _together([cell.outcome for cell in judged])
+    family = f" Intervals hold 95 % over all {together.size:,} judgements." if together.size > 1 else ""
     sentence = _count(threshold, judged, [cell for cell in concerned if cell.state == "infeasible"])
     return GateRule(
         threshold=threshold.text,
         metric=threshold.metric,
         outcome=outcome,
-        sentence=sentence,
+        sentence=sentence + (family if judged else ""),
         cells=judged,
     )
 
@@ -122,8 +148,9 @@ def _nobody(threshold: Threshold, infeasible: bool) -> str:
     return f"No cell{with_levels} {has} {threshold.metric}, so nothing is judged."
 
 
-def _judge(threshold: Threshold, cell: ChartCell) -> GateCell:
-    value, interval, missing = _figures(threshold, cell)
+def _judge(threshold: Threshold, cell: ChartCell, together: GateIntervals) -> GateCell:
+    value, missing = _figure(threshold, cell)
+    interval = together.intervals.get(_judgement(threshold, cell))
     what = f"{threshold.metric} of {cell.label}"
     if value is None:
         return _given(cell, "not_enough_evidence", None, None, f"{what}: {missing}.")
@@ -136,7 +163,8 @@ def _judge(threshold: Threshold, cell: ChartCell) -> GateCell:
         text = f"{what} is {_number(value, digits)}{unit}{of}, without an interval: too few rounds to judge."
         return _given(cell, "not_enough_evidence", value, None, text)
     low, high = _number(interval.low, digits), _number(interval.high, digits)
-    figures = f"{what} is {_number(value, digits)}{unit} (95 % CI {low} to {high}){of}"
+    held = confidence(together.size, "judgements")
+    figures = f"{what} is {_number(value, digits)}{unit} ({held} {low} to {high}){of}"
     ends = {threshold.holds(interval.low), threshold.holds(interval.high)}
     counted = _counted(threshold, cell)
     if ends == {True}:
@@ -164,20 +192,20 @@ def _given(
     return GateCell(cell_id=cell.id, outcome=outcome, value=value, interval=interval, sentence=sentence)
 
 
-def _figures(threshold: Threshold, cell: ChartCell) -> tuple[float | None, Interval | None, str]:
-    """The value that is judged, its interval, and why there is none."""
+def _figure(threshold: Threshold, cell: ChartCell) -> tuple[float | None, str]:
+    """The value that is judged, and why there is none."""
     summary = cell.summaries.get(threshold.metric)
     if summary is None:
-        return None, None, "the run has no value of it"
+        return None, "the run has no value of it"
     if summary.median is None:
-        return None, None, _why_none(cell)
+        return None, _why_none(cell)
     if not threshold.of_ratio:
-        return summary.median, summary.interval, ""
+        return summary.median, ""
     comparison = cell.comparisons.get(threshold.metric)
     if comparison is None or comparison.ratio is None:
         reason = "there is no ratio to its baseline" if comparison is None else comparison.sentence
-        return None, None, reason.removeprefix("? (").removesuffix(")")
-    return comparison.ratio, comparison.interval, ""
+        return None, reason.removeprefix("? (").removesuffix(")")
+    return comparison.ratio, ""
 
 
 def _why_none(cell: ChartCell) -> str:

@@ -7,11 +7,12 @@ page, exports and the queue come to the same decisions from the same trials, whe
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from backend.core.chart.inputs import ChartInput, TrialRow
 from backend.core.chart.pairs import Cells, compare_family, compared, judged_by
+from backend.core.chart.stopping import analyses, judged_trials, until
 from backend.core.chart.trials import CellTrials, by_cell
 from backend.core.definition.metrics import METRICS
 from backend.core.plan.estimate import trial_seconds
@@ -117,23 +118,26 @@ class _Family:
 def look(data: ChartInput, cells: Cells) -> Looking:
     """Replay the looks of a run; `cells` is `by_cell(data)`.
 
-    Every cell is judged by the first metric of the experiment that it and its baseline can yield.
+    Every cell is judged by the first metric of the experiment that it and its baseline can yield. Of a
+    cancelled run the last interim analysis is its result (`stopping`).
     """
     taken = tuple(_taken(data.plan.looks, data.trials))
     judges = judged_by(cells, data.experiment.metrics)
-    families = {metric: _family(data, cells, metric, judges) for metric in data.experiment.metrics}
+    planned = analyses(data, len(taken))
+    families = {metric: _family(data, cells, metric, judges, planned) for metric in data.experiment.metrics}
     decided: dict[str, int] = {}
     for round_ in taken:
-        seen = {id_: _until(trials, round_) for id_, trials in cells.items()}
+        seen = {id_: until(trials, round_) for id_, trials in cells.items()}
         for family in families.values():
             if family.judged:
                 decided |= dict.fromkeys(family.decide(seen), round_)
+    judged = judged_trials(data, cells, taken[-1] if taken else None)
     return Looking(
         planned=data.plan.looks,
         taken=taken,
         decided=decided,
         open=frozenset().union(*(family.open for family in families.values())),
-        standings={metric: _final(family, data, cells) for metric, family in families.items()},
+        standings={metric: _final(family, judged) for metric, family in families.items()},
     )
 
 
@@ -148,17 +152,13 @@ def _taken(planned: Sequence[int], rows: Sequence[TrialRow]) -> Iterator[int]:
         before = round_
 
 
-def _until(trials: CellTrials, round_: int) -> CellTrials:
-    return replace(trials, rows=tuple(row for row in trials.rows if row.round <= round_))
-
-
-def _family(data: ChartInput, cells: Cells, metric: str, judges: Mapping[str, str]) -> _Family:
+def _family(data: ChartInput, cells: Cells, metric: str, judges: Mapping[str, str], looks: int) -> _Family:
     ids = tuple(c.cell.id for c in compared(cells.values(), metric) if not c.cell.is_duplicate)
     judged = frozenset(id_ for id_ in ids if judges[id_] == metric)
-    return _Family(metric, ids, judged, data.experiment.margin, max(1, len(data.plan.looks)))
+    return _Family(metric, ids, judged, data.experiment.margin, looks)
 
 
-def _final(family: _Family, data: ChartInput, cells: Cells) -> dict[str, Standing]:
+def _final(family: _Family, cells: Cells) -> dict[str, Standing]:
     """The comparisons of one metric as they stand now. A cell that lost its trials since has no figures."""
     for id_ in list(family.settled):
         if not (cells[id_].used and cells[cells[id_].cell.baseline_id or id_].used):

@@ -56,7 +56,7 @@ def compare_family(
     pairs: dict[str, tuple[Mapping[int, float], Mapping[int, float]]] = {}
     for id_ in ids:
         try:
-            pairs[id_] = _series(cells[id_], cells, metric)
+            pairs[id_] = series_of_pair(cells[id_], cells, metric)
             found[id_] = Undefined()
         except Undefined as reason:
             found[id_] = reason
@@ -70,12 +70,14 @@ def pair(cell: CellTrials, cells: Cells, metric: str, looks: int = 1) -> RatioEs
     Of two cells with a server each, rounds of the same starts are one value (`replicates`). The intervals
     hold over as many looks as are given.
     """
-    other, own = _series(cell, cells, metric)
+    other, own = series_of_pair(cell, cells, metric)
     rounds = sorted(own.keys() & other.keys())
     return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], looks)
 
 
-def _series(cell: CellTrials, cells: Cells, metric: str) -> tuple[Mapping[int, float], Mapping[int, float]]:
+def series_of_pair(
+    cell: CellTrials, cells: Cells, metric: str
+) -> tuple[Mapping[int, float], Mapping[int, float]]:
     """What is independent of the baseline and of the cell, by round (`replicates`).
 
     Raises Undefined where one of them has no trial that counts.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.gate import judge_gate
+from backend.core.chart.gate_intervals import GateIntervals, Judgement
 from backend.core.chart.inputs import TrialRow
 from backend.core.chart.model import ChartCell, Gate, GateCell, Interval
 from backend.core.plan.model import Cell, Obstacle
@@ -17,8 +19,20 @@ CELLS = build_chart(made_up()).cells
 PUBLISHED = " for path=published_loopback, userland_proxy=true"
 
 
+def own_intervals(cells: Sequence[ChartCell]) -> Callable[[Sequence[Judgement]], GateIntervals]:
+    """The intervals that the cells have by themselves, as if each judgement were the only one."""
+    by_id = {cell.id: cell for cell in cells}
+
+    def own(judgement: Judgement) -> Interval | None:
+        cell = by_id[judgement.cell_id]
+        shown = cell.comparisons if judgement.of_ratio else cell.summaries
+        return shown[judgement.metric].interval
+
+    return lambda asked: GateIntervals(1, {j: found for j in asked if (found := own(j)) is not None})
+
+
 def gate(*thresholds: str, cells: tuple[ChartCell, ...] = CELLS) -> Gate:
-    found = judge_gate(thresholds, cells)
+    found = judge_gate(thresholds, cells, own_intervals(cells))
     assert found is not None
     return found
 
@@ -40,7 +54,7 @@ def with_interval(value: float, low: float, high: float) -> tuple[ChartCell, ...
 
 
 def test_without_thresholds_there_is_no_gate() -> None:
-    assert judge_gate((), CELLS) is None
+    assert judge_gate((), CELLS, own_intervals(CELLS)) is None
 
 
 def test_a_cell_below_its_threshold_fails_with_its_figures() -> None:
@@ -185,9 +199,28 @@ def test_a_suspect_run_is_told_at_its_thresholds() -> None:
         return replace(row, metrics=metrics | {"tps": metrics["tps"] * 1.2}) if cell.is_duplicate else row
 
     model = build_chart(made_up(change=spoil))
-    found = judge_gate(["tps > 1", "tps > 1e9"], model.cells, model.duplicates)
+    found = judge_gate(["tps > 1", "tps > 1e9"], model.cells, own_intervals(model.cells), model.duplicates)
     assert found is not None and found.outcome == "fail"
     passed, missed = found.rules
     assert (passed.outcome, missed.outcome) == ("not_enough_evidence", "fail")
     assert passed.sentence == f"6 cells: 6 pass. {model.trust} The threshold therefore does not pass."
     assert missed.sentence == f"6 cells: 6 fail. {model.trust}"
+
+
+def test_thresholds_are_judged_by_intervals_over_all_judgements_of_the_run() -> None:
+    document = ["tps >= 1", "ratio(tps, baseline) >= 0.01", "ratio(tps, baseline) <= 9"]
+    model = build_chart(made_up(study_experiment(thresholds=document)))
+    assert model.gate is not None
+    plain, low, high = model.gate.rules
+    assert plain.sentence.endswith("6 pass. Intervals hold 95 % over all 11 judgements.")
+    by_id = {cell.id: cell for cell in model.cells}
+    for one, other in zip(low.cells, high.cells, strict=True):
+        assert one.interval == other.interval, "two thresholds on one ratio judge one interval"
+        own = by_id[one.cell_id].comparisons["tps"].interval_unadjusted
+        assert one.interval is not None and own is not None
+        assert one.interval.low <= own.low and own.high <= one.interval.high
+        assert "(95 % simultaneous CI of 11 judgements " in one.sentence
+    for cell in plain.cells:
+        alone = by_id[cell.cell_id].summaries["tps"].interval
+        assert cell.interval is not None and alone is not None
+        assert cell.interval.low <= alone.low and alone.high <= cell.interval.high

@@ -2360,7 +2360,8 @@ export type JsonValue = unknown;
  * which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval;
  * its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds tell a level; the sentence
  * says how many do not. `beyond` where the sweep ends before it bends: the knee is then at least `level`, or
- * below the lowest, which has no `level`.
+ * below the lowest, which has no `level`. A
+ * "collapse" without a fall that is shown has no interval.
  */
 export type Knee = {
     /**
@@ -2409,7 +2410,7 @@ export type Knee = {
 /**
  * Ladder
  *
- * The price of each hop among cells that differ in nothing but path and proxy; cheapest path first.
+ * The price of each hop among cells that differ in nothing but path and proxy; shortest path first.
  */
 export type Ladder = {
     /**
@@ -2820,13 +2821,20 @@ export type PresetSize = {
 /**
  * Price
  *
- * What something costs: a paired difference with its 95 % interval, in `unit` ("µs" or "%").
+ * What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
+ *
+ * `interval` holds 95 % simultaneously over the ladder's `family` steps, and excludes 0 exactly where
+ * `p_adjusted` is at most 5 %. `p` is this step's own.
  */
 export type Price = {
     /**
      * Estimate
      */
     estimate: number;
+    /**
+     * Family
+     */
+    family?: number;
     interval: Interval | null;
     /**
      * N
@@ -2836,6 +2844,10 @@ export type Price = {
      * P
      */
     p: number;
+    /**
+     * P Adjusted
+     */
+    p_adjusted?: number | null;
     /**
      * Unit
      */

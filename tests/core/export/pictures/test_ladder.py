@@ -31,7 +31,7 @@ def values(panel: dict[str, Any], mark: str, of: str = "lane") -> list[dict[str,
 
 
 def test_bars_dots_and_intervals_are_the_prices() -> None:
-    model = model_of()
+    model = model_of(rounds=10)
     (found,) = model.ladders
     cpu, throughput = panels(ladder(model, "light"))
     for panel, side in ((cpu, "cpu"), (throughput, "throughput")):
