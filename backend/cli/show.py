@@ -28,9 +28,17 @@ def plan_table(preview: dict[str, Any]) -> str:
     """A plan's cells, one a line, its summary, and what it can resolve."""
     plan = preview["plan"]
     lines = [f"{cell['id']:<8}{cell['label']}{_remark(cell)}" for cell in plan["cells"]]
-    return "\n".join(
-        [*lines, "", summary(plan), *filter(None, [preview.get("quality_rule")]), *_resolution(preview)]
-    )
+    rule = filter(None, [preview.get("quality_rule")])
+    return "\n".join([*lines, "", summary(plan), *_restarts(plan), *rule, *_resolution(preview)])
+
+
+def _restarts(plan: dict[str, Any]) -> list[str]:
+    """How often the plan's servers start, why, and what that takes. An older API does not say."""
+    if not plan.get("restart_reason"):
+        return []
+    seconds = plan["estimate"].get("restart_seconds", 0)
+    takes = f" It takes {duration(seconds)} of the run." if seconds else ""
+    return [f"{plan['restart_reason']}{takes}"]
 
 
 def _resolution(preview: dict[str, Any]) -> list[str]:

@@ -38,6 +38,7 @@ def test_validate_and_plan(plimsoll: Command, file: str, tmp_path: Path, worker:
     shown = plimsoll("plan", file, "--host", "bench-1")
     assert "[baseline]" in shown and "[A/A duplicate]" in shown
     assert len(json.loads(plimsoll("plan", file, "--json"))["plan"]["trials"]) == 6
+    assert "Servers restart every round: assumed" in shown and "of the run." in shown
     assert "min" in plimsoll("plan", file, "--host", "bench-1", "--budget-minutes", "30")
     plimsoll("plan", file, "--budget-minutes", "0", code=2)
     assert "a difference of 2 %: " in plimsoll("plan", file, "--effect", "0.03")

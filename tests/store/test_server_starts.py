@@ -23,7 +23,7 @@ def start(session: Session, book: Book, restart_every: int | None, rounds: int =
         "estimate": {"trials": 2 * rounds, "seconds": 1.0, "window_seconds": 1.0, "deployments": 1},
         "varied": [],
         "warnings": [],
-    } | ({} if restart_every is None else {"restart_every": restart_every})
+    } | ({} if restart_every is None else {"restart_every": restart_every, "restart_reason": "because"})
     rows = [
         {"cell_id": cell, "round": round_, "position": position, "seq": 2 * round_ - 2 + position,
          "levels": LEVELS}
@@ -61,6 +61,13 @@ def test_a_run_that_was_queued_before_there_were_restarts_goes_on_as_it_was(book
     assert book.call(trials.open_cells, run_id) == [ServedCell(LEVELS, 0), ServedCell(LEVELS, 0)]
     assert set(finish(book, {"c1": "a", "c1-aa": "a"})) == {(0, 0)}
     assert book.call(server_starts.newest, book.host_id, "tps", [LOAD]) == ()
+
+
+def test_a_run_says_how_often_its_servers_start(book: Book) -> None:
+    assert book.run()["restart_every"] is None
+    run_id = begin(book, restart_every=2)
+    view = book.call(runs.view, run_id)
+    assert (view["restart_every"], view["restart_reason"]) == (2, "because")
 
 
 def test_values_come_with_the_start_that_served_them(book: Book) -> None:

@@ -43,8 +43,9 @@ class CurrentTrial(Body):
 class Run(Body):
     """One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
 
-    `last_event_id` is the stream's last event that this answer shows; only a run that is read by itself has
-    one.
+    `restart_every` is how many rounds one start of its servers serves, `restart_reason` why; null where one
+    start served them all. `last_event_id` is the stream's last event that this answer shows; only a run that
+    is read by itself has one.
     """
 
     id: str
@@ -62,6 +63,8 @@ class Run(Body):
     progress: RunProgress
     current: CurrentTrial | None
     last_event_id: int | None = None
+    restart_every: int | None = None
+    restart_reason: str = ""
 
 
 class RunList(Body):

@@ -8,6 +8,7 @@ from backend.core.chart.inputs import ChartInput
 from backend.core.chart.model import ChartCell, Servers
 from backend.core.chart.trials import CellTrials, value_of
 from backend.core.definition.metrics import METRICS
+from backend.core.plan.model import Plan
 from backend.core.statistics.server_starts import Components, ServedValue, components
 
 ONE_START = (
@@ -31,6 +32,11 @@ def servers_of(data: ChartInput, cells: Mapping[str, CellTrials]) -> Servers | N
         within=found.within,
         sentence=ONE_START if every is None else _sentence(data, every, starts, found),
     )
+
+
+def starts_sentence(plan: Plan) -> str:
+    """How often the servers of a plan start and why, also of a plan of before there were restarts."""
+    return ONE_START if plan.restart_every is None else plan.restart_reason
 
 
 def server_notes(servers: Servers | None, cells: tuple[ChartCell, ...]) -> Iterator[str]:

@@ -23,6 +23,7 @@ _AFTER = (
     "status",
     "reason",
     "retakes",
+    "server",
     "transactions",
     "metric",
     "unit",
@@ -35,8 +36,9 @@ def csv_long(data: ChartInput) -> str:
 
     `position` counts the trials within their round, in the order of the plan; `used` says whether the
     trial takes part in the statistics, `status` and `reason` why not: invalid, contaminated, not_proven,
-    contradicted or the trial's state; `aa_outcome` is the outcome of the A/A check of the cell's baseline.
-    Values are as recorded, in the metric's own unit; an invalid trial has none.
+    contradicted or the trial's state; `server` names the start of the server that served it; `aa_outcome` is
+    the outcome of the A/A check of the cell's baseline. Values are as recorded, in the metric's own unit; an
+    invalid trial has none.
     """
     levels = level_columns(cell.levels for cell in data.plan.cells)
     return csv_text((*_BEFORE, *levels, *_AFTER), _rows(data, levels))
@@ -56,6 +58,7 @@ def _rows(data: ChartInput, levels: tuple[str, ...]) -> Iterator[tuple[Value, ..
                 row.trial_id in cells[row.cell_id].used_ids,
                 *_status(row, cells[row.cell_id]),
                 row.retakes,
+                row.server,
                 row.transactions,
             ),
         )

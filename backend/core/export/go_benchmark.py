@@ -15,6 +15,7 @@ from typing import Final
 
 from backend.core.chart.aa_check import aa_checks, qualification
 from backend.core.chart.inputs import ChartInput, TrialRow
+from backend.core.chart.servers import starts_sentence
 from backend.core.chart.trials import TERMINAL, by_cell, value_of
 from backend.core.definition.factors import Level
 from backend.core.definition.metrics import METRICS
@@ -50,6 +51,8 @@ def _remarks(data: ChartInput) -> Iterator[str]:
     yield f"# state: {data.state}{'' if data.state in TERMINAL else ', provisional'}"
     if data.origin != "measured":
         yield f"# origin: {data.origin}"
+    if data.origin == "measured":
+        yield f"# servers: {_line(starts_sentence(data.plan))}"
     yield f"# equal in all cells: {fixed}"
     yield "# aa=yes is the baseline once more, measured as a cell of its own"
     checks = tuple(aa_checks(by_cell(data), experiment.metrics, experiment.margin))

@@ -65,6 +65,7 @@ def _body(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
             [
                 *((check.sentence, "worse" if check.suspect else "") for check in model.duplicates),
                 *((check.sentence, "worse" if check.significant else "") for check in model.drifts),
+                *([(model.servers.sentence, "")] if model.servers else []),
                 *([(model.looks.sentence, "")] if model.looks else []),
             ]
         ),

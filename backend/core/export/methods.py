@@ -23,6 +23,14 @@ METHODS: Final = (
         "Montgomery, Design and Analysis of Experiments, chapter 4",
     ),
     Method(
+        "Server starts",
+        "Servers are started anew every so many rounds, chosen from what starts have changed on the host and "
+        "what they take; an A/A duplicate has a server of its own. Cells that share a running server are "
+        "paired by round; of cells with a server each, all rounds of the same two starts are one value, the "
+        "mean of the logarithms.",
+        "Kalibera and Jones 2013, Rigorous Benchmarking in Reasonable Time",
+    ),
+    Method(
         "Median and its interval",
         "The median of the trials with the 95 % interval of order statistics, of this cell alone; no value "
         "is dropped.",

@@ -14,6 +14,8 @@ from backend.store.states import RUN_ENDED, eta_s
 VIEW = text("""
     SELECT r.id, r.experiment_id, e.name, e.title, h.name AS host, r.origin, r.state, r.cancel_requested,
            coalesce((r.plan ->> 'seed')::bigint, (e.definition ->> 'seed')::bigint, 0) AS seed,
+           CAST(r.plan ->> 'restart_every' AS integer) AS restart_every,
+           coalesce(r.plan ->> 'restart_reason', '') AS restart_reason,
            r.created_at, r.started_at, r.finished_at,
            (r.plan #>> '{estimate,seconds}')::float8 / greatest((r.plan #>> '{estimate,trials}')::int, 1)
                AS planned_s,
@@ -73,6 +75,8 @@ def _view(row: Row[Any]) -> dict[str, Any]:
             "eta_s": None if ended else eta_s(row.queued, row.running_s, row.wall_s, row.planned_s),
         },
         "current": _current(row),
+        "restart_every": row.restart_every,
+        "restart_reason": row.restart_reason,
     }
 
 

@@ -3132,8 +3132,9 @@ export type RoundsFor = {
  *
  * One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
  *
- * `last_event_id` is the stream's last event that this answer shows; only a run that is read by itself has
- * one.
+ * `restart_every` is how many rounds one start of its servers serves, `restart_reason` why; null where one
+ * start served them all. `last_event_id` is the stream's last event that this answer shows; only a run that
+ * is read by itself has one.
  */
 export type Run = {
     /**
@@ -3174,6 +3175,14 @@ export type Run = {
      */
     origin: 'measured' | 'imported';
     progress: RunProgress;
+    /**
+     * Restart Every
+     */
+    restart_every?: number | null;
+    /**
+     * Restart Reason
+     */
+    restart_reason?: string;
     /**
      * Seed
      */
