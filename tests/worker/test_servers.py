@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -18,11 +20,13 @@ from backend.core.workload.target import Target
 from tests.worker.conftest import FakeBenches, FakeTrial
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.engine.protocol import EngineUnavailable
+from worker.host.commands import HostCommandFailed
 from worker.measure.cgroup import find_hierarchy
 from worker.trial.clients import Clients
 from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.front import StandingFront
 from worker.trial.hooks import NoHooks, Stop, Stopped
+from worker.trial.networks import ensure_parent
 from worker.trial.nodes import Node
 from worker.trial.servers import Servers
 
@@ -245,3 +249,25 @@ def test_servers_of_one_block_start_side_by_side(servers: Servers, engine: FakeE
         patch.setattr(Deployment, "ensure_database", noted)
         start(servers, 0, cell(), cell(replica=1))
     assert len(seen) == 2
+
+
+def test_servers_that_start_side_by_side_make_one_device_below_their_network(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+    looked = threading.Barrier(2)
+
+    def run(argv: Sequence[str]) -> str:
+        if "show" in argv:
+            if not made:
+                with contextlib.suppress(threading.BrokenBarrierError):
+                    looked.wait(0.2)  # both look before either makes it, unless one waits for the other
+                raise HostCommandFailed("does not exist")
+        elif "add" in argv:
+            made.append("mac0")
+        return ""
+
+    monkeypatch.setattr("worker.trial.networks.run", run)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: ensure_parent("/proc/self/ns/net", "mac0"), range(2)))
+    assert made == ["mac0"]

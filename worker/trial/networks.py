@@ -6,6 +6,7 @@ the two only, and every ipvlan on it has one mode (drivers/net/ipvlan, drivers/n
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -82,12 +83,19 @@ NETWORKS: Final[dict[Attachment, Network]] = {
 }
 
 
+_PARENTS = threading.Lock()
+
+
 def ensure_parent(netns: str | Path, parent: str) -> None:
-    """Make the device below a macvlan or ipvlan network unless it is there; it goes with its namespace."""
-    try:
-        run(in_namespace(netns, ["ip", "link", "show", parent]))
-    except HostCommandFailed:
-        peer = f"{parent}p"
-        run(in_namespace(netns, ["ip", "link", "add", parent, "type", "veth", "peer", "name", peer]))
-        for link in (parent, peer):
-            run(in_namespace(netns, ["ip", "link", "set", link, "up"]))
+    """Make the device below a macvlan or ipvlan network unless it is there; it goes with its namespace.
+
+    Servers start side by side, and two of them may need the same one.
+    """
+    with _PARENTS:
+        try:
+            run(in_namespace(netns, ["ip", "link", "show", parent]))
+        except HostCommandFailed:
+            peer = f"{parent}p"
+            run(in_namespace(netns, ["ip", "link", "add", parent, "type", "veth", "peer", "name", peer]))
+            for link in (parent, peer):
+                run(in_namespace(netns, ["ip", "link", "set", link, "up"]))

@@ -40,7 +40,7 @@ def test_what_is_not_set_takes_the_default_of_the_factor() -> None:
 
 def test_filling_is_done_inside_the_server() -> None:
     assert " ".join(initialise(20, Target("127.0.0.1", 5432))) == (
-        "pgbench -i -q -s 20 -h 127.0.0.1 -p 5432 -U bench bench_s20"
+        "pgbench -i -I dtgp -q -s 20 -h 127.0.0.1 -p 5432 -U bench bench_s20"
     )
 
 

@@ -15,11 +15,12 @@ def fill(scale: int, target: Target) -> Commands:
     """Make and fill the tables of one scale, from beside the server."""
     name = pgbench.database(scale)
     return (
-        ("dropdb", *_place(target), "--if-exists", name),
-        ("createdb", *_place(target), name),
+        (
+            *("psql", *_place(target), "-qc", f"drop database if exists {name}"),
+            *("-c", f"create database {name}", "postgres"),
+        ),
         pgbench.initialise(scale, target),
-        ("psql", *_place(target), "-qc", "vacuum (freeze, analyze)", name),
-        ("psql", *_place(target), "-qc", "checkpoint", name),
+        ("psql", *_place(target), "-qc", "vacuum (freeze, analyze)", "-c", "checkpoint", name),
     )
 
 
