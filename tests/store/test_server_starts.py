@@ -84,6 +84,17 @@ def test_values_come_with_the_start_that_served_them(book: Book) -> None:
     assert book.call(server_starts.newest, book.host_id, "rps", [LOAD]) == ()
 
 
+def test_a_contaminated_trial_tells_nothing_of_a_start(book: Book) -> None:
+    begin(book, restart_every=1)
+    finish(book, {"c1": "a", "c1-aa": "b"})
+    book.sql(
+        "UPDATE result SET payload = jsonb_set(payload, '{quality}', "
+        """'{"invalid": [], "contaminated": ["steal"]}') WHERE cell_id = 'c1'"""
+    )
+    found = book.call(server_starts.newest, book.host_id, "tps", [LOAD])
+    assert {value.cell_id for value in found} == {"c1-aa"}
+
+
 def test_the_newest_runs_are_read_and_no_unproven_trial(book: Book) -> None:
     book.call(runs.cancel, book.run_id)
     made = []

@@ -53,7 +53,7 @@ def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[
         .where(
             own.evidence_verdict == "proven",
             twin.evidence_verdict == "proven",
-            *(_counts(result) for result in (own, twin)),
+            *(counts(result) for result in (own, twin)),
             base > 0,
             duplicate > 0,
             tuple_(Trial.levels["tool"].astext, Trial.levels["service"].astext).in_(list(loads)),
@@ -64,7 +64,7 @@ def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[
     return AaPairs(tuple((first, second) for run, first, second in rows if run in runs), len(runs))
 
 
-def _counts(result: type[Result]) -> ColumnElement[bool]:
+def counts(result: type[Result]) -> ColumnElement[bool]:
     """Whether the record itself says nothing against the trial; records without `quality` say nothing."""
     return and_(
         *(

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from backend.core.statistics.server_starts import ServedValue
 from backend.store.models import Result, Run, Trial
+from backend.store.repositories.aa_pairs import counts
 from backend.store.states import RUN_ENDED
 
 NEWEST_RUNS = 5
@@ -22,7 +23,8 @@ def newest(
 ) -> tuple[ServedValue, ...]:
     """Values above 0 of one metric in the host's newest ended runs under one of the loads, newest run first.
 
-    A load is (tool, service). Only trials whose path was proven and whose record names its server count.
+    A load is (tool, service). Only trials count whose path was proven and whose record names its server, and
+    neither contaminated nor invalid ones.
     """
     ended = (
         select(Run.id, Run.created_at)
@@ -50,6 +52,7 @@ def newest(
         .join(Trial, Trial.id == Result.trial_id)
         .where(
             Result.evidence_verdict == "proven",
+            counts(Result),
             value > 0,
             tuple_(Trial.levels["tool"].astext, Trial.levels["service"].astext).in_(list(loads)),
         )

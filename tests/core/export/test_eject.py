@@ -97,7 +97,7 @@ def test_the_tool_runs_with_its_exact_command_line() -> None:
 def test_it_says_what_to_expect_and_where_it_was_measured() -> None:
     script = commands(hostile_run(), "c1")
     assert (
-        script.count("expected on bench-a: 17,500 tps [17,200, 17,700], 95 % CI of the median (n = 10)") == 2
+        script.count("expected on bench-a: 17,500 tps [17,200, 17,600], 95 % CI of the median (n = 10)") == 2
     )
     assert "# Measured on: host bench-a; kernel 6.1" in script and "# Program: pgbench 15.20" in script
     titled = next(line for line in script.splitlines() if HOSTILE in line)
