@@ -104,7 +104,7 @@ def _row(row: CrossRow, table: CrossTable, model: CrossModel) -> tuple[str, ...]
         _side(row.a, table, model),
         _side(row.b, table, model),
         ratio,
-        MISSING if row.p_holm is None else f"{row.p_holm:.2g}",
+        MISSING if row.p_adjusted is None else f"{row.p_adjusted:.2g}",
         row.sentence,
     )
 

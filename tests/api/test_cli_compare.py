@@ -110,6 +110,9 @@ def test_a_followed_run_ends_with_its_gate(plimsoll: Command, bench: Bench, work
 def test_compare_shows_differences_first_and_then_the_table(plimsoll: Command, bench: Bench) -> None:
     a = bench.measured()
     b = bench.measured(scale=0.5, factors={**DOCUMENT["factors"], "warm_up_s": 1})
+    assert "a third run is needed" in plimsoll("compare", a, b)
+    others = bench.measured(), bench.measured()
+    assert a not in others
     shown = plimsoll("compare", a, b)
     assert shown.index("warm_up_s") < shown.index("2 slower") < shown.index("B is 50.0 % slower")
     assert "Comparable in part. Basis: the cells' own values." in shown

@@ -29,6 +29,14 @@ def measured(
 
 def test_values_of_one_host(api: TestClient, worker: Worker) -> None:
     a, b = measured(api, worker), measured(api, worker, scale=0.5)
+    two = api.get(URL, params={"a": a, "b": b}).json()["tables"][0]
+    assert (two["headline"], two["run_spread"]["percent"]) == ("2 undecided", None)
+    third = measured(api, worker, scale=1.01)
+    measured(api, worker, factors={**DOCUMENT["factors"], "clients": 9})  # another experiment shows nothing
+    spread = api.get(URL, params={"a": a, "b": b}).json()["tables"][0]["run_spread"]
+    assert (spread["runs"], spread["cells"]) == (2, 2) and 0.5 < spread["percent"] < 1
+    assert api.get(URL, params={"a": a, "b": third}).json()["tables"][0]["run_spread"]["percent"] > 20
+    measured(api, worker, scale=0.999)
     found = api.get(URL, params={"a": a, "b": b}).json()
     assert (found["basis"], found["comparable"], found["refused"]) == ("values", "comparable", False)
     assert (found["a"]["run_id"], found["b"]["host"], found["a"]["rounds"]) == (a, "bench-1", 7)
@@ -36,7 +44,7 @@ def test_values_of_one_host(api: TestClient, worker: Worker) -> None:
     table = found["tables"][0]
     assert (table["metric"], table["headline"]) == ("tps", "2 slower")
     row = table["rows"][1]
-    assert row["verdict"] == "worse" and abs(row["ratio"] - 0.5) < 0.01 and row["p_holm"] < 0.01
+    assert row["verdict"] == "worse" and abs(row["ratio"] - 0.5) < 0.01 and row["p_adjusted"] <= 0.05
     only = api.get(URL, params={"a": a, "b": b, "metric": "latency_avg_ms"}).json()
     assert [table["metric"] for table in only["tables"]] == ["latency_avg_ms"]
 
@@ -46,6 +54,9 @@ def test_another_host_is_compared_by_ratios(api: TestClient, worker: Worker, set
     other = Worker(settings)
     other.announce("bench-2")
     b = measured(api, other, scale=3.0, host="bench-2")
+    assert api.get(URL, params={"a": a, "b": b}).json()["tables"][0]["headline"] == "1 undecided"
+    measured(api, worker)
+    measured(api, other, host="bench-2")
     found = api.get(URL, params={"a": a, "b": b}).json()
     assert (found["basis"], found["comparable"]) == ("ratios", "partly")
     assert [one["key"] for one in found["differences"]] == ["host"]

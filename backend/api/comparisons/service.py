@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sqlalchemy.orm import Session
 
 from backend.core.chart.cross import Asked, CrossInput, compare_runs
 from backend.core.chart.cross_model import CrossModel
+from backend.core.chart.inputs import ChartInput
 from backend.settings import Settings
-from backend.store.repositories.chart_rows import read_chart_input
+from backend.store.repositories.chart_rows import read_chart_input, read_figures
+from backend.store.repositories.other_runs import other_runs
 from backend.store.repositories.run_view import read_views
 from backend.store.session import session_scope
 
@@ -17,10 +21,13 @@ def compare(settings: Settings, a: str, b: str, asked: Asked) -> CrossModel:
     with session_scope(settings) as session:
         first = _read(session, a)
         second = first if a == b else _read(session, b)
-    return compare_runs(first, second, asked)
+        others = [] if a == b else [_read(session, id_, read_figures) for id_ in other_runs(session, (a, b))]
+    return compare_runs(first, second, asked, others)
 
 
-def _read(session: Session, run_id: str) -> CrossInput:
-    data = read_chart_input(session, run_id)
+def _read(
+    session: Session, run_id: str, read: Callable[[Session, str], ChartInput] = read_chart_input
+) -> CrossInput:
+    data = read(session, run_id)
     (view,) = read_views(session, [run_id])
     return CrossInput(data, host=view["host"], started_at=view["started_at"])

@@ -74,8 +74,14 @@ class Asked:
     metric: str | None = None
 
 
-def compare_runs(a: CrossInput, b: CrossInput, asked: Asked = Asked()) -> CrossModel:
-    """`b` against `a`. Raises NotFound for a cell, Invalid for a metric or a run against itself."""
+def compare_runs(
+    a: CrossInput, b: CrossInput, asked: Asked = Asked(), others: Sequence[CrossInput] = ()
+) -> CrossModel:
+    """`b` against `a`. Raises NotFound for a cell, Invalid for a metric or a run against itself.
+
+    `others` are further runs of the same experiments on the two hosts: what they differ by among themselves
+    widens every interval between `a` and `b`; without them no difference is called significant.
+    """
     chosen = _chosen(a, b, asked)
     matches = match_cells(a.cells, b.cells) if chosen is None else (chosen,)
     basis = asked.basis or ("values" if a.host == b.host else "ratios")
@@ -85,7 +91,7 @@ def compare_runs(a: CrossInput, b: CrossInput, asked: Asked = Asked()) -> CrossM
     sides = Side("A", a.cells), Side("B", b.cells)
     judged = judge(*sides, basis, matches, chosen is not None, metrics, unlike, differences)
     refused = judged.comparable == "not" and not asked.override
-    tables = () if refused else _tables(a, b, basis, metrics or wanted, matches)
+    tables = () if refused else _tables(a, b, basis, metrics or wanted, matches, others)
     model = CrossModel(
         a=_side(a),
         b=_side(b),
@@ -100,6 +106,7 @@ def compare_runs(a: CrossInput, b: CrossInput, asked: Asked = Asked()) -> CrossM
         tables=tables,
         warnings=(
             *_warnings(a, b, basis, judged, asked.override),
+            *dict.fromkeys(t.run_spread.sentence for t in tables if t.run_spread and not t.run_spread.runs),
             *(() if refused else _without_table(wanted, metrics, chosen is not None, unlike)),
         ),
     )
@@ -181,8 +188,14 @@ def _with_host(run: CrossInput) -> ChartInput:
 
 
 def _tables(
-    a: CrossInput, b: CrossInput, basis: Basis, metrics: Sequence[str], matches: Sequence[Match]
+    a: CrossInput,
+    b: CrossInput,
+    basis: Basis,
+    metrics: Sequence[str],
+    matches: Sequence[Match],
+    others: Sequence[CrossInput],
 ) -> tuple[CrossTable, ...]:
+    of_a, of_b = (tuple(one.cells for one in others if one.host == run.host) for run in (a, b))
     return tuple(
         build_table(
             Question(
@@ -194,6 +207,8 @@ def _tables(
                 margin=a.data.experiment.margin,
                 looks_a=a.looks,
                 looks_b=b.looks,
+                others_a=of_a,
+                others_b=None if a.host == b.host else of_b,
             ),
             matches,
         )

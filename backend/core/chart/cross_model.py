@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from backend.core.chart.model import Interval, Origin, Part, VerdictKind
 
 Basis = Literal["values", "ratios"]
@@ -45,7 +47,12 @@ class CrossCell(Part):
 
 
 class CrossRow(Part):
-    """One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline."""
+    """One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
+
+    `interval` and `p_adjusted` hold for the `family` of rows together, and take in what runs of the host
+    differ by; where the host has shown no such spread, `interval` knows the noise within the runs alone,
+    `p_adjusted` is null, and nothing is judged. `interval_unadjusted` is this row's own, within the runs.
+    """
 
     label: str
     levels: dict[str, str | int | bool]
@@ -57,14 +64,35 @@ class CrossRow(Part):
     interval: Interval | None
     interval_90: Interval | None
     p: float | None
-    p_holm: float | None
+    p_holm: float | None = Field(
+        description="Deprecated: the same as `p_adjusted`.", json_schema_extra={"deprecated": True}
+    )
+    p_adjusted: float | None = None
+    family: int = 1
+    interval_unadjusted: Interval | None = None
     method: str
     verdict: VerdictKind | None
     sentence: str
 
 
+class RunSpreadShown(Part):
+    """By how much the median of one cell varies from run to run: its standard deviation in per cent.
+
+    `percent` is null where the host has shown none.
+    """
+
+    percent: float | None
+    runs: int
+    cells: int
+    sentence: str
+
+
 class CrossTable(Part):
-    """All rows of one metric; cells that only one run has are listed with their one side."""
+    """All rows of one metric; cells that only one run has are listed with their one side.
+
+    `run_spread` says how far runs of the host differ in one cell, or that this has not been shown; null for
+    two cells of one run.
+    """
 
     metric: str
     label: str
@@ -72,6 +100,7 @@ class CrossTable(Part):
     better: Literal["higher", "lower"]
     decimals: int
     headline: str
+    run_spread: RunSpreadShown | None = None
     rows: tuple[CrossRow, ...]
 
 

@@ -1,12 +1,11 @@
-"""The rows of one metric where two runs are compared: estimates, Holm within the metric, verdicts."""
+"""The rows of one metric where two runs are compared: estimates, one family a metric, verdicts."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -15,15 +14,16 @@ from backend.core.chart.comparisons import as_interval
 from backend.core.chart.cross_model import Basis, CrossCell, CrossRow, CrossTable
 from backend.core.chart.matching import Cells, Match
 from backend.core.chart.pairs import NOT_COMPARABLE, pair
+from backend.core.chart.run_history import Shown, shown_spread
 from backend.core.chart.summaries import summarise
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.metrics import Metric, yields
 from backend.core.statistics import paired, unpaired
-from backend.core.statistics.holm import holm
+from backend.core.statistics.between_runs import widened
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
 from backend.core.statistics.planner import ALPHA, smallest_p, smallest_p_unpaired
 from backend.core.statistics.unpaired import unpaired_ratio
-from backend.core.statistics.verdict import Verdict, undefined, verdict
+from backend.core.statistics.verdict import Verdict, spread, undefined, verdict
 
 _OVER_BASELINE: Final = "each value over its own run's baseline in the same round; "
 _MOST_ROUNDS: Final = 60
@@ -34,7 +34,8 @@ class Question:
     """What one table answers: a metric of the cells of two runs, on a basis.
 
     `paired`: two cells of one run, compared by round. `looks_a` and `looks_b` are those of the runs, 1 for
-    a run whose rounds were fixed.
+    a run whose rounds were fixed. `others_a` and `others_b` are further runs of the cells on the hosts of
+    the two, which show what single runs differ by; `others_b` is None where both are of one host.
     """
 
     metric: Metric
@@ -45,6 +46,8 @@ class Question:
     margin: float
     looks_a: int
     looks_b: int
+    others_a: tuple[Cells, ...] = ()
+    others_b: tuple[Cells, ...] | None = ()
 
     @property
     def looks(self) -> int:
@@ -69,7 +72,6 @@ class Outcome:
     """What comes of one row: no estimate where no ratio exists, no verdict where one run has no such cell."""
 
     found: RatioEstimate | None
-    p_holm: float | None
     judged: Verdict | None
 
 
@@ -77,7 +79,8 @@ def build_table(question: Question, matches: Sequence[Match]) -> CrossTable:
     """Every match as a row; with the basis "ratios" a baseline has none: over itself it is 1."""
     metric = question.metric
     shown = [match for match in matches if _yields(match, metric) and not _drops_out(question, match)]
-    rows = tuple(map(partial(_row, question), shown, _outcomes(question, shown)))
+    spread_shown = None if question.paired else _spread_between_runs(question)
+    rows = tuple(map(partial(_row, question), shown, _outcomes(question, shown, spread_shown)))
     summaries = [summarise(side, metric.name) for match in shown for side in match.sides]
     top = max((s.median for s in summaries if s.median is not None), default=0.0)
     return CrossTable(
@@ -87,35 +90,50 @@ def build_table(question: Question, matches: Sequence[Match]) -> CrossTable:
         better=metric.better,
         decimals=decimals(summaries, top),
         headline=headline(metric, rows),
+        run_spread=None if spread_shown is None else spread_shown.told,
         rows=rows,
     )
 
 
-def _outcomes(question: Question, matches: Sequence[Match]) -> list[Outcome]:
-    """The rows that both runs have are one family under Holm's correction."""
-    estimates: dict[int, RatioEstimate] = {}
-    least: list[float] = []
-    outcomes = [Outcome(None, None, None) for _ in matches]
+def _outcomes(question: Question, matches: Sequence[Match], shown: Shown | None) -> list[Outcome]:
+    """The rows that both runs have are one family; two runs are judged by what runs differ by (`shown`)."""
+    samples: dict[int, tuple[Mapping[int, float], Mapping[int, float]]] = {}
+    outcomes = [Outcome(None, None) for _ in matches]
     for index, match in enumerate(matches):
         if match.a is None or match.b is None:
             continue
         try:
             ours = _values(question, match.a, question.a, "A")
             theirs = _values(question, match.b, question.b, "B")
-            estimates[index] = _estimate(question, ours, theirs)
-            least.append(_least_p(question, ours, theirs))
+            _estimate(question, ours, theirs, 1)
+            samples[index] = ours, theirs
         except Undefined as reason:
-            outcomes[index] = Outcome(None, None, undefined(str(reason)))
-    needed = _needed(question, len(estimates))
-    adjusted = holm([found.p for found in estimates.values()])
-    able = [p * question.looks <= ALPHA for p in holm(least)]
-    for (index, found), p, enough in zip(estimates.items(), adjusted, able, strict=True):
-        p_holm = min(1.0, question.looks * p)
-        judged = verdict(
-            question.metric, question.subject, found, p_holm, question.margin, None if enough else needed
-        )
-        outcomes[index] = Outcome(found, p_holm, judged)
+            outcomes[index] = Outcome(None, undefined(str(reason)))
+    needed = _needed(question, len(samples))
+    for index, (ours, theirs) in samples.items():
+        found = _estimate(question, ours, theirs, len(samples))
+        if found.interval is None:
+            outcomes[index] = Outcome(
+                found, verdict(question.metric, question.subject, found, 1.0, question.margin, needed)
+            )
+        elif shown is not None and shown.difference is None:
+            outcomes[index] = Outcome(replace(found, p_adjusted=None), _not_judged(found))
+        else:
+            wide = found if shown is None or shown.difference is None else widened(found, *shown.difference)
+            p = 1.0 if wide.p_adjusted is None else wide.p_adjusted
+            outcomes[index] = Outcome(
+                wide, verdict(question.metric, question.subject, wide, p, question.margin, None)
+            )
     return outcomes
+
+
+def _not_judged(found: RatioEstimate) -> Verdict:
+    """What two single runs say of a difference where it is not known by how much any two runs differ."""
+    within = "" if found.interval is None else f" (within these two runs {spread(found.interval)})"
+    return Verdict(
+        "no_difference_shown",
+        f"Not judged: no spread between runs has been shown here{within}; a third run is needed",
+    )
 
 
 def headline(metric: Metric, rows: Sequence[CrossRow]) -> str:
@@ -144,19 +162,22 @@ def _drops_out(question: Question, match: Match) -> bool:
     return question.basis == "ratios" and match.is_baseline
 
 
-def _estimate(question: Question, a: Mapping[int, float], b: Mapping[int, float]) -> RatioEstimate:
-    """The ratio b ÷ a of values by round; raises Undefined."""
+def _estimate(
+    question: Question, a: Mapping[int, float], b: Mapping[int, float], family: int
+) -> RatioEstimate:
+    """The ratio b ÷ a of values by round, as one of a family; raises Undefined."""
     if question.paired:
         rounds = sorted(a.keys() & b.keys())
-        return paired_ratio([a[r] for r in rounds], [b[r] for r in rounds], question.looks)
-    return unpaired_ratio(list(a.values()), list(b.values()))
+        found = paired_ratio([a[r] for r in rounds], [b[r] for r in rounds], question.looks)
+        return replace(found, p_adjusted=min(1.0, question.looks * found.p))
+    return unpaired_ratio(list(a.values()), list(b.values()), family)
 
 
-def _least_p(question: Question, a: Mapping[int, float], b: Mapping[int, float]) -> float:
-    """The smallest p that any outcome could have with these numbers of values."""
-    if question.paired:
-        return smallest_p(len(a.keys() & b.keys()))
-    return min(1.0, 2 / math.comb(len(a) + len(b), len(a)))
+def _spread_between_runs(question: Question) -> Shown:
+    def values(trials: CellTrials, cells: Cells) -> Mapping[int, float]:
+        return _values(question, trials, cells, "")
+
+    return shown_spread(question.a, question.others_a, question.b, question.others_b, values)
 
 
 def _needed(question: Question, comparisons: int) -> int:
@@ -208,7 +229,10 @@ def _row(question: Question, match: Match, outcome: Outcome) -> CrossRow:
         interval=None if found is None else as_interval(found.interval),
         interval_90=None if found is None else as_interval(found.interval_90),
         p=None if found is None else found.p,
-        p_holm=outcome.p_holm,
+        p_holm=None if found is None else found.p_adjusted,
+        p_adjusted=None if found is None else found.p_adjusted,
+        family=1 if found is None else found.family,
+        interval_unadjusted=None if found is None else as_interval(found.interval_unadjusted),
         method=question.method,
         verdict=judged.kind if judged else None,
         sentence=judged.sentence if judged else f"Only {'A' if match.b is None else 'B'} has this cell.",

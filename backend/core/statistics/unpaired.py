@@ -144,8 +144,27 @@ def moses_order(n1: int, n2: int, confidence: float) -> int | None:
     return order if order > 0 else None
 
 
-def unpaired_ratio(baseline: Sequence[float], other: Sequence[float]) -> RatioEstimate:
-    """The ratio other ÷ baseline of two independent samples; raises Undefined as `paired_ratio`."""
+def moses_p(n1: int, n2: int, count: int) -> float:
+    """Two-sided p by the smaller of the two numbers of pairs that are not above 1 and not below it.
+
+    The other way round of `moses_order`: an interval at 1 − α excludes 1 exactly where this is at most α.
+    """
+    (few, many), total = sorted((n1, n2)), n1 + n2
+    if many <= EXACT_LIMIT or total**2 * few**2 <= MOST_STEPS:
+        ranks = tuple(2 * rank for rank in range(1, total + 1))
+        return min(1.0, 2 * float(_cumulative(ranks, few)[few * (few + 1) :: 2][count]))
+    if few == 1:
+        return min(1.0, 2 * (count + 1) / (many + 1))
+    deviation = math.sqrt(n1 * n2 * (total + 1) / 12)
+    return min(1.0, 2 * NormalDist().cdf((count + 1 - n1 * n2 / 2) / deviation))
+
+
+def unpaired_ratio(baseline: Sequence[float], other: Sequence[float], family: int = 1) -> RatioEstimate:
+    """The ratio other ÷ baseline of two independent samples; raises Undefined as `paired_ratio`.
+
+    As one of a `family` of so many comparisons its intervals hold over all of them (Bonferroni), and
+    `interval` excludes 1 exactly where `p_adjusted` is at most 5 %.
+    """
     if not baseline or not other:
         raise Undefined("one side has no values")
     if not math.isfinite(sum(baseline) + sum(other)):
@@ -161,13 +180,18 @@ def unpaired_ratio(baseline: Sequence[float], other: Sequence[float]) -> RatioEs
     ours, theirs = (np.log(np.asarray(values, dtype=float)) for values in (baseline, other))
     logs = np.sort(np.subtract.outer(theirs, ours).ravel())
     n1, n2 = len(baseline), len(other)
+    rounded = np.round(logs, 12)
+    sides = int(np.count_nonzero(rounded <= 0)), int(np.count_nonzero(rounded >= 0))
     return RatioEstimate(
         n=min(n1, n2),
         ratio=float(np.exp(np.median(logs))),
-        interval=_bounds(logs, moses_order(n1, n2, 0.95)),
-        interval_90=_bounds(logs, moses_order(n1, n2, 0.90)),
+        interval=_bounds(logs, moses_order(n1, n2, 1 - 0.05 / family)),
+        interval_90=_bounds(logs, moses_order(n1, n2, 1 - 0.10 / family)),
         p=mann_whitney_p(*_merged(ours, theirs)),
         method=METHOD,
+        p_adjusted=min(1.0, family * moses_p(n1, n2, min(*sides, n1 * n2 // 2))),
+        interval_unadjusted=_bounds(logs, moses_order(n1, n2, 0.95)),
+        family=family,
     )
 
 

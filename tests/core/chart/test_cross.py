@@ -32,10 +32,12 @@ def values(run: CrossInput, cell_id: str) -> list[float]:
 
 A = one()
 SLOWER = one("run_b", scale=0.8, noise_seed=1)
+OTHERS = (one("run_c", noise_seed=2), one("run_d", noise_seed=3))
+"""Further runs on the host of A, which show by how much runs differ: hardly."""
 
 
 def test_values_on_one_host_are_two_samples() -> None:
-    model = compare_runs(A, SLOWER)
+    model = compare_runs(A, SLOWER, others=OTHERS)
     assert (model.basis, model.comparable, model.refused, model.reasons) == (
         "values",
         "comparable",
@@ -43,11 +45,12 @@ def test_values_on_one_host_are_two_samples() -> None:
         (),
     )
     row = row_of(model, "published_loopback, proxy on")
-    expected = unpaired_ratio(values(A, row.a.cell_id if row.a else ""), values(SLOWER, "c5"))
+    expected = unpaired_ratio(values(A, row.a.cell_id if row.a else ""), values(SLOWER, "c5"), 6)
     assert row.ratio == pytest.approx(expected.ratio, rel=1e-5) and row.n == 10
     assert expected.interval is not None and row.interval is not None
     assert row.interval.low == pytest.approx(expected.interval[0], rel=1e-5)
-    assert row.p_holm == pytest.approx(6 * expected.p, rel=1e-4)
+    assert row.p_holm == row.p_adjusted == pytest.approx(6 * expected.p, rel=1e-4)
+    assert row.family == 6 and row.interval_unadjusted is not None
     assert row.verdict == "worse" and row.sentence.startswith("B is 20.") and "slower" in row.sentence
     assert "Mann-Whitney" in row.method
     assert model.tables[0].headline == "6 slower" and len(model.tables[0].rows) == 6
@@ -57,7 +60,9 @@ def test_values_on_one_host_are_two_samples() -> None:
 
 def test_ratios_to_the_own_baseline_cancel_the_machine() -> None:
     other = one("run_b", host="bench-2", scale=3.0, noise_seed=1, environment={**HOST, "cpu": "Xeon"})
-    model = compare_runs(A, other)
+    xeon: dict[str, Any] = {"host": "bench-2", "environment": {**HOST, "cpu": "Xeon"}}
+    others = (*OTHERS, *(one(f"run_{n}", scale=3.0, noise_seed=n, **xeon) for n in (2, 3)))
+    model = compare_runs(A, other, others=others)
     assert (model.basis, model.comparable, model.refused) == ("ratios", "partly", False)
     assert model.reasons == ("What differs besides, and may move the figures: cpu, host.",)
     row = row_of(model, "published_loopback, proxy on")
@@ -86,7 +91,7 @@ def test_another_question_has_no_cell_in_common() -> None:
     model = compare_runs(A, other)
     assert (model.comparable, model.refused) == ("not", True)
     assert "clients is 5 in A and 50 in B" in model.reasons[0] and "a_cell" in model.reasons[0]
-    pair = compare_runs(A, other, Asked(a_cell="c5", b_cell="c5"))
+    pair = compare_runs(A, other, Asked(a_cell="c5", b_cell="c5"), OTHERS)
     assert pair.comparable == "comparable" and difference(pair, "clients").weight == "noted"
     (row,) = pair.tables[0].rows
     assert row.verdict == "equivalent" and row.label == "published_loopback, proxy on"
@@ -98,7 +103,7 @@ def test_an_older_definition_has_the_default_of_a_factor_that_it_did_not_know() 
         for c in SLOWER.data.plan.cells
     )
     older = replace(SLOWER, data=replace(SLOWER.data, plan=replace(SLOWER.data.plan, cells=cells)))
-    assert compare_runs(A, older).tables[0].headline == "6 slower"
+    assert compare_runs(A, older, others=OTHERS).tables[0].headline == "6 slower"
 
 
 def test_two_cells_of_one_run_are_paired_by_round() -> None:
@@ -138,7 +143,7 @@ def test_a_cell_without_figures_is_listed_with_its_reason() -> None:
         lost = levels["path"] == "sibling_container"
         return Obstacle("path", "no", "no bridge here") if lost else None
 
-    model = compare_runs(A, one("run_b", change=spoil, infeasible=cannot))
+    model = compare_runs(A, one("run_b", change=spoil, infeasible=cannot), others=OTHERS)
     row = row_of(model, "published_loopback, proxy on")
     assert (row.verdict, row.sentence) == ("undefined", "? (B: no trial succeeded)")
     assert row.a is not None and row.b is not None and (row.b.n, row.b.median) == (0, None)

@@ -98,5 +98,5 @@ def _marks(rows: Mapping[str, CrossRow], y: Spec, model: CrossModel, colours: Th
 
 
 def _told(row: CrossRow) -> str:
-    p = "" if row.p_holm is None else f", p (Holm) = {row.p_holm:.3g}"
+    p = "" if row.p_adjusted is None else f", p (adjusted) = {row.p_adjusted:.3g}"
     return f"{number(row.ratio, 3)}×{between(row.interval, 3)}{p}, n = {row.n}"

@@ -814,12 +814,21 @@ export type CrossModel = {
  * CrossRow
  *
  * One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
+ *
+ * `interval` and `p_adjusted` hold for the `family` of rows together, and take in what runs of the host
+ * differ by; where the host has shown no such spread, `interval` knows the noise within the runs alone,
+ * `p_adjusted` is null, and nothing is judged. `interval_unadjusted` is this row's own, within the runs.
  */
 export type CrossRow = {
     a: CrossCell | null;
     b: CrossCell | null;
+    /**
+     * Family
+     */
+    family?: number;
     interval: Interval | null;
     interval_90: Interval | null;
+    interval_unadjusted?: Interval | null;
     /**
      * Is Baseline
      */
@@ -847,7 +856,15 @@ export type CrossRow = {
      */
     p: number | null;
     /**
+     * P Adjusted
+     */
+    p_adjusted?: number | null;
+    /**
      * P Holm
+     *
+     * Deprecated: the same as `p_adjusted`.
+     *
+     * @deprecated
      */
     p_holm: number | null;
     /**
@@ -868,6 +885,9 @@ export type CrossRow = {
  * CrossTable
  *
  * All rows of one metric; cells that only one run has are listed with their one side.
+ *
+ * `run_spread` says how far runs of the host differ in one cell, or that this has not been shown; null for
+ * two cells of one run.
  */
 export type CrossTable = {
     /**
@@ -894,6 +914,7 @@ export type CrossTable = {
      * Rows
      */
     rows: Array<CrossRow>;
+    run_spread?: RunSpreadShown | null;
     /**
      * Unit
      */
@@ -3383,6 +3404,32 @@ export type RunSide = {
      * Title
      */
     title: string;
+};
+
+/**
+ * RunSpreadShown
+ *
+ * By how much the median of one cell varies from run to run: its standard deviation in per cent.
+ *
+ * `percent` is null where the host has shown none.
+ */
+export type RunSpreadShown = {
+    /**
+     * Cells
+     */
+    cells: number;
+    /**
+     * Percent
+     */
+    percent: number | null;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Sentence
+     */
+    sentence: string;
 };
 
 /**

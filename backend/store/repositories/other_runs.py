@@ -1,0 +1,36 @@
+"""Further runs of the experiments of some runs on their hosts, which show what single runs differ by."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from backend.store.models import Run
+
+NEWEST: Final = 6
+"""Of so many runs a host's spread is told: more would bring in older kernels and engines."""
+
+
+def other_runs(session: Session, run_ids: Collection[str]) -> list[str]:
+    """The ids of the newest finished runs on the hosts of these runs, of their experiments, without them.
+
+    At most NEWEST a host; imported, running and cancelled runs are none of them.
+    """
+    asked = select(Run.host_id, Run.experiment_id).where(Run.id.in_(run_ids)).subquery()
+    place = func.row_number().over(partition_by=Run.host_id, order_by=Run.created_at.desc())
+    found = (
+        select(Run.id, place.label("place"))
+        .where(
+            Run.host_id.in_(select(asked.c.host_id)),
+            Run.experiment_id.in_(select(asked.c.experiment_id)),
+            Run.id.not_in(run_ids),
+            Run.origin == "measured",
+            Run.state.in_(("done", "incomplete")),
+        )
+        .subquery()
+    )
+    rows = select(found.c.id).where(found.c.place <= NEWEST).order_by(found.c.place, found.c.id)
+    return list(session.scalars(rows))

@@ -1,0 +1,124 @@
+"""What runs differ by: the components of variance, and two runs in which nothing differs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backend.core.statistics.between_runs import RunSpread, of_difference, run_spread, widened
+from backend.core.statistics.paired import RatioEstimate
+from backend.core.statistics.unpaired import moses_order, moses_p, unpaired_ratio
+from backend.core.statistics.verdict import excludes_one
+
+NOISE = 0.02
+ROUNDS = 10
+REPEATED = 150
+
+
+def test_one_run_shows_no_spread() -> None:
+    assert run_spread([]) is None
+    assert run_spread([{"a": 1.0}]) is None
+    assert run_spread([{"a": 1.0}, {"b": 1.0}]) is None
+
+
+def test_the_components_by_hand() -> None:
+    """Two runs of two cells: one moves by 0.02, the other by −0.02, runs have no effect of their own."""
+    found = run_spread([{"a": 0.0, "b": 0.02}, {"a": 0.02, "b": 0.0}])
+    assert found is not None and (found.runs, found.cells) == (2, 2)
+    assert found.variance == pytest.approx(2e-4)  # each cell's own variance: (0.02)² ÷ 2
+    together = run_spread([{"a": 0.0, "b": 1.0}, {"a": 0.02, "b": 1.02}])
+    assert together is not None
+    assert (together.variance, together.freedom) == (pytest.approx(2e-4), pytest.approx(1.0))
+
+
+def test_degrees_of_freedom_are_those_of_all_cells_where_they_vary_by_themselves() -> None:
+    generator = np.random.default_rng(1)
+    found = [
+        run_spread([{str(c): generator.normal() for c in range(20)} for _ in range(4)]) for _ in range(200)
+    ]
+    freedoms = [one.freedom for one in found if one]
+    assert 45 < float(np.median(freedoms)) <= 60
+    assert float(np.mean([one.variance for one in found if one])) == pytest.approx(1, rel=0.05)
+
+
+def test_two_hosts_add_up_and_one_host_counts_once() -> None:
+    one, other = RunSpread(1e-4, 5.0, 3, 4), RunSpread(4e-4, 3.0, 2, 4)
+    assert of_difference(one, one) == (2e-4, 5.0)
+    variance, freedom = of_difference(one, other)
+    assert variance == pytest.approx(5e-4) and 3 < freedom < 8
+
+
+@given(
+    st.lists(st.floats(90, 110), min_size=4, max_size=10),
+    st.lists(st.floats(90, 110), min_size=4, max_size=10),
+    st.integers(1, 20),
+    st.floats(0, 0.01),
+)
+def test_interval_and_adjusted_p_agree_and_widening_never_narrows(
+    a: list[float], b: list[float], family: int, variance: float
+) -> None:
+    found = unpaired_ratio(a, b, family)
+    for one in (found, widened(found, variance, 3.0)):
+        assert one.p_adjusted is not None
+        if one.interval is not None:
+            assert excludes_one(one.interval) == (one.p_adjusted <= 0.05)
+            assert found.interval is not None
+            assert one.interval[0] <= found.interval[0] and found.interval[1] <= one.interval[1]
+        else:
+            assert one.p_adjusted > 0.05
+
+
+@pytest.mark.parametrize(("n1", "n2"), [(4, 5), (10, 10), (60, 60), (1, 80), (52, 3)])
+def test_p_of_pairs_is_the_order_of_the_interval_the_other_way_round(n1: int, n2: int) -> None:
+    for confidence in (0.9, 0.95, 0.99, 0.9975):
+        order = moses_order(n1, n2, confidence) or 0
+        assert moses_p(n1, n2, order) > 1 - confidence
+        if order:
+            assert moses_p(n1, n2, order - 1) <= 1 - confidence + 1e-9
+
+
+def one_run(generator: np.random.Generator, cells: int, between: float) -> list[list[float]]:
+    """One run: each cell's own effect of this run, and the noise of its rounds."""
+    return [
+        [float(x) for x in generator.lognormal(4.6 + effect, NOISE, ROUNDS)]
+        for effect in generator.normal(0, between, cells)
+    ]
+
+
+def judged(runs: list[list[list[float]]]) -> list[RatioEstimate]:
+    """The second run against the first, by the spread of the others (with one other: and the first)."""
+    a, b, *others = runs
+    history = others if len(others) > 1 else [a, *others]
+    spread = run_spread([{str(c): math.log(np.median(v)) for c, v in enumerate(run)} for run in history])
+    assert spread is not None
+    found = [unpaired_ratio(x, y, len(a)) for x, y in zip(a, b, strict=True)]
+    return [widened(one, *of_difference(spread, spread)) for one in found]
+
+
+@pytest.mark.parametrize("others", [1, 2, 4])
+@pytest.mark.parametrize("cells", [6, 20])
+def test_two_like_runs_differ_nowhere_in_95_percent(cells: int, others: int) -> None:
+    """Run-by-cell SD 1 % beside 2 % noise, ten rounds: at most 5 % within chance (z = 2.5)."""
+    generator = np.random.default_rng(100 * cells + others)
+    wrong = without = 0
+    for _ in range(REPEATED):
+        runs = [one_run(generator, cells, 0.01) for _ in range(2 + others)]
+        wrong += any(excludes_one(one.interval) for one in judged(runs))
+        pairs = zip(runs[0], runs[1], strict=True)
+        without += any(excludes_one(unpaired_ratio(x, y, cells).interval) for x, y in pairs)
+    assert wrong / REPEATED <= 0.05 + 2.5 * math.sqrt(0.05 * 0.95 / REPEATED)
+    assert without / REPEATED > 0.15
+
+
+def test_a_real_difference_of_ten_percent_is_found() -> None:
+    generator = np.random.default_rng(7)
+    found = 0
+    for _ in range(100):
+        runs = [one_run(generator, 6, 0.01) for _ in range(6)]
+        runs[1][0] = [1.1 * value for value in runs[1][0]]
+        found += excludes_one(judged(runs)[0].interval)
+    assert found >= 95
