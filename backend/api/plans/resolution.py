@@ -11,6 +11,7 @@ from backend.core.definition.metrics import METRICS, yields
 from backend.core.plan.build import count_comparisons
 from backend.core.plan.estimate import rounds_held
 from backend.core.plan.model import Plan
+from backend.core.plan.restarts import blocks
 from backend.core.statistics.budget import fit_budget
 from backend.core.statistics.power import rounds_for_effect, smallest_effect, spread_of_pairs
 from backend.store.repositories.aa_pairs import AaPairs
@@ -42,13 +43,14 @@ def resolution(
     comparisons = count_comparisons(plan.cells, experiment.metrics[0])
     family, looks = max(1, comparisons), max(1, len(plan.looks))
     rounds = rounds_held(experiment, plan.estimate.preparation_seconds, plan.estimate.round_seconds)
+    starts = blocks(rounds, plan.restart_every or 1)  # what a comparison across servers counts
     return Resolution(
         metric=experiment.metrics[0],
         spread=spread,
         pairs=0 if pairs is None else len(pairs.values),
         source=_source(plan, experiment.metrics[0], pairs, measured is not None),
         comparisons=comparisons,
-        smallest_effect=smallest_effect(rounds, spread, family, looks) if comparisons else None,
+        smallest_effect=smallest_effect(starts, spread, family, looks) if comparisons else None,
         rounds_for=tuple(
             RoundsFor(effect=wanted, rounds=rounds_for_effect(wanted, spread, family, looks))
             for wanted in sorted({*EFFECTS, *([] if effect is None else [effect])})

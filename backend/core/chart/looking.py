@@ -199,11 +199,24 @@ def _going_on(open_: frozenset[str], cells: Cells) -> frozenset[str]:
     return open_ | baselines | duplicates
 
 
+def _restarts_a_round(data: ChartInput) -> float:
+    """Seconds of server starts that the plan reckons for each round; 0 in plans of before there were any."""
+    if data.plan.restart_every is None:
+        return 0.0
+    feasible = (cell.levels for cell in data.plan.cells if cell.infeasible is None)
+    return max(0.0, data.plan.estimate.round_seconds - sum(map(trial_seconds, feasible)))
+
+
 def _fits(data: ChartInput, cells: Cells, stage: Sequence[TrialRow]) -> bool:
-    """Whether the planned time of preparation, of what was carried out and of the next stage is in budget."""
+    """Whether the planned time of what was carried out and of the next stage is in budget.
+
+    Of trials, of the preparation, and of a server start for its share of each round.
+    """
     stopping = data.experiment.stopping
     if stopping is None or stopping.budget_minutes is None:
         return True
     spent = [row for row in data.trials if row.state in ("done", "failed")]
-    seconds = sum(trial_seconds(cells[row.cell_id].cell.levels) for row in (*spent, *stage))
+    taken = (*spent, *stage)
+    seconds = sum(trial_seconds(cells[row.cell_id].cell.levels) for row in taken)
+    seconds += _restarts_a_round(data) * max((row.round for row in taken), default=0)
     return data.plan.estimate.preparation_seconds + seconds <= 60 * stopping.budget_minutes + 1e-6

@@ -188,9 +188,9 @@ def test_a_baseline_contradicted_later_takes_the_figures_of_decided_cells_away()
 
 
 def test_the_budget_lets_no_stage_begin_that_does_not_fit() -> None:
-    """10 rounds of 5 cells take 10.3 minutes as planned, 4 further rounds of 3 cells 2.5."""
+    """10 rounds of 5 cells take 10.3 minutes as planned, 4 further ones of 3 cells 2.5, and restarts 1.1."""
     assert trial_seconds(run(1).plan.cells[0].levels) == pytest.approx(12.3)
-    for minutes, going_on in ((12, False), (13, True)):
+    for minutes, going_on in ((13, False), (15, True)):
         data = run(10, asked=experiment(budget_minutes=minutes))
         spared = next_stage(data)
         assert ((cell(data, "container_address"), 11) not in spared) is going_on
