@@ -19,6 +19,7 @@ from tests.records import trial_record
 from tests.store.book import Book
 
 DOCUMENT: dict[str, Any] = {
+    "quality": {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0},
     "name": "looking",
     "title": "Looking",
     "factors": {

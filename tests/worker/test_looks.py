@@ -73,6 +73,7 @@ def made_up(
     _live: Any,
     _aborting: threading.Event,
     _breaker: Any,
+    _patience: Any,
 ) -> str:
     """Spool and record figures that let the second path be slower and leave the third one open."""
     path, round_ = str(trial.levels["path"]), trial.round  # type: ignore[attr-defined]  # a ClaimedTrial

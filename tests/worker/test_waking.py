@@ -198,7 +198,7 @@ carry_out_really = station_module.carry_out
 
 def recovered(*arguments: Any) -> str:
     """A trial that succeeds, as the real one tells the breaker."""
-    arguments[-1].succeeded()
+    arguments[6].succeeded()
     return made_up(*arguments)
 
 
