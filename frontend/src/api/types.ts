@@ -18,6 +18,7 @@ export type {
   PathChoice,
   Plan,
   ProcessCpu,
+  Quality,
   Resolution,
   Run,
   SecondPoint,
@@ -68,6 +69,7 @@ export interface ExperimentDocument {
   factors: Record<string, LevelsField>;
   rounds: number;
   stopping?: Stopping | null;
+  quality?: api.Quality | null;
   /** Left out: each run draws its own. */
   seed?: number | null;
   baseline: Levels;

@@ -6,11 +6,14 @@ import { WarningList } from "@/components/WarningList";
 import { takenApart } from "@/components/warnings";
 import styles from "./ResultTable.module.css";
 
+const SERVED: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
+
 /** What a comparison says, when it was decided, and what was noticed about the cell. */
 export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison: Comparison | null }) {
   return (
     <span className={styles.value}>
       {comparison ? <State told={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
+      {comparison?.server && <span className={styles.decided}>{SERVED[comparison.server]}</span>}
       {cell.decided_at !== null && <span className={styles.decided}>decided after {plural(cell.decided_at, "round")}</span>}
       <CellWarnings reason={cell.reason} warnings={cell.warnings} />
     </span>

@@ -6,8 +6,10 @@ import { PivotCard } from "@/charts/pivot/PivotCard";
 import { Note } from "@/components/Status";
 import { GateCard } from "./GateCard";
 import { LooksCard } from "./LooksCard";
+import { QualityCard } from "./QualityCard";
 import { ResultCharts } from "./ResultCharts";
 import styles from "./ResultView.module.css";
+import { ServersCard } from "./ServersCard";
 import { Claims, DriftChecks, DuplicateChecks, Environment, Warnings } from "./Trust";
 import { Verdict } from "./Verdict";
 
@@ -44,6 +46,8 @@ export const ResultView = memo(function ResultView({ model, provisional = false,
         <Claims model={model} />
         <LooksCard model={model} />
         <DuplicateChecks model={model} />
+        <QualityCard model={model} />
+        <ServersCard model={model} />
         <DriftChecks model={model} />
       </div>
       <Environment model={model} {...(links && { hostHref: links.host })} />

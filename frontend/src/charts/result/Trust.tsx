@@ -82,7 +82,8 @@ interface WarningsProps {
 /** What was noticed while it ran, by kind: in how many cells, with figures and what to do. */
 export function Warnings({ model, cellHref }: WarningsProps) {
   const kinds = gathered(
-    model.warnings,
+    // What the host's noise did stands beside the headline.
+    model.warnings.filter((text) => text !== model.quality?.sentence),
     model.cells.map(({ id, label, warnings }) => ({ label, warnings, href: cellHref?.(id) ?? null })),
   );
   if (kinds.length === 0) return null;

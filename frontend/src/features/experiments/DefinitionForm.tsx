@@ -8,6 +8,7 @@ import { FactorGroups } from "./FactorGroups";
 import { errorsAt } from "@/components/fieldErrors";
 import { Limits } from "./Limits";
 import { changed, withService, yielded } from "./nesting";
+import { QuietFields } from "./QuietFields";
 import { RoundsFields } from "./RoundsFields";
 import { Rules } from "./Rules";
 import { Text } from "./TextFields";
@@ -38,6 +39,7 @@ export function DefinitionForm({ document: written, onChange, factors, errors, h
         <Baseline document={document} onChange={onChange} factors={factors} errors={errors} />
         <Metrics document={document} onChange={onChange} factors={factors} errors={errors} />
         <Limits document={document} onChange={onChange} errors={errors} />
+        <QuietFields document={document} onChange={onChange} errors={errors} />
       </section>
       <Rules kind="exclude" document={document} onChange={onChange} factors={factors} errors={errors} />
       <Rules kind="include" document={document} onChange={onChange} factors={factors} errors={errors} />

@@ -101,7 +101,7 @@ function Refusal({ error, elsewhere, marked }: { error: Error; elsewhere: readon
   );
 }
 
-function Size({ answer: { plan, experiment } }: { answer: PlanAnswer }) {
+function Size({ answer: { plan, experiment, quality_rule: rule } }: { answer: PlanAnswer }) {
   const infeasible = plan.cells.filter((cell) => cell.infeasible).length;
   const duplicates = plan.cells.filter((cell) => cell.is_duplicate && !cell.infeasible).length;
   const cells = plan.cells.length - infeasible - duplicates;
@@ -126,6 +126,19 @@ function Size({ answer: { plan, experiment } }: { answer: PlanAnswer }) {
         </span>
         <Standing estimate={plan.estimate} />
       </p>
+      {plan.restart_reason && (
+        <p className={styles.takes}>
+          {plan.restart_reason}
+          {plan.estimate.restart_seconds ? <span>starting them again takes {formatDuration(plan.estimate.restart_seconds)} of the time</span> : null}
+        </p>
+      )}
+      {plan.estimate.noisy_seconds ? <p className={styles.takes}>On a host that stays noisy, waiting and taking trials again add up to {formatDuration(plan.estimate.noisy_seconds)}.</p> : null}
+      {rule && (
+        <details className={styles.takes}>
+          <summary>When a trial counts</summary>
+          <p>{rule}</p>
+        </details>
+      )}
       {infeasible > 0 && <p className={styles.takes}>{formatNumber(infeasible)} of the cells cannot run on this host; they stay in the plan with their reason.</p>}
     </>
   );

@@ -59,6 +59,7 @@ export function CellPage() {
             {cell.is_baseline && !cell.is_duplicate && <span>baseline</span>}
             {cell.is_duplicate && <span>A/A duplicate of the baseline</span>}
             {cell.decided_at !== null && <span>decided after {plural(cell.decided_at, "round")}</span>}
+            {(cell.retakes ?? 0) > 0 && <span>{plural(cell.retakes ?? 0, "take")} discarded</span>}
             <span>cell {cell.id}</span>
           </>
         }
@@ -69,7 +70,7 @@ export function CellPage() {
       {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
       <Found model={model} cell={cell} />
       <CellProcesses cell={cell} cores={model.cores} />
-      <Card title="Trials" note="One trial a round; a figure whose path is contradicted takes no part" flush>
+      <Card title="Trials" note="One trial a round; one whose path is not proven, whose figures are not valid or that the host disturbed takes no part in the statistics" flush>
         {trials.error && !trials.data && <Failure error={trials.error} retry={() => void trials.refetch()} />}
         {trials.data ? <CellTrials runId={runId} trials={trials.data} model={model} cell={cell} /> : !trials.error && <Loading label="Loading the trials" />}
       </Card>

@@ -3,7 +3,7 @@ import type { ChartCell, ChartModel } from "@/api/chart";
 import type { Trial } from "@/api/types";
 import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
-import { EVIDENCE, TRIAL_STATES } from "@/components/states";
+import { CELL_STATES, EVIDENCE, TRIAL_STATES } from "@/components/states";
 import { Empty } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
@@ -67,6 +67,7 @@ function measured(model: ChartModel): boolean {
 
 function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model: ChartModel }) {
   const told = TRIAL_STATES[trial.state];
+  const cell = model.cells.find(({ id }) => id === trial.cell_id);
   return (
     <tr>
       <th scope="row">
@@ -75,9 +76,11 @@ function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model:
       <td data-wide>
         <State told={told}>
           {told.word}
-          {model.cells.find((cell) => cell.id === trial.cell_id)?.unsteady.includes(trial.round) && <span className={table.quiet}> unsteady, and counted</span>}
+          {cell?.unsteady.includes(trial.round) && <span className={table.quiet}> unsteady, and counted</span>}
           {trial.failure_detail && <span className={table.quiet}> {trial.failure_detail}</span>}
         </State>
+        {cell?.invalid?.includes(trial.round) && <State told={CELL_STATES.invalid}>{CELL_STATES.invalid.word}, left out</State>}
+        {cell?.contaminated?.includes(trial.round) && <State told={CELL_STATES.contaminated}>{CELL_STATES.contaminated.word}, left out</State>}
       </td>
       {shownAxes(model).map((axis) => (
         <td key={axis.metric} data-label={`${axis.metric} (${axis.unit})`} className={table.num}>{formatNumber(trial.metrics?.[axis.metric], axis.decimals)}</td>

@@ -10,6 +10,7 @@ import { EvidenceTable } from "./EvidenceTable";
 import { FactsCard, Headline } from "./Headline";
 import { Latency } from "./Latency";
 import { ProcessTable } from "./ProcessTable";
+import { LeftOut, QualityCard } from "./Quality";
 import styles from "./TrialPage.module.css";
 
 interface Props {
@@ -24,6 +25,7 @@ export function RecordView({ record, trialId, rate }: Props) {
   const { seconds } = record.window;
   return (
     <>
+      {record.quality && <LeftOut quality={record.quality} />}
       <WarningList warnings={record.warnings ?? []} label="Warnings of this trial" />
       <Headline record={record} rate={rate} />
       <div className={styles.pair}>
@@ -31,6 +33,7 @@ export function RecordView({ record, trialId, rate }: Props) {
         {record.cpu_series.length > 0 && <CpuSeries points={record.cpu_series} seconds={Math.max(seconds, record.cpu_series.at(-1)?.t ?? 0)} image={trialImage(trialId, "cpu")} />}
       </div>
       <ClosingBar cpu={record.cpu} seconds={seconds} operations={record.transactions} operation={rate.operation} image={trialImage(trialId, "capacity")} />
+      {record.quality && <QualityCard quality={record.quality} />}
       <EvidenceTable evidence={record.evidence} />
       <ProcessTable processes={record.processes ?? []} seconds={seconds} />
       <Latency record={record} trialId={trialId} operations={rate.operations} />

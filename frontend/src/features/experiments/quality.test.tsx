@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ExperimentDocument } from "@/api/types";
+import { QUALITY, qualityOf, qualityTold, withQuality } from "./quality";
+import { QuietFields } from "./QuietFields";
+
+afterEach(cleanup);
+
+const DOCUMENT: ExperimentDocument = { name: "n", title: "T", factors: {}, rounds: 10, baseline: { path: "same_container" } };
+const written = vi.fn<(document: ExperimentDocument) => void>();
+
+function Form({ initial = DOCUMENT, pointer }: { initial?: ExperimentDocument; pointer?: string }) {
+  const [document, setDocument] = useState(initial);
+  return <QuietFields document={document} onChange={(next) => { written(next); setDocument(next); }} errors={pointer ? [{ pointer, code: "range", detail: "0 to 600" }] : []} />;
+}
+
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+describe("the limits of a quiet host", () => {
+  it("have the defaults that the server has", () => {
+    const api = JSON.parse(readFileSync("../docs/openapi.json", "utf8")) as { components: { schemas: { Quality: { properties: Record<string, { default: number }> } } } };
+    expect(Object.fromEntries(Object.entries(api.components.schemas.Quality.properties).map(([name, each]) => [name, each.default]))).toEqual(QUALITY);
+  });
+
+  it("are written only where they differ from the usual", () => {
+    const changed = withQuality(DOCUMENT, { retakes: 0 });
+    expect(changed.quality).toEqual({ ...QUALITY, retakes: 0 });
+    expect(withQuality(changed, { retakes: 2 })).toEqual(DOCUMENT);
+    expect(qualityOf({ ...DOCUMENT, quality: { max_steal: null } }).max_steal).toBeNull();
+  });
+
+  it("are edited as fields; an empty limit is not judged", () => {
+    render(<Form />);
+    type("Other processes (cores)", "");
+    type("Steal (share of the CPU)", "0.1");
+    type("Wait for a quiet host (s)", "30");
+    expect(written.mock.lastCall![0].quality).toEqual({ wait_for_quiet_s: 30, max_other_cores: null, max_steal: 0.1, retakes: 2 });
+  });
+
+  it("open where one is refused, with the reason at its field", () => {
+    render(<Form pointer="/quality/wait_for_quiet_s" />);
+    expect(screen.getByLabelText("Wait for a quiet host (s)").getAttribute("aria-invalid")).toBe("true");
+    expect(screen.getByText(/0 to 600/).closest("details")!.open).toBe(true);
+  });
+
+  it("read in a few words", () => {
+    expect(qualityTold(QUALITY)).toBe("other processes up to 0.15 cores, steal up to 5 %; waits up to 10 s; taken again up to 2 times");
+    expect(qualityTold({ ...QUALITY, max_other_cores: null, max_steal: null })).toBe("no limit");
+  });
+});

@@ -1,0 +1,27 @@
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { LeftOut, QualityCard } from "./Quality";
+
+afterEach(cleanup);
+
+const READINGS = { seconds: 3, other_cores: 0.42, steal: 0.078, pressure: null, frequency_change: null, throttles: 1 };
+
+describe("a trial's quality", () => {
+  it("says why the trial is in no statistic, invalid and contaminated apart", () => {
+    render(<LeftOut quality={{ invalid: ["cpu_us_per_txn is −50.8"], contaminated: ["steal: 7.8 % of the CPU"] }} />);
+    expect(screen.getByText(/break physical bounds/).parentElement!.textContent).toContain("cpu_us_per_txn is −50.8");
+    expect(screen.getByText(/the host disturbed it/).parentElement!.textContent).toContain("steal: 7.8 % of the CPU");
+  });
+
+  it("is without a word where nothing is wrong", () => {
+    const { container } = render(<><LeftOut quality={{}} /><QualityCard quality={{}} /></>);
+    expect(container.textContent).toBe("");
+  });
+
+  it("tells takes, the wait, what was read, and why takes were discarded; what was not read is not there", () => {
+    render(<QualityCard quality={{ takes: 3, waited_seconds: 20, readings: READINGS, discarded: [{ reasons: ["steal: 9 %"], readings: READINGS, waited_seconds: 10 }, { reasons: ["other processes: 1.2 cores"], readings: READINGS, waited_seconds: 10 }] }} />);
+    for (const text of ["3, the last one recorded", "20 s", "0.42 cores", "7.8 %", "1 event"]) expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.queryByText(/pressure/)).toBeNull();
+    expect(within(screen.getByRole("list", { name: "Discarded takes" })).getAllByRole("listitem").map((item) => item.textContent)).toEqual(["steal: 9 %", "other processes: 1.2 cores"]);
+  });
+});

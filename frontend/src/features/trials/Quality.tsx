@@ -1,0 +1,67 @@
+import type { TrialRecord } from "@/api/types";
+import { Card } from "@/components/Card";
+import { Facts } from "@/components/Facts";
+import { formatDuration, formatNumber, formatPercent, plural, words } from "@/components/format";
+import { Note } from "@/components/Status";
+import styles from "./TrialPage.module.css";
+
+type Quality = NonNullable<TrialRecord["quality"]>;
+type Readings = NonNullable<Quality["readings"]>;
+
+/** Why this trial is in no statistic: the bounds that it breaks, and what disturbed it. */
+export function LeftOut({ quality }: { quality: Quality }) {
+  const { invalid = [], contaminated = [] } = quality;
+  return (
+    <>
+      {invalid.length > 0 && <Reasons tone="bad" title="Not valid, and in no statistic: its figures break physical bounds." all={invalid} />}
+      {contaminated.length > 0 && <Reasons tone="warn" title="Contaminated, and in no statistic: the host disturbed it beyond the limits of the experiment." all={contaminated} />}
+    </>
+  );
+}
+
+function Reasons({ tone, title, all }: { tone: "warn" | "bad"; title: string; all: readonly string[] }) {
+  return (
+    <Note tone={tone}>
+      <strong>{title}</strong>
+      {all.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+    </Note>
+  );
+}
+
+/** What was read outside of client, server and proxy, and what it took to get this take. */
+export function QualityCard({ quality }: { quality: Quality }) {
+  const { readings, takes = 1, discarded = [], waited_seconds: waited = 0, not_quiet: noisy = [] } = quality;
+  if (!readings && takes === 1 && waited === 0) return null;
+  return (
+    <Card title="How quiet the host was" note="Read outside of client, server and proxy, during the recorded take">
+      <Facts
+        facts={[
+          ["takes", takes === 1 ? "1, recorded" : `${formatNumber(takes)}, the last one recorded`],
+          ["waited for a quiet host", waited > 0 ? formatDuration(waited) : "not at all"],
+          ...(noisy.length > 0 ? [["the wait ended with", noisy.join("; ")] as const] : []),
+          ...(readings ? factsOf(readings) : []),
+        ]}
+      />
+      {discarded.length > 0 && (
+        <ol className={styles.discarded} aria-label="Discarded takes">
+          {discarded.map((take, index) => (
+            <li key={index}>{take.reasons.join("; ")}</li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+function factsOf(readings: Readings): (readonly [string, string])[] {
+  const told = (name: string, value: number | null | undefined, text: (value: number) => string) => (value == null ? [] : [[name, text(value)] as const]);
+  return [
+    ...told("other processes", readings.other_cores, (cores) => `${formatNumber(cores, 2)} cores`),
+    ...told("steal", readings.steal, formatPercent),
+    ...told("waiting for a CPU (pressure)", readings.pressure, formatPercent),
+    ...told("change of the CPU frequency", readings.frequency_change, formatPercent),
+    ...told(words("thermal_throttling"), readings.throttles, (events) => plural(events, "event")),
+  ];
+}
