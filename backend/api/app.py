@@ -18,6 +18,7 @@ from backend.api.exports import endpoints as exports
 from backend.api.hosts import endpoints as hosts
 from backend.api.idempotent import HeldKeys
 from backend.api.imports import endpoints as imports
+from backend.api.outages import Outages
 from backend.api.page import page_router
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
@@ -62,6 +63,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.import_capacity = Capacity(at_once=1, queued=8)
     app.state.keys = HeldKeys()
     app.state.polls = Polls()
+    app.state.outages = Outages()
     app.include_router(_api())
     app.include_router(health.router)
     app.include_router(page_router(settings.page_dir))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response, status
 from fastapi.responses import JSONResponse
 
+from backend.api.outages import Outages, of_host
 from backend.api.request import Config
 from backend.api.wire import Wire
 from backend.core.definition.schema import json_schema
 from backend.core.errors import Unavailable
-from backend.store.repositories import health
+from backend.store.repositories import health, hosts
+from backend.store.repositories.hosts import KnownHost
 from backend.store.session import session_scope
 
 router = APIRouter(include_in_schema=False)
@@ -25,17 +25,29 @@ async def healthz() -> dict[str, str]:
 
 @router.get("/readyz")
 def readyz(settings: Config, request: Request) -> Response:
-    """Database and Redis answer; names the one that does not. Redis alone missing is no reason to wait."""
+    """Whether database and Redis answer. `away`: what does not, also on hosts, since when, and its effect.
+
+    503 without the database alone: without the others the API does its work.
+    """
     wire: Wire = request.app.state.wire
-    checks: dict[str, Any] = {"database": "ok", "redis": "ok" if wire.ping() else "does not answer"}
+    outages: Outages = request.app.state.outages
+    wrong: dict[str, str | None] = {"database": None, "redis": None if wire.ping() else "does not answer"}
+    known: list[KnownHost] = []
     try:
         with session_scope(settings) as session:
             health.answer(session)
+            known = hosts.every(session)
     except Unavailable as error:
-        checks["database"] = str(error).removeprefix("the database ")
-    ready = checks["database"] == "ok"
-    code = status.HTTP_200_OK if ready else status.HTTP_503_SERVICE_UNAVAILABLE
-    return JSONResponse({"status": "ok" if ready else "unavailable", "checks": checks}, code)
+        wrong["database"] = str(error).removeprefix("the database ")
+    away = [found for part, reason in wrong.items() if (found := outages.note(part, reason))]
+    away += [found for host in known for found in of_host(host)]
+    ready = wrong["database"] is None
+    body = {
+        "status": "ok" if ready else "unavailable",
+        "checks": {part: reason or "ok" for part, reason in wrong.items()},
+        "away": [found.model_dump(mode="json") for found in away],
+    }
+    return JSONResponse(body, status.HTTP_200_OK if ready else status.HTTP_503_SERVICE_UNAVAILABLE)
 
 
 @router.get("/schema/experiment.v1.json")

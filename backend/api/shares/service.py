@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 
 from backend.api.runs.results import result_of_ended
 from backend.api.schema import Timestamp
+from backend.api.shares.public import public
 from backend.api.shares.schemas import Share, ShareEntry, ShareList, ShareStart
-from backend.core.chart.model import ChartModel
 from backend.core.errors import Conflict, Gone
 from backend.settings import Settings
 from backend.store.repositories import result_rows, shares
@@ -23,26 +23,6 @@ from backend.store.states import RUN_ENDED
 TOKEN_BYTES = 32
 KEPT = 8
 TIMESTAMP: TypeAdapter[Timestamp] = TypeAdapter(Timestamp)
-
-PUBLIC_FACTS = frozenset(
-    (
-        "os",
-        "kernel",
-        "architecture",
-        "cpu",
-        "cores",
-        "memory",
-        "clocksource",
-        "cpu governor",
-        "cgroup version",
-        "interrupt time kept apart",
-        "postgres",
-        "pgbench",
-        "image",
-    )
-)
-PUBLIC_KINDS = ("sysctl ", "server ", "engine ")
-"""What a link may show of the environment: nothing that names the host, its addresses or its users."""
 
 
 def create(settings: Settings, run_id: str, start: ShareStart) -> Share:
@@ -86,7 +66,7 @@ async def open_token(settings: Settings, token: str) -> bytes:
     """
     found = await run_in_threadpool(_usable, settings, token)
     rendered = await result_of_ended(settings, found.run_id)
-    public = await run_in_threadpool(_public, rendered.body)
+    public = await run_in_threadpool(_public, settings, found.run_id, rendered.body)
     return b'{"chart":%b,"expires_at":%b}' % (public, TIMESTAMP.dump_json(found.expires_at))
 
 
@@ -101,18 +81,10 @@ def _usable(settings: Settings, token: str) -> FoundShare:
 
 
 @lru_cache(maxsize=KEPT)
-def _public(body: bytes) -> bytes:
-    """The part of a result that a link may show."""
-    return _reduced(ChartModel.model_validate_json(body)).model_dump_json().encode()
-
-
-def _reduced(model: ChartModel) -> ChartModel:
-    kept = {
-        key: value
-        for key, value in model.environment.items()
-        if key in PUBLIC_FACTS or key.startswith(PUBLIC_KINDS)
-    }
-    return model.model_copy(update={"environment": kept})
+def _public(settings: Settings, run_id: str, body: bytes) -> bytes:
+    with session_scope(settings) as session:
+        details = result_rows.failure_details(session, run_id)
+    return public(body, details)
 
 
 def _gone(code: str, detail: str) -> Gone:

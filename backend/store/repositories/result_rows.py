@@ -84,3 +84,9 @@ def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredR
         .order_by(Trial.seq)
     )
     return StoredRun(**run._mapping, trials=[dict(row._mapping) for row in trials])
+
+
+def failure_details(session: Session, run_id: str) -> list[str]:
+    """What the failed trials of a run said, each text once."""
+    query = select(Trial.failure_detail).where(Trial.run_id == run_id, Trial.failure_detail.is_not(None))
+    return [detail for detail in session.scalars(query.distinct()) if detail]

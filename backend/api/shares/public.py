@@ -1,0 +1,56 @@
+"""What of a result a link may show: nothing that names the host, its addresses, its users or its folders."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any, Final
+
+from backend.core.chart.model import ChartModel
+from backend.core.definition.text import printable
+
+FACTS: Final = frozenset(
+    (
+        "os",
+        "kernel",
+        "architecture",
+        "cpu",
+        "cores",
+        "memory",
+        "clocksource",
+        "cpu governor",
+        "cgroup version",
+        "interrupt time kept apart",
+        "postgres",
+        "pgbench",
+        "image",
+    )
+)
+KINDS: Final = ("sysctl ", "server ", "engine ")
+_PATH: Final = re.compile(r"(?<![\w/.:])/(?:[\w.@+-]++/)+[\w.@+-]*+")
+_HIDDEN: Final = "(a path on the host)"
+
+
+def public(body: bytes, failure_details: Collection[str]) -> bytes:
+    """The part of a result that a link may show, as JSON.
+
+    `failure_details` are what the run's failed trials said: of them only the codes stay. Paths of the host's
+    file system are left out of every other text, and facts of the environment that are not in FACTS or KINDS.
+    """
+    model = ChartModel.model_validate_json(body)
+    kept = {
+        name: value for name, value in model.environment.items() if name in FACTS or name.startswith(KINDS)
+    }
+    details = sorted({printable(detail) for detail in failure_details if detail}, key=len, reverse=True)
+    shown = _without(model.model_dump(mode="json") | {"environment": kept}, details)
+    return ChartModel.model_validate(shown).model_dump_json().encode()
+
+
+def _without(value: Any, details: Collection[str]) -> Any:
+    if isinstance(value, str):
+        for detail in details:
+            value = value.replace(f": {detail}", "")
+        return _PATH.sub(_HIDDEN, value)
+    if isinstance(value, dict):
+        return {name: _without(item, details) for name, item in value.items()}
+    return [_without(item, details) for item in value] if isinstance(value, list) else value
