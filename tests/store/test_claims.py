@@ -152,3 +152,29 @@ def test_an_unknown_trial_is_not_found(book: Book) -> None:
         book.call(trials.fail, "trl_0000000000000000", 1, "x", "x")
     with pytest.raises(NotFound):
         book.call(runs.view, "run_' OR 1=1 --")
+
+
+def test_trials_that_are_to_be_claimed_last_are_taken_where_there_is_no_other(book: Book) -> None:
+    def claim(*last: str) -> str:
+        claimed = book.call(trials.claim, book.host_id, "w", last)
+        assert book.call(trials.requeue, claimed.trial_id, claimed.fence, "engine_lost", "gone", False)
+        return str(claimed.trial_id)
+
+    first = claim()
+    assert claim() == first, "the order of the plan"
+    second = claim(first)
+    assert second != first
+    third, fourth = claim(first, second), None
+    fourth = claim(first, second, third)
+    assert len({first, second, third, fourth}) == 4
+    assert claim(first, second, third, fourth) == first
+
+
+def test_an_attempt_that_does_not_count_is_in_the_log_and_poisons_no_trial(book: Book) -> None:
+    for _ in range(trials.MAX_ATTEMPTS + 2):
+        claimed = book.must_claim()
+        assert book.call(trials.requeue, claimed.trial_id, claimed.fence, "server_lost", "ended", False)
+    history = book.sql("SELECT outcome FROM attempt WHERE entry = 'ended'")
+    assert history == [("server_lost",)] * (trials.MAX_ATTEMPTS + 2)
+    assert book.must_claim().attempts == 1
+    assert book.call(checks.violations) == []
