@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from scipy.stats import chi2
 
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 
@@ -49,8 +50,13 @@ def test_the_spread_is_that_of_the_hosts_pairs(api: TestClient, worker: Worker) 
         logs.setdefault(claimed.round, {})[claimed.cell_id] = math.log(value)
     found = preview(api, document, host="bench-1")["resolution"]
     expected = stdev(cells["c1-aa"] - cells["c1"] for cells in logs.values()) / math.sqrt(2)
-    assert found["spread"] == pytest.approx(expected)
-    assert (found["pairs"], found["source"]) == (6, "6 A/A pairs of 1 run on this host, pgbench on postgres")
+    assert found["spread_estimate"] == pytest.approx(expected)
+    assert found["spread"] == pytest.approx(expected * math.sqrt(5 / chi2.ppf(0.2, 5)))
+    assert found["pairs"] == 6
+    assert found["source"].startswith(
+        "6 A/A pairs of 1 run on this host, pgbench on postgres; their spread is "
+    )
+    assert found["source"].endswith(" %, planned is with its upper 80 % confidence bound")
     http = {**DOCUMENT, "factors": {**DOCUMENT["factors"], "tool": "wrk"}}
     assert preview(api, http, host="bench-1")["resolution"]["source"].startswith("assumed: no A/A pair")
 

@@ -13,7 +13,7 @@ from backend.core.plan.estimate import rounds_held
 from backend.core.plan.model import Plan
 from backend.core.plan.restarts import blocks
 from backend.core.statistics.budget import fit_budget
-from backend.core.statistics.power import rounds_for_effect, smallest_effect, spread_of_pairs
+from backend.core.statistics.power import rounds_for_effect, smallest_effect, spread_of_pairs, upper_spread
 from backend.store.repositories.aa_pairs import AaPairs
 
 ASSUMED_SPREAD: Final = 0.05
@@ -35,11 +35,12 @@ def resolution(
     """What the plan shows with 80 % power, from a host's A/A pairs (None: no host is named).
 
     The rounds for an `effect` that is asked for stand among those for 2, 5 and 10 %. Where there are too
-    few pairs, the spread is assumed, and the source says so. With looks and a budget, it is what the rounds
-    show that the budget holds of all cells.
+    few pairs, the spread is assumed; otherwise it is the upper 80 % confidence bound of theirs, and the
+    source says so. With looks and a budget, it is what the rounds show that the budget holds of all cells.
     """
-    measured = spread_of_pairs(pairs.values) if pairs and len(pairs.values) >= FEWEST_PAIRS else None
-    spread = ASSUMED_SPREAD if measured is None else measured
+    enough = pairs.values if pairs and len(pairs.values) >= FEWEST_PAIRS else ()
+    measured, bound = spread_of_pairs(enough), upper_spread(enough)
+    spread = ASSUMED_SPREAD if bound is None else bound
     comparisons = count_comparisons(plan.cells, experiment.metrics[0])
     family, looks = max(1, comparisons), max(1, len(plan.looks))
     rounds = rounds_held(experiment, plan.estimate.preparation_seconds, plan.estimate.round_seconds)
@@ -47,8 +48,9 @@ def resolution(
     return Resolution(
         metric=experiment.metrics[0],
         spread=spread,
+        spread_estimate=measured,
         pairs=0 if pairs is None else len(pairs.values),
-        source=_source(plan, experiment.metrics[0], pairs, measured is not None),
+        source=_source(plan, experiment.metrics[0], pairs, measured),
         comparisons=comparisons,
         smallest_effect=smallest_effect(starts, spread, family, looks) if comparisons else None,
         rounds_for=tuple(
@@ -58,16 +60,19 @@ def resolution(
     )
 
 
-def _source(plan: Plan, metric: str, pairs: AaPairs | None, measured: bool) -> str:
+def _source(plan: Plan, metric: str, pairs: AaPairs | None, measured: float | None) -> str:
     if pairs is None:
         return "assumed: no host is named"
     if not pairs.values:
         return "assumed: no A/A pair has been measured on this host"
     count = f"{len(pairs.values)} A/A pair{'' if len(pairs.values) == 1 else 's'}"
-    if not measured:
+    if measured is None:
         return f"assumed: only {count} measured on this host, {FEWEST_PAIRS} are needed"
     under = " or ".join(f"{tool} on {service}" for tool, service in loads(plan, metric))
-    return f"{count} of {pairs.runs} run{'' if pairs.runs == 1 else 's'} on this host, {under}"
+    return (
+        f"{count} of {pairs.runs} run{'' if pairs.runs == 1 else 's'} on this host, {under}; "
+        f"their spread is {100 * measured:.2g} %, planned is with its upper 80 % confidence bound"
+    )
 
 
 def budget_plan(plan: Plan, minutes: int, spread: float, metric: str) -> BudgetPlan:

@@ -17,12 +17,14 @@ class RoundsFor(Body):
 class Resolution(Body):
     """What the plan can resolve: from the spread between the halves of this host's A/A pairs.
 
-    `spread` is the standard deviation of ln(value) of one trial; `source` says where it comes from.
-    `smallest_effect` is shown with 80 % power after Holm at its strictest; null where nothing could be.
+    `spread` is the standard deviation of ln(value) of one trial that is planned with: the one-sided 80 %
+    upper confidence bound of `spread_estimate`, or assumed; `source` says which. `smallest_effect` is shown
+    with 80 % power at Bonferroni's level for the comparisons; null where nothing could be.
     """
 
     metric: str
     spread: float
+    spread_estimate: float | None = None
     pairs: int
     source: str
     comparisons: int

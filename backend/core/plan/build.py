@@ -196,9 +196,15 @@ def _too_few_rounds(experiment: Experiment, too_large: Mapping[str, int], looks:
     where = "" if all_ else f" in {' or '.join(METRICS[metric].label for metric in too_large)}"
     enough = _rounds_enough(experiment, comparisons)
     would = f"{enough} rounds are enough" if enough else "use fewer cells, or fewer looks"
+    none = max_comparisons(rounds, looks or 1) == 0
+    said = (
+        f"no result{where} could be significant"
+        if none
+        else f"it is not certain that any result{where} could be significant"
+    )
     return (
-        f"Too few rounds: with {rounds}{at_looks} no result{where} could be significant. The plan has "
-        f"{comparisons} comparisons with the baseline, {rounds} rounds can decide {able}; {would}."
+        f"Too few rounds: with {rounds}{at_looks} {said}. The plan has {comparisons} comparisons with the "
+        f"baseline, {rounds} rounds can be relied on to decide {able}; {would}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Looking several times at a run that goes on, without more false answers than one look would give.
+"""Holm's p-values over several planned analyses: the deprecated `p_holm`, by which nothing is judged.
 
 A family is tested at each of K looks that were fixed before the start. Bonferroni over the looks (each
 may spend α ÷ K), Holm over the family, and closed testing from look to look: what was rejected once
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics.holm import holm
 
 
@@ -23,8 +22,3 @@ def adjust(p_values: Sequence[float], looks: int, rejected: Collection[int] = ()
     """
     held = [0.0 if place in rejected else p for place, p in enumerate(p_values)]
     return tuple(min(1.0, looks * p) for p in holm(held))
-
-
-def can_decide(rounds: Sequence[int], looks: int, rejected: Collection[int] = ()) -> tuple[bool, ...]:
-    """For each comparison of a family, whether so many rounds could make it significant at a look."""
-    return tuple(p <= ALPHA for p in adjust([smallest_p(n) for n in rounds], looks, rejected))

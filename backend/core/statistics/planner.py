@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 from backend.core.plan.power import ALPHA, max_comparisons, rounds_needed, smallest_p
-from backend.core.statistics.holm import holm
 
 __all__ = [
     "ALPHA",
-    "can_be_significant",
     "max_comparisons",
     "rounds_for_difference",
     "rounds_needed",
@@ -34,8 +31,3 @@ def rounds_for_difference(deviation: float, difference: float) -> int:
     """Values per arm for 80 % power at 5 %: `deviation` is the SD of ln x, `difference` is 0.03 for 3 %."""
     effect = (_Z_ALPHA + _Z_POWER) * deviation / math.log1p(difference)
     return math.ceil(2 * effect**2 / _EFFICIENCY)
-
-
-def can_be_significant(rounds: Sequence[int]) -> tuple[bool, ...]:
-    """For each comparison of a family, whether any outcome could make it significant after Holm."""
-    return tuple(p <= ALPHA for p in holm([smallest_p(n) for n in rounds]))

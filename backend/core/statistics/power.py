@@ -2,7 +2,8 @@
 
 For the design that is measured: pairs of trials within a round. ln x of one trial has a standard deviation
 `spread`, so that the difference of a pair has spread × √2. A real difference of `effect` (0.05: 5 %) is to
-be found in 80 % of all runs by the signed-rank test at Holm's strictest step, α ÷ (comparisons × looks).
+be found in 80 % of all runs by the signed-rank test at Bonferroni's level, α ÷ (comparisons × looks), which
+the simultaneous procedure never falls below (`simultaneous`).
 
 The rounds n of a t-test that is to find a shift of δ standard deviations are (z_α + z_β)² ÷ δ² + z_α² ÷ 2
 (Guenther, W. C. (1981), "Sample size formulas for normal theory t tests", The American Statistician 35).
@@ -21,11 +22,14 @@ from statistics import NormalDist, stdev
 from typing import Final
 
 import numpy as np
+from scipy.stats import chi2
 
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.signed_rank import EXACT_LIMIT, signed_rank_p, walsh_order
 
 POWER: Final = 0.8
+SURE: Final = 0.8
+"""Confidence of the upper bound of a spread that plans are made with."""
 MOST_ROUNDS: Final = 1000
 LARGEST_EFFECT: Final = 10.0
 """Nobody plans for a difference beyond this (elevenfold); a plan that could show no less shows nothing."""
@@ -40,6 +44,17 @@ def spread_of_pairs(pairs: Sequence[tuple[float, float]]) -> float | None:
     """
     logs = [math.log(duplicate / baseline) for baseline, duplicate in pairs if baseline > 0 and duplicate > 0]
     return stdev(logs) / math.sqrt(2) if len(logs) >= 2 else None
+
+
+def upper_spread(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """The one-sided 80 % upper confidence bound of `spread_of_pairs`, for normal ln x (by χ²).
+
+    To plan with: an estimate from six pairs is too small in every second case, and the power that it promises
+    is then 64 to 67 % on average. With the bound it is 80 % or more in four of five cases.
+    """
+    spread = spread_of_pairs(pairs)
+    degrees = sum(base > 0 and duplicate > 0 for base, duplicate in pairs) - 1
+    return None if spread is None else spread * math.sqrt(degrees / float(chi2.ppf(1 - SURE, degrees)))
 
 
 def smallest_effect(rounds: int, spread: float, comparisons: int = 1, looks: int = 1) -> float | None:

@@ -61,8 +61,9 @@ def test_looks_are_paid_for(comparisons: int, looks: int) -> None:
 def test_too_few_rounds_at_the_last_look() -> None:
     (warning,) = plan(**looked_at(6, at_most=9, every=1)).warnings
     assert warning == (
-        "Too few rounds: with 9, looked at 4 times, no result could be significant. The plan has 6 "
-        "comparisons with the baseline, 9 rounds can decide 3; 11 rounds are enough."
+        "Too few rounds: with 9, looked at 4 times, it is not certain that any result could be significant. "
+        "The plan has 6 comparisons with the baseline, 9 rounds can be relied on to decide 3; 11 rounds "
+        "are enough."
     )
     (still,) = plan(**looked_at(6, at_most=10, every=1)).warnings
     assert still.startswith("Too few rounds: with 10, looked at 5 times"), "a later end is one more look"

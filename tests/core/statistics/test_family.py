@@ -12,7 +12,6 @@ from statsmodels.stats.multitest import multipletests
 from backend.core.statistics.equivalence import is_equivalent, margin_bounds
 from backend.core.statistics.holm import holm
 from backend.core.statistics.planner import (
-    can_be_significant,
     max_comparisons,
     rounds_for_difference,
     rounds_needed,
@@ -69,14 +68,3 @@ def test_rounds_for_a_difference(deviation: float, difference: float, n: int) ->
 def test_rounds_needed_are_the_fewest(comparisons: int) -> None:
     rounds = rounds_needed(comparisons)
     assert max_comparisons(rounds) >= comparisons > max_comparisons(rounds - 1)
-
-
-@given(st.integers(1, 14), st.integers(1, 40))
-def test_what_can_be_significant_follows_the_planner(rounds: int, comparisons: int) -> None:
-    able = comparisons <= max_comparisons(rounds)
-    assert can_be_significant([rounds] * comparisons) == (able,) * comparisons
-
-
-def test_a_comparison_that_lost_rounds_does_not_spoil_the_others() -> None:
-    assert can_be_significant([10, 10, 5]) == (True, True, False)
-    assert can_be_significant([10, 10, 6]) == (True, True, True)

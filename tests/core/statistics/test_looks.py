@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from backend.core.plan.power import ALPHA, rounds_needed
-from backend.core.statistics.looks import adjust, can_decide
+from backend.core.plan.power import ALPHA
+from backend.core.statistics.looks import adjust
 from backend.core.statistics.signed_rank import signed_rank_p
 
 
@@ -32,15 +32,7 @@ def test_what_was_rejected_before_passes_its_share_on() -> None:
 
 
 def test_an_empty_family() -> None:
-    assert adjust([], 3) == () == can_decide([], 3)
-
-
-def test_what_so_many_rounds_can_decide() -> None:
-    """m comparisons over K looks need as many rounds as m × K comparisons at one."""
-    enough = rounds_needed(3 * 4)
-    assert can_decide([enough] * 3, 4) == (True,) * 3
-    assert can_decide([enough - 1] * 3, 4) == (False,) * 3
-    assert can_decide([enough - 1] * 3, 4, rejected={0, 1})[2], "the last one left has the whole share"
+    assert adjust([], 3) == ()
 
 
 def test_the_family_is_wrong_in_at_most_five_per_cent_of_runs() -> None:

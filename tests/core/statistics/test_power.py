@@ -16,18 +16,19 @@ from backend.core.statistics.power import (
     rounds_for_effect,
     smallest_effect,
     spread_of_pairs,
+    upper_spread,
 )
 from backend.core.statistics.signed_rank import signed_rank_p
 
 RUNS = 1_000
 
 
-def found(rounds: int, effect: float, spread: float, alpha: float) -> float:
+def found(rounds: int, effect: float, spread: float, alpha: float, runs: int = RUNS) -> float:
     """The share of simulated runs in which the test finds a real difference at this level."""
     generator = np.random.default_rng(1945)
-    baseline = generator.normal(0, spread, (RUNS, rounds))
-    cell = generator.normal(math.log1p(effect), spread, (RUNS, rounds))
-    return sum(signed_rank_p(row) <= alpha for row in cell - baseline) / RUNS
+    baseline = generator.normal(0, spread, (runs, rounds))
+    cell = generator.normal(math.log1p(effect), spread, (runs, rounds))
+    return sum(signed_rank_p(row) <= alpha for row in cell - baseline) / runs
 
 
 @pytest.mark.parametrize(
@@ -102,3 +103,34 @@ def test_spread_of_pairs_is_that_of_one_trial() -> None:
     assert spread == pytest.approx(0.03, rel=0.05)
     assert spread_of_pairs([(1.0, 2.0)]) is None
     assert spread_of_pairs([(1.0, 2.0), (0.0, 1.0)]) is None
+
+
+@pytest.mark.parametrize("pairs", [6, 10])
+def test_a_plan_from_few_pairs_keeps_its_power_in_four_of_five_cases(pairs: int) -> None:
+    """Power of a plan at its own promise, over the spreads that so many pairs of one host happen to show."""
+    generator = np.random.default_rng(6)
+    powers: dict[str, list[float]] = {"estimate": [], "bound": []}
+    for _ in range(150):
+        drawn = [(float(a), float(b)) for a, b in np.exp(generator.normal(0, 0.02, (pairs, 2)))]
+        for name, spread in (("estimate", spread_of_pairs(drawn)), ("bound", upper_spread(drawn))):
+            assert spread is not None
+            effect = smallest_effect(10, spread, 6)
+            assert effect is not None
+            powers[name].append(found(10, effect, 0.02, ALPHA / 6, runs=200))
+    assert float(np.mean(powers["estimate"])) < 0.77, (
+        "the contrast: with the estimate alone the power is missed"
+    )
+    assert float(np.mean(powers["bound"])) > 0.8
+    assert float(np.mean([power >= 0.75 for power in powers["bound"]])) >= 0.75
+
+
+def test_the_bound_comes_down_to_the_estimate_with_more_pairs() -> None:
+    drawn = [(float(a), float(b)) for a, b in np.exp(np.random.default_rng(8).normal(0, 0.02, (400, 2)))]
+    ratios = []
+    for n in (6, 24, 400):
+        bound, spread = upper_spread(drawn[:n]), spread_of_pairs(drawn[:n])
+        assert bound is not None and spread is not None
+        ratios.append(bound / spread)
+    assert ratios[0] == pytest.approx(1.46, abs=0.01)
+    assert ratios[0] > ratios[1] > ratios[2] > 1
+    assert upper_spread([(1.0, 2.0)]) is None

@@ -39,7 +39,7 @@ export function ResolutionView({ resolution }: { resolution: Resolution }) {
         </details>
       )}
       <p className={styles.source}>
-        For {metric}, {plural(comparisons, "comparison")}, at the strictest step of Holm; from a spread of {formatPercent(spread)} between equal trials ({source}).
+        For {metric}, {plural(comparisons, "comparison")}, corrected for all of them; from a spread of {formatPercent(spread)} between equal trials ({source}).
       </p>
     </section>
   );
