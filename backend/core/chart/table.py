@@ -49,7 +49,7 @@ def build_table(model: ChartModel) -> Table:
     right = (
         ("", "n"),
         (axis.metric, "median [95 % CI]"),
-        ("ratio to baseline", "[95 % CI]"),
+        ("ratio to baseline", "[95 % simultaneous CI]"),
         ("CPU", "µs/txn"),
         *((role, "cores") for role in _ROLES),
         *((("published", "ratio"),) if model.study else ()),

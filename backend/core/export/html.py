@@ -116,7 +116,11 @@ def _result(model: ChartModel) -> str:
             ],
         )
         for caption, chosen in (
-            ("Medians with 95 % intervals; every cell.", compared),
+            (
+                "Every cell: medians with the 95 % interval of this cell alone, ratios with intervals that "
+                "hold simultaneously over the comparisons.",
+                compared,
+            ),
             ("CPU of the host: medians over the trials.", [0, 1, *cpu]),
         )
     )

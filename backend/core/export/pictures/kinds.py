@@ -128,12 +128,12 @@ def _places(picture: Picture) -> dict[str, str]:
 def captions(model: ChartModel) -> Iterator[tuple[str, str]]:
     """The kinds that a report of this run shows, each with what is drawn."""
     first = model.axes[0]
-    yield "dots", f"{first.label}, {first.unit}: every trial, median and 95 % interval of each cell."
+    yield "dots", f"{first.label}, {first.unit}: every trial, median and 95 % interval of each cell alone."
     if any(cell.cpu for cell in model.cells):
         yield "roles", "CPU of the host by role, in cores, medians over the trials."
     if len(varied_factors(model)) > _TOLD_BY_DOTS:
         yield "heatmap", f"{first.label} by the factors that vary: medians, and ratios to the baseline."
     if model.ladders:
-        yield "ladder", "Price of each hop: paired by round, with 95 % intervals."
+        yield "ladder", "Cost per hop: paired by round, with 95 % intervals, simultaneous over the steps."
     if model.knees:
         yield "knee", f"Where each sweep bends: medians with 95 % intervals. {legend(model.knees)}"
