@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from backend.core.chart.aa_check import aa_checks, qualification, qualified
 from backend.core.chart.axes import build_axis
 from backend.core.chart.best import best_groups
-from backend.core.chart.claims import NO_CELL, judge
+from backend.core.chart.claims import NO_CELL, judge_claims
 from backend.core.chart.comparisons import as_comparisons, compare_all
 from backend.core.chart.drifts import drift_checks
 from backend.core.chart.environment_changes import environment_changes, found_at_start
@@ -22,6 +22,7 @@ from backend.core.chart.looking import Looking, look
 from backend.core.chart.model import (
     ChartCell,
     ChartModel,
+    Claim,
     Comparison,
     DuplicateCheck,
     Looks,
@@ -117,7 +118,7 @@ def _exact(data: ChartInput) -> ChartModel:
             experiment.thresholds, cells, lambda asked: gate_intervals(asked, judged, looks), checks
         ),
         looks=_looks(looking),
-        study=_study(study, trials) if study else None,
+        study=_study(study, judge_claims(study, judged, checks, looks)) if study else None,
         warnings=tuple(dict.fromkeys(warnings(trials, metrics, checks, drifts, notes))),
         environment=dict(data.environment),
         quality=quality,
@@ -231,9 +232,8 @@ def count_verdicts(cells: Sequence[ChartCell], metric: str) -> VerdictCounts:
     )
 
 
-def _study(study: PublishedStudy, trials: Mapping[str, CellTrials]) -> Study:
+def _study(study: PublishedStudy, claims: Sequence[Claim]) -> Study:
     """The study with its claims, those that this run has the cells for first."""
-    claims = [judge(study, claim, trials) for claim in study.claims]
     return Study(
         name=study.name,
         title=study.title,

@@ -1,24 +1,21 @@
-"""The claims of a published study, held against this run's own intervals.
+"""The claims of a published study, held against this run: direction and size apart.
 
-Reproduced: the interval lies wholly where the claim says; contradicted: wholly outside; undecided
-otherwise. Intervals are 95 % each and unadjusted, and each detail names what was tested.
+A part is reproduced where the whole interval lies where the claim says, not reproduced where all of it lies
+outside, and undecided otherwise. A size has a bound on both sides, with the tolerance of the study's file.
+The intervals hold 95 % over all figures of the study's claims together, and over all planned analyses
+(`statistics.family.joint_intervals`). Where the A/A check is suspect nothing is decided: a run whose
+apparatus makes differences can neither repeat a study nor contradict it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal
 
-from backend.core.chart.comparisons import estimate
-from backend.core.chart.inputs import TrialRow
-from backend.core.chart.model import Claim
-from backend.core.chart.published import repeating_cell
-from backend.core.chart.summaries import process_cores, role_cores
-from backend.core.chart.trials import CellTrials
-from backend.core.definition.factors import Level
-from backend.core.definition.metrics import METRICS
+from backend.core.chart.claim_figures import Cells, Figure, figures_of
+from backend.core.chart.model import Claim, ClaimOutcome, DuplicateCheck
 from backend.core.definition.studies.model import (
     ClosenessClaim,
     PublishedStudy,
@@ -26,153 +23,153 @@ from backend.core.definition.studies.model import (
     RoleClaim,
     SpreadClaim,
     StudyClaim,
-    UntestedClaim,
 )
-from backend.core.statistics.median import median_interval
+from backend.core.statistics.family import joint_intervals
 from backend.core.statistics.paired import Bounds, Undefined
-from backend.core.statistics.verdict import spread
 
 NO_CELL: Final = "Not tested: the run has no single cell"
 """How the detail of a claim begins that this run cannot test: a study has several tables, a run one."""
-Cells = Mapping[str, CellTrials]
-Outcome = Literal["reproduced", "contradicted", "undecided"]
 
 
-def judge(study: PublishedStudy, claim: StudyClaim, cells: Cells) -> Claim:
-    """Hold one claim against the run."""
-    try:
-        match claim:
-            case RatioClaim():
-                outcome, detail = _ratio(study, claim, cells)
-            case ClosenessClaim():
-                outcome, detail = _closeness(study, claim, cells)
-            case RoleClaim():
-                outcome, detail = _role(study, claim, cells)
-            case SpreadClaim():
-                outcome, detail = _spread(study, claim, cells)
-            case UntestedClaim():
-                raise Undefined(claim.reason)
-    except Undefined as reason:
-        outcome, detail = "undecided", f"Not tested: {reason}."
-    return Claim(text=claim.text, outcome=outcome, detail=detail)
+@dataclass(frozen=True)
+class Region:
+    """Where a part of a claim says that a figure lies; None: no bound on that side."""
+
+    low: float | None
+    high: float | None
+
+    def place(self, interval: Bounds) -> ClaimOutcome:
+        """Whether an interval lies inside, outside, or neither."""
+        low = -math.inf if self.low is None else self.low
+        high = math.inf if self.high is None else self.high
+        if low <= interval[0] and interval[1] <= high:
+            return "reproduced"
+        return "not_reproduced" if interval[1] < low or interval[0] > high else "undecided"
+
+    def text(self) -> str:
+        """The bounds in words."""
+        if self.low is None:
+            return f"at most {self.high:g}"
+        if self.high is None:
+            return f"at least {self.low:g}"
+        return f"within {self.low:.3g} to {self.high:.3g}"
 
 
-def _cell(study: PublishedStudy, cells: Cells, levels: Mapping[str, Level]) -> CellTrials:
-    found = repeating_cell(study, cells, levels)
-    if found is None:
-        wanted = ", ".join(f"{name} {str(level).lower()}" for name, level in levels.items())
-        raise Undefined(f"the run has no single cell with {wanted}")
-    return found
+@dataclass(frozen=True)
+class _Regions:
+    """What a claim says of direction and of size; None where it says nothing of it."""
+
+    direction: Region | None
+    size: Region | None
 
 
-def _interval(cell: CellTrials, against: CellTrials, metric: str) -> tuple[float, Bounds, int]:
-    if cell is against:
-        raise Undefined(f"both cells of the claim are {cell.cell.label} here")
-    found = estimate(cell, against, metric)
-    if found.interval is None:
-        raise Undefined(f"{found.n} rounds with both cells are too few for a 95 % interval, which needs 6")
-    return found.ratio, found.interval, found.n
+def judge_claims(
+    study: PublishedStudy, cells: Cells, checks: Sequence[DuplicateCheck] = (), analyses: int = 1
+) -> tuple[Claim, ...]:
+    """Hold all claims of a study against the run, as one family over the planned analyses."""
+    figures: dict[int, tuple[Figure, ...]] = {}
+    untested: dict[int, str] = {}
+    for place, claim in enumerate(study.claims):
+        try:
+            figures[place] = figures_of(study, claim, cells)
+        except Undefined as reason:
+            untested[place] = f"Not tested: {reason}."
+    intervals, size = _intervals([one for own in figures.values() for one in own], analyses)
+    found = []
+    for place, claim in enumerate(study.claims):
+        if place in untested:
+            found.append(Claim(text=claim.text, outcome="undecided", detail=untested[place]))
+            continue
+        found.append(_trusted(_judge(claim, figures[place], intervals, size), checks))
+    return tuple(found)
 
 
-def _place(interval: Bounds, low: float | None, high: float | None) -> Outcome:
-    low, high = low if low is not None else -math.inf, high if high is not None else math.inf
-    if low <= interval[0] and interval[1] <= high:
-        return "reproduced"
-    return "contradicted" if interval[1] < low or interval[0] > high else "undecided"
+def _intervals(figures: Sequence[Figure], analyses: int) -> tuple[Mapping[int, Bounds], int]:
+    """The simultaneous interval of each figure by its identity, and how many hold together."""
+    ratios = [one for one in figures if one.base is not None]
+    medians = [one for one in figures if one.base is None]
+    pairs = [(one.base, one.own) for one in ratios if one.base is not None]
+    of_ratios, of_medians, size = joint_intervals(pairs, [one.own for one in medians], analyses)
+    found = zip([*ratios, *medians], [*of_ratios, *of_medians], strict=True)
+    return {id(figure): bounds for figure, bounds in found if bounds is not None}, size
 
 
-def _figures(ratio: float, interval: Bounds) -> str:
-    return f"{ratio:.3f} (95 % CI {interval[0]:.3f} to {interval[1]:.3f})"
-
-
-_WHOLE = "counts as reproduced if the whole interval"
-
-
-def _rule(low: float | None, high: float | None) -> str:
-    """What was asked of the interval, in words."""
-    if low is None:
-        return f"{_WHOLE} is at most {high:g}, as contradicted if all of it is above"
-    if high is None:
-        return f"{_WHOLE} is at least {low:g}, as contradicted if all of it is below"
-    return f"{_WHOLE} lies within {low:g} to {high:g}, as contradicted if all of it lies outside"
-
-
-def _ratio(study: PublishedStudy, claim: RatioClaim, cells: Cells) -> tuple[Outcome, str]:
-    cell, against = _cell(study, cells, claim.cell), _cell(study, cells, claim.against)
-    ratio, interval, n = _interval(cell, against, claim.metric)
-    detail = (
-        f"{METRICS[claim.metric].label}, {cell.cell.label} ÷ {against.cell.label}, "
-        f"paired within {n} rounds: {_figures(ratio, interval)}, a change of {spread(interval)}; "
-        f"{_rule(claim.at_least, claim.at_most)}."
+def _judge(claim: StudyClaim, figures: Sequence[Figure], intervals: Mapping[int, Bounds], size: int) -> Claim:
+    lacking = [figure for figure in figures if id(figure) not in intervals]
+    if lacking:
+        least = min(figure.n for figure in lacking)
+        what = "rounds with both cells" if lacking[0].base is not None else "trials"
+        detail = (
+            f"Not tested: {least} {what} are too few for a 95 % interval among {size} figures of the claims."
+        )
+        return Claim(text=claim.text, outcome="undecided", detail=detail)
+    bounds = [intervals[id(figure)] for figure in figures]
+    regions = _regions(claim)
+    direction, magnitude = (_together(region, bounds) for region in (regions.direction, regions.size))
+    return Claim(
+        text=claim.text,
+        outcome=_overall(direction, magnitude),
+        direction=direction,
+        size=magnitude,
+        detail=(
+            f"{'; '.join(f.text(b) for f, b in zip(figures, bounds, strict=True))}. "
+            f"{' '.join(_rules(regions, direction, magnitude))}"
+            f"{f' The intervals hold together for {size} figures of the claims.' if size > 1 else ''}"
+        ),
     )
-    return _place(interval, claim.at_least, claim.at_most), detail
 
 
-def _closeness(study: PublishedStudy, claim: ClosenessClaim, cells: Cells) -> tuple[Outcome, str]:
-    low, high = 1 - claim.within, 1 / (1 - claim.within)
-    outcomes: set[Outcome] = set()
-    parts = []
-    for against, cell in combinations([_cell(study, cells, levels) for levels in claim.cells], 2):
-        ratio, interval, n = _interval(cell, against, claim.metric)
-        outcomes.add(_place(interval, low, high))
-        parts.append(f"{cell.cell.label} ÷ {against.cell.label} {_figures(ratio, interval)}, {n} rounds")
-    rule = (
-        f"Counts as reproduced if every interval lies within {low:.3f} to {high:.3f}, "
-        "as contradicted if one lies wholly outside."
-    )
-    detail = f"{METRICS[claim.metric].label}, paired by round: {'; '.join(parts)}. {rule}"
-    if "contradicted" in outcomes:
-        return "contradicted", detail
-    return ("undecided" if "undecided" in outcomes else "reproduced"), detail
+def _regions(claim: StudyClaim) -> _Regions:
+    match claim:
+        case RatioClaim() | RoleClaim():
+            size = None
+            if claim.size is not None:
+                size = Region(claim.size - claim.tolerance, claim.size + claim.tolerance)
+            return _Regions(Region(claim.at_least, claim.at_most), size)
+        case ClosenessClaim():
+            return _Regions(None, Region(1 - claim.within, 1 / (1 - claim.within)))
+        case SpreadClaim():
+            return _Regions(Region(claim.at_least, None), None)
+    raise Undefined("the claim has no bounds")
 
 
-def _role(study: PublishedStudy, claim: RoleClaim, cells: Cells) -> tuple[Outcome, str]:
-    trials = _cell(study, cells, claim.cell)
-    values = [value for row in trials.used if (value := _share_of(row, claim)) is not None]
-    centre, interval, n = _median_of(trials, values)
-    what = f"CPU of the {claim.role}" + (f" ÷ CPU of the {claim.per}" if claim.per else "")
-    unit = "" if claim.per else " cores"
-    detail = (
-        f"{what} in {trials.cell.label}: median {centre:.2f}{unit} "
-        f"(95 % CI {interval[0]:.2f} to {interval[1]:.2f}, {n} trials); "
-        f"{_rule(claim.at_least, claim.at_most)}."
-    )
-    return _place(interval, claim.at_least, claim.at_most), detail
+def _together(region: Region | None, bounds: Sequence[Bounds]) -> ClaimOutcome | None:
+    """Reproduced where all intervals lie inside, not reproduced where one lies outside."""
+    if region is None:
+        return None
+    places = {region.place(interval) for interval in bounds}
+    if "not_reproduced" in places:
+        return "not_reproduced"
+    return "undecided" if "undecided" in places else "reproduced"
 
 
-def _share_of(row: TrialRow, claim: RoleClaim) -> float | None:
-    """One trial's cores of a role, or its multiple of another role's."""
-    own = role_cores(row, claim.role)
-    if own is None or claim.per is None:
-        return own
-    other = role_cores(row, claim.per)
-    return own / other if other else None
+def _rules(regions: _Regions, direction: ClaimOutcome | None, size: ClaimOutcome | None) -> Iterator[str]:
+    """Each part's outcome with what was asked of the whole interval."""
+    for name, region, outcome in (("Direction", regions.direction, direction), ("Size", regions.size, size)):
+        if region is not None and outcome is not None:
+            yield f"{name} {outcome.replace('_', ' ')}: the whole interval should be {region.text()}."
 
 
-def _spread(study: PublishedStudy, claim: SpreadClaim, cells: Cells) -> tuple[Outcome, str]:
-    trials = _cell(study, cells, claim.cell)
-    values = []
-    for row in trials.used:
-        cores = process_cores(row, claim.process)
-        count = max(len(cores), int(trials.cell.levels.get(claim.count, 0)))
-        if count > 1 and sum(cores) > 0:
-            values.append(cores[0] * count / sum(cores))
-    if not values and trials.used:
-        raise Undefined(f"no trial of {trials.cell.label} has the CPU of more than one {claim.process}")
-    centre, interval, n = _median_of(trials, values)
-    detail = (
-        f"CPU of the busiest {claim.process} ÷ that of an even spread in {trials.cell.label}: "
-        f"median {centre:.2f} (95 % CI {interval[0]:.2f} to {interval[1]:.2f}, {n} trials); "
-        f"{_rule(claim.at_least, None)}."
-    )
-    return _place(interval, claim.at_least, None), detail
+def _overall(*parts: ClaimOutcome | None) -> Literal["reproduced", "contradicted", "undecided"]:
+    if "not_reproduced" in parts:
+        return "contradicted"
+    return "undecided" if "undecided" in parts else "reproduced"
 
 
-def _median_of(trials: CellTrials, values: list[float]) -> tuple[float, Bounds, int]:
-    """The median with its 95 % interval; raises Undefined with the reason."""
-    if not values:
-        raise Undefined(f"{trials.cell.label} has no trial that counts")
-    centre = median_interval(values)
-    if centre.low is None or centre.high is None:
-        raise Undefined(f"{centre.n} trials are too few for a 95 % interval of the median, which needs 6")
-    return centre.median, (centre.low, centre.high), centre.n
+def _trusted(claim: Claim, checks: Sequence[DuplicateCheck]) -> Claim:
+    """The claim with what the A/A checks say against the run; of a suspect run no part is decided."""
+    outcomes = {check.outcome for check in checks}
+    if claim.direction is None and claim.size is None:
+        return claim
+    if "suspect" in outcomes:
+        return claim.model_copy(
+            update={
+                "outcome": "undecided",
+                "direction": claim.direction and "undecided",
+                "size": claim.size and "undecided",
+                "detail": f"Undecided, because the A/A check is suspect. {claim.detail}",
+            }
+        )
+    if "cannot_tell" in outcomes:
+        return claim.model_copy(update={"detail": f"{claim.detail} The A/A check cannot tell."})
+    return claim

@@ -101,11 +101,20 @@ class Looks(Part):
     sentence: str
 
 
+ClaimOutcome = Literal["reproduced", "not_reproduced", "undecided"]
+
+
 class Claim(Part):
-    """One claim of the published study, held against this run's own intervals."""
+    """One claim of the published study, held against this run's own intervals: direction and size apart.
+
+    Each part is null where the study says nothing of it, or it could not be tested. `outcome` is of both:
+    "reproduced" where each part is, "contradicted" where one is not reproduced.
+    """
 
     text: str
     outcome: Literal["reproduced", "contradicted", "undecided"]
+    direction: ClaimOutcome | None = None
+    size: ClaimOutcome | None = None
     detail: str
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.model import Axis, ChartCell, ChartModel, Interval, VerdictKind
+from backend.core.chart.model import Axis, ChartCell, ChartModel, Claim, Interval, VerdictKind
 from backend.core.chart.noticed import noticed
 from backend.core.chart.plain_text import plain
 from backend.core.definition.factors import FACTORS
@@ -159,8 +159,15 @@ def _notes(model: ChartModel) -> list[str]:
     notes += [f"{knee.title}: {knee.sentence}" if knee.title else knee.sentence for knee in model.knees]
     if model.study:
         notes += [f"Study: {model.study.citation}. {model.study.environment}."]
-        notes += [f"Claim “{c.text}”: {c.outcome}. {c.detail}" for c in model.study.claims]
+        notes += [f"Claim “{c.text}”: {claim_words(c)}. {c.detail}" for c in model.study.claims]
     return notes + [f"Warning: {text}" for text in (*model.warnings, *noticed(model.cells))]
+
+
+def claim_words(claim: Claim) -> str:
+    """ "direction reproduced, size not reproduced", or the outcome where no part was judged."""
+    parts = (("direction", claim.direction), ("size", claim.size))
+    told = [f"{name} {outcome.replace('_', ' ')}" for name, outcome in parts if outcome is not None]
+    return ", ".join(told) or claim.outcome
 
 
 def markdown_table(model: ChartModel) -> str:

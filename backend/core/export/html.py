@@ -10,7 +10,7 @@ from string import Template
 
 from backend.core.chart.model import ChartModel, Ladder, Price
 from backend.core.chart.noticed import noticed
-from backend.core.chart.table import MISSING, build_table, number
+from backend.core.chart.table import MISSING, build_table, claim_words, number
 from backend.core.chart.trials import TERMINAL
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
 from backend.core.export.methods import METHODS
@@ -169,7 +169,7 @@ def _study(model: ChartModel) -> str:
     study = model.study
     if study is None:
         return ""
-    claims = [((claim.text, claim.outcome, claim.detail), "") for claim in study.claims]
+    claims = [((claim.text, claim_words(claim), claim.detail), "") for claim in study.claims]
     return section(
         "Published study",
         paragraph(f"{study.citation}. {study.environment}."),

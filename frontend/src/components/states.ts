@@ -76,6 +76,15 @@ export const CLAIMS: Record<"reproduced" | "contradicted" | "undecided", Told> =
   undecided: { glyph: "?", word: "undecided", tone: "warn" },
 };
 
+/** A claim of direction and one of size, each with its word; one of them alone where the study makes no other. */
+export function claimTold(claim: NonNullable<ChartModel["study"]>["claims"][number]): Told {
+  const parts = [claim.direction && `direction ${claim.direction}`, claim.size && `size ${claim.size}`].filter((part) => part != null);
+  if (parts.length === 0) return CLAIMS[claim.outcome];
+  const word = parts.join(", ").replaceAll("_", " ");
+  const mixed = claim.outcome === "contradicted" && (claim.direction === "reproduced" || claim.size === "reproduced");
+  return { ...(mixed ? { glyph: "≠", tone: "warn" as const } : CLAIMS[claim.outcome]), word };
+}
+
 export const GATES: Record<GateOutcome, Told> = {
   pass: { glyph: "✓", word: "pass", tone: "good" },
   fail: { glyph: "✕", word: "fail", tone: "bad" },

@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from backend.core.chart.build import build_chart
+from backend.core.chart.claims import judge_claims
 from backend.core.chart.inputs import TrialRow
 from backend.core.chart.model import Claim
+from backend.core.chart.trials import by_cell
+from backend.core.definition.studies import STUDIES
+from backend.core.definition.studies.model import RatioClaim, RoleClaim
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import failed, is_cell, made_up, study_experiment
 
@@ -70,18 +74,63 @@ def test_claims_that_hold() -> None:
         "published_loopback, proxy on ÷ published_loopback, proxy off, paired within 10 rounds: 0.6"
         in ratio.detail
     )
-    assert "whole interval is at most 0.8" in ratio.detail
+    assert "Direction reproduced: the whole interval should be at most 1." in ratio.detail
+    assert "Size reproduced: the whole interval should be within 0.45 to 0.75." in ratio.detail
+    assert (ratio.direction, ratio.size) == ("reproduced", "reproduced")
+    assert (closeness.direction, closeness.size) == (None, "reproduced")
+    assert (role.direction, role.size) == ("reproduced", None)
+    assert all("hold together for 5 figures of the claims" in claim.detail for claim in claims())
     assert closeness.detail.count("95 % CI") == 3
-    assert "within 0.900 to 1.111" in closeness.detail
+    assert "within 0.9 to 1.11" in closeness.detail
     assert "median 0.60 cores" in role.detail
 
 
 @pytest.mark.parametrize(
-    ("factor", "outcome"), [(1.5, "contradicted"), (1.23, "undecided"), (1.1, "reproduced")]
+    ("factor", "direction", "size", "outcome"),
+    [
+        (0.06, "reproduced", "not_reproduced", "contradicted"),
+        (1.0, "reproduced", "reproduced", "reproduced"),
+        (1.15, "reproduced", "undecided", "undecided"),
+        (1.3, "reproduced", "not_reproduced", "contradicted"),
+        (1.535, "undecided", "not_reproduced", "contradicted"),
+        (2.0, "not_reproduced", "not_reproduced", "contradicted"),
+    ],
 )
-def test_the_ratio_claim(factor: float, outcome: str) -> None:
+def test_the_ratio_claim_is_one_of_direction_and_one_of_size(
+    factor: float, direction: str, size: str, outcome: str
+) -> None:
+    """ "About 40 % slower" at −96 %: the direction is reproduced, the size is not."""
     change = scaled("published_loopback", True, factor)
-    assert claims(change=change, noise=0.02)[0].outcome == outcome
+    found = claims(change=change, noise=0.02)[0]
+    assert (found.direction, found.size, found.outcome) == (direction, size, outcome)
+
+
+def test_every_size_that_a_study_names_has_a_tolerance_on_both_sides() -> None:
+    named = [c for s in STUDIES.values() for c in s.claims if isinstance(c, RatioClaim | RoleClaim)]
+    for claim in named:
+        if claim.size is not None:
+            assert 0 < claim.tolerance < claim.size
+        if isinstance(claim, RatioClaim) and "%" in claim.text:
+            assert claim.size is not None
+    assert sum(claim.size is not None for claim in named) == 9
+
+
+def test_a_suspect_run_decides_no_claim() -> None:
+    def spoil(row: TrialRow, cell: Cell) -> TrialRow:
+        metrics = dict(row.metrics or {})
+        return replace(row, metrics=metrics | {"tps": metrics["tps"] * 1.3}) if cell.is_duplicate else row
+
+    for claim in claims(change=spoil):
+        assert claim.outcome == "undecided" and {claim.direction, claim.size} <= {None, "undecided"}
+        assert claim.detail.startswith("Undecided, because the A/A check is suspect.")
+
+
+def test_claims_hold_over_all_planned_analyses() -> None:
+    """More planned analyses make every interval wider."""
+    cells = by_cell(made_up(noise=0.02))
+    once, often = (judge_claims(STUDIES["pachot-2019"], cells, (), analyses) for analyses in (1, 4))
+    assert [claim.outcome for claim in once] == ["reproduced"] * 3
+    assert once != often
 
 
 @pytest.mark.parametrize(

@@ -25,13 +25,19 @@ class PublishedFigure:
 
 @dataclass(frozen=True)
 class RatioClaim:
-    """One cell's median metric, over another's, is at least and at most so much."""
+    """One cell's metric over another's: `at_most` or `at_least` is the direction that is claimed.
+
+    `size` is the ratio that the study claims ("about 40 %" slower is 0.6), on both sides within `tolerance`;
+    None where it names no size.
+    """
 
     text: str
     cell: Levels
     against: Levels
     at_most: float | None = None
     at_least: float | None = None
+    size: float | None = None
+    tolerance: float = 0.0
     metric: str = "tps"
 
 
@@ -50,6 +56,7 @@ class RoleClaim:
     """One role takes at least and at most so many cores in a cell.
 
     Where another role is named in `per`, it takes so many times the cores of that role in the same trial.
+    `size` and `tolerance` as in RatioClaim.
     """
 
     text: str
@@ -57,6 +64,8 @@ class RoleClaim:
     role: Role
     at_least: float | None = None
     at_most: float | None = None
+    size: float | None = None
+    tolerance: float = 0.0
     per: Role | None = None
 
 

@@ -508,7 +508,10 @@ export type ChartModel = {
 /**
  * Claim
  *
- * One claim of the published study, held against this run's own intervals.
+ * One claim of the published study, held against this run's own intervals: direction and size apart.
+ *
+ * Each part is null where the study says nothing of it, or it could not be tested. `outcome` is of both:
+ * "reproduced" where each part is, "contradicted" where one is not reproduced.
  */
 export type Claim = {
     /**
@@ -516,9 +519,17 @@ export type Claim = {
      */
     detail: string;
     /**
+     * Direction
+     */
+    direction?: 'reproduced' | 'not_reproduced' | 'undecided' | null;
+    /**
      * Outcome
      */
     outcome: 'reproduced' | 'contradicted' | 'undecided';
+    /**
+     * Size
+     */
+    size?: 'reproduced' | 'not_reproduced' | 'undecided' | null;
     /**
      * Text
      */

@@ -4,7 +4,7 @@ import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatInterval, formatNumber, formatP, formatRatio, formatSigned, plural, words } from "@/components/format";
 import { State } from "@/components/State";
-import { AA_OUTCOMES, CLAIMS } from "@/components/states";
+import { AA_OUTCOMES, claimTold } from "@/components/states";
 import { Note } from "@/components/Status";
 import { gathered, type Gathered } from "@/components/warnings";
 import styles from "./Trust.module.css";
@@ -18,7 +18,7 @@ export function Claims({ model }: { model: ChartModel }) {
       <ul className={styles.claims}>
         {model.study.claims.map((claim) => (
           <li key={claim.text}>
-            <State told={CLAIMS[claim.outcome]} />
+            <State told={claimTold(claim)} />
             <div>
               <q>{claim.text}</q>
               <p>{claim.detail}</p>
