@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import httpx2
 
-RESULT_AFTER_S: Final = 0.8
+RESULT_AFTER_S: Final = 0.3
 """The page asks for the result so long after a trial's event."""
 
 
@@ -48,6 +48,8 @@ class Page:
 
     def _later(self) -> None:
         time.sleep(RESULT_AFTER_S)  # as the page waits, so that one question serves several trials
+        if self.stop.is_set():
+            return
         with httpx2.Client(base_url=f"{self.url}/api/v1", timeout=120, trust_env=False) as api:
             self._result(api)
 

@@ -21,10 +21,13 @@ import { useRunStream } from "./useRunStream";
 
 const ResultView = lazy(async () => ({ default: (await import("@/charts/result/ResultView")).ResultView }));
 
+/** The stream tells what changes; this is for a stream that is held up on the way. */
+const POLL_MS = 60_000;
+
 /** One run: live while it runs, its result when it is over, at the same address. */
 export function RunPage() {
   const { runId = "" } = useParams();
-  const run = useQuery({ queryKey: keys.run(runId), queryFn: () => getRun(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : 15_000) });
+  const run = useQuery({ queryKey: keys.run(runId), queryFn: () => getRun(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : POLL_MS) });
   const active = run.data !== undefined && !isTerminal(run.data.state);
   // While the run goes on its events say when to ask again.
   const result = useResult(runId, { enabled: run.data !== undefined, poll: !active });

@@ -7,6 +7,8 @@ import { patchLive, patchRun, patchTrials, type Live } from "./patch";
 
 /** The server computes a running result no more often for all pages together. */
 export const RESULT_EVERY_MS = 5000;
+/** So long after a trial the next one is made ready: an answer is new then, and disturbs no measured window. */
+const SETTLED_MS = 300;
 
 /** Follows a run's events while it is active: patches the cache, and gives what is live and whether the stream holds. */
 export function useRunStream(runId: string, active: boolean): { live: Live | null; lost: boolean } {
@@ -18,13 +20,17 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
     let due: ReturnType<typeof setTimeout> | undefined;
     const invalidate = (key: readonly string[]) => void client.invalidateQueries({ queryKey: key });
     let unseen = false;
+    let asked = -Infinity;
     const resultNow = () => {
+      clearTimeout(due);
       due = undefined;
       unseen = document.hidden;
-      if (!unseen) invalidate(keys.result(runId));
+      if (unseen) return;
+      asked = Date.now();
+      invalidate(keys.result(runId));
     };
     const resultSoon = () => {
-      due ??= setTimeout(resultNow, RESULT_EVERY_MS);
+      due ??= setTimeout(resultNow, Math.max(SETTLED_MS, asked + RESULT_EVERY_MS - Date.now()));
     };
     const seen = () => {
       if (unseen && !document.hidden) resultNow();
