@@ -50,7 +50,7 @@ def _events(lines: Iterator[str]) -> Iterator[Event]:
 def test_a_run_is_followed_to_its_end(api: TestClient, served: str, worker: Worker) -> None:
     run = start_run(api)
     with stream(served, run["id"]) as events:
-        assert next(events)[2] | {"last_event_id": None} == run
+        assert next(events)[2] | {"last_event_id": run["last_event_id"]} == run
         claimed = worker.claim()
         kind, _, trial = next(events)
         assert (kind, trial["trial_id"], trial["state"]) == ("trial", claimed.trial_id, "running")

@@ -44,8 +44,8 @@ class Run(Body):
     """One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
 
     `restart_every` is how many rounds one start of its servers serves, `restart_reason` why; null where one
-    start served them all. `last_event_id` is the stream's last event that this answer shows; only a run that
-    is read by itself has one.
+    start served them all. `last_event_id` is the stream's last event that this answer shows; the stream's
+    own `run` events have none.
     """
 
     id: str

@@ -98,10 +98,7 @@ def announce(wire: Wire, run_id: str) -> None:
 def get(settings: Settings, run_id: str) -> Run:
     """One run. Raises NotFound."""
     with session_scope(settings) as session:
-        # Read first: what the run's view then shows may be newer than this event, never older.
-        last = events.last(session, run_id)
-        view = runs.view(session, run_id)
-    return Run.model_validate(view | {"last_event_id": None if last is None else last.id})
+        return Run.model_validate(runs.view(session, run_id))
 
 
 def page(settings: Settings, paging: PageQuery) -> RunList:

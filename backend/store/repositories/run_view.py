@@ -19,6 +19,7 @@ VIEW = text("""
            r.created_at, r.started_at, r.finished_at,
            (r.plan #>> '{estimate,seconds}')::float8 / greatest((r.plan #>> '{estimate,trials}')::int, 1)
                AS planned_s,
+           (SELECT max(id) FROM event WHERE event.run_id = r.id) AS last_event_id,
            p.*, c.*
       FROM run r
       JOIN experiment e ON e.id = r.experiment_id
@@ -75,6 +76,7 @@ def _view(row: Row[Any]) -> dict[str, Any]:
             "eta_s": None if ended else eta_s(row.queued, row.running_s, row.wall_s, row.planned_s),
         },
         "current": _current(row),
+        "last_event_id": row.last_event_id,
         "restart_every": row.restart_every,
         "restart_reason": row.restart_reason,
     }

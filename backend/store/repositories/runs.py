@@ -102,8 +102,10 @@ def get(session: Session, run_id: str) -> Run:
 def note_progress(session: Session, run_id: str) -> dict[str, Any]:
     """Append the run's present view as an event and return it; the caller holds the lock."""
     current = view(session, run_id)
+    del current["last_event_id"]  # the event is that one itself
     events.append(session, run_id, "run", [current])
-    return current
+    last = events.last(session, run_id)
+    return current | {"last_event_id": None if last is None else last.id}
 
 
 def settle(session: Session, run_id: str) -> bool:
