@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scripts.benchmark import simulated_runs
 from scripts.benchmark.noise_models import MODELS
-from scripts.benchmark.promises import PROMISES
+from scripts.benchmark.promises import PROMISES, Promise
+
+RUNS = 40
+ALLOWED = 0.05 + 3 * 0.0345
+"""The limit, and three standard errors of so many runs."""
+HOSTS = ("normal",)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("promise", PROMISES, ids=[promise.name for promise in PROMISES])
+def test_a_promise_is_seldom_broken(promise: Promise, host: str) -> None:
+    found = simulated_runs.row(promise, host, MODELS[host], RUNS, simulated_runs.SEED)
+    assert found.broken <= (0 if promise.exact else ALLOWED)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_a_run_that_was_watched_and_cancelled_is_seldom_wrong(host: str) -> None:
+    found = simulated_runs.watched(host, MODELS[host], RUNS // 2, simulated_runs.SEED)
+    assert found.broken <= ALLOWED
 
 
 def test_the_table_has_a_line_for_each_promise_and_a_column_for_each_host() -> None:
