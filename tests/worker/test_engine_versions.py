@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
-from worker.engine.docker_engine import DockerEngine
+from worker.engine.docker_engine import PING_TIMEOUT_S, DockerEngine
 
 
 @dataclass
@@ -22,8 +22,8 @@ class Api:
     def __post_init__(self) -> None:
         self.api = self
 
-    def get(self, url: str, timeout: int) -> SimpleNamespace:
-        assert (url, timeout) == ("http+docker://localhost/_ping", 60)
+    def get(self, url: str, timeout: float) -> SimpleNamespace:
+        assert (url, timeout) == ("http+docker://localhost/_ping", PING_TIMEOUT_S)
         return SimpleNamespace(ok=True, headers={"Server": f"Docker/{self.running} (linux)"})
 
     def version(self) -> dict[str, object]:
@@ -35,7 +35,7 @@ def engine(tmp_path: Path, api: Api) -> DockerEngine:
     place = tmp_path / "docker.sock"
     place.touch()
     made = DockerEngine(str(place))
-    made._connected = api
+    made._connected = made._connected_quick = api
     return made
 
 
