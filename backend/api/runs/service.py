@@ -45,7 +45,7 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
         made: list[Run] = []
 
         def make() -> Run:
-            made.append(_shown(session, _queue(session, experiment_id, start_.host)))
+            made.append(Run.model_validate(_queue(session, experiment_id, start_.host)))
             return made[0]
 
         answer = once(session, key, fingerprint(experiment_id, start_), make)
@@ -84,12 +84,6 @@ def _trials(plan: Plan) -> list[dict[str, Any]]:
     return [{**asdict(trial), "levels": levels[trial.cell_id]} for trial in plan.trials]
 
 
-def _shown(session: Session, view: dict[str, Any]) -> Run:
-    """A run whose lock this transaction holds, with its newest event."""
-    last = events.last(session, view["id"])
-    return Run.model_validate(view | {"last_event_id": None if last is None else last.id})
-
-
 def wake_worker(wire: Wire, host: str, trials: int, run_id: str) -> None:
     """Tell worker and streams that a run was queued; a failing Redis only costs delay."""
     wire.wake(host, trials)
@@ -126,7 +120,7 @@ def page(settings: Settings, paging: PageQuery) -> RunList:
 def cancel(settings: Settings, run_id: str) -> Run:
     """Cancel a run. Raises NotFound, and Conflict where it has ended otherwise."""
     with session_scope(settings) as session:
-        return _shown(session, runs.cancel(session, run_id))
+        return Run.model_validate(runs.cancel(session, run_id))
 
 
 def events_after(settings: Settings, run_id: str, event_id: int) -> list[StoredEvent]:
