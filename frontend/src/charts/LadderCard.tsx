@@ -10,7 +10,7 @@ import { ChartFrame } from "./ChartFrame";
 import { nameRoom, namesFit } from "./intervalLayout";
 import { IntervalRows } from "./IntervalRows";
 import styles from "./LadderCard.module.css";
-import { hasPrice, labelOf, ladderLayout, ladderSentence, priceInterval, priceTold, type LadderLayout } from "./ladderLayout";
+import { hasPrice, intervalOf, labelOf, ladderLayout, ladderSentence, priceInterval, priceTold, type LadderLayout } from "./ladderLayout";
 import { ShowMore } from "./ShowMore";
 
 interface Props {
@@ -131,11 +131,11 @@ function Figures({ model, ladder, operation, cellHref }: Props & { ladder: Ladde
           <th scope="col">against</th>
           <th scope="col">Hops</th>
           <th scope="col" className={table.num}>CPU per {operation}</th>
-          <th scope="col" className={table.num}>95 % interval</th>
-          <th scope="col" className={table.num}>p</th>
+          <th scope="col" className={table.num}>{intervalOf(ladder, "cpu", model)}</th>
+          <th scope="col" className={table.num}>adjusted p</th>
           <th scope="col" className={table.num}>Throughput</th>
-          <th scope="col" className={table.num}>95 % interval</th>
-          <th scope="col" className={table.num}>p</th>
+          <th scope="col" className={table.num}>{intervalOf(ladder, "throughput", model)}</th>
+          <th scope="col" className={table.num}>adjusted p</th>
         </tr>
       </thead>
       <tbody>
@@ -146,8 +146,8 @@ function Figures({ model, ladder, operation, cellHref }: Props & { ladder: Ladde
             <td data-label="hops">
               <Chips rung={rung} />
             </td>
-            <Cells price={rung.cpu} name={`CPU per ${operation}`} />
-            <Cells price={rung.throughput} name="throughput" />
+            <Cells price={rung.cpu} name={`CPU per ${operation}`} interval={intervalOf(ladder, "cpu", model)} />
+            <Cells price={rung.throughput} name="throughput" interval={intervalOf(ladder, "throughput", model)} />
           </tr>
         ))}
       </tbody>
@@ -155,12 +155,12 @@ function Figures({ model, ladder, operation, cellHref }: Props & { ladder: Ladde
   );
 }
 
-function Cells({ price, name }: { price: Price | null; name: string }) {
+function Cells({ price, name, interval }: { price: Price | null; name: string; interval: string }) {
   return (
     <>
       <td data-label={name} className={table.num}>{price ? priceTold(price) : "–"}</td>
-      <td data-label="95 % interval" className={table.num}>{price ? priceInterval(price) : "–"}</td>
-      <td data-label="p" className={table.num}>{formatP(price?.p)}</td>
+      <td data-label={interval} className={table.num}>{price ? priceInterval(price) : "–"}</td>
+      <td data-label="adjusted p" className={table.num}>{formatP(price?.p_adjusted)}</td>
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** The price of each hop as rows: what it costs in CPU and in throughput more than the nearest path with no more hops. Pure. */
 import type { ChartModel, Ladder, Price, Rung } from "@/api/chart";
 import { formatSigned, formatSignedInterval } from "@/components/format";
+import { intervalName } from "@/components/intervals";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
 
 const ROW = 42;
@@ -56,6 +57,11 @@ export function priceInterval(price: Price): string {
   return formatSignedInterval(price.interval, priceDecimals(price));
 }
 
+/** What the intervals of one side hold over: the steps of the ladder, and the interim analyses of the run. */
+export function intervalOf({ rungs }: Ladder, key: SideKey, { looks }: Pick<ChartModel, "looks">): string {
+  return intervalName(Math.max(1, ...rungs.map((rung) => rung[key]?.family ?? 1)), looks !== null, "steps");
+}
+
 function side(model: ChartModel, ladder: Ladder, key: SideKey, operation: string): LadderSide | null {
   const priced = ladder.rungs.flatMap((rung, index) => {
     const price = rung[key];
@@ -76,7 +82,7 @@ function side(model: ChartModel, ladder: Ladder, key: SideKey, operation: string
     lines: [
       ["than", labelOf(model, rung.from_id)],
       ["difference", priceTold(price)],
-      ["95 % interval", `${priceInterval(price)} ${price.unit}`],
+      [intervalOf(ladder, key, model), `${priceInterval(price)} ${price.unit}`],
       ["rounds", String(price.n)],
     ],
   }));

@@ -17,6 +17,15 @@ describe("LadderCard", () => {
     expect(["c1", "c5"].map((base) => screen.getByRole("link", { name: `From ${base} as PNG` }).getAttribute("href"))).toEqual(["/c1.png", "/c5.png"]);
   });
 
+  it("names the intervals of a side by the steps that they hold over", () => {
+    const model = wholeModel();
+    const ladders = model.ladders.map((each) => ({ ...each, rungs: each.rungs.map((rung) => ({ ...rung, cpu: rung.cpu && { ...rung.cpu, family: 2, p_adjusted: 0.031 } })) }));
+    render(<LadderCard model={{ ...model, looks: null, ladders }} />, { wrapper: MemoryRouter });
+    fireEvent.click(within(screen.getByRole("group", { name: "What each hop costs: chart or table" })).getByRole("button", { name: "Table" }));
+    expect(screen.getByRole("columnheader", { name: "95 % simultaneous CI of 2 steps" })).toBeTruthy();
+    expect(within(screen.getByRole("table", { name: "What each hop costs" })).getByRole("row", { name: /^published_loopback/ }).textContent).toContain("0.031");
+  });
+
   const model = wholeModel();
   const [ladder] = model.ladders;
   const many = { ...model, ladders: Array.from({ length: 14 }, (_, index) => ({ ...ladder!, title: `Ladder ${index + 1}` })) };

@@ -30,7 +30,7 @@ export function ratioLayout({ rows: all }: CrossTable, margin: number): RatioLay
   return {
     height: Math.max(1, shown.length) * ROW,
     rows: shown.map(({ key, label, row, y }) => ({ key, label, y, top: row * ROW })),
-    marks: shown.map(({ key, row, label, y, ratio, interval, p_holm, n, verdict }) => ({
+    marks: shown.map(({ key, row, label, y, ratio, interval, p_adjusted, n, verdict }) => ({
       key,
       row,
       x: ratio,
@@ -42,7 +42,7 @@ export function ratioLayout({ rows: all }: CrossTable, margin: number): RatioLay
       lines: [
         ["ratio B ÷ A", formatRatio(ratio)],
         ["95 % interval", formatInterval(interval, 3)],
-        ["p (Holm)", formatP(p_holm)],
+        ["adjusted p", formatP(p_adjusted)],
         ["n", String(n)],
         ...(verdict ? [["verdict", VERDICTS[verdict].word] as const] : []),
       ],

@@ -7,7 +7,7 @@ export function familyOf({ cells }: Pick<ChartModel, "cells">, metric: string): 
 }
 
 /** "95 % simultaneous CI of 5 comparisons"; of one comparison without interim analyses plainly "95 % CI". */
-export function intervalName(family: number, interim: boolean): string {
-  const over = [...(family > 1 ? [`${family} comparisons`] : []), ...(interim ? ["all interim analyses"] : [])];
+export function intervalName(family: number, interim: boolean, of = "comparisons"): string {
+  const over = [...(family > 1 ? [`${family} ${of}`] : []), ...(interim ? ["all interim analyses"] : [])];
   return over.length > 0 ? `95 % simultaneous CI of ${over.join(" and ")}` : "95 % CI";
 }

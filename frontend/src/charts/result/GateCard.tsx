@@ -24,7 +24,7 @@ export function GateCard({ model, cellHref }: Props) {
   return (
     <Card
       title="Gate"
-      note="Thresholds that were written before the run. A cell passes where its whole 95 % interval is on the right side, and fails where it is wholly on the wrong side"
+      note="Thresholds that were written before the run. A cell passes where its whole 95 % interval is on the right side, and fails where it is wholly on the wrong side; the intervals of all cells under one threshold hold together"
       actions={<StateBadge told={GATES[model.gate.outcome]} />}
     >
       {model.trust && <Note tone="warn">{model.trust}</Note>}

@@ -9,7 +9,7 @@ import { ComparePage } from "./ComparePage";
 const side = (median: number): CrossCell => ({ cell_id: "c1", n: 10, median, interval: { low: median * 0.98, high: median * 1.02 }, ratio: 0.6, ratio_interval: { low: 0.58, high: 0.62 } });
 const row = (label: string, ratio: number | null): CrossRow => ({
   label, levels: {}, is_baseline: false, a: side(10_000), b: ratio === null ? null : side(10_000 * ratio), n: ratio === null ? 0 : 10, ratio,
-  interval: ratio === null ? null : { low: ratio - 0.02, high: ratio + 0.02 }, interval_90: null, p: 0.002, p_holm: 0.004, method: "paired", verdict: ratio === null ? null : "worse", sentence: ratio === null ? "B has no such cell" : "B is 10 % lower",
+  interval: ratio === null ? null : { low: ratio - 0.02, high: ratio + 0.02 }, interval_90: null, p: 0.002, p_holm: 0.004, p_adjusted: 0.004, method: "paired", verdict: ratio === null ? null : "worse", sentence: ratio === null ? "B has no such cell" : "B is 10 % lower",
 });
 const MODEL: CrossModel = {
   a: { run_id: "r1", name: "n", title: "First", host: "h", started_at: "2026-11-10T12:00:00Z", origin: "measured", rounds: 10 },
@@ -73,6 +73,23 @@ describe("ComparePage", () => {
     fireEvent.click(await screen.findByRole("button", { name: /^Compare with the newest other run of it/ }));
     expect(screen.getByLabelText("Address").textContent).toContain("a=r2");
     await screen.findByRole("heading", { name: "B against A" });
+  });
+
+  it("says what single runs differ by, and leads to a third run where that is not known", async () => {
+    const sentence = "No spread between runs has been shown on this host.";
+    const tables = (percent: number | null) => MODEL.tables.map((table) => ({ ...table, run_spread: { percent, runs: percent ? 3 : 0, cells: 0, sentence }, rows: table.rows.map((each) => ({ ...each, family: 2, p_adjusted: null, interval_unadjusted: { low: 0.89, high: 0.91 } })) }));
+    otherwise = { "/comparisons": [200, { ...MODEL, tables: tables(null), warnings: [sentence] }] };
+    show("?a=r1&b=r2");
+    expect((await screen.findByRole("link", { name: "Prepare the third run" })).getAttribute("href")).toBe("/new?experiment=e1");
+    expect(screen.getAllByText(sentence, { exact: false })).toHaveLength(1);
+    expect(screen.getByRole("columnheader", { name: "Ratio B ÷ A, 95 % simultaneous CI of 2 rows, within the two runs" })).toBeTruthy();
+    const [own] = screen.getAllByText("unadjusted interval");
+    expect(own!.closest("details")!.open).toBe(false);
+    cleanup();
+    otherwise = { "/comparisons": [200, { ...MODEL, tables: tables(1.2) }] };
+    show("?a=r1&b=r2");
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Prepare the third run" })).toBeNull();
   });
 
   it("tells the environments first, what decides on top", async () => {

@@ -48,9 +48,14 @@ export function ComparePage() {
       {list.data && <Proposal runs={runs} choice={choice} onChange={change} />}
       {asked !== null && found.isPending && <Loading label="Comparing" rows={8} />}
       {asked !== null && found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {asked !== null && found.data && !found.isError && <Found model={found.data} metric={choice.metric} image={(metric) => comparisonImage(asked, metric)} onChange={change} />}
+      {asked !== null && found.data && !found.isError && <Found model={found.data} metric={choice.metric} again={againOf(runs.find(({ id }) => id === choice.b))} image={(metric) => comparisonImage(asked, metric)} onChange={change} />}
     </>
   );
+}
+
+/** Where a measured run's experiment can be run once more. */
+function againOf(run: Run | undefined): string | undefined {
+  return run && run.origin !== "imported" ? `/new?experiment=${run.experiment_id}` : undefined;
 }
 
 /** The other run that is most likely meant, one press away. */

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { CrossCell, CrossRow, CrossTable } from "@/api/cross";
 import { Button } from "@/components/Button";
 import { formatInterval, formatNumber, formatP, formatRatio, plural } from "@/components/format";
+import { intervalName } from "@/components/intervals";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/states";
 import table from "@/components/table.module.css";
@@ -18,6 +19,7 @@ const ROWS = 150;
 /** Every cell of either run: both medians, their ratio, and what it says. */
 export function CrossRows({ cross, ratios }: Props) {
   const [most, setMost] = useState(ROWS);
+  const interval = intervalName(Math.max(1, ...cross.rows.map((row) => row.family ?? 1)), false, "rows") + (cross.run_spread?.percent === null ? ", within the two runs" : "");
   const unit = ratios ? "× own baseline" : cross.unit;
   return (
     <>
@@ -28,8 +30,8 @@ export function CrossRows({ cross, ratios }: Props) {
             <th scope="col">Cell</th>
             <th scope="col" className={table.num}>A ({unit})</th>
             <th scope="col" className={table.num}>B ({unit})</th>
-            <th scope="col" className={table.num}>Ratio B ÷ A</th>
-            <th scope="col" className={table.num}>p (Holm)</th>
+            <th scope="col" className={table.num}>Ratio B ÷ A, {interval}</th>
+            <th scope="col" className={table.num}>adjusted p</th>
             <th scope="col" className={table.num}>n</th>
             <th scope="col">Verdict</th>
           </tr>
@@ -61,9 +63,15 @@ function Row({ row, decimals, ratios }: { row: CrossRow; decimals: number; ratio
       <td data-label="ratio B ÷ A" className={table.num}>
         <b>{formatRatio(row.ratio)}</b>
         <small className={styles.small}>{row.interval ? formatInterval(row.interval, 3) : ""}</small>
+        {row.interval_unadjusted && (
+          <details className={styles.small}>
+            <summary>unadjusted interval</summary>
+            {formatInterval(row.interval_unadjusted, 3)}, of this row alone, within the two runs
+          </details>
+        )}
       </td>
-      <td data-label="p (Holm)" className={table.num}>
-        {formatP(row.p_holm)}
+      <td data-label="adjusted p" className={table.num}>
+        {formatP(row.p_adjusted)}
         <small className={styles.small}>{row.p === null ? "" : `raw ${formatP(row.p)}`}</small>
       </td>
       <td data-label="n" className={table.num}>{row.n > 0 ? row.n : "–"}</td>

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { Link } from "react-router";
-import type { Basis, CrossModel, RunSide } from "@/api/cross";
+import type { Basis, CrossModel, CrossTable, RunSide } from "@/api/cross";
 import type { ImageHref } from "@/api/exports";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
@@ -27,11 +27,13 @@ interface Props {
   metric: string | null;
   /** The chart of this metric as an image. */
   image: (metric: string) => ImageHref;
+  /** Where the experiment of B can be run again, where that is known. */
+  again?: string | undefined;
   onChange: (changes: Record<string, string | null>) => void;
 }
 
 /** What the comparison says: first in what the two differ, then whether they may be compared, then the figures. */
-export function Found({ model, metric, image, onChange }: Props) {
+export function Found({ model, metric, image, again, onChange }: Props) {
   return (
     <>
       {model.overridden && (
@@ -44,7 +46,7 @@ export function Found({ model, metric, image, onChange }: Props) {
         <SideFacts name="B" side={model.b} />
       </div>
       <Differences model={model} />
-      {model.refused ? <Refused model={model} onChange={onChange} /> : <Figures model={model} metric={metric} image={image} onChange={onChange} />}
+      {model.refused ? <Refused model={model} onChange={onChange} /> : <Figures model={model} metric={metric} image={image} again={again} onChange={onChange} />}
     </>
   );
 }
@@ -98,9 +100,20 @@ function Refused({ model, onChange }: Pick<Props, "model" | "onChange">) {
   );
 }
 
-function Figures({ model, metric, image, onChange }: Props) {
+/** What single runs of the host differ by; where that is not known, the way to a third run. */
+function RunSpread({ spread, again }: { spread: CrossTable["run_spread"]; again: string | undefined }) {
+  if (!spread) return null;
+  return (
+    <Note tone={spread.percent === null ? "warn" : "info"}>
+      {spread.sentence} {spread.percent === null && again && <Link to={again}>Prepare the third run</Link>}
+    </Note>
+  );
+}
+
+function Figures({ model, metric, image, again, onChange }: Props) {
   // The banner has told the reasons of an override already.
   const told = (warning: string) => model.overridden && model.reasons.length > 0 && model.reasons.every((reason) => warning.includes(reason));
+  const spreads = model.tables.flatMap((table) => table.run_spread?.sentence ?? []);
   const cross = model.tables.find((table) => table.metric === metric) ?? model.tables[0];
   return (
     <>
@@ -109,11 +122,12 @@ function Figures({ model, metric, image, onChange }: Props) {
           <Reasons reasons={model.reasons} />
         </Note>
       )}
-      {model.warnings.filter((warning) => !told(warning)).map((warning) => (
+      {model.warnings.filter((warning) => !told(warning) && !spreads.includes(warning)).map((warning) => (
         <Note key={warning} tone="warn">{warning}</Note>
       ))}
       {cross ? (
         <>
+          <RunSpread spread={cross.run_spread} again={again} />
           <Card
             title="B against A"
             note={`${cross.headline}${model.basis === "ratios" ? " Each cell is taken over its own run’s baseline." : ""}`}
