@@ -83,7 +83,10 @@ def test_notes_follow_the_table() -> None:
     assert "A/A of same_container, proxy on" in text
     assert "Tied for best in transactions per second: same_container, proxy on and same_" in text
     assert "transactions per second moved by " in text
-    assert "Claim “docker-proxy slows the docker-host client by about 40 %”: reproduced." in text
+    assert (
+        "Claim “docker-proxy slows the docker-host client by about 40 %”: direction reproduced, size reproduced."
+        in text
+    )
     assert "Study: F. Pachot" in text
 
 
