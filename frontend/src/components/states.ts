@@ -76,13 +76,43 @@ export const CLAIMS: Record<"reproduced" | "contradicted" | "undecided", Told> =
   undecided: { glyph: "?", word: "undecided", tone: "warn" },
 };
 
-/** A claim of direction and one of size, each with its word; one of them alone where the study makes no other. */
-export function claimTold(claim: NonNullable<ChartModel["study"]>["claims"][number]): Told {
-  const parts = [claim.direction && `direction ${claim.direction}`, claim.size && `size ${claim.size}`].filter((part) => part != null);
-  if (parts.length === 0) return CLAIMS[claim.outcome];
-  const word = parts.join(", ").replaceAll("_", " ");
-  const mixed = claim.outcome === "contradicted" && (claim.direction === "reproduced" || claim.size === "reproduced");
-  return { ...(mixed ? { glyph: "≠", tone: "warn" as const } : CLAIMS[claim.outcome]), word };
+type Claim = NonNullable<ChartModel["study"]>["claims"][number];
+
+/** A claim as a whole; of which only direction or size is reproduced, it says so. */
+export function claimTold({ outcome, direction, size }: Claim): Told {
+  const inPart = outcome === "contradicted" && (direction === "reproduced" || size === "reproduced");
+  return inPart ? { glyph: "≠", word: "reproduced in part", tone: "warn" } : CLAIMS[outcome];
+}
+
+const CLAIM_PARTS = {
+  direction: {
+    reproduced: "Direction reproduced: the figures lie on the side that the study says",
+    not_reproduced: "Direction not reproduced: the figures do not lie on the side that the study says",
+    undecided: "Direction undecided: this run cannot tell whether the figures lie on the side that the study says",
+    unsaid: "Direction: the study says nothing of it",
+  },
+  size: {
+    reproduced: "Size reproduced: as large as the study says, within its tolerance",
+    not_reproduced: "Size not reproduced: larger or smaller than the study says, beyond its tolerance",
+    undecided: "Size undecided: this run cannot tell whether it is as large as the study says",
+    unsaid: "Size: the study says nothing of it",
+  },
+} as const;
+
+const CLAIM_PART_STATES = {
+  reproduced: CLAIMS.reproduced,
+  not_reproduced: CLAIMS.contradicted,
+  undecided: CLAIMS.undecided,
+  unsaid: { glyph: "–", word: "", tone: "quiet" },
+} as const;
+
+/** A claim's direction and its size, each in a line; none where neither was tested. */
+export function claimParts({ direction, size }: Claim): Told[] {
+  if (!direction && !size) return [];
+  return (["direction", "size"] as const).map((part) => {
+    const outcome = { direction, size }[part] ?? "unsaid";
+    return { ...CLAIM_PART_STATES[outcome], word: CLAIM_PARTS[part][outcome] };
+  });
 }
 
 export const GATES: Record<GateOutcome, Told> = {

@@ -44,3 +44,35 @@ describe("the A/A check", () => {
     expect(screen.queryByText(/A\/A is suspect|cannot tell whether/)).toBeNull();
   });
 });
+
+describe("a claim of the published study", () => {
+  type Outcome = "reproduced" | "not_reproduced" | "undecided";
+  const claimed = (outcome: "reproduced" | "contradicted" | "undecided", direction?: Outcome | null, size?: Outcome | null) => {
+    const model = chartModel("measured");
+    show({ ...model, study: { ...model.study!, claims: [{ text: "about 40 % slower", outcome, direction, size, detail: "0.595 (95 % CI 0.585 to 0.607)" }] } });
+    return card("Against the published study");
+  };
+  const SIDE = "the figures lie on the side that the study says";
+  const TOLERANCE = "than the study says, beyond its tolerance";
+
+  it("tells direction and size in a line each", () => {
+    const shown = claimed("contradicted", "reproduced", "not_reproduced");
+    expect(shown.getByText("reproduced in part")).toBeTruthy();
+    expect(shown.getByText(`Direction reproduced: ${SIDE}`)).toBeTruthy();
+    expect(shown.getByText(`Size not reproduced: larger or smaller ${TOLERANCE}`)).toBeTruthy();
+    expect(shown.getByText("0.595 (95 % CI 0.585 to 0.607)")).toBeTruthy();
+  });
+
+  it("says of which part the study says nothing", () => {
+    const shown = claimed("undecided", "undecided", null);
+    expect(shown.getByText("undecided")).toBeTruthy();
+    expect(shown.getByText(`Direction undecided: this run cannot tell whether ${SIDE}`)).toBeTruthy();
+    expect(shown.getByText("Size: the study says nothing of it")).toBeTruthy();
+  });
+
+  it("has no such line where it was not tested, or is of an older run", () => {
+    const shown = claimed("undecided");
+    expect(shown.getByText("undecided")).toBeTruthy();
+    expect(shown.queryByText(/^(Direction|Size)/)).toBeNull();
+  });
+});

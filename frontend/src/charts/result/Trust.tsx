@@ -4,7 +4,7 @@ import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatInterval, formatNumber, formatP, formatRatio, formatSigned, plural, words } from "@/components/format";
 import { State } from "@/components/State";
-import { AA_OUTCOMES, claimTold } from "@/components/states";
+import { AA_OUTCOMES, claimParts, claimTold } from "@/components/states";
 import { Note } from "@/components/Status";
 import { gathered, type Gathered } from "@/components/warnings";
 import styles from "./Trust.module.css";
@@ -21,6 +21,11 @@ export function Claims({ model }: { model: ChartModel }) {
             <State told={claimTold(claim)} />
             <div>
               <q>{claim.text}</q>
+              {claimParts(claim).map((part) => (
+                <div key={part.word}>
+                  <State told={part} />
+                </div>
+              ))}
               <p>{claim.detail}</p>
             </div>
           </li>
