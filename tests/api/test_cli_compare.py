@@ -61,7 +61,7 @@ def test_a_threshold_that_is_not_met_is_exit_code_99(plimsoll: Command, bench: B
     run_id = bench.measured(thresholds=[f"{RATIO} >= 0.95", "tps > 1"])
     shown = plimsoll("result", run_id, code=99)
     assert "Gate: FAIL" in shown and f"FAIL                 {RATIO} >= 0.95" in shown
-    assert "tps of published_loopback is 0.8 (95 % CI 0.8 to 0.8) of its baseline: below 0.95." in shown
+    assert "0.8 (95 % simultaneous CI of 3 judgements 0.8 to 0.8) of its baseline: below 0.95." in shown
     assert "pass                 tps > 1" in shown and "2 cells: 2 pass." in shown
     found = json.loads(plimsoll("result", run_id, "--json", code=99))
     assert found["gate"]["outcome"] == "fail"
