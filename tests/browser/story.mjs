@@ -33,7 +33,17 @@ async function smallExperiment(page, rounds, base = URL_BASE) {
   await page.getByRole("textbox", { name: "duration (s)" }).fill("1");
   await page.getByRole("textbox", { name: "warm-up (s)" }).fill("0");
   await page.getByRole("textbox", { name: "Rounds" }).fill(String(rounds));
+  await allowNoise(page);
   await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor({ timeout: STEP_MS });
+}
+
+/** The browser is a load on the measured host: with the usual limits every trial would be left out. */
+async function allowNoise(page) {
+  await page.getByText(/^Quiet host/).click();
+  await page.getByRole("textbox", { name: /^Wait for a quiet host/ }).fill("0");
+  await page.getByRole("textbox", { name: /^Other processes/ }).fill("");
+  await page.getByRole("textbox", { name: /^Steal/ }).fill("");
+  await page.getByRole("textbox", { name: /^Take again at most/ }).fill("0");
 }
 
 async function start(page) {
@@ -116,8 +126,11 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     const verdict = page.getByRole("region", { name: "Verdict", exact: true });
     await verdict.waitFor({ timeout: STEP_MS });
     const model = await api(`/runs/${runId}/result`);
+    // What the A/A check says against the run ends the headline; the page shows it beside it.
     headline = model.headline;
+    if (model.trust && headline.endsWith(model.trust)) headline = headline.slice(0, -model.trust.length).trim();
     await verdict.getByText(headline).waitFor({ timeout: STEP_MS });
+    if (model.trust) await verdict.getByText(model.trust).waitFor({ timeout: STEP_MS });
     const throughput = page.getByRole("img", { name: /^Median transactions per second of 5 cells/ });
     await throughput.waitFor();
     assert.equal(await throughput.locator(".recharts-scatter").first().count(), 1);
@@ -261,8 +274,10 @@ test("a run is cancelled from the page", { timeout: 8 * 60_000 }, async () => {
   await context.close();
 });
 
-test("a lost connection says so, and the run goes on where it stopped", { timeout: 8 * 60_000 }, async () => {
+test("a lost connection says so, and the run goes on where it stopped", { timeout: 8 * 60_000 }, async (t) => {
   const line = await openLine(URL_BASE);
+  // A line that stays open would keep this process alive after a failure.
+  t.after(line.cut);
   const { context, page } = await openPage(browser);
   await smallExperiment(page, 20, line.url);
   const runId = await start(page);
@@ -273,10 +288,10 @@ test("a lost connection says so, and the run goes on where it stopped", { timeou
   await line.mend();
   await page.getByText("Connection lost.").waitFor({ state: "detached", timeout: STEP_MS });
   await finishedAtLeast(page, before + 2);
-  assert.ok(line.resumed.some((id) => id !== null), "no stream was resumed from an event's id");
+  // The page asks for the trials by itself, and may have them before the browser opens the stream again.
+  assert.ok(await Promise.race([line.resumed, page.waitForTimeout(STEP_MS)]), "no stream was resumed from an event's id");
   const cancel = await fetch(`${URL_BASE}/api/v1/runs/${runId}:cancel`, { method: "POST" });
   assert.equal(cancel.status, 202);
   await page.getByText("This run was cancelled.").waitFor({ timeout: RUN_MS });
   await context.close();
-  await line.cut();
 });

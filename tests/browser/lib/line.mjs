@@ -2,12 +2,13 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 
-/** Opens a line to `target`: its own address, what streams asked to resume from, and how to cut and mend it. */
+/** Opens a line to `target`: its own address, the id that a stream first asks to resume from, and how to cut and mend it. */
 export async function openLine(target) {
   const to = new URL(target);
-  const resumed = [];
+  const { promise: resumed, resolve: resume } = Promise.withResolvers();
   const server = createServer((incoming, answer) => {
-    if (incoming.url.endsWith("/events")) resumed.push(incoming.headers["last-event-id"] ?? null);
+    const from = incoming.headers["last-event-id"];
+    if (from && new URL(incoming.url, to).pathname.endsWith("/events")) resume(from);
     const outgoing = request({ host: to.hostname, port: to.port, path: incoming.url, method: incoming.method, headers: incoming.headers });
     outgoing.on("response", (given) => {
       answer.writeHead(given.statusCode, given.headers);
@@ -25,6 +26,7 @@ export async function openLine(target) {
   await listen(0);
   const { port } = server.address();
   const cut = async () => {
+    if (!server.listening) return;
     server.close();
     server.closeAllConnections();
     await once(server, "close");
