@@ -179,6 +179,8 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     assert.match(raw.headers.get("content-type"), /^text\/plain/);
     await assertReadable(page, "trial, light and wide");
     await shot(page, "trial-light");
+    // A control that has the focus keeps its keys.
+    await page.getByRole("heading", { level: 1 }).click();
     await page.locator("body").press("u");
     await page.waitForURL(/\/cells\/c\d+$/);
     await page.locator("body").press("u");
