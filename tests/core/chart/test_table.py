@@ -83,10 +83,8 @@ def test_notes_follow_the_table() -> None:
     assert "A/A of same_container, proxy on" in text
     assert "Tied for best in transactions per second: same_container, proxy on and same_" in text
     assert "transactions per second moved by " in text
-    assert (
-        "Claim “docker-proxy slows the docker-host client by about 40 %”: direction reproduced, size reproduced."
-        in text
-    )
+    claim = "Claim “docker-proxy slows the docker-host client by about 40 %”"
+    assert f"{claim}: direction reproduced, size reproduced." in text
     assert "Study: F. Pachot" in text
 
 
