@@ -190,7 +190,7 @@ def test_every_factor_reaches_the_command_line(bench: Bench) -> None:
 def test_series_and_versions_are_kept(bench: Bench) -> None:
     record = trial(bench, "published_loopback", True, duration_s=2)
     assert len(record.per_second) == 2
-    assert len(record.cpu_series) >= 15
+    assert len(record.cpu_series) >= 8, "five readings a second"
     assert max(point.cores["proxy"] for point in record.cpu_series) > 0.05
     assert record.versions["pgbench"].startswith("15.")
     assert record.latency_measured

@@ -97,14 +97,18 @@ class HostDaemon:
         return self.docker.load_image(path, tag)
 
     def stop(self) -> None:
-        """Remove containers, networks, volumes, the loaded image and the cgroup; repeatable."""
-        if self.docker.answers():
+        """Remove containers, networks, volumes, the loaded image and the cgroup; repeatable.
+
+        The ledger keeps what a daemon that does not answer may still hold, for the next start to remove.
+        """
+        answers = self.docker.answers()
+        if answers:
             self.docker.remove_everything()
             if self._loaded is not None:
                 with docker_errors(f"the image {self._loaded} stays"):
                     self.docker.client.images.remove(self._loaded)
         remove_cgroup(self.key)
-        if self._ledger is not None:
+        if answers and self._ledger is not None:
             for entry in self._entries():
                 self._ledger.gone(entry)
         self._loaded = None

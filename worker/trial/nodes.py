@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import logging
 import threading
 from collections.abc import Callable, Mapping
@@ -122,10 +121,6 @@ class Nodes:
         """Take everything down; repeatable."""
         for key in sorted(self._nodes | self._engines, key=("remote", "swarm").count):
             self.discard(key)
-        if self._host is not None:
-            with contextlib.suppress(EngineUnavailable):
-                self._host.stop()
-            self._host = None
         self._segment.stop()
 
     def _lock(self, key: str) -> threading.Lock:
@@ -231,5 +226,8 @@ class Nodes:
         if engine is not None:
             engine.stop()
         if key == "host" and self._host is not None:
-            self._host.docker.close()
-            self._host = None
+            host, self._host = self._host, None
+            try:
+                host.stop()
+            except EngineUnavailable as error:
+                self._say(f"the host's own daemon was not left as it was: {error}")

@@ -1,0 +1,78 @@
+"""The host's own daemon is left as it was found, however its engine is taken down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from backend.core.topology.deployment import EngineSpec
+from worker.engine.protocol import EngineUnavailable
+from worker.host.ledger import Ledger
+from worker.images.bootstrap import ImageArchive
+from worker.trial import nodes as nodes_module
+from worker.trial.nodes import Nodes, Places
+
+HOST = EngineSpec("host", False)
+
+
+class Daemon:
+    """A host's daemon that counts how often it was cleaned; the last one made is in `last`."""
+
+    last: Daemon
+
+    def __init__(self, _socket: Path, _install: str, _ledger: Ledger) -> None:
+        self.cleaned = 0
+        self.refuses = False
+        self.pid, self.netns, self.key, self.address = 1, "/proc/self/ns/net", "host", "198.18.1.1"
+        self.userland_proxy = False
+        self.docker = SimpleNamespace(versions_with=lambda _image: {}, inspect=None, answers=lambda: True)
+        self.cgroup = "/plimsoll-host"
+        Daemon.last = self
+
+    def start(self) -> None:
+        """It runs already."""
+
+    def load_image(self, _path: str, tag: str) -> str:
+        return tag
+
+    def stop(self) -> None:
+        self.cleaned += 1
+        if self.refuses:
+            raise EngineUnavailable("its image stays: in use")
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def nodes(tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch) -> Nodes:
+    monkeypatch.setattr(nodes_module, "HostDaemon", Daemon)
+    places = Places("daemontest", tmp_path, tmp_path)
+    made = Nodes(places, Ledger(tmp_path / "ledger.jsonl"), {}, tmp_path / "docker.sock", said.append)
+    made.image = ImageArchive("image:1", tmp_path / "image.tar")
+    made.node(HOST)
+    return made
+
+
+def test_stopping_cleans_it_once(nodes: Nodes) -> None:
+    nodes.stop()
+    nodes.stop()
+    assert Daemon.last.cleaned == 1
+
+
+def test_discarding_cleans_it_and_the_next_use_takes_it_anew(nodes: Nodes) -> None:
+    first = Daemon.last
+    nodes.discard("host")
+    nodes.node(HOST)
+    nodes.stop()
+    assert (first.cleaned, Daemon.last.cleaned, first is Daemon.last) == (1, 1, False)
+
+
+def test_what_stays_on_it_is_said(nodes: Nodes, said: list[str]) -> None:
+    Daemon.last.refuses = True
+    nodes.stop()
+    assert said == ["the host's own daemon was not left as it was: its image stays: in use"]
