@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from backend.core.chart.inputs import ChartInput
 from backend.core.chart.model import ChartCell, Servers
@@ -15,6 +16,10 @@ ONE_START = (
     "Measured with one server start for all rounds; comparisons across servers hold for these starts only."
 )
 """Of runs from before servers were started anew between rounds."""
+
+
+SHOWN: Final = 0.00005
+"""A smaller spread between starts would read as 0 %, which nothing has shown."""
 
 
 def servers_of(data: ChartInput, cells: Mapping[str, CellTrials]) -> Servers | None:
@@ -62,10 +67,15 @@ def _sentence(data: ChartInput, every: int, starts: int | None, found: Component
         return "Every trial started its own server."
     rounds = "every round" if every == 1 else f"every {every} rounds"
     counted = "" if starts is None else f" ({starts} starts)"
+    label = METRICS[data.experiment.metrics[0]].label
     if found.between is None or found.within is None:
         spreads = "this run alone does not tell the spread between starts from that within them"
+    elif found.between < SHOWN:
+        spreads = (
+            f"no effect of a start on {label} is shown ({found.starts} pairs of starts; standard deviation "
+            f"of one trial on a running server {_percent(found.within)})"
+        )
     else:
-        label = METRICS[data.experiment.metrics[0]].label
         spreads = (
             f"a start changes {label} by {_percent(found.between)} (standard deviation, from {found.starts} "
             f"pairs of starts), one trial on a running server by {_percent(found.within)}"

@@ -122,6 +122,19 @@ def test_a_run_with_restarts_tells_its_own_spreads() -> None:
     assert ONE_START not in model.warnings
 
 
+def test_where_a_start_showed_no_effect_none_is_stated() -> None:
+    data = restarting(1)
+    own = {row.cell_id: row.metrics for row in data.trials if row.round == 1}
+    noisy = [
+        replace(row, metrics={**(own[row.cell_id] or {}), "tps": 1e4 * (1.01 if row.round % 2 else 0.99)})
+        for row in data.trials
+    ]
+    found = build_chart(replace(data, trials=noisy)).servers
+    assert found is not None and found.between == 0
+    assert "a start changes" not in found.sentence
+    assert "no effect of a start on transactions per second is shown (16 pairs of starts" in found.sentence
+
+
 def test_imported_trials_have_no_server() -> None:
     data = replace(old(), origin="imported")
     assert build_chart(data).servers is None
