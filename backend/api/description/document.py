@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -31,6 +31,18 @@ REFUSALS: dict[str, str] = {
 }
 _BODY_ONLY = frozenset({"400", "413", "415"})
 _UNSAFE_ONLY = frozenset({"403"})
+
+
+EVENT_SCHEMA: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "data": {"type": "string"},
+        "event": {"type": "string"},
+        "id": {"type": "string"},
+        "retry": {"type": "integer", "minimum": 0},
+    },
+}
+"""One server-sent event: OpenAPI 3.2, section 4.14.4."""
 
 
 def install(app: FastAPI) -> None:
@@ -133,6 +145,7 @@ def _describe_stream(found: dict[str, Any]) -> None:
     stream["description"] = (
         "Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) without"
     )
+    stream["content"]["text/event-stream"] = {"itemSchema": EVENT_SCHEMA}
     stream["x-event-data"] = {
         "run": {"$ref": "#/components/schemas/Run"},
         "trial": {"$ref": "#/components/schemas/TrialEvent"},

@@ -11,10 +11,9 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Any, Final
 
 from fastapi.concurrency import run_in_threadpool
-from fastapi.sse import ServerSentEvent
 
 from backend.api.runs import service
 from backend.core.errors import Unavailable
@@ -35,18 +34,18 @@ class Listener:
     """One stream's ear: live samples that have come, and whether there may be new stored events."""
 
     def __init__(self) -> None:
-        self._samples: list[ServerSentEvent] = []
+        self._samples: list[dict[str, Any]] = []
         self._events = True
         self._woken = asyncio.Event()
         self._woken.set()
 
-    def hand(self, samples: list[ServerSentEvent], events: bool) -> None:
+    def hand(self, samples: list[dict[str, Any]], events: bool) -> None:
         """Take what was heard."""
         self._samples += samples[: max(0, UNHEARD - len(self._samples))]
         self._events |= events
         self._woken.set()
 
-    async def heard(self) -> tuple[list[ServerSentEvent], bool]:
+    async def heard(self) -> tuple[list[dict[str, Any]], bool]:
         """Wait for something; the samples so far, and whether to look for events. True the first time."""
         await self._woken.wait()
         self._woken.clear()
@@ -72,14 +71,13 @@ class _Run:
         try:
             while self.listeners:
                 heard = await feed.wait(WAIT_S)
-                samples = [ServerSentEvent(event="live", data=sample) for sample in heard.samples]
                 events = heard.events
                 if not events and time.monotonic() >= look_at:
                     events = await self._moved_on()
                     look_at = time.monotonic() + LOOK_EVERY_S
-                if samples or events:
+                if heard.samples or events:
                     for listener in self.listeners:
-                        listener.hand(samples, events)
+                        listener.hand(heard.samples, events)
         finally:
             await feed.close()
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
 import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi.responses import StreamingResponse
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
 from backend.api.request import Config
 from backend.api.runs import service
-from backend.api.runs.feeds import Feeds
+from backend.api.runs.feeds import Feeds, Listener
 from backend.core.errors import Unavailable
 from backend.settings import Settings
 from backend.store.repositories.events import BATCH, StoredEvent
@@ -23,6 +26,14 @@ logger = logging.getLogger(__name__)
 router = APIRouter(tags=["runs"])
 
 EVENT_ID = re.compile(r"[0-9]{1,18}")
+KEEPALIVE_S: Final = 15.0
+"""A comment is sent after so long without an event, so that no proxy between closes the connection."""
+
+
+class EventStream(StreamingResponse):
+    """Server-sent events, encoded already: FastAPI's own response writes each event by itself."""
+
+    media_type = "text/event-stream"
 
 
 @dataclass(frozen=True)
@@ -49,32 +60,54 @@ def _feeds(request: Request) -> Feeds:
     return feeds
 
 
-@router.get("/runs/{run_id}/events", operation_id="streamRun", response_class=EventSourceResponse)
+@router.get("/runs/{run_id}/events", operation_id="streamRun", response_class=EventStream)
 async def stream_run(
     settings: Config, feeds: Annotated[Feeds, Depends(_feeds)], start: Annotated[Start, Depends(_start)]
-) -> AsyncIterator[ServerSentEvent]:
+) -> EventStream:
     """Follow a run: `run` and `trial` events with ids, `live` ones without.
 
     `after`, the `last_event_id` of a run that was read, leaves out what that answer already shows;
     Last-Event-ID, which a browser sends when it resumes, wins over it. The stream ends after the run event
     with a terminal state.
     """
+    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    return EventStream(_chunks(settings, feeds, start), headers=headers)
+
+
+async def _chunks(settings: Settings, feeds: Feeds, start: Start) -> AsyncIterator[bytes]:
+    """The stream, in chunks of as many events as are there: a write costs far more than to encode one."""
     after = start.after
     if await _ended_before(settings, start):
         return
     async with feeds.listen(start.run_id) as listener:
         while True:
-            samples, events = await listener.heard()
-            for sample in samples:
-                yield sample
+            heard = await _heard(listener)
+            if heard is None:
+                yield KEEPALIVE_COMMENT
+                continue
+            samples, events = heard
+            if samples:
+                yield b"".join(_encoded("live", sample) for sample in samples)
             while events:
                 found = await _look(settings, start.run_id, after)
-                for event in found:
-                    after = event.id
-                    yield ServerSentEvent(event=event.kind, id=str(event.id), data=event.data)
-                    if event.terminal:
+                if found:
+                    after = found[-1].id
+                    yield b"".join(_encoded(event.kind, event.data, event.id) for event in found)
+                    if any(event.terminal for event in found):
                         return
                 events = len(found) == BATCH
+
+
+async def _heard(listener: Listener) -> tuple[list[dict[str, Any]], bool] | None:
+    """What the listener has heard; None after KEEPALIVE_S without anything."""
+    try:
+        return await asyncio.wait_for(listener.heard(), KEEPALIVE_S)
+    except TimeoutError:
+        return None
+
+
+def _encoded(kind: str, data: object, id_: int | None = None) -> bytes:
+    return format_sse_event(data_str=json.dumps(data), event=kind, id=None if id_ is None else str(id_))
 
 
 async def _ended_before(settings: Settings, start: Start) -> bool:
