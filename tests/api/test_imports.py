@@ -58,6 +58,31 @@ def test_a_key_brings_the_first_answer_back(api: TestClient) -> None:
     assert api.post(URL, json=body(), headers={"Idempotency-Key": "i2"}).status_code == 201
 
 
+def test_a_third_import_shows_what_runs_differ_by(api: TestClient, worker: Worker) -> None:
+    """The spread between imported runs comes from imported ones: measured ones ran under other conditions."""
+
+    def imported(factor: float) -> str:
+        rates = (("same_container", 1000.0), ("published_loopback", 800.0))
+        logs = [
+            log(round_, pgbench(rate * factor * (1 + round_ / 1000)), path=path, clients=4)
+            for round_ in range(1, 9)
+            for path, rate in rates
+        ]
+        run_id: str = api.post(URL, json=body(*logs)).raise_for_status().json()["id"]
+        return run_id
+
+    a, b = imported(1.0), imported(1.01)
+
+    def spread() -> dict[str, Any]:
+        answer = api.get("/api/v1/comparisons", params={"a": a, "b": b}).raise_for_status()
+        found: dict[str, Any] = answer.json()["tables"][0]["run_spread"]
+        return found
+
+    assert spread()["percent"] is None
+    imported(0.98)
+    assert (spread()["runs"], spread()["percent"]) == (2, pytest.approx(1.4, abs=1.0))
+
+
 def test_logs_become_a_finished_run(api: TestClient, settings: Settings) -> None:
     logs = [
         log(round_, pgbench(rate * (1 + round_ / 1000)), path=path, clients=4)
