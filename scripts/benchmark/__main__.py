@@ -19,6 +19,7 @@ from scripts.benchmark import (
     page,
     product,
     simulated_runs,
+    watched_run,
     watching,
 )
 
@@ -52,13 +53,18 @@ def _product(var: Path) -> dict[str, Any]:
 
 
 def _by_hand(var: Path, size: by_hand.Size) -> dict[str, Any]:
-    say(f"{size.blocks} blocks of four windows of {size.seconds} s against pgbench by hand")
+    say(f"{size.blocks} blocks of six windows of {size.seconds} s against pgbench by hand")
     return {"by_hand": by_hand.compare(ROOT, var, size)}
 
 
 def _watching(_var: Path) -> dict[str, Any]:
     say("a run with no page and with ten, on services of its own, about three minutes")
     return {"watching": watching.measure()}
+
+
+def _watched_run(var: Path) -> dict[str, Any]:
+    say("a run of 12 cells in 4 rounds of 5 s, two of them watched by ten pages, about six minutes")
+    return {"watched_run": watched_run.measure(ROOT, var, RUNTIME)}
 
 
 def _analysis(_var: Path) -> dict[str, Any]:
@@ -93,6 +99,7 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "product": _product,
     "by_hand": lambda var: _by_hand(var, by_hand.Size()),
     "watching": _watching,
+    "watched_run": _watched_run,
     "analysis": _analysis,
     "coverage": _coverage,
     "promises": _promises,

@@ -1,4 +1,9 @@
-"""Plimsoll against the same pgbench command by hand, in the same container, in blocks of ABBA."""
+"""Plimsoll against the same pgbench command by hand, in the same container, in blocks of six.
+
+Each block takes three ways twice, in one order and then in the opposite one, so that a drift that is linear
+in time cancels: by hand; unobserved, where the command starts as in a trial and nothing is read beside it;
+and a whole trial. Trial over unobserved is the price of observing, unobserved over by hand that of the start.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +24,7 @@ from backend.core.statistics.paired import paired_ratio
 from backend.core.topology.paths import PATHS
 from backend.core.workload.tools import TOOLS
 from worker.trial.bench import Bench
+from worker.trial.command import Pump, bounded
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
 from worker.trial.nodes import Places
@@ -29,7 +35,7 @@ SEED = 20261120
 
 @dataclass(frozen=True)
 class Size:
-    """How many blocks of four measurements, and the seconds of each window."""
+    """How many blocks of six measurements, and the seconds of each window."""
 
     blocks: int = BLOCKS
     seconds: int = SECONDS
@@ -37,7 +43,7 @@ class Size:
 
 @dataclass
 class Arms:
-    """Both ways of measuring, with what they gave."""
+    """The ways of measuring, with what they gave."""
 
     bench: Bench
     container: Any
@@ -49,6 +55,22 @@ class Arms:
         """Transactions per second of the bare command."""
         outputs = [self.container.exec_run(command, demux=True).output for command in self.commands]
         return parse(outputs[1][0].decode(), outputs[1][1].decode()).metrics["tps"]
+
+    def unobserved(self) -> float:
+        """Transactions per second of the command, started as in a trial; nothing is read beside it."""
+        rig = self.bench.rig(self.levels)
+        outputs = []
+        try:
+            for argv, seconds in zip(self.commands, (WARM_UP_S, self.levels["duration_s"]), strict=True):
+                execution = rig.place.engine.execute(rig.place.container, bounded(argv, float(seconds)))
+                rig.client_group.adopt(execution.pid)
+                execution.release()
+                pump = Pump(execution, argv, rig.place.container.name, float(seconds))
+                pump.run(NoHooks())
+                outputs.append(pump)
+        finally:
+            rig.close()
+        return parse(outputs[1].text("stdout"), outputs[1].text("stderr")).metrics["tps"]
 
     def plimsoll(self) -> float:
         """Transactions per second of a trial."""
@@ -88,38 +110,48 @@ def _arms(bench: Bench, engine: Any, seconds: int) -> Arms:
     return Arms(bench, container, commands, levels)
 
 
-def _blocks(arms: Arms, count: int) -> list[tuple[float, float]]:
-    """Geometric means of tps by hand and through Plimsoll of each block: ABBA or BAAB, by lot.
-
-    A drift that is linear in time cancels inside a block.
-    """
+def _blocks(arms: Arms, count: int) -> list[dict[str, float]]:
+    """Geometric mean of tps of each way, by block: the ways in an order by lot, then in the opposite one."""
     shuffle = random.Random(SEED)
+    ways: dict[str, Callable[[], float]] = {
+        "hand": arms.by_hand,
+        "unobserved": arms.unobserved,
+        "plimsoll": arms.plimsoll,
+    }
     found = []
     for _ in range(count):
-        ways: list[Callable[[], float]] = [arms.by_hand, arms.plimsoll]
-        shuffle.shuffle(ways)
-        a, b = ways
-        first, second, third, fourth = a(), b(), b(), a()
-        means = {a: math.sqrt(first * fourth), b: math.sqrt(second * third)}
-        found.append((means[arms.by_hand], means[arms.plimsoll]))
+        order = list(ways)
+        shuffle.shuffle(order)
+        first = {name: ways[name]() for name in order}
+        second = {name: ways[name]() for name in reversed(order)}
+        found.append({name: math.sqrt(first[name] * second[name]) for name in ways})
     return found
 
 
-def _figures(size: Size, blocks: list[tuple[float, float]], records: list[TrialRecord]) -> dict[str, Any]:
-    estimate = paired_ratio([hand for hand, _ in blocks], [plimsoll for _, plimsoll in blocks])
-    low, high = estimate.interval or (math.nan, math.nan)
-    half = math.log(high / low) / 2
+def _figures(size: Size, blocks: list[dict[str, float]], records: list[TrialRecord]) -> dict[str, Any]:
     return {
-        "blocks_of_four": size.blocks,
+        "blocks_of_six": size.blocks,
         "window_s": size.seconds,
-        "tps_ratio_plimsoll_to_hand": round(estimate.ratio, 4),
-        "interval_95": [round(low, 4), round(high, 4)],
-        "blocks_for_one_percent": math.ceil(size.blocks * (half / math.log(1.01)) ** 2)
-        if half == half
-        else None,
+        "plimsoll_to_hand": _ratio(blocks, "plimsoll", "hand"),
+        "plimsoll_to_unobserved": _ratio(blocks, "plimsoll", "unobserved"),
+        "unobserved_to_hand": _ratio(blocks, "unobserved", "hand"),
         "median_overhead_s": round(statistics.median(record.overhead_seconds for record in records), 3),
         "sampler_ms_a_second": _ms_a_second(records, "sampler_cpu_ns"),
         "observers_ms_a_second": _ms_a_second(records, "observers_cpu_ns"),
+    }
+
+
+def _ratio(blocks: list[dict[str, float]], of: str, to: str) -> dict[str, Any]:
+    """Ratio of tps with its 95 % interval, and how many blocks an interval of ±1 % would take."""
+    estimate = paired_ratio([block[to] for block in blocks], [block[of] for block in blocks])
+    found: dict[str, Any] = {"tps_ratio": round(estimate.ratio, 4)}
+    if estimate.interval is None:
+        return found | {"interval_95": None, "blocks_for_one_percent": None}
+    low, high = estimate.interval
+    half = math.log(high / low) / 2
+    return found | {
+        "interval_95": [round(low, 4), round(high, 4)],
+        "blocks_for_one_percent": math.ceil(len(blocks) * (half / math.log(1.01)) ** 2),
     }
 
 

@@ -33,6 +33,17 @@ def by_program(var: Path, runtime: Path) -> dict[str, float]:
     return {name: round(size, 1) for name, size in sorted(found.items())}
 
 
+def pids_of(program: str, var: Path, runtime: Path) -> list[int]:
+    """The processes of an installation that run a program and name the installation's places."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            arguments = (entry / "cmdline").read_text().split("\0")
+            if _ours(entry, arguments, var, runtime) and any(Path(a).name == program for a in arguments[:3]):
+                found.append(int(entry.name))
+    return found
+
+
 def _ours(entry: Path, arguments: list[str], var: Path, runtime: Path) -> bool:
     if any(str(place) in argument for place in (var, runtime) for argument in arguments):
         return True
