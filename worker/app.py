@@ -17,7 +17,7 @@ from celery.worker import state
 
 from backend.queue import TASK, make_celery, queue_name
 from backend.settings import Settings
-from worker.station import Station
+from worker.runtime import WorkerRuntime
 
 log = logging.getLogger(__name__)
 
@@ -25,18 +25,18 @@ settings = Settings()
 app = make_celery(settings)
 app.conf.task_default_queue = queue_name(settings.host_name)
 app.conf.worker_hijack_root_logger = False
-station = Station(settings)
+runtime = WorkerRuntime(settings)
 
 
 @worker_init.connect
 def _open(**_: Any) -> None:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     try:
-        station.open()
+        runtime.open()
     except Exception as error:
         log.debug("start failed", exc_info=True)
         print(f"plimsoll worker: {error}", file=sys.stderr, flush=True)
-        station.close()
+        runtime.close()
         raise SystemExit(1) from error
 
 
@@ -47,16 +47,16 @@ def _listen_for_quit(**_: Any) -> None:
 
 
 def _abort(_number: int, _frame: FrameType | None) -> None:
-    station.abort()
+    runtime.abort()
     state.should_stop = 0
 
 
 @worker_shutdown.connect
 def _close(**_: Any) -> None:
-    station.close()
+    runtime.close()
 
 
 @app.task(name=TASK)
 def trial(*_: Any, **__: Any) -> None:
     """Look for trials; the message itself carries nothing to trust."""
-    station.wake()
+    runtime.wake()

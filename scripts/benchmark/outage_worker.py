@@ -8,13 +8,13 @@ from typing import Any, Final
 from backend.settings import Settings
 from backend.store.repositories.trials import ClaimedTrial
 from worker import app as worker_app
-from worker.station import Station
+from worker.runtime import WorkerRuntime
 
 TRIAL_S: Final = 0.5
 ENDING: Final = "benchmark"
 
 
-class QuickStation(Station):
+class QuickRuntime(WorkerRuntime):
     """A station without engines, whose trials take TRIAL_S and end without a record."""
 
     def __init__(self, settings: Settings) -> None:
@@ -38,7 +38,7 @@ class QuickStation(Station):
 
 def main() -> None:
     """Run until a signal ends it, as `celery -A worker.app worker` does."""
-    worker_app.station = QuickStation(worker_app.settings)
+    worker_app.runtime = QuickRuntime(worker_app.settings)
     quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
     worker_app.app.worker_main(["worker", "-P", "solo", "-c", "1", *quiet, "--loglevel", "INFO"])
 

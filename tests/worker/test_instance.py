@@ -17,7 +17,7 @@ from backend.settings import Settings
 from tests.services import ROOT
 from worker.host.instance import NAME, InstanceLock
 from worker.host.ledger import Entry, Ledger
-from worker.station import Station
+from worker.runtime import WorkerRuntime
 
 HOLD = """
 import sys
@@ -100,10 +100,10 @@ def test_a_second_worker_ends_before_it_touches_anything(
     ledger.making(entry)
     (tmp_path / "engine").mkdir()
     assert settings.runtime_dir == tmp_path / "run"
-    station = Station(settings)
+    runtime = WorkerRuntime(settings)
     with pytest.raises(AlreadyRunning):
-        station.open()
-    station.close()
+        runtime.open()
+    runtime.close()
     assert ledger.standing() == [entry] and (tmp_path / "engine").exists()
 
 

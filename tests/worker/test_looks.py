@@ -19,9 +19,9 @@ from tests.store.book import Book
 from tests.store.test_looks import open_run, spared
 from tests.worker.conftest import FakeBenches
 from worker import book as book_module
-from worker import station as station_module
+from worker import runtime as runtime_module
 from worker.host.spool import Spool
-from worker.station import Station
+from worker.runtime import WorkerRuntime
 from worker.trial.carry_out import Claimed
 from worker.trial.carry_out import carry_out as carry_out_on
 from worker.trial.recording import drain
@@ -42,23 +42,23 @@ class Bench(FakeBenches):
 
 
 @pytest.fixture
-def stationed(
+def make_runtime(
     settings: Settings, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., tuple[Book, Station]]:
+) -> Callable[..., tuple[Book, WorkerRuntime]]:
     """A queued run with looks, and a station whose trials are recorded without being measured."""
 
-    def make(measured: bool = False, **stopping: Any) -> tuple[Book, Station]:
+    def make(measured: bool = False, **stopping: Any) -> tuple[Book, WorkerRuntime]:
         book = open_run(settings, **stopping)
         if not measured:
-            monkeypatch.setattr(station_module, "carry_out", made_up)
+            monkeypatch.setattr(runtime_module, "carry_out", made_up)
         return book, begin(settings, benches)
 
     return make
 
 
-def begin(settings: Settings, benches: FakeBenches) -> Station:
+def begin(settings: Settings, benches: FakeBenches) -> WorkerRuntime:
     """A worker that has just started."""
-    found = Station(settings, settings.var_dir)
+    found = WorkerRuntime(settings, settings.var_dir)
     found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
     found._book.announce({}, {})
     found._book.take_over()
@@ -84,52 +84,52 @@ def made_up(
     return "done"
 
 
-def work(station: Station, until: Callable[[], bool] = lambda: False) -> int:
+def work(runtime: WorkerRuntime, until: Callable[[], bool] = lambda: False) -> int:
     """Carry out one trial after the other; returns how many."""
     done = 0
-    while not until() and station.one_trial() != "idle":
+    while not until() and runtime.one_trial() != "idle":
         done += 1
     return done
 
 
 def test_the_worker_looks_after_the_last_trial_of_a_round(
-    stationed: Callable[..., tuple[Book, Station]],
+    make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
 ) -> None:
-    book, station = stationed()
+    book, runtime = make_runtime()
     for _ in range(32):
         assert spared(book) == {}
-        station.one_trial()
+        runtime.one_trial()
     assert spared(book) == {"c2": [9, 10, 11, 12]}
-    assert work(station) == 12
+    assert work(runtime) == 12
     assert (book.run()["state"], book.run()["progress"]["done"]) == ("done", 44)
     assert book.call(checks.violations) == []
 
 
 def test_the_worker_ends_a_run_whose_budget_is_used_up(
-    stationed: Callable[..., tuple[Book, Station]],
+    make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
 ) -> None:
-    book, station = stationed(budget_minutes=7)
-    assert work(station) == 32
+    book, runtime = make_runtime(budget_minutes=7)
+    assert work(runtime) == 32
     assert (book.run()["state"], book.run()["progress"]["spared"]) == ("done", 16)
     assert book.call(checks.violations) == []
 
 
 def test_a_worker_that_dies_before_its_look_leaves_it_to_the_next_one(
-    stationed: Callable[..., tuple[Book, Station]],
+    make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
     settings: Settings,
     benches: FakeBenches,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    book, station = stationed()
+    book, runtime = make_runtime()
     for _ in range(31):
-        station.one_trial()
+        runtime.one_trial()
 
     def die(*_: object) -> None:
         raise Killed
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(book_module, "looks", SimpleNamespace(take_due=die))
-        station.one_trial()
+        runtime.one_trial()
     assert (spared(book), book.run()["progress"]["done"]) == ({}, 32)
     begin(settings, benches).one_trial()
     assert spared(book) == {"c2": [9, 10, 11, 12]}
@@ -138,14 +138,14 @@ def test_a_worker_that_dies_before_its_look_leaves_it_to_the_next_one(
 
 
 def test_a_worker_that_dies_in_the_middle_of_a_look_leaves_nothing_half_done(
-    stationed: Callable[..., tuple[Book, Station]],
+    make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
     settings: Settings,
     benches: FakeBenches,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    book, station = stationed()
+    book, runtime = make_runtime()
     for _ in range(31):
-        station.one_trial()
+        runtime.one_trial()
 
     def die_after(*arguments: Any) -> None:
         looks.take_due(*arguments)
@@ -153,7 +153,7 @@ def test_a_worker_that_dies_in_the_middle_of_a_look_leaves_nothing_half_done(
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(book_module, "looks", SimpleNamespace(take_due=die_after))
-        station.one_trial()
+        runtime.one_trial()
     assert spared(book) == {}, "the transaction was not committed"
     work(begin(settings, benches))
     assert (book.run()["state"], book.run()["progress"]["done"]) == ("done", 44)
@@ -161,49 +161,49 @@ def test_a_worker_that_dies_in_the_middle_of_a_look_leaves_nothing_half_done(
 
 
 def test_a_database_that_is_away_at_the_look_costs_nothing(
-    stationed: Callable[..., tuple[Book, Station]], monkeypatch: pytest.MonkeyPatch
+    make_runtime: Callable[..., tuple[Book, WorkerRuntime]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book, station = stationed()
+    book, runtime = make_runtime()
     for _ in range(31):
-        station.one_trial()
+        runtime.one_trial()
 
     def away(*_: object) -> None:
         raise Unavailable("the database does not answer")
 
     with monkeypatch.context() as patched:
         patched.setattr(book_module, "looks", SimpleNamespace(take_due=away))
-        assert station.one_trial() == "done"
+        assert runtime.one_trial() == "done"
     assert spared(book) == {}
-    assert work(station) == 12
+    assert work(runtime) == 12
     assert book.call(checks.violations) == []
 
 
 def test_a_cancel_in_the_middle_ends_the_run_with_what_there_is(
-    stationed: Callable[..., tuple[Book, Station]], settings: Settings
+    make_runtime: Callable[..., tuple[Book, WorkerRuntime]], settings: Settings
 ) -> None:
-    book, station = stationed()
+    book, runtime = make_runtime()
     for _ in range(35):
-        station.one_trial()
+        runtime.one_trial()
     with session_scope(settings) as session:
         runs.cancel(session, book.run_id)
-    assert station.one_trial() == "idle"
+    assert runtime.one_trial() == "idle"
     run = book.run()
     assert (run["state"], run["progress"]["spared"], run["progress"]["cancelled"]) == ("cancelled", 4, 9)
     assert book.call(checks.violations) == []
 
 
 def test_on_the_fake_engine_a_run_that_proves_no_path_gets_no_further_rounds(
-    stationed: Callable[..., tuple[Book, Station]], monkeypatch: pytest.MonkeyPatch
+    make_runtime: Callable[..., tuple[Book, WorkerRuntime]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Real measurements on the fake engine: its processes share one namespace, so no path can be proven."""
-    book, station = stationed(measured=True)
+    book, runtime = make_runtime(measured=True)
     book.sql('UPDATE trial SET levels = levels || \'{"duration_s": 1, "warm_up_s": 0}\'')
     book.sql('UPDATE trial SET levels = levels || \'{"path": "container_address"}\'')
-    monkeypatch.setattr(station_module, "carry_out", made_up)
-    work(station, lambda: book.sql("SELECT count(*) FROM trial WHERE state = 'done'")[0][0] == 30)
+    monkeypatch.setattr(runtime_module, "carry_out", made_up)
+    work(runtime, lambda: book.sql("SELECT count(*) FROM trial WHERE state = 'done'")[0][0] == 30)
     book.sql("UPDATE result SET evidence_verdict = 'not_proven'")
-    monkeypatch.setattr(station_module, "carry_out", carry_out_on)
-    assert work(station) == 2
+    monkeypatch.setattr(runtime_module, "carry_out", carry_out_on)
+    assert work(runtime) == 2
     run = book.run()
     assert run["state"] in ("done", "incomplete") and run["progress"]["spared"] == 16
     assert book.call(checks.violations) == []

@@ -18,9 +18,9 @@ from tests.services import PostgresServer, RedisServer
 from tests.store.book import Book, open_book
 from tests.worker.conftest import FakeBenches
 from tests.worker.test_looks import Bench, made_up
-from worker import station as station_module
+from worker import runtime as runtime_module
 from worker.host.spool import StorageFull
-from worker.station import LONGEST_PAUSE_S, POLL_S, Station
+from worker.runtime import LONGEST_PAUSE_S, POLL_S, WorkerRuntime
 from worker.trial.breaker import FIRST_PAUSE_S
 
 LIMIT_S = 60.0
@@ -33,12 +33,12 @@ def book(settings: Settings) -> Book:
 
 
 @pytest.fixture
-def station(
+def runtime(
     settings: Settings, book: Book, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Station]:
+) -> Iterator[WorkerRuntime]:
     """A worker that records its trials without measuring them; its threads do not run yet."""
-    monkeypatch.setattr(station_module, "carry_out", made_up)
-    found = Station(settings, settings.var_dir)
+    monkeypatch.setattr(runtime_module, "carry_out", made_up)
+    found = WorkerRuntime(settings, settings.var_dir)
     found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
     found._book.announce({}, {})
     yield found
@@ -52,9 +52,9 @@ def done(book: Book) -> int:
 class Turns:
     """The trials' thread of a station, and a condition that each of its turns announces."""
 
-    def __init__(self, station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, runtime: WorkerRuntime, monkeypatch: pytest.MonkeyPatch) -> None:
         self._changed = threading.Condition()
-        turn = station.turn
+        turn = runtime.turn
 
         def noted() -> float:
             pause_s = turn()
@@ -62,7 +62,7 @@ class Turns:
                 self._changed.notify_all()
             return pause_s
 
-        monkeypatch.setattr(station, "turn", noted)
+        monkeypatch.setattr(runtime, "turn", noted)
 
     def until(self, condition: Callable[[], bool]) -> None:
         with self._changed:
@@ -70,72 +70,72 @@ class Turns:
 
 
 def test_without_redis_the_run_goes_on_and_the_outage_is_told(
-    station: Station, book: Book, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+    runtime: WorkerRuntime, book: Book, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns = Turns(station, monkeypatch)
+    turns = Turns(runtime, monkeypatch)
     redis_server.stop()
     try:
-        station.look_at_parts()
-        station._threads[0].start()
+        runtime.look_at_parts()
+        runtime._threads[0].start()
         turns.until(lambda: done(book) == 4)
     finally:
         redis_server.start()
-    (told,) = station.conditions.as_json()
+    (told,) = runtime.conditions.as_json()
     assert told["part"] == "redis" and told["until"] is None and "runs go on" in told["effect"]
-    station.look_at_parts()
-    assert station.conditions.as_json()[0]["until"]
+    runtime.look_at_parts()
+    assert runtime.conditions.as_json()[0]["until"]
     assert book.run()["state"] == "done" and book.call(checks.violations) == []
 
 
 def test_an_idle_worker_finds_a_run_that_no_message_announced(
-    station: Station, book: Book, monkeypatch: pytest.MonkeyPatch
+    runtime: WorkerRuntime, book: Book, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns = Turns(station, monkeypatch)
-    station._threads[0].start()
+    turns = Turns(runtime, monkeypatch)
+    runtime._threads[0].start()
     turns.until(lambda: done(book) == 4)
     book.another_run()
     turns.until(lambda: done(book) == 8)
 
 
-def test_a_message_wakes_an_idle_worker_at_once(station: Station, book: Book) -> None:
-    while station.turn() != POLL_S:
+def test_a_message_wakes_an_idle_worker_at_once(runtime: WorkerRuntime, book: Book) -> None:
+    while runtime.turn() != POLL_S:
         pass
-    station.wake()
-    assert station._woken.is_set()
+    runtime.wake()
+    assert runtime._woken.is_set()
 
 
 def test_a_database_that_is_away_costs_one_line_and_growing_pauses(
-    station: Station, book: Book, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
+    runtime: WorkerRuntime, book: Book, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     postgres.stop()
     try:
         with caplog.at_level(logging.WARNING):
-            pauses = [station.turn() for _ in range(8)]
+            pauses = [runtime.turn() for _ in range(8)]
     finally:
         postgres.start()
     assert pauses == [0.25, 0.5, 1, 2, 4, 8, 8, 8] and pauses[-1] == LONGEST_PAUSE_S
     lines = [record.message for record in caplog.records if record.name == "worker.host.conditions"]
     assert len(lines) == 1 and lines[0].startswith("database: ")
     assert "Traceback" not in caplog.text
-    assert station.turn() == 0 and done(book) == 1
-    (told,) = station.conditions.as_json()
+    assert runtime.turn() == 0 and done(book) == 1
+    (told,) = runtime.conditions.as_json()
     assert told["part"] == "database" and told["until"] is not None
 
 
 def test_an_error_that_nobody_foresaw_ends_neither_thread(
-    station: Station, book: Book, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    runtime: WorkerRuntime, book: Book, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(station._book, "claim", lambda *_: 1 / 0)
-        assert [station.turn() for _ in range(3)] == [0.25, 0.5, 1]
+        patched.setattr(runtime._book, "claim", lambda *_: 1 / 0)
+        assert [runtime.turn() for _ in range(3)] == [0.25, 0.5, 1]
     assert caplog.text.count("Traceback") == 1
-    assert station.conditions.as_json()[0]["reason"] == "ZeroDivisionError: division by zero"
-    assert station.turn() == 0 and done(book) == 1
-    assert station.conditions.as_json()[0]["until"]
+    assert runtime.conditions.as_json()[0]["reason"] == "ZeroDivisionError: division by zero"
+    assert runtime.turn() == 0 and done(book) == 1
+    assert runtime.conditions.as_json()[0]["until"]
 
 
 def test_saying_that_the_worker_lives_survives_everything(
-    station: Station, monkeypatch: pytest.MonkeyPatch
+    runtime: WorkerRuntime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = threading.Semaphore(0)
 
@@ -143,57 +143,59 @@ def test_saying_that_the_worker_lives_survives_everything(
         said.release()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(station_module, "ALIVE_S", 0.01)
-    monkeypatch.setattr(station._book, "seen", broken)
-    station._threads[1].start()
+    monkeypatch.setattr(runtime_module, "ALIVE_S", 0.01)
+    monkeypatch.setattr(runtime._book, "seen", broken)
+    runtime._threads[1].start()
     for _ in range(3):
         assert said.acquire(timeout=LIMIT_S)
-    assert station._threads[1].is_alive()
+    assert runtime._threads[1].is_alive()
 
 
-def test_a_full_disk_claims_nothing(station: Station, book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_claims_nothing(
+    runtime: WorkerRuntime, book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full() -> None:
         raise StorageFull("only 3 MiB are free")
 
     with monkeypatch.context() as patched:
-        patched.setattr(station._spool, "check_room", full)
-        assert station.turn() > 0
+        patched.setattr(runtime._spool, "check_room", full)
+        assert runtime.turn() > 0
     assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
-    assert station.conditions.as_json()[0]["part"] == "storage"
-    assert station.turn() == 0 and done(book) == 1
+    assert runtime.conditions.as_json()[0]["part"] == "storage"
+    assert runtime.turn() == 0 and done(book) == 1
 
 
 def test_a_host_that_fails_burns_no_run(
-    station: Station, book: Book, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
+    runtime: WorkerRuntime, book: Book, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each trial meets the same fault: claiming pauses, says so, and goes on when the host works again."""
     now = [100.0]
-    monkeypatch.setattr(station._breaker, "_clock", lambda: now[0])
+    monkeypatch.setattr(runtime._breaker, "_clock", lambda: now[0])
 
     def broken(*_: Any, **__: Any) -> None:
         raise EngineUnavailable("dockerd is gone")
 
-    monkeypatch.setattr(station_module, "carry_out", carry_out_really)
+    monkeypatch.setattr(runtime_module, "carry_out", carry_out_really)
     monkeypatch.setattr(Bench, "rig", broken)
     for _ in range(30):
-        now[0] += station.turn()
+        now[0] += runtime.turn()
     assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
     assert max(attempts for (attempts,) in book.sql("SELECT attempts FROM trial")) == 2
-    station._book.seen(station.conditions.as_json())
+    runtime._book.seen(runtime.conditions.as_json())
     (host,) = book.call(hosts.every)
     assert host.conditions[0]["part"] == "host" and host.conditions[0]["until"] is None
     assert "engine_lost: dockerd is gone; the next trial is tried in" in host.conditions[0]["reason"]
-    assert station.turn() >= FIRST_PAUSE_S, "nothing is claimed within the pause"
-    monkeypatch.setattr(station_module, "carry_out", recovered)
+    assert runtime.turn() >= FIRST_PAUSE_S, "nothing is claimed within the pause"
+    monkeypatch.setattr(runtime_module, "carry_out", recovered)
     now[0] += 1000
-    while station.turn() != POLL_S:
+    while runtime.turn() != POLL_S:
         pass
     assert book.run()["state"] == "done" and book.run()["progress"]["done"] == 4
-    assert station.conditions.as_json()[0]["until"]
+    assert runtime.conditions.as_json()[0]["until"]
     assert book.call(checks.violations) == []
 
 
-carry_out_really = station_module.carry_out
+carry_out_really = runtime_module.carry_out
 
 
 def recovered(*arguments: Any) -> str:

@@ -45,7 +45,7 @@ LONGEST_PAUSE_S = 8.0
 """Between two tries while the database is away; tries begin a quarter of a second apart."""
 
 
-class Station:
+class WorkerRuntime:
     """Everything that a worker process holds. One trial at a time."""
 
     def __init__(self, settings: Settings, lock_place: Path = HOST) -> None:
