@@ -18,7 +18,6 @@ from backend.core.errors import HostFault, StorageFull, Unavailable
 from backend.queue import connect, publish_live
 from backend.settings import Settings
 from backend.store.repositories.trials import ClaimedTrial
-from worker.book import StoreBook
 from worker.engine.names import LAB_PREFIX
 from worker.host.conditions import Conditions
 from worker.host.instance import InstanceLock
@@ -32,6 +31,7 @@ from worker.trial.carry_out import Claimed, carry_out
 from worker.trial.nodes import Places
 from worker.trial.recording import drain
 from worker.trial.takes import Patience
+from worker.trial_queue import StoreTrialQueue
 
 log = logging.getLogger(__name__)
 progress = logging.getLogger("plimsoll.progress")
@@ -54,7 +54,7 @@ class WorkerRuntime:
         self._lock_place = lock_place
         self._instance = InstanceLock(settings.runtime_dir)
         self._spool = Spool(settings.var_dir / "spool")
-        self._book = StoreBook(settings)
+        self._queue = StoreTrialQueue(settings)
         self._redis = connect(settings)
         self._bench = Bench(
             Places(settings.install_id, settings.runtime_dir, settings.var_dir),
@@ -89,9 +89,9 @@ class WorkerRuntime:
         with measuring(self._lock_place):
             self._bench.start()
             self._look_around()
-            self._book.announce(self._bench.capabilities(), self._environment)
-            drain(self._spool, self._book)
-            if taken := self._book.take_over():
+            self._queue.announce(self._bench.capabilities(), self._environment)
+            drain(self._spool, self._queue)
+            if taken := self._queue.take_over():
                 progress.info("taking over %d trials of an earlier worker", taken)
         for thread in self._threads:
             thread.start()
@@ -155,17 +155,17 @@ class WorkerRuntime:
         if self.aborting.is_set():
             return "stopping"
         with measuring(self._lock_place):
-            drain(self._spool, self._book)
+            drain(self._spool, self._queue)
             self._spool.check_room()
             self.conditions.end("storage")
-            trial = self._book.claim(self._environment, self._found_at_start, self._breaker.avoid)
+            trial = self._queue.claim(self._environment, self._found_at_start, self._breaker.avoid)
             self.conditions.end("database")
             if trial is None:
                 return "idle"
             outcome = self.carry_out(trial)
-            self._book.look(trial)
+            self._queue.look(trial)
             self._look_around()
-        self._book.tell(trial.run_id)
+        self._queue.tell(trial.run_id)
         log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
         return outcome
 
@@ -177,7 +177,7 @@ class WorkerRuntime:
         return carry_out(
             trial,
             self._bench,
-            self._book,
+            self._queue,
             self._spool,
             self._live,
             self.aborting,
@@ -224,7 +224,7 @@ class WorkerRuntime:
         while not self._closing.wait(ALIVE_S):
             try:
                 self.look_at_parts()
-                self._book.seen(self.conditions.as_json())
+                self._queue.seen(self.conditions.as_json())
             except Unavailable as error:
                 log.debug("not said that this worker lives: %s", error)
             except Exception:

@@ -32,7 +32,7 @@ class QuickRuntime(WorkerRuntime):
     def carry_out(self, trial: ClaimedTrial) -> str:
         """Wait, and end the trial."""
         self.aborting.wait(TRIAL_S)
-        self._book.fail(trial, ENDING, "nothing is measured here")
+        self._queue.fail(trial, ENDING, "nothing is measured here")
         return "failed"
 
 

@@ -58,7 +58,7 @@ class FakeTrial:
 
 
 @dataclass
-class FakeBook:
+class FakeTrialQueue:
     """Notes every booking; `answer` is what a heartbeat hears."""
 
     answer: Beat = "ok"
@@ -194,5 +194,5 @@ def benches(engine: FakeEngine) -> FakeBenches:
 
 
 @pytest.fixture
-def book() -> FakeBook:
-    return FakeBook()
+def queue() -> FakeTrialQueue:
+    return FakeTrialQueue()

@@ -17,7 +17,7 @@ import pytest
 
 from backend.core.definition.factors import Level
 from backend.core.topology.deployment import EngineSpec
-from tests.worker.conftest import FakeBook, FakeTrial
+from tests.worker.conftest import FakeTrial, FakeTrialQueue
 from tests.worker.test_carry_out import Live
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.engine.names import engine_names
@@ -111,70 +111,72 @@ def running(bench: Bench, key: str = "on") -> FakeEngine:
 FENCES = itertools.count(1)
 
 
-def run(bench: Bench, book: FakeBook, folder: Path, breaker: Breaker | None = None, **levels: Level) -> str:
+def run(
+    bench: Bench, queue: FakeTrialQueue, folder: Path, breaker: Breaker | None = None, **levels: Level
+) -> str:
     trial = FakeTrial(fence=next(FENCES))
     trial = replace(trial, levels=dict(trial.levels) | levels)
-    return carry_out(trial, bench, book, Spool(folder / "spool"), Live(), threading.Event(), breaker)
+    return carry_out(trial, bench, queue, Spool(folder / "spool"), Live(), threading.Event(), breaker)
 
 
-def ended(bench: Bench, book: FakeBook, folder: Path, **levels: Level) -> None:
+def ended(bench: Bench, queue: FakeTrialQueue, folder: Path, **levels: Level) -> None:
     """A trial comes to an end of its own: the bench is as good as new."""
-    before = len(book.records)
-    assert run(bench, book, folder, **levels) in ("done", "failed")
-    assert len(book.records) == before + 1, book.endings
+    before = len(queue.records)
+    assert run(bench, queue, folder, **levels) in ("done", "failed")
+    assert len(queue.records) == before + 1, queue.endings
 
 
 @pytest.mark.parametrize("verb", ["ensure_network", "create", "execute", "answers"])
 def test_docker_that_fails_once_at_a_verb_costs_one_attempt(
-    bench: Bench, book: FakeBook, tmp_path: Path, verb: str
+    bench: Bench, queue: FakeTrialQueue, tmp_path: Path, verb: str
 ) -> None:
     first = running(bench)
     first.broken = verb
     if verb == "answers":  # noticed before the trial needs anything: the engine is started again at once
-        ended(bench, book, tmp_path)
+        ended(bench, queue, tmp_path)
         assert running(bench) is not first
         return
-    outcome = run(bench, book, tmp_path)
+    outcome = run(bench, queue, tmp_path)
     if outcome == "requeued":
-        assert book.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
+        assert queue.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
         assert "on" not in bench._nodes.standing(), "the engine is not used again as it is"
         assert not first.containers, "what was made on it is removed"
-    ended(bench, book, tmp_path)
+    ended(bench, queue, tmp_path)
 
 
-def test_a_restart_that_fails_costs_one_attempt(bench: Bench, book: FakeBook, tmp_path: Path) -> None:
-    ended(bench, book, tmp_path, fresh_server=True)
+def test_a_restart_that_fails_costs_one_attempt(bench: Bench, queue: FakeTrialQueue, tmp_path: Path) -> None:
+    ended(bench, queue, tmp_path, fresh_server=True)
     running(bench).broken = "restart"
-    assert run(bench, book, tmp_path, fresh_server=True) == "requeued"
-    assert book.endings == [("requeue", "engine_lost", "restart was told to fail")]
-    ended(bench, book, tmp_path, fresh_server=True)
+    assert run(bench, queue, tmp_path, fresh_server=True) == "requeued"
+    assert queue.endings == [("requeue", "engine_lost", "restart was told to fail")]
+    ended(bench, queue, tmp_path, fresh_server=True)
 
 
-def test_a_removal_that_fails_hides_no_reason(bench: Bench, book: FakeBook, tmp_path: Path) -> None:
-    ended(bench, book, tmp_path)
+def test_a_removal_that_fails_hides_no_reason(bench: Bench, queue: FakeTrialQueue, tmp_path: Path) -> None:
+    ended(bench, queue, tmp_path)
     engine = running(bench)
     engine.tools["pgbench"] = FakeTool(stderr="FATAL: broken", exit_code=1)
     engine.broken = "remove"
-    assert run(bench, book, tmp_path) == "failed"
-    assert book.endings[-1][1] == "tool_failed"
+    assert run(bench, queue, tmp_path) == "failed"
+    assert queue.endings[-1][1] == "tool_failed"
 
 
 def test_an_engine_that_dies_is_started_again_with_everything_on_it(
-    bench: Bench, book: FakeBook, tmp_path: Path
+    bench: Bench, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    ended(bench, book, tmp_path)
+    ended(bench, queue, tmp_path)
     first = running(bench)
     first.die()
-    ended(bench, book, tmp_path)
+    ended(bench, queue, tmp_path)
     second = running(bench)
     assert second is not first and len(engines(bench)) == 3
     assert len(second.containers) == len(first.containers), "server and client were made anew"
 
 
 def test_an_engine_that_dies_during_a_trial_is_named_as_the_reason(
-    bench: Bench, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bench: Bench, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ended(bench, book, tmp_path)
+    ended(bench, queue, tmp_path)
     engine, execute = running(bench), FakeEngine.execute
 
     def dies(self: FakeEngine, *arguments: Any) -> Any:
@@ -184,27 +186,29 @@ def test_an_engine_that_dies_during_a_trial_is_named_as_the_reason(
 
     with monkeypatch.context() as patched:
         patched.setattr(FakeEngine, "execute", dies)
-        assert run(bench, book, tmp_path) == "requeued"
-    ((kind, code, detail),) = book.endings
+        assert run(bench, queue, tmp_path) == "requeued"
+    ((kind, code, detail),) = queue.endings
     assert (kind, code) == ("requeue", "engine_lost") and detail.startswith("the engine on does not answer")
     engine.remove_everything()
-    ended(bench, book, tmp_path)
+    ended(bench, queue, tmp_path)
 
 
-def test_a_dead_server_costs_no_attempt_and_never_a_run(bench: Bench, book: FakeBook, tmp_path: Path) -> None:
+def test_a_dead_server_costs_no_attempt_and_never_a_run(
+    bench: Bench, queue: FakeTrialQueue, tmp_path: Path
+) -> None:
     """One dead process once cost all trials of a run: they read the files of a pid that was gone."""
     breaker = Breaker()
-    ended(bench, book, tmp_path)
+    ended(bench, queue, tmp_path)
     for _ in range(3):
         (pid,) = bench.servers().values()
         os.kill(pid, signal.SIGKILL)
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
         assert identify(pid) is None
-        assert run(bench, book, tmp_path, breaker) == "requeued"
-        kind, code, detail = book.endings[-1]
-        assert (kind, code, book.counted[-1]) == ("requeue", "server_lost", False)
+        assert run(bench, queue, tmp_path, breaker) == "requeued"
+        kind, code, detail = queue.endings[-1]
+        assert (kind, code, queue.counted[-1]) == ("requeue", "server_lost", False)
         assert "has ended between two trials" in detail
-        ended(bench, book, tmp_path)
+        ended(bench, queue, tmp_path)
         assert pid not in bench.servers().values()
         breaker.succeeded()
 
@@ -241,10 +245,10 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
     [("namespace", "has lost its network namespace"), ("wire", "has lost the wire to the others")],
 )
 def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
-    bench: Bench, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: str, why: str
+    bench: Bench, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: str, why: str
 ) -> None:
     """A client whose packets go nowhere fails by its own time limit; that is no failure of the trial."""
-    ended(bench, book, tmp_path)
+    ended(bench, queue, tmp_path)
     nodes = bench._nodes
     running(bench).tools["pgbench"] = FakeTool(stderr="0.0 tps", exit_code=124)
     if gone == "namespace":
@@ -253,8 +257,8 @@ def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
         monkeypatch.setitem(nodes._engines, "on", SimpleNamespace(stop=lambda: None))  # type: ignore[arg-type]
         monkeypatch.setattr(nodes._segment, "is_lost", lambda: True)
     monkeypatch.setattr(nodes, "node", lambda _spec: nodes.standing()["on"])
-    assert run(bench, book, tmp_path) == "requeued"
-    kind, code, detail = book.endings[-1]
+    assert run(bench, queue, tmp_path) == "requeued"
+    kind, code, detail = queue.endings[-1]
     assert (kind, code) == ("requeue", "engine_lost")
     assert detail.startswith(f"the engine on {why}; noticed by: ") and "ended with code 124" in detail
     assert "on" not in nodes.standing()

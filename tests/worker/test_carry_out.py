@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from backend.core.sample.record import TrialRecord
-from tests.worker.conftest import FakeBenches, FakeBook, FakeTrial
+from tests.worker.conftest import FakeBenches, FakeTrial, FakeTrialQueue
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.host import spool as spool_module
 from worker.host.spool import Spool
@@ -28,19 +28,21 @@ class Live:
         self.samples.append((t, tps))
 
 
-def run(benches: FakeBenches, book: FakeBook, folder: Path, aborting: threading.Event | None = None) -> str:
+def run(
+    benches: FakeBenches, queue: FakeTrialQueue, folder: Path, aborting: threading.Event | None = None
+) -> str:
     return carry_out(
-        FakeTrial(), benches, book, Spool(folder / "spool"), Live(), aborting or threading.Event()
+        FakeTrial(), benches, queue, Spool(folder / "spool"), Live(), aborting or threading.Event()
     )
 
 
 def test_a_trial_is_spooled_recorded_and_forgotten(
-    benches: FakeBenches, book: FakeBook, tmp_path: Path
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    run(benches, book, tmp_path)
+    run(benches, queue, tmp_path)
     assert benches.prepared == [(FakeTrial().run_id, 0)]
-    assert book.windows == [(1, 1)]
-    (spooled,) = book.records
+    assert queue.windows == [(1, 1)]
+    (spooled,) = queue.records
     record = TrialRecord.model_validate(spooled.payload)
     assert record.metrics["tps"] == 19773.309448
     assert record.transactions == 59_052
@@ -51,19 +53,19 @@ def test_a_trial_is_spooled_recorded_and_forgotten(
 
 
 def test_a_path_that_the_wire_contradicts_fails_its_trial_with_the_evidence_kept(
-    benches: FakeBenches, book: FakeBook, tmp_path: Path
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     """On the fake engine all processes share one namespace, so no path but the nearest can be true."""
     benches.engine.tools["pgbench"].seconds = 0.9
-    assert run(benches, book, tmp_path) == "failed"
-    assert book.records[0].failure is not None
-    assert book.records[0].failure[0] == "path_contradicted"
-    assert book.records[0].payload["evidence"]["verdict"] == "contradicted"
+    assert run(benches, queue, tmp_path) == "failed"
+    assert queue.records[0].failure is not None
+    assert queue.records[0].failure[0] == "path_contradicted"
+    assert queue.records[0].payload["evidence"]["verdict"] == "contradicted"
 
 
-def test_the_server_is_filled_once(benches: FakeBenches, book: FakeBook, tmp_path: Path) -> None:
-    run(benches, book, tmp_path)
-    run(benches, book, tmp_path)
+def test_the_server_is_filled_once(benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path) -> None:
+    run(benches, queue, tmp_path)
+    run(benches, queue, tmp_path)
     fills = [c for c in benches.engine.commands if "-i" in c]
     assert len(fills) == 1
 
@@ -80,49 +82,49 @@ def test_the_server_is_filled_once(benches: FakeBenches, book: FakeBook, tmp_pat
     ids=["dies", "half", "nothing", "flood", "nan"],
 )
 def test_a_tool_that_misbehaves_fails_the_trial(
-    benches: FakeBenches, book: FakeBook, tmp_path: Path, tool: FakeTool, code: str, detail: str
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, tool: FakeTool, code: str, detail: str
 ) -> None:
     benches.rig(FakeTrial().levels).close()
     benches.engine.tools["pgbench"] = tool
-    assert run(benches, book, tmp_path) == "failed"
-    ((kind, found, text),) = book.endings
+    assert run(benches, queue, tmp_path) == "failed"
+    ((kind, found, text),) = queue.endings
     assert (kind, found) == ("fail", code)
     assert detail in text
-    assert not book.records
+    assert not queue.records
     assert benches.renewed == 1, "a server that served a broken run is not used again"
 
 
 def test_a_tool_that_hangs_is_ended(
-    benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     benches.rig(FakeTrial().levels).close()
     monkeypatch.setattr("worker.trial.command.GRACE_S", 0.0)
     monkeypatch.setattr("worker.trial.command.KILL_GRACE_S", 0)
     benches.engine.tools["pgbench"] = FakeTool(seconds=600)
-    assert run(benches, book, tmp_path) == "failed"
-    assert book.endings[0][:2] == ("fail", "timeout")
+    assert run(benches, queue, tmp_path) == "failed"
+    assert queue.endings[0][:2] == ("fail", "timeout")
 
 
 @pytest.mark.parametrize("verb", ["ensure_network", "create", "execute"])
 def test_an_engine_that_fails_is_discarded_and_the_trial_given_back(
-    benches: FakeBenches, book: FakeBook, tmp_path: Path, verb: str
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, verb: str
 ) -> None:
     benches.engine.broken = verb
-    assert run(benches, book, tmp_path) == "requeued"
-    assert book.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
+    assert run(benches, queue, tmp_path) == "requeued"
+    assert queue.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
     assert benches.discarded == 1
-    run(benches, book, tmp_path)
-    assert len(book.records) == 1
+    run(benches, queue, tmp_path)
+    assert len(queue.records) == 1
 
 
 def test_a_server_that_never_answers_fails_the_trial(
-    benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("worker.trial.deployment.READY_LIMIT_S", 0.2)
     benches.engine.tools["psql"] = FakeTool(stderr="could not connect", exit_code=2)
-    assert run(benches, book, tmp_path) == "failed"
-    assert book.endings[0][1] == "server_not_ready"
-    assert "could not connect" in book.endings[0][2]
+    assert run(benches, queue, tmp_path) == "failed"
+    assert queue.endings[0][1] == "server_not_ready"
+    assert "could not connect" in queue.endings[0][2]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,7 @@ def test_a_server_that_never_answers_fails_the_trial(
 )
 def test_a_heartbeat_can_stop_a_trial(
     benches: FakeBenches,
-    book: FakeBook,
+    queue: FakeTrialQueue,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     answer: str,
@@ -139,39 +141,41 @@ def test_a_heartbeat_can_stop_a_trial(
 ) -> None:
     benches.rig(FakeTrial().levels).close()
     monkeypatch.setattr(carry_out_module, "HEARTBEAT_S", 0.1)
-    book.answer = answer  # type: ignore[assignment]  # parametrised with its only values
+    queue.answer = answer  # type: ignore[assignment]  # parametrised with its only values
     benches.engine.tools["pgbench"] = FakeTool(seconds=20)
-    assert run(benches, book, tmp_path) == word
-    assert book.endings == endings
-    assert not book.records
+    assert run(benches, queue, tmp_path) == word
+    assert queue.endings == endings
+    assert not queue.records
 
 
-def test_a_stopping_worker_gives_its_trial_back(benches: FakeBenches, book: FakeBook, tmp_path: Path) -> None:
+def test_a_stopping_worker_gives_its_trial_back(
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+) -> None:
     aborting = threading.Event()
     aborting.set()
-    assert run(benches, book, tmp_path, aborting) == "abort"
-    assert book.endings == [("requeue", "aborted", "the worker was stopped")]
+    assert run(benches, queue, tmp_path, aborting) == "abort"
+    assert queue.endings == [("requeue", "aborted", "the worker was stopped")]
 
 
 def test_while_the_database_is_away_the_spool_keeps_the_record(
-    benches: FakeBenches, book: FakeBook, tmp_path: Path
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    book.away = True
-    run(benches, book, tmp_path)
+    queue.away = True
+    run(benches, queue, tmp_path)
     spool = Spool(tmp_path / "spool")
     assert len(list(spool.waiting())) == 1
-    book.away = False
-    assert drain(spool, book) == 0
-    assert [record.fence for record in book.records] == [1]
+    queue.away = False
+    assert drain(spool, queue) == 0
+    assert [record.fence for record in queue.records] == [1]
     assert not list(spool.waiting())
 
 
 def test_a_full_disk_fails_the_trial_before_it_starts(
-    benches: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool_module, "LEAST_FREE_BYTES", 2**62)
-    assert run(benches, book, tmp_path) == "failed"
-    assert book.endings[0][:2] == ("fail", "storage_full")
+    assert run(benches, queue, tmp_path) == "failed"
+    assert queue.endings[0][:2] == ("fail", "storage_full")
     assert benches.made is None
 
 

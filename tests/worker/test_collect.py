@@ -15,7 +15,7 @@ from backend.core.definition.factors import Level
 from backend.core.sample.histogram import bucket_of, parse
 from backend.core.sample.record import TrialRecord
 from backend.core.workload.latency_log import pgbench_log
-from tests.worker.conftest import FIXTURES, FakeBenches, FakeBook, FakeTrial
+from tests.worker.conftest import FIXTURES, FakeBenches, FakeTrial, FakeTrialQueue
 from worker.engine.fake import FakeTool
 from worker.host.spool import Spool
 from worker.trial.carry_out import carry_out
@@ -97,8 +97,10 @@ def offering(benches: FakeBenches) -> FakeBenches:
     return benches
 
 
-def run(benches: FakeBenches, book: FakeBook, folder: Path, aborting: threading.Event | None = None) -> str:
-    return carry_out(trial(), benches, book, Spool(folder), lambda *_: None, aborting or threading.Event())
+def run(
+    benches: FakeBenches, queue: FakeTrialQueue, folder: Path, aborting: threading.Event | None = None
+) -> str:
+    return carry_out(trial(), benches, queue, Spool(folder), lambda *_: None, aborting or threading.Event())
 
 
 def removals(benches: FakeBenches) -> list[tuple[str, ...]]:
@@ -107,10 +109,10 @@ def removals(benches: FakeBenches) -> list[tuple[str, ...]]:
 
 
 def test_the_measured_run_logs_and_its_histogram_is_recorded(
-    offering: FakeBenches, book: FakeBook, tmp_path: Path
+    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    run(offering, book, tmp_path)
-    record = TrialRecord.model_validate(book.records[0].payload)
+    run(offering, queue, tmp_path)
+    record = TrialRecord.model_validate(queue.records[0].payload)
     warm_up, measure, collect = record.commands
     assert (warm_up.purpose, measure.purpose, collect.purpose) == ("warm_up", "measure", "collect")
     prefix = f"/tmp/plimsoll-log-{FakeTrial().trial_id}"
@@ -125,8 +127,10 @@ def test_the_measured_run_logs_and_its_histogram_is_recorded(
     assert removals(offering) == [], "the collecting command itself removes the log"
 
 
-def test_a_closed_loop_runs_without_any_log(benches: FakeBenches, book: FakeBook, tmp_path: Path) -> None:
-    carry_out(FakeTrial(), benches, book, Spool(tmp_path), lambda *_: None, threading.Event())
+def test_a_closed_loop_runs_without_any_log(
+    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+) -> None:
+    carry_out(FakeTrial(), benches, queue, Spool(tmp_path), lambda *_: None, threading.Event())
     assert not [argv for argv in benches.engine.commands if "--log" in argv or "sh" in argv]
 
 
@@ -140,33 +144,35 @@ def test_a_closed_loop_runs_without_any_log(benches: FakeBenches, book: FakeBook
     ids=["pgbench dies", "awk dies", "flood"],
 )
 def test_a_failed_trial_has_its_log_removed(
-    offering: FakeBenches, book: FakeBook, tmp_path: Path, tool: str, answer: FakeTool, code: str
+    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, tool: str, answer: FakeTool, code: str
 ) -> None:
     offering.engine.tools[tool] = answer
-    assert run(offering, book, tmp_path) == "failed"
-    assert book.endings[0][:2] == ("fail", code)
+    assert run(offering, queue, tmp_path) == "failed"
+    assert queue.endings[0][:2] == ("fail", code)
     assert len(removals(offering)) == 1
 
 
 def test_a_histogram_that_does_not_hold_every_transaction_fails_the_trial(
-    offering: FakeBenches, book: FakeBook, tmp_path: Path
+    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     whole = offering.engine.tools["sh"].stdout
     offering.engine.tools["sh"] = FakeTool(stdout=whole.replace("unread 0", "unread 7"))
-    assert run(offering, book, tmp_path) == "failed"
-    assert book.endings[0][:2] == ("fail", "unparseable")
-    assert "room in the client's /tmp" in book.endings[0][2]
+    assert run(offering, queue, tmp_path) == "failed"
+    assert queue.endings[0][:2] == ("fail", "unparseable")
+    assert "room in the client's /tmp" in queue.endings[0][2]
 
 
-def test_a_stopped_trial_has_its_log_removed(offering: FakeBenches, book: FakeBook, tmp_path: Path) -> None:
+def test_a_stopped_trial_has_its_log_removed(
+    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+) -> None:
     aborting = threading.Event()
     aborting.set()
-    assert run(offering, book, tmp_path, aborting) == "abort"
+    assert run(offering, queue, tmp_path, aborting) == "abort"
     assert len(removals(offering)) == 1
 
 
 def test_an_engine_that_fails_while_the_log_is_removed_hides_nothing(
-    offering: FakeBenches, book: FakeBook, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offering.engine.tools["pgbench"] = FakeTool(stderr="FATAL:  out of memory\n", exit_code=2)
     execute = offering.engine.execute
@@ -177,5 +183,5 @@ def test_an_engine_that_fails_while_the_log_is_removed_hides_nothing(
         return execute(container, argv)
 
     monkeypatch.setattr(offering.engine, "execute", breaking)
-    assert run(offering, book, tmp_path) == "failed"
-    assert "out of memory" in book.endings[0][2]
+    assert run(offering, queue, tmp_path) == "failed"
+    assert "out of memory" in queue.endings[0][2]

@@ -18,8 +18,8 @@ from tests.records import trial_record
 from tests.store.book import Book
 from tests.store.test_looks import open_run, spared
 from tests.worker.conftest import FakeBenches
-from worker import book as book_module
 from worker import runtime as runtime_module
+from worker import trial_queue as book_module
 from worker.host.spool import Spool
 from worker.runtime import WorkerRuntime
 from worker.trial.carry_out import Claimed
@@ -60,8 +60,8 @@ def begin(settings: Settings, benches: FakeBenches) -> WorkerRuntime:
     """A worker that has just started."""
     found = WorkerRuntime(settings, settings.var_dir)
     found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
-    found._book.announce({}, {})
-    found._book.take_over()
+    found._queue.announce({}, {})
+    found._queue.take_over()
     return found
 
 

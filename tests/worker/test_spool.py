@@ -17,10 +17,10 @@ from backend.settings import Settings
 from backend.store.repositories import trials
 from tests.records import trial_record
 from tests.store.book import Book, open_book
-from worker.book import StoreBook
 from worker.host import spool as spool_module
 from worker.host.spool import Spool, StorageFull
 from worker.trial.recording import drain
+from worker.trial_queue import StoreTrialQueue
 
 
 @pytest.fixture
@@ -34,8 +34,8 @@ def book(settings: Settings) -> Book:
 
 
 @pytest.fixture
-def store(settings: Settings) -> StoreBook:
-    return StoreBook(settings)
+def store(settings: Settings) -> StoreTrialQueue:
+    return StoreTrialQueue(settings)
 
 
 def spooled(book: Book, spool: Spool) -> tuple[str, dict[str, Any]]:
@@ -62,7 +62,7 @@ TORN = {
 
 @pytest.mark.parametrize("content", TORN.values(), ids=TORN)
 def test_a_torn_file_is_set_aside_and_the_rest_is_recorded(
-    book: Book, spool: Spool, store: StoreBook, caplog: pytest.LogCaptureFixture, content: bytes
+    book: Book, spool: Spool, store: StoreTrialQueue, caplog: pytest.LogCaptureFixture, content: bytes
 ) -> None:
     torn = spool.folder / "trl_0000000000000000-f1.json"
     torn.write_bytes(content)
@@ -77,7 +77,7 @@ def test_a_torn_file_is_set_aside_and_the_rest_is_recorded(
     assert drain(spool, store) == 0
 
 
-def test_a_name_without_a_fence_is_set_aside(book: Book, spool: Spool, store: StoreBook) -> None:
+def test_a_name_without_a_fence_is_set_aside(book: Book, spool: Spool, store: StoreTrialQueue) -> None:
     spooled(book, spool)
     (whole,) = spool.folder.glob("*.json")
     whole.rename(spool.folder / "copy.json")
@@ -85,7 +85,7 @@ def test_a_name_without_a_fence_is_set_aside(book: Book, spool: Spool, store: St
     assert [aside.name for aside in spool.quarantined()] == ["copy.json"]
 
 
-def test_a_record_of_another_database_is_set_aside(book: Book, spool: Spool, store: StoreBook) -> None:
+def test_a_record_of_another_database_is_set_aside(book: Book, spool: Spool, store: StoreTrialQueue) -> None:
     trial_id, payload = spooled(book, spool)
     other = "trl_" + "0" * 16
     spool.write(other, 1, payload | {"trial_id": other}, None)
@@ -95,7 +95,7 @@ def test_a_record_of_another_database_is_set_aside(book: Book, spool: Spool, sto
 
 
 def test_a_record_of_an_older_schema_is_recorded_where_it_still_can_be(
-    book: Book, spool: Spool, store: StoreBook
+    book: Book, spool: Spool, store: StoreTrialQueue
 ) -> None:
     trial_id, payload = spooled(book, spool)
     for optional in ("histogram", "facts", "processes"):
@@ -105,7 +105,7 @@ def test_a_record_of_an_older_schema_is_recorded_where_it_still_can_be(
     assert state(book, trial_id) == "done" and not spool.quarantined()
 
 
-def test_a_record_of_an_unknown_schema_is_set_aside(book: Book, spool: Spool, store: StoreBook) -> None:
+def test_a_record_of_an_unknown_schema_is_set_aside(book: Book, spool: Spool, store: StoreTrialQueue) -> None:
     trial_id, payload = spooled(book, spool)
     del payload["metrics"]
     spool.write(trial_id, 1, payload, None)
@@ -115,7 +115,7 @@ def test_a_record_of_an_unknown_schema_is_set_aside(book: Book, spool: Spool, st
 
 
 def test_what_the_database_refuses_is_set_aside(
-    book: Book, spool: Spool, store: StoreBook, monkeypatch: pytest.MonkeyPatch
+    book: Book, spool: Spool, store: StoreTrialQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spooled(book, spool)
 
@@ -156,7 +156,7 @@ def test_what_a_crash_left_half_written_is_deleted_at_the_start(
 
 
 def test_a_file_that_may_not_be_read_is_set_aside(
-    book: Book, spool: Spool, store: StoreBook, monkeypatch: pytest.MonkeyPatch
+    book: Book, spool: Spool, store: StoreTrialQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Root may read everything, so that the refusal is simulated where the file is read."""
     trial_id, _ = spooled(book, spool)

@@ -40,7 +40,7 @@ def runtime(
     monkeypatch.setattr(runtime_module, "carry_out", made_up)
     found = WorkerRuntime(settings, settings.var_dir)
     found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
-    found._book.announce({}, {})
+    found._queue.announce({}, {})
     yield found
     found.close()
 
@@ -126,7 +126,7 @@ def test_an_error_that_nobody_foresaw_ends_neither_thread(
     runtime: WorkerRuntime, book: Book, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(runtime._book, "claim", lambda *_: 1 / 0)
+        patched.setattr(runtime._queue, "claim", lambda *_: 1 / 0)
         assert [runtime.turn() for _ in range(3)] == [0.25, 0.5, 1]
     assert caplog.text.count("Traceback") == 1
     assert runtime.conditions.as_json()[0]["reason"] == "ZeroDivisionError: division by zero"
@@ -144,7 +144,7 @@ def test_saying_that_the_worker_lives_survives_everything(
         raise ZeroDivisionError
 
     monkeypatch.setattr(runtime_module, "ALIVE_S", 0.01)
-    monkeypatch.setattr(runtime._book, "seen", broken)
+    monkeypatch.setattr(runtime._queue, "seen", broken)
     runtime._threads[1].start()
     for _ in range(3):
         assert said.acquire(timeout=LIMIT_S)
@@ -181,7 +181,7 @@ def test_a_host_that_fails_burns_no_run(
         now[0] += runtime.turn()
     assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
     assert max(attempts for (attempts,) in book.sql("SELECT attempts FROM trial")) == 2
-    runtime._book.seen(runtime.conditions.as_json())
+    runtime._queue.seen(runtime.conditions.as_json())
     (host,) = book.call(hosts.every)
     assert host.conditions[0]["part"] == "host" and host.conditions[0]["until"] is None
     assert "engine_lost: dockerd is gone; the next trial is tried in" in host.conditions[0]["reason"]

@@ -72,7 +72,7 @@ class Claimed(Protocol):
         """The experiment's canonical document."""
 
 
-class Book(Protocol):
+class TrialQueue(Protocol):
     """The queue of record, as a trial needs it. Every verb is fenced and may be repeated."""
 
     def heartbeat(self, trial: Claimed) -> Beat:
@@ -134,9 +134,9 @@ Live = Callable[[Claimed, float, float, Mapping[str, float] | None], None]
 class _Watch:
     """Keeps the lease, hears of a cancellation, and is the trial's hooks."""
 
-    def __init__(self, trial: Claimed, book: Book, live: Live, aborting: threading.Event) -> None:
+    def __init__(self, trial: Claimed, queue: TrialQueue, live: Live, aborting: threading.Event) -> None:
         self._trial = trial
-        self._book = book
+        self._queue = queue
         self._live = live
         self._aborting = aborting
         self._stop: Stop | None = None
@@ -155,7 +155,7 @@ class _Watch:
     def _beat(self) -> None:
         while not self._done.wait(HEARTBEAT_S):
             try:
-                answer = self._book.heartbeat(self._trial)
+                answer = self._queue.heartbeat(self._trial)
             except Exception as error:  # the database may be away; the fence decides later
                 if not self._missed:
                     log.warning("no heartbeat of trial %s: %s", self._trial.trial_id, error)
@@ -171,7 +171,7 @@ class _Watch:
 
     def window(self, begins_in_s: float, seconds: float) -> None:
         """Pass it on: who does other work on this host waits for the end of the window."""
-        self._book.window(begins_in_s, seconds)
+        self._queue.window(begins_in_s, seconds)
 
     def stop_wanted(self) -> Stop | None:
         """Cancelled, superseded, or the worker is stopping."""
@@ -181,7 +181,7 @@ class _Watch:
 def carry_out(
     trial: Claimed,
     benches: Benches,
-    book: Book,
+    queue: TrialQueue,
     spool: Spool,
     live: Live,
     aborting: threading.Event,
@@ -195,21 +195,21 @@ def carry_out(
     breaker = breaker or Breaker()
     try:
         spool.check_room()
-        with _Watch(trial, book, live, aborting) as watch:
-            benches.prepare(trial.run_id, trial.block, lambda: book.cells(trial.run_id), watch)
+        with _Watch(trial, queue, live, aborting) as watch:
+            benches.prepare(trial.run_id, trial.block, lambda: queue.cells(trial.run_id), watch)
             record = until_undisturbed(
                 lambda gate: _take(trial, benches, watch, gate),
                 limits_of(trial.experiment),
                 watch,
                 patience or Patience(),
             )
-        ending = keep(record, book, spool)
+        ending = keep(record, queue, spool)
     except Stopped as stop:
-        return _stopped(trial, book, stop.why)
+        return _stopped(trial, queue, stop.why)
     except Exception as error:
         fault = fault_of(error, _missing(trial, benches))
         _tidy(trial, benches, fault)
-        return _ended(trial, book, breaker, fault)
+        return _ended(trial, queue, breaker, fault)
     breaker.succeeded()
     return ending
 
@@ -250,23 +250,23 @@ def _tidy(trial: Claimed, benches: Benches, fault: HostFault | TrialFailed) -> N
         log.exception("not everything of trial %s was removed", trial.trial_id)
 
 
-def _ended(trial: Claimed, book: Book, breaker: Breaker, fault: HostFault | TrialFailed) -> str:
+def _ended(trial: Claimed, queue: TrialQueue, breaker: Breaker, fault: HostFault | TrialFailed) -> str:
     if isinstance(fault, TrialFailed):
         breaker.succeeded()
-        book.fail(trial, fault.code, fault.detail)
+        queue.fail(trial, fault.code, fault.detail)
         return "failed"
     counts = breaker.failed(trial.trial_id, fault)
     log.warning("trial %s: %s: %s", trial.trial_id, fault.code, fault)
     if not fault.retry:
-        book.fail(trial, fault.code, str(fault))
+        queue.fail(trial, fault.code, str(fault))
         return "failed"
-    book.requeue(trial, fault.code, str(fault), counts)
+    queue.requeue(trial, fault.code, str(fault), counts)
     return "requeued"
 
 
-def _stopped(trial: Claimed, book: Book, why: Stop) -> str:
+def _stopped(trial: Claimed, queue: TrialQueue, why: Stop) -> str:
     if why == "cancel":
-        book.cancelled(trial)
+        queue.cancelled(trial)
     elif why == "abort":
-        book.requeue(trial, "aborted", "the worker was stopped")
+        queue.requeue(trial, "aborted", "the worker was stopped")
     return why

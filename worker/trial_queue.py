@@ -24,7 +24,7 @@ from worker.trial.carry_out import Beat, Claimed
 log = logging.getLogger(__name__)
 
 
-class StoreBook:
+class StoreTrialQueue:
     """Claims, heartbeats and records for one host. Raises Unavailable where the database does not answer."""
 
     def __init__(self, settings: Settings) -> None:
