@@ -20,7 +20,7 @@ UPSTREAM = Target("198.18.64.2", 8080)
 
 
 def spec(service: str, **settings: Level) -> ServerSpec:
-    return ServerSpec(EngineSpec("lab", True), Attachment.BENCH_BRIDGE, service, tuple(settings.items()))
+    return ServerSpec(EngineSpec("lab", True), Attachment.USER_BRIDGE, service, tuple(settings.items()))
 
 
 def front(kind: Front, **settings: Level) -> str:

@@ -255,7 +255,7 @@ def test_bytes_are_counted_once_by_device() -> None:
     seen = observed(Probe(), lan="lan0")
     assert seen.bytes == {  # type: ignore[attr-defined]
         Device.ENGINE_LOOPBACK: 50,
-        Device.BENCH_BRIDGE: 300,
+        Device.USER_BRIDGE: 300,
         Device.WIRE: 700,
         Device.SERVER_LOOPBACK: 60,
         Device.SERVER_LINK: 3003,

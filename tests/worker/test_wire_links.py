@@ -10,7 +10,7 @@ from backend.core.topology.model import Link
 from worker.measure.links import classify
 
 BRIDGES = {
-    "plm0": Link.BENCH_BRIDGE,
+    "plm0": Link.USER_BRIDGE,
     "docker0": Link.DEFAULT_BRIDGE,
     "plmr0": Link.ROUTED_BRIDGE,
     "": Link.NO_NETWORK,
@@ -30,7 +30,7 @@ def device(kind: str, mode: str = "", name: str = "eth0") -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("bridge", "link"),
     [
-        ("plm0", Link.BENCH_BRIDGE),
+        ("plm0", Link.USER_BRIDGE),
         ("docker0", Link.DEFAULT_BRIDGE),
         ("plmr0", Link.ROUTED_BRIDGE),
         ("br-foreign", None),

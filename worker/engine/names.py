@@ -10,8 +10,8 @@ LAB_PREFIX = "plm"
 LAB_ADDRESSES = "198.18.0.0/15"
 """RFC 2544, set aside for benchmarks: cannot collide with a user's networks."""
 
-BENCH_NETWORK = "plimsoll-bench"
-BENCH_BRIDGE = "plm0"
+USER_NETWORK = "plimsoll-bench"
+USER_BRIDGE = "plm0"
 SERVER_PORT = 5432
 HOST_LINK = "lan0"
 """Each lab engine's end of the wire between the engines."""

@@ -27,7 +27,7 @@ def link_of_server(places: WirePlaces) -> Link | None:
     except (HostCommandFailed, ValueError):
         return None
     bridges = {
-        places.bench_bridge: Link.BENCH_BRIDGE,
+        places.user_bridge: Link.USER_BRIDGE,
         places.default_bridge: Link.DEFAULT_BRIDGE,
         places.routed_bridge: Link.ROUTED_BRIDGE,
     }

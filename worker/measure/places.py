@@ -30,7 +30,7 @@ class WirePlaces:
     port: int
     published: int = 0
     socket: Path | None = None
-    bench_bridge: str = "plm0"
+    user_bridge: str = "plm0"
     default_bridge: str = "docker0"
     routed_bridge: str = ""
     lan: str = ""

@@ -219,7 +219,7 @@ class Wire:
         places = self.places
         found = {Device.ENGINE_LOOPBACK: _sent(before.engine, after.engine, "lo")}
         for device, name in (
-            (Device.BENCH_BRIDGE, places.bench_bridge),
+            (Device.USER_BRIDGE, places.user_bridge),
             (Device.DEFAULT_BRIDGE, places.default_bridge),
             (Device.WIRE, places.lan),
         ):

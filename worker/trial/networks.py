@@ -13,10 +13,10 @@ from typing import Final
 
 from backend.core.topology.model import Attachment
 from worker.engine.names import (
-    BENCH_BRIDGE,
-    BENCH_NETWORK,
     OVERLAY_ENCRYPTED_NETWORK,
     OVERLAY_NETWORK,
+    USER_BRIDGE,
+    USER_NETWORK,
 )
 from worker.engine.protocol import NetworkSpec
 from worker.host.commands import HostCommandFailed, in_namespace, run
@@ -38,7 +38,7 @@ def _made(spec: NetworkSpec) -> Network:
 
 
 NETWORKS: Final[dict[Attachment, Network]] = {
-    Attachment.BENCH_BRIDGE: _made(NetworkSpec(BENCH_NETWORK, "bridge", bridge=BENCH_BRIDGE)),
+    Attachment.USER_BRIDGE: _made(NetworkSpec(USER_NETWORK, "bridge", bridge=USER_BRIDGE)),
     Attachment.DEFAULT_BRIDGE: Network("bridge"),
     Attachment.ROUTED_BRIDGE: _made(
         NetworkSpec(

@@ -9,7 +9,7 @@ from backend.core.definition.factors import Level
 from backend.core.sample.observation import Addresses
 from backend.core.topology.model import PathDefinition, Relay
 from backend.core.workload.target import Target
-from worker.engine.names import BENCH_BRIDGE, HOST_LINK
+from worker.engine.names import HOST_LINK, USER_BRIDGE
 from worker.host.environment import trial_environment
 from worker.measure.cgroup import ClientGroup, Hierarchy, pids_in
 from worker.measure.noise import NoiseMeter, NoisePlaces
@@ -80,7 +80,7 @@ class Rig:
             port=deployment.listen.port,
             published=deployment.published,
             socket=deployment.socket_file,
-            bench_bridge=BENCH_BRIDGE,
+            user_bridge=USER_BRIDGE,
             default_bridge=DEFAULT_BRIDGE,
             routed_bridge=ROUTED_BRIDGE,
             lan="" if node.key == "host" else HOST_LINK,

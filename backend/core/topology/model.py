@@ -10,7 +10,7 @@ from enum import StrEnum
 class Attachment(StrEnum):
     """How the server is attached; another attachment is another server."""
 
-    BENCH_BRIDGE = "bench_bridge"
+    USER_BRIDGE = "bench_bridge"
     DEFAULT_BRIDGE = "default_bridge"
     ROUTED_BRIDGE = "routed_bridge"
     HOST_NETWORK = "host_network"
@@ -126,7 +126,7 @@ class Device(StrEnum):
     SERVER_LOOPBACK = "server's loopback"
     SERVER_LINK = "server's link"
     ENGINE_LOOPBACK = "engine's loopback"
-    BENCH_BRIDGE = "bench bridge"
+    USER_BRIDGE = "user-defined bridge"
     DEFAULT_BRIDGE = "default bridge"
     WIRE = "wire"
     VXLAN = "vxlan"
@@ -137,7 +137,7 @@ class Link(StrEnum):
     """What the server's network device is, and what it hangs on."""
 
     NONE = "none, the host's own devices"
-    BENCH_BRIDGE = "veth on the bench bridge"
+    USER_BRIDGE = "veth on a user-defined bridge"
     DEFAULT_BRIDGE = "veth on the default bridge"
     ROUTED_BRIDGE = "veth on the routed bridge"
     OVERLAY = "veth on an overlay with vxlan"

@@ -106,7 +106,7 @@ def test_wrapped_small_packets_still_count_as_carried() -> None:
 
 
 def test_too_little_to_see_is_not_proven() -> None:
-    small = {Device.ENGINE_LOOPBACK: 900, Device.BENCH_BRIDGE: 900, Device.SERVER_LINK: 1000}
+    small = {Device.ENGINE_LOOPBACK: 900, Device.USER_BRIDGE: 900, Device.SERVER_LINK: 1000}
     evidence = judged("published_loopback", True, bytes=small)
     assert evidence.verdict == "not_proven"
     assert "bytes on the" in evidence.sentence

@@ -43,7 +43,7 @@ FRONTS = {
     Front.SOCAT: Relay.SOCAT,
 }
 LINKS = {
-    Attachment.BENCH_BRIDGE: Link.BENCH_BRIDGE,
+    Attachment.USER_BRIDGE: Link.USER_BRIDGE,
     Attachment.DEFAULT_BRIDGE: Link.DEFAULT_BRIDGE,
     Attachment.ROUTED_BRIDGE: Link.ROUTED_BRIDGE,
     Attachment.HOST_NETWORK: Link.NONE,

@@ -97,7 +97,7 @@ def _start(way: Way) -> str:
     lines = [
         f'docker volume create --label "$LABEL" "$NAME-{role}" >/dev/null' for role in box.volumes.values()
     ]
-    if way.path.attachment is Attachment.BENCH_BRIDGE:
+    if way.path.attachment is Attachment.USER_BRIDGE:
         lines.append('docker network create --driver bridge --label "$LABEL" "$NAME" >/dev/null')
     lines += [text for text in (_ADDRESSES[way.found],) if text and way.found is not Address.CONTAINER]
     lines.append(_run("server", NETWORKS[way.path.attachment], box, _published(way), _listening(way)))

@@ -16,7 +16,7 @@ from backend.core.workload.services.model import Listen, Service
 from backend.core.workload.target import Target
 
 NETWORKS: Final = {
-    Attachment.BENCH_BRIDGE: '"${NAME}"',
+    Attachment.USER_BRIDGE: '"${NAME}"',
     Attachment.DEFAULT_BRIDGE: "bridge",
     Attachment.HOST_NETWORK: "host",
     Attachment.SOCKET: "none",
@@ -81,7 +81,7 @@ def way_of(levels: Mapping[str, Level]) -> Way:
     path = PATHS[str(levels["path"])]
     service = SERVICES[str(levels["service"])]
     to = path.front_to or path.address
-    publishes = path.attachment is Attachment.BENCH_BRIDGE and path.vantage not in _BESIDE
+    publishes = path.attachment is Attachment.USER_BRIDGE and path.vantage not in _BESIDE
     on_host = path.attachment is Attachment.HOST_NETWORK
     listen = Listen(
         "127.0.0.1" if on_host else "0.0.0.0",

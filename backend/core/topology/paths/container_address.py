@@ -20,10 +20,10 @@ _ROUTE = Route(
     hops=(Hop.BRIDGE, Hop.VETH),
     signature=Signature(
         namespace=Namespace.ENGINE,
-        link=Link.BENCH_BRIDGE,
+        link=Link.USER_BRIDGE,
         destination=Address.CONTAINER,
         peer=Peer.GATEWAY,
-        carries=frozenset((Device.BENCH_BRIDGE, Device.SERVER_LINK)),
+        carries=frozenset((Device.USER_BRIDGE, Device.SERVER_LINK)),
     ),
 )
 
@@ -31,7 +31,7 @@ PATH = PathDefinition(
     name="container_address",
     title="Container address",
     summary="The client runs on the Docker host and connects to the container's own address.",
-    attachment=Attachment.BENCH_BRIDGE,
+    attachment=Attachment.USER_BRIDGE,
     vantage=Vantage.DOCKER_HOST,
     address=Address.CONTAINER,
     proxied=_ROUTE,

@@ -22,10 +22,10 @@ _ROUTE = Route(
     hops=(Hop.LOOPBACK, Hop.HAPROXY, Hop.BRIDGE, Hop.VETH),
     signature=Signature(
         namespace=Namespace.ENGINE,
-        link=Link.BENCH_BRIDGE,
+        link=Link.USER_BRIDGE,
         destination=Address.LOOPBACK,
         peer=Peer.GATEWAY,
-        carries=frozenset((Device.ENGINE_LOOPBACK, Device.BENCH_BRIDGE, Device.SERVER_LINK)),
+        carries=frozenset((Device.ENGINE_LOOPBACK, Device.USER_BRIDGE, Device.SERVER_LINK)),
         relays=frozenset((Relay.HAPROXY,)),
     ),
 )
@@ -37,7 +37,7 @@ PATH = PathDefinition(
         "The client runs on the Docker host and connects to HAProxy on 127.0.0.1, which connects to the "
         "container's address."
     ),
-    attachment=Attachment.BENCH_BRIDGE,
+    attachment=Attachment.USER_BRIDGE,
     vantage=Vantage.DOCKER_HOST,
     address=Address.LOOPBACK,
     proxied=_ROUTE,

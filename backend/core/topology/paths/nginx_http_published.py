@@ -27,17 +27,17 @@ PATH = PathDefinition(
         "The client runs on the Docker host and connects to nginx on 127.0.0.1, which asks the published"
         " port on 127.0.0.1."
     ),
-    attachment=Attachment.BENCH_BRIDGE,
+    attachment=Attachment.USER_BRIDGE,
     vantage=Vantage.DOCKER_HOST,
     address=Address.LOOPBACK,
     proxied=Route(
         hops=(Hop.LOOPBACK, Hop.NGINX, Hop.LOOPBACK, Hop.DOCKER_PROXY, Hop.BRIDGE, Hop.VETH),
         signature=Signature(
             namespace=Namespace.ENGINE,
-            link=Link.BENCH_BRIDGE,
+            link=Link.USER_BRIDGE,
             destination=Address.LOOPBACK,
             peer=Peer.GATEWAY,
-            carries=frozenset((Device.ENGINE_LOOPBACK, Device.BENCH_BRIDGE, Device.SERVER_LINK)),
+            carries=frozenset((Device.ENGINE_LOOPBACK, Device.USER_BRIDGE, Device.SERVER_LINK)),
             relays=frozenset((Relay.NGINX, Relay.DOCKER_PROXY)),
         ),
     ),
@@ -45,10 +45,10 @@ PATH = PathDefinition(
         hops=(Hop.LOOPBACK, Hop.NGINX, Hop.DNAT, Hop.MASQUERADE, Hop.BRIDGE, Hop.VETH),
         signature=Signature(
             namespace=Namespace.ENGINE,
-            link=Link.BENCH_BRIDGE,
+            link=Link.USER_BRIDGE,
             destination=Address.LOOPBACK,
             peer=Peer.GATEWAY,
-            carries=frozenset((Device.ENGINE_LOOPBACK, Device.BENCH_BRIDGE, Device.SERVER_LINK)),
+            carries=frozenset((Device.ENGINE_LOOPBACK, Device.USER_BRIDGE, Device.SERVER_LINK)),
             relays=frozenset((Relay.NGINX,)),
             dnat=True,
         ),

@@ -28,17 +28,17 @@ PATH = PathDefinition(
         "The client runs in another container on the same bridge and connects to the published port on "
         "the gateway's address."
     ),
-    attachment=Attachment.BENCH_BRIDGE,
+    attachment=Attachment.USER_BRIDGE,
     vantage=Vantage.SIBLING_CONTAINER,
     address=Address.GATEWAY,
     proxied=Route(
         hops=(Hop.VETH, Hop.BRIDGE, Hop.DOCKER_PROXY, Hop.BRIDGE, Hop.VETH),
         signature=Signature(
             namespace=Namespace.OWN,
-            link=Link.BENCH_BRIDGE,
+            link=Link.USER_BRIDGE,
             destination=Address.GATEWAY,
             peer=Peer.GATEWAY,
-            carries=frozenset((Device.BENCH_BRIDGE, Device.SERVER_LINK)),
+            carries=frozenset((Device.USER_BRIDGE, Device.SERVER_LINK)),
             relays=frozenset((Relay.DOCKER_PROXY,)),
         ),
     ),
@@ -46,7 +46,7 @@ PATH = PathDefinition(
         hops=(Hop.VETH, Hop.DNAT, Hop.HAIRPIN, Hop.VETH),
         signature=Signature(
             namespace=Namespace.OWN,
-            link=Link.BENCH_BRIDGE,
+            link=Link.USER_BRIDGE,
             destination=Address.GATEWAY,
             peer=Peer.CLIENT,
             carries=frozenset((Device.SERVER_LINK,)),

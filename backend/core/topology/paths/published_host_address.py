@@ -25,10 +25,10 @@ def _route(hops: tuple[Hop, ...], peer: Peer) -> Route:
         hops=hops,
         signature=Signature(
             namespace=Namespace.ENGINE,
-            link=Link.BENCH_BRIDGE,
+            link=Link.USER_BRIDGE,
             destination=Address.HOST,
             peer=peer,
-            carries=frozenset((Device.BENCH_BRIDGE, Device.SERVER_LINK)),
+            carries=frozenset((Device.USER_BRIDGE, Device.SERVER_LINK)),
             dnat=True,
         ),
     )
@@ -38,7 +38,7 @@ PATH = PathDefinition(
     name="published_host_address",
     title="Published port, host address",
     summary="The client runs on the Docker host and connects to the published port on its own address.",
-    attachment=Attachment.BENCH_BRIDGE,
+    attachment=Attachment.USER_BRIDGE,
     vantage=Vantage.DOCKER_HOST,
     address=Address.HOST,
     proxied=_route((Hop.DNAT, Hop.BRIDGE, Hop.VETH), Peer.HOST),

@@ -26,17 +26,17 @@ PATH = PathDefinition(
         "The client runs on the Docker host and connects to the published port on [::1]; the container "
         "has IPv4 only."
     ),
-    attachment=Attachment.BENCH_BRIDGE,
+    attachment=Attachment.USER_BRIDGE,
     vantage=Vantage.DOCKER_HOST,
     address=Address.LOOPBACK_IPV6,
     proxied=Route(
         hops=(Hop.LOOPBACK, Hop.DOCKER_PROXY, Hop.BRIDGE, Hop.VETH),
         signature=Signature(
             namespace=Namespace.ENGINE,
-            link=Link.BENCH_BRIDGE,
+            link=Link.USER_BRIDGE,
             destination=Address.LOOPBACK_IPV6,
             peer=Peer.GATEWAY,
-            carries=frozenset((Device.ENGINE_LOOPBACK, Device.BENCH_BRIDGE, Device.SERVER_LINK)),
+            carries=frozenset((Device.ENGINE_LOOPBACK, Device.USER_BRIDGE, Device.SERVER_LINK)),
             relays=frozenset((Relay.DOCKER_PROXY,)),
         ),
     ),

@@ -23,10 +23,10 @@ _ROUTE = Route(
     hops=(Hop.WIRE, Hop.DNAT, Hop.BRIDGE, Hop.VETH),
     signature=Signature(
         namespace=Namespace.REMOTE_ENGINE,
-        link=Link.BENCH_BRIDGE,
+        link=Link.USER_BRIDGE,
         destination=Address.HOST,
         peer=Peer.CLIENT,
-        carries=frozenset((Device.WIRE, Device.BENCH_BRIDGE, Device.SERVER_LINK)),
+        carries=frozenset((Device.WIRE, Device.USER_BRIDGE, Device.SERVER_LINK)),
         dnat=True,
     ),
 )
@@ -37,7 +37,7 @@ PATH = PathDefinition(
     summary=(
         "The client runs on another host and connects to the published port on the Docker host's address."
     ),
-    attachment=Attachment.BENCH_BRIDGE,
+    attachment=Attachment.USER_BRIDGE,
     vantage=Vantage.REMOTE_HOST,
     address=Address.HOST,
     proxied=_ROUTE,

@@ -22,7 +22,7 @@ _ROUTE = Route(
     hops=(Hop.LOOPBACK,),
     signature=Signature(
         namespace=Namespace.SERVER,
-        link=Link.BENCH_BRIDGE,
+        link=Link.USER_BRIDGE,
         destination=Address.LOOPBACK,
         peer=Peer.LOOPBACK,
         carries=frozenset((Device.SERVER_LOOPBACK,)),
@@ -35,7 +35,7 @@ PATH = PathDefinition(
     summary=(
         "The client runs in a container that shares the server's network namespace and connects to 127.0.0.1."
     ),
-    attachment=Attachment.BENCH_BRIDGE,
+    attachment=Attachment.USER_BRIDGE,
     vantage=Vantage.SHARED_NAMESPACE,
     address=Address.LOOPBACK,
     proxied=_ROUTE,
