@@ -25,12 +25,12 @@ from worker.host.leftovers import leftovers
 from worker.host.lock import PLACE as HOST
 from worker.host.lock import measuring
 from worker.host.spool import Spool
-from worker.trial.bench import Bench
 from worker.trial.breaker import Breaker
 from worker.trial.carry_out import Claimed, carry_out
 from worker.trial.nodes import Places
 from worker.trial.recording import drain
 from worker.trial.takes import Patience
+from worker.trial.testbed import Testbed
 from worker.trial_queue import StoreTrialQueue
 
 log = logging.getLogger(__name__)
@@ -56,7 +56,7 @@ class WorkerRuntime:
         self._spool = Spool(settings.var_dir / "spool")
         self._queue = StoreTrialQueue(settings)
         self._redis = connect(settings)
-        self._bench = Bench(
+        self._testbed = Testbed(
             Places(settings.install_id, settings.runtime_dir, settings.var_dir),
             progress.info,
             settings.programs,
@@ -87,9 +87,9 @@ class WorkerRuntime:
         self._instance.acquire()
         self._spool.recover()
         with measuring(self._lock_place):
-            self._bench.start()
+            self._testbed.start()
             self._look_around()
-            self._queue.announce(self._bench.capabilities(), self._environment)
+            self._queue.announce(self._testbed.capabilities(), self._environment)
             drain(self._spool, self._queue)
             if taken := self._queue.take_over():
                 progress.info("taking over %d trials of an earlier worker", taken)
@@ -112,7 +112,7 @@ class WorkerRuntime:
             if thread.is_alive():
                 thread.join()
         if self._instance.held:
-            self._bench.stop()
+            self._testbed.stop()
             self._instance.release()
 
     # --- trials ---------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class WorkerRuntime:
         """Measure one claimed trial and note how it ended; returns that in one word."""
         return carry_out(
             trial,
-            self._bench,
+            self._testbed,
             self._queue,
             self._spool,
             self._live,
@@ -199,8 +199,8 @@ class WorkerRuntime:
     def _look_around(self) -> None:
         """Take the environment anew when other engines run than before: a run's cells may start some."""
         try:
-            if (running := self._bench.engines()) != self._engines:
-                self._environment, self._engines = self._bench.environment(), running
+            if (running := self._testbed.engines()) != self._engines:
+                self._environment, self._engines = self._testbed.environment(), running
         except HostFault as error:
             log.warning("the environment is not read anew: %s", error)
 

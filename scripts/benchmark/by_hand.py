@@ -23,11 +23,10 @@ from backend.core.sample.record import TrialRecord
 from backend.core.statistics.paired import paired_ratio
 from backend.core.topology.paths import PATHS
 from backend.core.workload.tools import TOOLS
-from worker.trial.bench import Bench
-from worker.trial.command import Pump, bounded
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
 from worker.trial.nodes import Places
+from worker.trial.testbed import Testbed
 
 BLOCKS, SECONDS, WARM_UP_S = 20, 3, 1
 SEED = 20261120
@@ -45,7 +44,7 @@ class Size:
 class Arms:
     """The ways of measuring, with what they gave."""
 
-    bench: Bench
+    testbed: Testbed
     container: Any
     commands: list[list[str]]
     levels: dict[str, Level]
@@ -74,10 +73,10 @@ class Arms:
 
     def plimsoll(self) -> float:
         """Transactions per second of a trial."""
-        rig = self.bench.rig(self.levels)
+        rig = self.testbed.rig(self.levels)
         try:
             order = Order("trl_benchmark", 1, PATHS[str(self.levels["path"])], self.levels)
-            record = Measurement(rig, order, NoHooks(), self.bench.tools).run()
+            record = Measurement(rig, order, NoHooks(), self.testbed.tools).run()
         finally:
             rig.close()
         self.records.append(record)
@@ -87,27 +86,27 @@ class Arms:
 def compare(root: Path, var: Path, size: Size) -> dict[str, Any]:
     """Ratio of tps through Plimsoll to tps by hand, and what the observers cost inside the window."""
     places = Places("bench", Path("/run/plimsoll-bench"), var)
-    bench = Bench(places, print)
-    bench.start()
+    testbed = Testbed(places, print)
+    testbed.start()
     try:
         engine = docker.DockerClient(base_url="unix:///run/plimsoll-bench/engines/on/docker.sock")
-        arms = _arms(bench, engine, size.seconds)
+        arms = _arms(testbed, engine, size.seconds)
         return _figures(size, _blocks(arms, size.blocks), arms.records)
     finally:
-        bench.stop()
+        testbed.stop()
 
 
-def _arms(bench: Bench, engine: Any, seconds: int) -> Arms:
+def _arms(testbed: Testbed, engine: Any, seconds: int) -> Arms:
     levels = applicable(
         {name: factor.default for name, factor in FACTORS.items()}
         | {"path": "container_address", "duration_s": seconds, "warm_up_s": WARM_UP_S}
     )
-    rig = bench.rig(levels)
+    rig = testbed.rig(levels)
     tool = TOOLS[str(levels["tool"])]
     commands = [list(tool.run(levels, rig.target, duration)) for duration in (WARM_UP_S, seconds)]
     container = engine.containers.get(rig.place.container.name)
     rig.close()
-    return Arms(bench, container, commands, levels)
+    return Arms(testbed, container, commands, levels)
 
 
 def _blocks(arms: Arms, count: int) -> list[dict[str, float]]:

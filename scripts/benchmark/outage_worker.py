@@ -21,7 +21,7 @@ class QuickRuntime(WorkerRuntime):
         settings.runtime_dir.mkdir(parents=True, exist_ok=True)
         super().__init__(settings, lock_place=settings.runtime_dir)
         nothing: dict[str, Any] = {}
-        self._bench = SimpleNamespace(  # type: ignore[assignment]  # all that a station asks of it here
+        self._testbed = SimpleNamespace(  # type: ignore[assignment]  # all that a station asks of it here
             start=lambda: None,
             stop=lambda: None,
             engines=frozenset,

@@ -11,10 +11,10 @@ import pytest
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
-from worker.trial.bench import Bench
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
 from worker.trial.nodes import Places
+from worker.trial.testbed import Testbed
 
 ROOT = Path(__file__).parents[2]
 INSTALL = "livetest"
@@ -43,9 +43,9 @@ def places() -> Places:
 
 
 @pytest.fixture(scope="session")
-def bench(places: Places) -> Iterator[Bench]:
+def testbed(places: Places) -> Iterator[Testbed]:
     """Both lab engines, up for the whole session."""
-    made = Bench(places, print)
+    made = Testbed(places, print)
     made.start()
     yield made
     made.stop()
@@ -59,24 +59,24 @@ def levels_of(path: str, userland_proxy: bool = True, **levels: Level) -> dict[s
     return applicable({name: given.get(name, factor.default) for name, factor in FACTORS.items()})
 
 
-def measured(bench: Bench, levels: Mapping[str, Level], taken: str | None = None) -> Measurement:
+def measured(testbed: Testbed, levels: Mapping[str, Level], taken: str | None = None) -> Measurement:
     """One real trial, claimed to be on the levels' path and really sent along `taken`; keeps its `record`.
 
     A look at the connections that came too early or too late on a busy machine proves nothing either
     way: such a trial, and only such a one, is taken again.
     """
     for _ in range(LOOKS):
-        measurement = _measured(bench, levels, taken)
+        measurement = _measured(testbed, levels, taken)
         assert measurement.record is not None
         if measurement.record.evidence.verdict != "not_proven":
             break
     return measurement
 
 
-def _measured(bench: Bench, levels: Mapping[str, Level], taken: str | None) -> Measurement:
-    rig = bench.rig(levels, PATHS[taken] if taken else None)
+def _measured(testbed: Testbed, levels: Mapping[str, Level], taken: str | None) -> Measurement:
+    rig = testbed.rig(levels, PATHS[taken] if taken else None)
     order = Order("trl_0000000000000000", 1, PATHS[str(levels["path"])], levels)
-    measurement = Measurement(rig, order, NoHooks(), bench.tools)
+    measurement = Measurement(rig, order, NoHooks(), testbed.tools)
     try:
         measurement.run()
     finally:
@@ -85,9 +85,9 @@ def _measured(bench: Bench, levels: Mapping[str, Level], taken: str | None) -> M
 
 
 def trial(
-    bench: Bench, label: str, userland_proxy: bool, *, taken: str | None = None, **levels: Level
+    testbed: Testbed, label: str, userland_proxy: bool, *, taken: str | None = None, **levels: Level
 ) -> TrialRecord:
     """The record of one real trial."""
-    record = measured(bench, levels_of(label, userland_proxy, **levels), taken).record
+    record = measured(testbed, levels_of(label, userland_proxy, **levels), taken).record
     assert record is not None
     return record

@@ -16,26 +16,26 @@ from backend.core.sample.record import TrialRecord
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import INSTALL, LOOKS, levels_of
-from worker.trial.bench import Bench
 from worker.trial.hooks import NoHooks, Stop, Stopped
 from worker.trial.measure import Measurement, Order
+from worker.trial.testbed import Testbed
 
 Cells = list[dict[str, Level]]
 
 
-def server_pid(bench: Bench, levels: dict[str, Level]) -> int:
-    rig = bench.rig(levels)
+def server_pid(testbed: Testbed, levels: dict[str, Level]) -> int:
+    rig = testbed.rig(levels)
     rig.close()
     return rig.deployment.server.pid
 
 
-def trial_of(bench: Bench, cell: ServedCell) -> TrialRecord:
+def trial_of(testbed: Testbed, cell: ServedCell) -> TrialRecord:
     """One real trial on the server of a replica, taken again where a busy machine proved nothing."""
     for _ in range(LOOKS):
-        rig = bench.rig(cell.levels, replica=cell.replica)
+        rig = testbed.rig(cell.levels, replica=cell.replica)
         order = Order("trl_0000000000000000", 1, PATHS[str(cell.levels["path"])], cell.levels)
         try:
-            record = Measurement(rig, order, NoHooks(), bench.tools).run()
+            record = Measurement(rig, order, NoHooks(), testbed.tools).run()
         finally:
             rig.close()
         if record.evidence.verdict != "not_proven":
@@ -56,27 +56,27 @@ def served(cells: Cells) -> Callable[[], list[ServedCell]]:
     return lambda: [ServedCell(levels) for levels in cells]
 
 
-def test_a_run_s_servers_come_up_together_and_stay(bench: Bench) -> None:
+def test_a_run_s_servers_come_up_together_and_stay(testbed: Testbed) -> None:
     cells: Cells = [
         levels_of("container_address", service="pong"),
         levels_of("host_network", service="pong"),
         levels_of("container_address", service="flask"),
         levels_of("container_address", False, scale=2),
     ]
-    bench.prepare("run_first", 0, served(cells))
-    running = bench.servers()
+    testbed.prepare("run_first", 0, served(cells))
+    running = testbed.servers()
     assert set(running) == {server_spec(levels).key for levels in cells}
-    assert [server_pid(bench, levels) for levels in cells] == [
+    assert [server_pid(testbed, levels) for levels in cells] == [
         running[server_spec(levels).key] for levels in cells
     ]
 
 
-def test_the_next_run_starts_its_own_servers_and_takes_down_the_rest(bench: Bench) -> None:
+def test_the_next_run_starts_its_own_servers_and_takes_down_the_rest(testbed: Testbed) -> None:
     shared, gone = levels_of("container_address", service="pong"), levels_of("host_network", service="pong")
-    bench.prepare("run_second", 0, served([shared, gone]))
-    before = bench.servers()
-    bench.prepare("run_third", 0, served([shared]))
-    after = bench.servers()
+    testbed.prepare("run_second", 0, served([shared, gone]))
+    before = testbed.servers()
+    testbed.prepare("run_third", 0, served([shared]))
+    after = testbed.servers()
     assert set(after) == {server_spec(shared).key}
     assert after[server_spec(shared).key] != before[server_spec(shared).key], "no server outlives its run"
 
@@ -86,18 +86,18 @@ def test_the_next_run_starts_its_own_servers_and_takes_down_the_rest(bench: Benc
     [("published_loopback", "memory"), ("published_loopback", "volume"), ("bare_host", "memory")],
 )
 def test_two_rounds_are_served_by_different_starts_and_the_duplicate_by_its_own(
-    bench: Bench, path: str, storage: str
+    testbed: Testbed, path: str, storage: str
 ) -> None:
     levels = levels_of(path, storage=storage)
     cells = [ServedCell(levels, replica) for replica in (0, 1)]
     starts, namespaces = set(), set()
     with ExitStack() as held:
         for block in range(2):
-            bench.prepare("run_restarts", block, lambda: cells)
+            testbed.prepare("run_restarts", block, lambda: cells)
             for cell in cells:
-                record = trial_of(bench, cell)
+                record = trial_of(testbed, cell)
                 assert record.evidence.verdict == "proven", record.evidence.sentence
-                rig = bench.rig(levels, replica=cell.replica)
+                rig = testbed.rig(levels, replica=cell.replica)
                 rig.close()
                 assert record.server == rig.deployment.start_id, "within a round the server stays"
                 starts.add(record.server)
@@ -106,46 +106,46 @@ def test_two_rounds_are_served_by_different_starts_and_the_duplicate_by_its_own(
                 namespaces.add(os.fstat(held.enter_context(place.open()).fileno()).st_ino)
     assert len(starts) == 4
     assert len(namespaces) == (1 if path == "bare_host" else 4)
-    assert set(bench.servers()) == {server_spec(levels, replica).key for replica in (0, 1)}
-    bench.prepare("run_after", 0, served([levels_of("container_address", service="pong")]))
-    assert len(bench.servers()) == 1
+    assert set(testbed.servers()) == {server_spec(levels, replica).key for replica in (0, 1)}
+    testbed.prepare("run_after", 0, served([levels_of("container_address", service="pong")]))
+    assert len(testbed.servers()) == 1
     left = [name for name in containers("on") if name.endswith("-r1")]
     assert not left
 
 
-def test_a_reverse_proxy_is_made_anew_with_its_server(bench: Bench) -> None:
+def test_a_reverse_proxy_is_made_anew_with_its_server(testbed: Testbed) -> None:
     levels = levels_of("nginx_stream", service="pong")
     found = []
     for block in range(2):
-        bench.prepare("run_fronts", block, served([levels]))
-        rig = bench.rig(levels)
+        testbed.prepare("run_fronts", block, served([levels]))
+        rig = testbed.rig(levels)
         rig.close()
         found.append(rig.target.port)
-        assert trial_of(bench, ServedCell(levels)).evidence.verdict == "proven"
+        assert trial_of(testbed, ServedCell(levels)).evidence.verdict == "proven"
     assert found[0] != found[1]
 
 
-def test_a_cancel_ends_the_filling_of_large_tables(bench: Bench) -> None:
+def test_a_cancel_ends_the_filling_of_large_tables(testbed: Testbed) -> None:
     levels = levels_of("container_address", scale=50)
 
     class Cancelled(NoHooks):
         def stop_wanted(self) -> Stop | None:
-            return "cancel" if server_spec(levels).key in bench.servers() else None
+            return "cancel" if server_spec(levels).key in testbed.servers() else None
 
     with pytest.raises(Stopped):
-        bench.prepare("run_cancelled", 0, served([levels]), Cancelled())
-    bench.renew(levels)
-    assert server_spec(levels).key not in bench.servers()
+        testbed.prepare("run_cancelled", 0, served([levels]), Cancelled())
+    testbed.renew(levels)
+    assert server_spec(levels).key not in testbed.servers()
 
 
-def test_one_server_serves_every_path_that_differs_in_the_client_alone(bench: Bench) -> None:
+def test_one_server_serves_every_path_that_differs_in_the_client_alone(testbed: Testbed) -> None:
     paths = ("same_container", "sibling_container", "container_address", "published_loopback", "nginx_stream")
     assert len({server_spec(levels_of(path)).key for path in paths}) == 1
-    assert len({server_pid(bench, levels_of(path)) for path in paths}) == 1
+    assert len({server_pid(testbed, levels_of(path)) for path in paths}) == 1
 
 
-def test_a_fresh_server_is_another_process_with_the_same_data(bench: Bench) -> None:
+def test_a_fresh_server_is_another_process_with_the_same_data(testbed: Testbed) -> None:
     levels = levels_of("container_address", storage="volume", fresh_server=True, script="tpcb_like")
-    first, second = (server_pid(bench, levels) for _ in range(2))
+    first, second = (server_pid(testbed, levels) for _ in range(2))
     assert first != second
-    bench.renew(levels)
+    testbed.renew(levels)

@@ -68,8 +68,8 @@ def server(image: str, network: str, path: str, published: int, **levels: Level)
 
 def containers(image: str) -> Mapping[str, ContainerSpec]:
     """One container of every kind that a template makes; the shared one's owner stands before it."""
-    bench = NETWORK.name
-    memory = server(image, bench, "published_loopback", 20001)
+    network = NETWORK.name
+    memory = server(image, network, "published_loopback", 20001)
     front = front_spec(levels_of("nginx_stream", service="pong"))
     assert front is not None
     pong = server_spec(levels_of("nginx_stream", service="pong"))
@@ -77,16 +77,16 @@ def containers(image: str) -> Mapping[str, ContainerSpec]:
     return {
         "server in memory, published": memory,
         "server in its layer, with limits": server(
-            image, bench, "container_address", 0, storage="layer", **limits
+            image, network, "container_address", 0, storage="layer", **limits
         ),
-        "server on a volume": server(image, bench, "container_address", 0, storage="volume"),
+        "server on a volume": server(image, network, "container_address", 0, storage="volume"),
         "server of iperf3, published": server(
-            image, bench, "published_loopback", 20002, tool="iperf3", service="iperf3_server"
+            image, network, "published_loopback", 20002, tool="iperf3", service="iperf3_server"
         ),
         "server in the engine's network": server(image, "host", "host_network", 0),
         "server with a Unix socket": server(image, "none", "unix_socket", 0),
         "client in the engine's network": templates.client(image, "test-client-host", "host"),
-        "client beside the server": templates.client(image, "test-client-sibling", bench),
+        "client beside the server": templates.client(image, "test-client-sibling", network),
         "client in the server's namespace": templates.client(
             image, "test-client-shared", f"container:{memory.name}"
         ),

@@ -12,10 +12,10 @@ from backend.core.sample import histogram
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of, measured
-from worker.trial.bench import Bench
 from worker.trial.deployment import run_in
 from worker.trial.hooks import NoHooks, Stop, Stopped
 from worker.trial.measure import Measurement, Order
+from worker.trial.testbed import Testbed
 
 RATE = 500
 SECONDS = 2
@@ -26,15 +26,15 @@ def offered(path: str, **levels: Level) -> dict[str, Level]:
     return levels_of(path, **{"rate": RATE, "duration_s": SECONDS, **levels})
 
 
-def taken(bench: Bench, levels: Mapping[str, Level]) -> TrialRecord:
-    record = measured(bench, levels).record
+def taken(testbed: Testbed, levels: Mapping[str, Level]) -> TrialRecord:
+    record = measured(testbed, levels).record
     assert record is not None
     return record
 
 
-def left_behind(bench: Bench, levels: Mapping[str, Level]) -> str:
+def left_behind(testbed: Testbed, levels: Mapping[str, Level]) -> str:
     """What stands in the client's /tmp, or below another name there, that came from a log."""
-    rig = bench.rig(levels)
+    rig = testbed.rig(levels)
     try:
         _, text = run_in(rig.place.engine, rig.place.container, ["sh", "-c", "ls -A /tmp"], 10.0)
     finally:
@@ -51,9 +51,9 @@ def printed(record: TrialRecord, pattern: str) -> float:
 
 
 @pytest.mark.parametrize("path", VANTAGES)
-def test_the_histogram_holds_every_transaction_and_agrees_with_pgbench(bench: Bench, path: str) -> None:
+def test_the_histogram_holds_every_transaction_and_agrees_with_pgbench(testbed: Testbed, path: str) -> None:
     levels = offered(path)
-    record = taken(bench, levels)
+    record = taken(testbed, levels)
     assert record.evidence.verdict == "proven", record.evidence.sentence
     assert [command.purpose for command in record.commands] == ["measure", "collect"]
     assert sum(count for _, count in record.histogram) == record.transactions
@@ -76,7 +76,7 @@ def test_the_histogram_holds_every_transaction_and_agrees_with_pgbench(bench: Be
     assert "latency_avg_ms" not in record.metrics, "nothing here is closed loop"
     ladder = [record.metrics[f"open_latency_{name}_ms"] for name in ("p50", "p90", "max")]
     assert ladder == sorted(ladder) and ladder[0] > 0
-    assert left_behind(bench, levels) == ""
+    assert left_behind(testbed, levels) == ""
 
 
 def _lower(bound: int) -> int:
@@ -85,18 +85,18 @@ def _lower(bound: int) -> int:
     return below + 1
 
 
-def test_percentiles_come_with_enough_transactions_and_their_absence_is_told(bench: Bench) -> None:
-    many = taken(bench, offered("container_address", rate=6000))
+def test_percentiles_come_with_enough_transactions_and_their_absence_is_told(testbed: Testbed) -> None:
+    many = taken(testbed, offered("container_address", rate=6000))
     names = [f"open_latency_{name}_ms" for name in ("p50", "p90", "p99", "p999", "max")]
     assert [many.metrics[name] for name in names] == sorted(many.metrics[name] for name in names)
     assert not [text for text in many.warnings if text.startswith("few transactions")]
-    few = taken(bench, offered("container_address", rate=200))
+    few = taken(testbed, offered("container_address", rate=200))
     assert "open_latency_p99_ms" not in few.metrics and "open_latency_p90_ms" in few.metrics
     assert [text for text in few.warnings if text.startswith("few transactions for a percentile")]
 
 
-def test_a_rate_beyond_what_can_be_carried_is_told(bench: Bench) -> None:
-    record = taken(bench, offered("published_loopback", rate=400_000))
+def test_a_rate_beyond_what_can_be_carried_is_told(testbed: Testbed) -> None:
+    record = taken(testbed, offered("published_loopback", rate=400_000))
     assert record.metrics["tps"] < 0.95 * 400_000
     assert [text for text in record.warnings if text.startswith("the offered rate was not reached: ")]
     queued_ms = record.metrics["open_latency_p50_ms"]
@@ -117,14 +117,16 @@ class _StopAtTheFirstSecond(NoHooks):
 
 
 @pytest.mark.parametrize("path", ["container_address", "bare_host"])
-def test_a_stopped_trial_leaves_no_log(bench: Bench, path: str) -> None:
+def test_a_stopped_trial_leaves_no_log(testbed: Testbed, path: str) -> None:
     levels = offered(path, duration_s=20)
-    rig = bench.rig(levels)
+    rig = testbed.rig(levels)
     hooks = _StopAtTheFirstSecond()
     try:
         with pytest.raises(Stopped):
-            Measurement(rig, Order("trl_00000000000000aa", 1, PATHS[path], levels), hooks, bench.tools).run()
+            Measurement(
+                rig, Order("trl_00000000000000aa", 1, PATHS[path], levels), hooks, testbed.tools
+            ).run()
     finally:
         rig.close()
     assert hooks.seen
-    assert left_behind(bench, levels) == ""
+    assert left_behind(testbed, levels) == ""

@@ -17,38 +17,38 @@ from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import engine_names
 from worker.engine.segment import Segment
 from worker.host.ledger import Ledger
-from worker.trial.bench import RELAY, Bench
 from worker.trial.nodes import Places
+from worker.trial.testbed import RELAY, Testbed
 
 
-def test_a_registered_program_relays_in_the_place_of_docker_proxy(bench: Bench) -> None:
+def test_a_registered_program_relays_in_the_place_of_docker_proxy(testbed: Testbed) -> None:
     levels = levels_of("published_loopback", True, proxy_program=RELAY, service="pong")
-    measurement = measured(bench, levels)
+    measurement = measured(testbed, levels)
     record, seen = measurement.record, measurement.seen
     assert record is not None and seen is not None
     assert record.evidence.verdict == "proven", record.evidence.sentence
     assert seen.relays[Relay.DOCKER_PROXY] > 0
-    assert {p.name for p in record.processes if p.role == "proxy"} == {Path(bench.program(RELAY)).name[:15]}
+    assert {p.name for p in record.processes if p.role == "proxy"} == {Path(testbed.program(RELAY)).name[:15]}
 
 
-def test_an_engine_that_died_is_started_again(bench: Bench) -> None:
+def test_an_engine_that_died_is_started_again(testbed: Testbed) -> None:
     levels = levels_of("published_loopback", True, service="pong")
-    trial(bench, "shared_namespace", True)
-    before = bench.rig(levels)
+    trial(testbed, "shared_namespace", True)
+    before = testbed.rig(levels)
     before.close()
     pid = before.deployment.node.pid
     os.kill(pid, signal.SIGKILL)
-    record = trial(bench, "published_loopback", True, service="pong")
+    record = trial(testbed, "published_loopback", True, service="pong")
     assert record.evidence.verdict == "proven", record.evidence.sentence
-    after = bench.rig(levels)
+    after = testbed.rig(levels)
     after.close()
     assert after.deployment.node.pid != pid
-    other = trial(bench, "shared_namespace", True)
+    other = trial(testbed, "shared_namespace", True)
     assert other.evidence.verdict == "proven", "servers that stood beside it are made anew too"
 
 
-def test_a_front_s_workers_are_counted_one_by_one(bench: Bench) -> None:
-    record = trial(bench, "nginx_stream", True, front_workers=2, clients=8, service="pong")
+def test_a_front_s_workers_are_counted_one_by_one(testbed: Testbed) -> None:
+    record = trial(testbed, "nginx_stream", True, front_workers=2, clients=8, service="pong")
     workers = [p for p in record.processes if p.name == "nginx worker"]
     assert 1 <= len(workers) <= 2
     assert sum(p.seconds for p in workers) == pytest.approx(record.cpu.roles["proxy"], rel=0.15)
@@ -71,33 +71,33 @@ def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def host_bench(places: Places, bench: Bench, stand_in: Path) -> Iterator[Bench]:
+def host_testbed(places: Places, testbed: Testbed, stand_in: Path) -> Iterator[Testbed]:
     """A bench that takes the stand-in for the host's own daemon; its image is the session's."""
     own = Places("hosttest", Path("/run/plimsoll-hosttest"), places.var.parent / "live-host")
     (own.var / "images").mkdir(parents=True, exist_ok=True)
     for archive in (places.var / "images").glob("plimsoll-bench-*.tar"):
         if not (link := own.var / "images" / archive.name).exists():
             os.link(archive, link)
-    made = Bench(own, print, host_socket=stand_in)
+    made = Testbed(own, print, host_socket=stand_in)
     made.start()
     yield made
     made.stop()
 
 
 @pytest.mark.parametrize("path", HOST_ENGINE_PATHS)
-def test_the_host_s_own_daemon_is_measured_as_it_is(host_bench: Bench, path: str) -> None:
-    found = host_bench.capabilities()
+def test_the_host_s_own_daemon_is_measured_as_it_is(host_testbed: Testbed, path: str) -> None:
+    found = host_testbed.capabilities()
     assert "host" in found["engines"], found["reasons"]
     assert found["host_userland_proxy"] is False, "detected, not assumed"
     wrong = infeasible(levels_of(path, True, engine="host"), found)
     assert wrong is not None and wrong.code == "host_engine_setting"
-    record = trial(host_bench, path, False, engine="host")
+    record = trial(host_testbed, path, False, engine="host")
     assert record.evidence.verdict == "proven", record.evidence.sentence
 
 
-def test_the_host_s_daemon_is_left_as_it_was(host_bench: Bench, stand_in: Path) -> None:
-    trial(host_bench, "container_address", False, engine="host")
-    host_bench.stop()
+def test_the_host_s_daemon_is_left_as_it_was(host_testbed: Testbed, stand_in: Path) -> None:
+    trial(host_testbed, "container_address", False, engine="host")
+    host_testbed.stop()
     docker = DockerEngine(str(stand_in))
     try:
         assert docker.client.containers.list(all=True) == []

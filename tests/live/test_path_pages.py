@@ -18,8 +18,8 @@ from backend.core.topology.model import PathDefinition, Relay, Route
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import ROOT, levels_of, measured
 from worker.host.commands import in_namespace, run
-from worker.trial.bench import Bench
 from worker.trial.rig import Rig
+from worker.trial.testbed import Testbed
 
 PAGES = ROOT / "docs" / "paths"
 ENGINE = "20.10"
@@ -59,26 +59,26 @@ def shown(signal: Signal, route: Route) -> bool:
     return signal.name not in {name(relay) for relay in others for name in (of_cpu, of_sockets)}
 
 
-def section(bench: Bench, path: PathDefinition, userland_proxy: bool) -> list[str]:
+def section(testbed: Testbed, path: PathDefinition, userland_proxy: bool) -> list[str]:
     heading = [f"## userland-proxy {'on' if userland_proxy else 'off'}", ""]
     route = path.route(userland_proxy)
     if route is None:
         return [*heading, f"Unreachable: {path.unreachable}.", ""]
     heading += ["Hops: " + " → ".join(path.hops(userland_proxy)), ""]
     levels = levels_of(path.name, userland_proxy)
-    why = infeasible(levels, bench.capabilities())
+    why = infeasible(levels, testbed.capabilities())
     if why is not None:
         return [*heading, f"{NOT_TAKEN}{why.detail}.", ""]
-    return [*heading, *seen_in(bench, path, route, userland_proxy)]
+    return [*heading, *seen_in(testbed, path, route, userland_proxy)]
 
 
-def seen_in(bench: Bench, path: PathDefinition, route: Route, userland_proxy: bool) -> list[str]:
+def seen_in(testbed: Testbed, path: PathDefinition, route: Route, userland_proxy: bool) -> list[str]:
     """What one trial moved and showed. Everything stands before the rules are counted."""
     levels = levels_of(path.name, userland_proxy)
-    rig = bench.rig(levels)
+    rig = testbed.rig(levels)
     try:
         rules = nat_counts(rig)
-        measurement = measured(bench, levels)
+        measurement = measured(testbed, levels)
         after = nat_counts(rig)
     finally:
         rig.close()
@@ -108,7 +108,7 @@ def seen_in(bench: Bench, path: PathDefinition, route: Route, userland_proxy: bo
     ]
 
 
-def page(bench: Bench, path: PathDefinition) -> str:
+def page(testbed: Testbed, path: PathDefinition) -> str:
     lines = [
         f"# {path.name}",
         "",
@@ -116,20 +116,20 @@ def page(bench: Bench, path: PathDefinition) -> str:
         "",
         path.summary,
         "",
-        *section(bench, path, True),
-        *section(bench, path, False),
+        *section(testbed, path, True),
+        *section(testbed, path, False),
     ]
     return "\n".join(lines)
 
 
 @pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.name)
-def test_the_page_says_what_the_wire_shows(bench: Bench, path: PathDefinition) -> None:
-    version = bench.environment()["engine on docker"]
+def test_the_page_says_what_the_wire_shows(testbed: Testbed, path: PathDefinition) -> None:
+    version = testbed.environment()["engine on docker"]
     if not version.startswith(ENGINE):
         pytest.skip(
             f"the pages are about Docker Engine {ENGINE}, this is {version}: its rules read differently"
         )
-    text = page(bench, path)
+    text = page(testbed, path)
     assert MARK["disagrees"] not in text
     file = PAGES / f"{path.name}.md"
     if os.environ.get("PLIMSOLL_WRITE_DOCS") == "1":

@@ -17,7 +17,7 @@ from backend.core.topology.feasible import infeasible
 from backend.core.topology.model import Relay
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of, measured, trial
-from worker.trial.bench import Bench
+from worker.trial.testbed import Testbed
 
 SETTINGS = [pytest.param(True, id="proxy-on"), pytest.param(False, id="proxy-off")]
 MARK = {"proven": "P", "not_proven": "?", "contradicted": "·"}
@@ -39,20 +39,20 @@ def why_not(evidence: Evidence) -> str:
     return "\n".join((evidence.sentence, *lines))
 
 
-def obstacle(bench: Bench, levels: dict[str, Level]) -> str | None:
+def obstacle(testbed: Testbed, levels: dict[str, Level]) -> str | None:
     """Why this host cannot run a cell."""
-    found = infeasible(levels, bench.capabilities())
+    found = infeasible(levels, testbed.capabilities())
     return None if found is None else found.detail
 
 
 @functools.cache
-def taken(bench: Bench, path: str, userland_proxy: bool) -> Taken | str:
+def taken(testbed: Testbed, path: str, userland_proxy: bool) -> Taken | str:
     """One trial for the whole session, or the reason why there can be none."""
     levels = levels_of(path, userland_proxy)
-    why = obstacle(bench, levels)
+    why = obstacle(testbed, levels)
     if why is not None:
         return why
-    measurement = measured(bench, levels)
+    measurement = measured(testbed, levels)
     assert measurement.record is not None
     assert measurement.seen is not None
     return Taken(measurement.record, measurement.seen)
@@ -60,8 +60,8 @@ def taken(bench: Bench, path: str, userland_proxy: bool) -> Taken | str:
 
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
 @pytest.mark.parametrize("path", PATHS)
-def test_a_path_is_proven_under_its_own_name(bench: Bench, path: str, userland_proxy: bool) -> None:
-    found = taken(bench, path, userland_proxy)
+def test_a_path_is_proven_under_its_own_name(testbed: Testbed, path: str, userland_proxy: bool) -> None:
+    found = taken(testbed, path, userland_proxy)
     if isinstance(found, str):
         pytest.skip(found)
     evidence = found.record.evidence
@@ -75,12 +75,12 @@ def test_a_path_is_proven_under_its_own_name(bench: Bench, path: str, userland_p
 
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
 def test_no_path_passes_for_another(
-    bench: Bench, userland_proxy: bool, capsys: pytest.CaptureFixture[str]
+    testbed: Testbed, userland_proxy: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The confusion matrix: what was seen on each path, judged under the label of every other."""
     lines, wrong, absent = [], [], []
     for path in PATHS.values():
-        found = taken(bench, path.name, userland_proxy)
+        found = taken(testbed, path.name, userland_proxy)
         if isinstance(found, str):
             absent.append(f"{path.name:>26}: {found}")
             continue
@@ -116,13 +116,13 @@ MISLABELLED = [
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
 @pytest.mark.parametrize(("label", "sent"), MISLABELLED)
 def test_a_trial_sent_along_another_path_is_contradicted(
-    bench: Bench, label: str, sent: str, userland_proxy: bool
+    testbed: Testbed, label: str, sent: str, userland_proxy: bool
 ) -> None:
     for name in (label, sent):
-        why = obstacle(bench, levels_of(name, userland_proxy, service="postgres"))
+        why = obstacle(testbed, levels_of(name, userland_proxy, service="postgres"))
         if why is not None:
             pytest.skip(why)
-    record = trial(bench, label, userland_proxy, taken=sent, service="postgres")
+    record = trial(testbed, label, userland_proxy, taken=sent, service="postgres")
     assert record.evidence.verdict == "contradicted", why_not(record.evidence)
 
 
@@ -154,20 +154,20 @@ UNUSUAL: list[tuple[str, dict[str, Level]]] = [
     ids=[f"{path}-{'-'.join(map(str, levels.values()))}" for path, levels in UNUSUAL],
 )
 def test_every_kind_of_load_proves_its_path(
-    bench: Bench, path: str, levels: dict[str, Level], userland_proxy: bool
+    testbed: Testbed, path: str, levels: dict[str, Level], userland_proxy: bool
 ) -> None:
     asked = levels_of(path, userland_proxy, **levels)
-    why = obstacle(bench, asked)
+    why = obstacle(testbed, asked)
     if why is not None:
         pytest.skip(why)
-    record = measured(bench, asked).record
+    record = measured(testbed, asked).record
     assert record is not None
     assert record.evidence.verdict == "proven", why_not(record.evidence)
 
 
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
-def test_cpu_by_role_and_idle_sum_to_what_the_host_had(bench: Bench, userland_proxy: bool) -> None:
-    cpu = trial(bench, "published_loopback", userland_proxy, duration_s=2).cpu
+def test_cpu_by_role_and_idle_sum_to_what_the_host_had(testbed: Testbed, userland_proxy: bool) -> None:
+    cpu = trial(testbed, "published_loopback", userland_proxy, duration_s=2).cpu
     total = sum(cpu.roles.values()) + cpu.unattributed + cpu.idle + cpu.steal
     assert total == pytest.approx(cpu.capacity, rel=1e-6)
     assert abs(cpu.unattributed) < 0.1 * cpu.capacity
@@ -175,9 +175,9 @@ def test_cpu_by_role_and_idle_sum_to_what_the_host_had(bench: Bench, userland_pr
     assert cpu.roles["server"] > cpu.roles["kernel"]
 
 
-def test_every_factor_reaches_the_command_line(bench: Bench) -> None:
+def test_every_factor_reaches_the_command_line(testbed: Testbed) -> None:
     record = trial(
-        bench, "same_container", True, clients=3, threads=2, protocol="extended", scale=2, warm_up_s=1
+        testbed, "same_container", True, clients=3, threads=2, protocol="extended", scale=2, warm_up_s=1
     )
     warm_up, run = record.commands
     assert " ".join(run.argv).startswith("pgbench -n -S -M extended -c 3 -j 2 -T 1 -P 1 -h 127.0.0.1")
@@ -187,8 +187,8 @@ def test_every_factor_reaches_the_command_line(bench: Bench) -> None:
         assert text in run.stdout
 
 
-def test_series_and_versions_are_kept(bench: Bench) -> None:
-    record = trial(bench, "published_loopback", True, duration_s=2)
+def test_series_and_versions_are_kept(testbed: Testbed) -> None:
+    record = trial(testbed, "published_loopback", True, duration_s=2)
     assert len(record.per_second) == 2
     assert len(record.cpu_series) >= 8, "five readings a second"
     assert max(point.cores["proxy"] for point in record.cpu_series) > 0.05
@@ -202,9 +202,9 @@ def _cpu(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def test_a_look_and_a_reading_cost_little(bench: Bench) -> None:
+def test_a_look_and_a_reading_cost_little(testbed: Testbed) -> None:
     """CPU of the worker in seconds, medians; iptables-save is a process of its own."""
-    rig = bench.rig(levels_of("published_loopback", True))
+    rig = testbed.rig(levels_of("published_loopback", True))
     try:
         assert rig.wire.relays[Relay.DOCKER_PROXY]
         looks = sorted(_cpu(lambda: rig.wire.probe(rig.place.container.pid)) for _ in range(9))

@@ -22,8 +22,8 @@ import pytest
 
 from tests.live.conftest import ROOT
 from tests.live.host import snapshot
-from worker.trial.bench import Bench
 from worker.trial.nodes import Places
+from worker.trial.testbed import Testbed
 
 NOISE_ALLOWED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
 """These tests ask what the product does, on hosts as noisy as they are."""
@@ -103,7 +103,7 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="module")
-def product(bench: Bench, places: Places) -> Iterator[Product]:
+def product(testbed: Testbed, places: Places) -> Iterator[Product]:
     """A whole installation of its own; stopped at the end, when the host must be as it was before."""
     var = ROOT / "var" / "live-product"
     shutil.rmtree(var, ignore_errors=True)

@@ -12,10 +12,10 @@ from backend.core.definition.quality import Quality
 from backend.core.sample.record import TrialQuality, TrialRecord
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of
-from worker.trial.bench import Bench
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
 from worker.trial.takes import Gate, Patience, until_undisturbed
+from worker.trial.testbed import Testbed
 
 BUSY_S = 120
 OFF = Quality(wait_for_quiet_s=0, max_other_cores=None, max_steal=None, retakes=0)
@@ -32,16 +32,16 @@ def busy_process() -> Iterator[None]:
     child.wait()
 
 
-def quality_of(bench: Bench, limits: Quality) -> TrialQuality:
+def quality_of(testbed: Testbed, limits: Quality) -> TrialQuality:
     """What the record of one trial says, taken with these limits."""
     levels = levels_of("published_loopback")
 
     def take(gate: Gate) -> TrialRecord:
-        rig = bench.rig(levels)
+        rig = testbed.rig(levels)
         try:
             gate.wait(rig.outside())
             order = Order("trl_0000000000000000", 1, PATHS["published_loopback"], levels)
-            return Measurement(rig, order, NoHooks(), bench.tools).run()
+            return Measurement(rig, order, NoHooks(), testbed.tools).run()
         finally:
             rig.close()
 
@@ -51,8 +51,8 @@ def quality_of(bench: Bench, limits: Quality) -> TrialQuality:
 
 
 @pytest.mark.usefixtures("busy_process")
-def test_beside_a_busy_process_a_trial_waits_is_taken_again_and_stays_contaminated(bench: Bench) -> None:
-    found = quality_of(bench, STRICT)
+def test_beside_a_busy_process_a_trial_waits_is_taken_again_and_stays_contaminated(testbed: Testbed) -> None:
+    found = quality_of(testbed, STRICT)
     assert (found.takes, len(found.discarded)) == (2, 1)
     assert found.waited_seconds >= 2 * STRICT.wait_for_quiet_s
     assert [reason.partition(":")[0] for reason in found.contaminated] == ["other processes"]
@@ -63,7 +63,7 @@ def test_beside_a_busy_process_a_trial_waits_is_taken_again_and_stays_contaminat
 
 
 @pytest.mark.usefixtures("busy_process")
-def test_without_limits_it_is_measured_at_once(bench: Bench) -> None:
-    found = quality_of(bench, OFF)
+def test_without_limits_it_is_measured_at_once(testbed: Testbed) -> None:
+    found = quality_of(testbed, OFF)
     assert (found.takes, found.discarded, found.contaminated, found.waited_seconds) == (1, (), (), 0.0)
     assert found.readings is not None and found.readings.steal is not None

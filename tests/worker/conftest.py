@@ -95,7 +95,7 @@ class FakeTrialQueue:
 
 
 @dataclass
-class FakeBenches:
+class FakeTestbed:
     """One deployment on the fake engine, made when it is first asked for."""
 
     engine: FakeEngine
@@ -189,8 +189,8 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEngi
 
 
 @pytest.fixture
-def benches(engine: FakeEngine) -> FakeBenches:
-    return FakeBenches(engine)
+def testbed(engine: FakeEngine) -> FakeTestbed:
+    return FakeTestbed(engine)
 
 
 @pytest.fixture

@@ -25,12 +25,12 @@ from worker.host.processes import identify
 from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spool
 from worker.images.bootstrap import ImageArchive
-from worker.trial import bench as bench_module
 from worker.trial import nodes as nodes_module
-from worker.trial.bench import Bench
+from worker.trial import testbed as testbed_module
 from worker.trial.breaker import Breaker
 from worker.trial.carry_out import carry_out
 from worker.trial.nodes import Node, Nodes, Places
+from worker.trial.testbed import Testbed
 
 INSTALL = f"test{os.getpid()}"
 
@@ -65,11 +65,11 @@ class FakeNodes(Nodes):
 
 
 @pytest.fixture
-def bench(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Testbed]:
     """A bench that has really started; only Docker, image and the look at the host are not real."""
     image = ImageArchive("bench:test", tmp_path / "image.tar")
     monkeypatch.setattr(FakeNodes, "tools", engine.tools)
-    monkeypatch.setattr(bench_module, "Nodes", FakeNodes)
+    monkeypatch.setattr(testbed_module, "Nodes", FakeNodes)
     for name, answer in (
         ("missing_program", None),
         ("ensure_image", image),
@@ -78,8 +78,8 @@ def bench(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -
         ("probe", {}),
         ("tool_versions", {"pgbench": "15"}),
     ):
-        monkeypatch.setattr(bench_module, name, lambda *_, _answer=answer: _answer)
-    made = Bench(Places(INSTALL, tmp_path / "run", tmp_path / "var"))
+        monkeypatch.setattr(testbed_module, name, lambda *_, _answer=answer: _answer)
+    made = Testbed(Places(INSTALL, tmp_path / "run", tmp_path / "var"))
     made.start()
     yield made
     for one in engines(made):
@@ -96,14 +96,14 @@ def nothing_is_left(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     assert "not everything of trial" not in caplog.text
 
 
-def engines(bench: Bench) -> tuple[FakeEngine, ...]:
-    nodes = bench._nodes
+def engines(testbed: Testbed) -> tuple[FakeEngine, ...]:
+    nodes = testbed._nodes
     assert isinstance(nodes, FakeNodes)
     return nodes.made
 
 
-def running(bench: Bench, key: str = "on") -> FakeEngine:
-    found = bench._nodes.standing()[key].engine
+def running(testbed: Testbed, key: str = "on") -> FakeEngine:
+    found = testbed._nodes.standing()[key].engine
     assert isinstance(found, FakeEngine)
     return found
 
@@ -112,72 +112,76 @@ FENCES = itertools.count(1)
 
 
 def run(
-    bench: Bench, queue: FakeTrialQueue, folder: Path, breaker: Breaker | None = None, **levels: Level
+    testbed: Testbed, queue: FakeTrialQueue, folder: Path, breaker: Breaker | None = None, **levels: Level
 ) -> str:
     trial = FakeTrial(fence=next(FENCES))
     trial = replace(trial, levels=dict(trial.levels) | levels)
-    return carry_out(trial, bench, queue, Spool(folder / "spool"), Live(), threading.Event(), breaker)
+    return carry_out(trial, testbed, queue, Spool(folder / "spool"), Live(), threading.Event(), breaker)
 
 
-def ended(bench: Bench, queue: FakeTrialQueue, folder: Path, **levels: Level) -> None:
+def ended(testbed: Testbed, queue: FakeTrialQueue, folder: Path, **levels: Level) -> None:
     """A trial comes to an end of its own: the bench is as good as new."""
     before = len(queue.records)
-    assert run(bench, queue, folder, **levels) in ("done", "failed")
+    assert run(testbed, queue, folder, **levels) in ("done", "failed")
     assert len(queue.records) == before + 1, queue.endings
 
 
 @pytest.mark.parametrize("verb", ["ensure_network", "create", "execute", "answers"])
 def test_docker_that_fails_once_at_a_verb_costs_one_attempt(
-    bench: Bench, queue: FakeTrialQueue, tmp_path: Path, verb: str
+    testbed: Testbed, queue: FakeTrialQueue, tmp_path: Path, verb: str
 ) -> None:
-    first = running(bench)
+    first = running(testbed)
     first.broken = verb
     if verb == "answers":  # noticed before the trial needs anything: the engine is started again at once
-        ended(bench, queue, tmp_path)
-        assert running(bench) is not first
+        ended(testbed, queue, tmp_path)
+        assert running(testbed) is not first
         return
-    outcome = run(bench, queue, tmp_path)
+    outcome = run(testbed, queue, tmp_path)
     if outcome == "requeued":
         assert queue.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
-        assert "on" not in bench._nodes.standing(), "the engine is not used again as it is"
+        assert "on" not in testbed._nodes.standing(), "the engine is not used again as it is"
         assert not first.containers, "what was made on it is removed"
-    ended(bench, queue, tmp_path)
+    ended(testbed, queue, tmp_path)
 
 
-def test_a_restart_that_fails_costs_one_attempt(bench: Bench, queue: FakeTrialQueue, tmp_path: Path) -> None:
-    ended(bench, queue, tmp_path, fresh_server=True)
-    running(bench).broken = "restart"
-    assert run(bench, queue, tmp_path, fresh_server=True) == "requeued"
+def test_a_restart_that_fails_costs_one_attempt(
+    testbed: Testbed, queue: FakeTrialQueue, tmp_path: Path
+) -> None:
+    ended(testbed, queue, tmp_path, fresh_server=True)
+    running(testbed).broken = "restart"
+    assert run(testbed, queue, tmp_path, fresh_server=True) == "requeued"
     assert queue.endings == [("requeue", "engine_lost", "restart was told to fail")]
-    ended(bench, queue, tmp_path, fresh_server=True)
+    ended(testbed, queue, tmp_path, fresh_server=True)
 
 
-def test_a_removal_that_fails_hides_no_reason(bench: Bench, queue: FakeTrialQueue, tmp_path: Path) -> None:
-    ended(bench, queue, tmp_path)
-    engine = running(bench)
+def test_a_removal_that_fails_hides_no_reason(
+    testbed: Testbed, queue: FakeTrialQueue, tmp_path: Path
+) -> None:
+    ended(testbed, queue, tmp_path)
+    engine = running(testbed)
     engine.tools["pgbench"] = FakeTool(stderr="FATAL: broken", exit_code=1)
     engine.broken = "remove"
-    assert run(bench, queue, tmp_path) == "failed"
+    assert run(testbed, queue, tmp_path) == "failed"
     assert queue.endings[-1][1] == "tool_failed"
 
 
 def test_an_engine_that_dies_is_started_again_with_everything_on_it(
-    bench: Bench, queue: FakeTrialQueue, tmp_path: Path
+    testbed: Testbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    ended(bench, queue, tmp_path)
-    first = running(bench)
+    ended(testbed, queue, tmp_path)
+    first = running(testbed)
     first.die()
-    ended(bench, queue, tmp_path)
-    second = running(bench)
-    assert second is not first and len(engines(bench)) == 3
+    ended(testbed, queue, tmp_path)
+    second = running(testbed)
+    assert second is not first and len(engines(testbed)) == 3
     assert len(second.containers) == len(first.containers), "server and client were made anew"
 
 
 def test_an_engine_that_dies_during_a_trial_is_named_as_the_reason(
-    bench: Bench, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    testbed: Testbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ended(bench, queue, tmp_path)
-    engine, execute = running(bench), FakeEngine.execute
+    ended(testbed, queue, tmp_path)
+    engine, execute = running(testbed), FakeEngine.execute
 
     def dies(self: FakeEngine, *arguments: Any) -> Any:
         execution = execute(self, *arguments)
@@ -186,30 +190,30 @@ def test_an_engine_that_dies_during_a_trial_is_named_as_the_reason(
 
     with monkeypatch.context() as patched:
         patched.setattr(FakeEngine, "execute", dies)
-        assert run(bench, queue, tmp_path) == "requeued"
+        assert run(testbed, queue, tmp_path) == "requeued"
     ((kind, code, detail),) = queue.endings
     assert (kind, code) == ("requeue", "engine_lost") and detail.startswith("the engine on does not answer")
     engine.remove_everything()
-    ended(bench, queue, tmp_path)
+    ended(testbed, queue, tmp_path)
 
 
 def test_a_dead_server_costs_no_attempt_and_never_a_run(
-    bench: Bench, queue: FakeTrialQueue, tmp_path: Path
+    testbed: Testbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     """One dead process once cost all trials of a run: they read the files of a pid that was gone."""
     breaker = Breaker()
-    ended(bench, queue, tmp_path)
+    ended(testbed, queue, tmp_path)
     for _ in range(3):
-        (pid,) = bench.servers().values()
+        (pid,) = testbed.servers().values()
         os.kill(pid, signal.SIGKILL)
         os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
         assert identify(pid) is None
-        assert run(bench, queue, tmp_path, breaker) == "requeued"
+        assert run(testbed, queue, tmp_path, breaker) == "requeued"
         kind, code, detail = queue.endings[-1]
         assert (kind, code, queue.counted[-1]) == ("requeue", "server_lost", False)
         assert "has ended between two trials" in detail
-        ended(bench, queue, tmp_path)
-        assert pid not in bench.servers().values()
+        ended(testbed, queue, tmp_path)
+        assert pid not in testbed.servers().values()
         breaker.succeeded()
 
 
@@ -245,19 +249,24 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
     [("namespace", "has lost its network namespace"), ("wire", "has lost the wire to the others")],
 )
 def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
-    bench: Bench, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gone: str, why: str
+    testbed: Testbed,
+    queue: FakeTrialQueue,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    gone: str,
+    why: str,
 ) -> None:
     """A client whose packets go nowhere fails by its own time limit; that is no failure of the trial."""
-    ended(bench, queue, tmp_path)
-    nodes = bench._nodes
-    running(bench).tools["pgbench"] = FakeTool(stderr="0.0 tps", exit_code=124)
+    ended(testbed, queue, tmp_path)
+    nodes = testbed._nodes
+    running(testbed).tools["pgbench"] = FakeTool(stderr="0.0 tps", exit_code=124)
     if gone == "namespace":
         monkeypatch.setattr(nodes_module, "namespace_file", lambda _netns: tmp_path / "none")
     else:
         monkeypatch.setitem(nodes._engines, "on", SimpleNamespace(stop=lambda: None))  # type: ignore[arg-type]
         monkeypatch.setattr(nodes._segment, "is_lost", lambda: True)
     monkeypatch.setattr(nodes, "node", lambda _spec: nodes.standing()["on"])
-    assert run(bench, queue, tmp_path) == "requeued"
+    assert run(testbed, queue, tmp_path) == "requeued"
     kind, code, detail = queue.endings[-1]
     assert (kind, code) == ("requeue", "engine_lost")
     assert detail.startswith(f"the engine on {why}; noticed by: ") and "ended with code 124" in detail

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from backend.core.sample.record import TrialRecord
-from tests.worker.conftest import FakeBenches, FakeTrial, FakeTrialQueue
+from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.host import spool as spool_module
 from worker.host.spool import Spool
@@ -29,18 +29,18 @@ class Live:
 
 
 def run(
-    benches: FakeBenches, queue: FakeTrialQueue, folder: Path, aborting: threading.Event | None = None
+    testbed: FakeTestbed, queue: FakeTrialQueue, folder: Path, aborting: threading.Event | None = None
 ) -> str:
     return carry_out(
-        FakeTrial(), benches, queue, Spool(folder / "spool"), Live(), aborting or threading.Event()
+        FakeTrial(), testbed, queue, Spool(folder / "spool"), Live(), aborting or threading.Event()
     )
 
 
 def test_a_trial_is_spooled_recorded_and_forgotten(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    run(benches, queue, tmp_path)
-    assert benches.prepared == [(FakeTrial().run_id, 0)]
+    run(testbed, queue, tmp_path)
+    assert testbed.prepared == [(FakeTrial().run_id, 0)]
     assert queue.windows == [(1, 1)]
     (spooled,) = queue.records
     record = TrialRecord.model_validate(spooled.payload)
@@ -53,20 +53,20 @@ def test_a_trial_is_spooled_recorded_and_forgotten(
 
 
 def test_a_path_that_the_wire_contradicts_fails_its_trial_with_the_evidence_kept(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     """On the fake engine all processes share one namespace, so no path but the nearest can be true."""
-    benches.engine.tools["pgbench"].seconds = 0.9
-    assert run(benches, queue, tmp_path) == "failed"
+    testbed.engine.tools["pgbench"].seconds = 0.9
+    assert run(testbed, queue, tmp_path) == "failed"
     assert queue.records[0].failure is not None
     assert queue.records[0].failure[0] == "path_contradicted"
     assert queue.records[0].payload["evidence"]["verdict"] == "contradicted"
 
 
-def test_the_server_is_filled_once(benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path) -> None:
-    run(benches, queue, tmp_path)
-    run(benches, queue, tmp_path)
-    fills = [c for c in benches.engine.commands if "-i" in c]
+def test_the_server_is_filled_once(testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path) -> None:
+    run(testbed, queue, tmp_path)
+    run(testbed, queue, tmp_path)
+    fills = [c for c in testbed.engine.commands if "-i" in c]
     assert len(fills) == 1
 
 
@@ -82,47 +82,47 @@ def test_the_server_is_filled_once(benches: FakeBenches, queue: FakeTrialQueue, 
     ids=["dies", "half", "nothing", "flood", "nan"],
 )
 def test_a_tool_that_misbehaves_fails_the_trial(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, tool: FakeTool, code: str, detail: str
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, tool: FakeTool, code: str, detail: str
 ) -> None:
-    benches.rig(FakeTrial().levels).close()
-    benches.engine.tools["pgbench"] = tool
-    assert run(benches, queue, tmp_path) == "failed"
+    testbed.rig(FakeTrial().levels).close()
+    testbed.engine.tools["pgbench"] = tool
+    assert run(testbed, queue, tmp_path) == "failed"
     ((kind, found, text),) = queue.endings
     assert (kind, found) == ("fail", code)
     assert detail in text
     assert not queue.records
-    assert benches.renewed == 1, "a server that served a broken run is not used again"
+    assert testbed.renewed == 1, "a server that served a broken run is not used again"
 
 
 def test_a_tool_that_hangs_is_ended(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    benches.rig(FakeTrial().levels).close()
+    testbed.rig(FakeTrial().levels).close()
     monkeypatch.setattr("worker.trial.command.GRACE_S", 0.0)
     monkeypatch.setattr("worker.trial.command.KILL_GRACE_S", 0)
-    benches.engine.tools["pgbench"] = FakeTool(seconds=600)
-    assert run(benches, queue, tmp_path) == "failed"
+    testbed.engine.tools["pgbench"] = FakeTool(seconds=600)
+    assert run(testbed, queue, tmp_path) == "failed"
     assert queue.endings[0][:2] == ("fail", "timeout")
 
 
 @pytest.mark.parametrize("verb", ["ensure_network", "create", "execute"])
 def test_an_engine_that_fails_is_discarded_and_the_trial_given_back(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, verb: str
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, verb: str
 ) -> None:
-    benches.engine.broken = verb
-    assert run(benches, queue, tmp_path) == "requeued"
+    testbed.engine.broken = verb
+    assert run(testbed, queue, tmp_path) == "requeued"
     assert queue.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
-    assert benches.discarded == 1
-    run(benches, queue, tmp_path)
+    assert testbed.discarded == 1
+    run(testbed, queue, tmp_path)
     assert len(queue.records) == 1
 
 
 def test_a_server_that_never_answers_fails_the_trial(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("worker.trial.deployment.READY_LIMIT_S", 0.2)
-    benches.engine.tools["psql"] = FakeTool(stderr="could not connect", exit_code=2)
-    assert run(benches, queue, tmp_path) == "failed"
+    testbed.engine.tools["psql"] = FakeTool(stderr="could not connect", exit_code=2)
+    assert run(testbed, queue, tmp_path) == "failed"
     assert queue.endings[0][1] == "server_not_ready"
     assert "could not connect" in queue.endings[0][2]
 
@@ -131,7 +131,7 @@ def test_a_server_that_never_answers_fails_the_trial(
     ("answer", "endings", "word"), [("cancel", [("cancelled",)], "cancel"), ("stale", [], "stale")]
 )
 def test_a_heartbeat_can_stop_a_trial(
-    benches: FakeBenches,
+    testbed: FakeTestbed,
     queue: FakeTrialQueue,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -139,29 +139,29 @@ def test_a_heartbeat_can_stop_a_trial(
     endings: list[tuple[str, ...]],
     word: str,
 ) -> None:
-    benches.rig(FakeTrial().levels).close()
+    testbed.rig(FakeTrial().levels).close()
     monkeypatch.setattr(carry_out_module, "HEARTBEAT_S", 0.1)
     queue.answer = answer  # type: ignore[assignment]  # parametrised with its only values
-    benches.engine.tools["pgbench"] = FakeTool(seconds=20)
-    assert run(benches, queue, tmp_path) == word
+    testbed.engine.tools["pgbench"] = FakeTool(seconds=20)
+    assert run(testbed, queue, tmp_path) == word
     assert queue.endings == endings
     assert not queue.records
 
 
 def test_a_stopping_worker_gives_its_trial_back(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     aborting = threading.Event()
     aborting.set()
-    assert run(benches, queue, tmp_path, aborting) == "abort"
+    assert run(testbed, queue, tmp_path, aborting) == "abort"
     assert queue.endings == [("requeue", "aborted", "the worker was stopped")]
 
 
 def test_while_the_database_is_away_the_spool_keeps_the_record(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     queue.away = True
-    run(benches, queue, tmp_path)
+    run(testbed, queue, tmp_path)
     spool = Spool(tmp_path / "spool")
     assert len(list(spool.waiting())) == 1
     queue.away = False
@@ -171,19 +171,19 @@ def test_while_the_database_is_away_the_spool_keeps_the_record(
 
 
 def test_a_full_disk_fails_the_trial_before_it_starts(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(spool_module, "LEAST_FREE_BYTES", 2**62)
-    assert run(benches, queue, tmp_path) == "failed"
+    assert run(testbed, queue, tmp_path) == "failed"
     assert queue.endings[0][:2] == ("fail", "storage_full")
-    assert benches.made is None
+    assert testbed.made is None
 
 
 def test_misuse_of_the_fake_engine_is_noticed(engine: FakeEngine) -> None:
-    benches = FakeBenches(engine)
-    benches.rig(FakeTrial().levels).close()
-    assert benches.made is not None
-    from_nowhere = benches.made.server
+    testbed = FakeTestbed(engine)
+    testbed.rig(FakeTrial().levels).close()
+    assert testbed.made is not None
+    from_nowhere = testbed.made.server
     engine.remove_everything()
     with pytest.raises(AssertionError, match="no container"):
         engine.execute(from_nowhere, ["psql"])

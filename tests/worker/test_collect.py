@@ -15,7 +15,7 @@ from backend.core.definition.factors import Level
 from backend.core.sample.histogram import bucket_of, parse
 from backend.core.sample.record import TrialRecord
 from backend.core.workload.latency_log import pgbench_log
-from tests.worker.conftest import FIXTURES, FakeBenches, FakeTrial, FakeTrialQueue
+from tests.worker.conftest import FIXTURES, FakeTestbed, FakeTrial, FakeTrialQueue
 from worker.engine.fake import FakeTool
 from worker.host.spool import Spool
 from worker.trial.carry_out import carry_out
@@ -86,30 +86,30 @@ def trial(**levels: Level) -> FakeTrial:
 
 
 @pytest.fixture
-def offering(benches: FakeBenches) -> FakeBenches:
+def offering(testbed: FakeTestbed) -> FakeTestbed:
     """A bench that has been filled, whose pgbench and awk say what was captured."""
-    benches.rig(trial().levels).close()
-    benches.engine.tools["pgbench"] = FakeTool(
+    testbed.rig(trial().levels).close()
+    testbed.engine.tools["pgbench"] = FakeTool(
         stdout=(FIXTURES / "15-open-loop.stdout").read_text(),
         stderr=(FIXTURES / "15-open-loop.stderr").read_text(),
     )
-    benches.engine.tools["sh"] = FakeTool(stdout=(FIXTURES / "15-open-loop.histogram").read_text())
-    return benches
+    testbed.engine.tools["sh"] = FakeTool(stdout=(FIXTURES / "15-open-loop.histogram").read_text())
+    return testbed
 
 
 def run(
-    benches: FakeBenches, queue: FakeTrialQueue, folder: Path, aborting: threading.Event | None = None
+    testbed: FakeTestbed, queue: FakeTrialQueue, folder: Path, aborting: threading.Event | None = None
 ) -> str:
-    return carry_out(trial(), benches, queue, Spool(folder), lambda *_: None, aborting or threading.Event())
+    return carry_out(trial(), testbed, queue, Spool(folder), lambda *_: None, aborting or threading.Event())
 
 
-def removals(benches: FakeBenches) -> list[tuple[str, ...]]:
+def removals(testbed: FakeTestbed) -> list[tuple[str, ...]]:
     wanted = pgbench_log(PREFIX + FakeTrial().trial_id).remove
-    return [argv for argv in benches.engine.commands if argv[4:] == wanted]
+    return [argv for argv in testbed.engine.commands if argv[4:] == wanted]
 
 
 def test_the_measured_run_logs_and_its_histogram_is_recorded(
-    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+    offering: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     run(offering, queue, tmp_path)
     record = TrialRecord.model_validate(queue.records[0].payload)
@@ -128,10 +128,10 @@ def test_the_measured_run_logs_and_its_histogram_is_recorded(
 
 
 def test_a_closed_loop_runs_without_any_log(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    carry_out(FakeTrial(), benches, queue, Spool(tmp_path), lambda *_: None, threading.Event())
-    assert not [argv for argv in benches.engine.commands if "--log" in argv or "sh" in argv]
+    carry_out(FakeTrial(), testbed, queue, Spool(tmp_path), lambda *_: None, threading.Event())
+    assert not [argv for argv in testbed.engine.commands if "--log" in argv or "sh" in argv]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_closed_loop_runs_without_any_log(
     ids=["pgbench dies", "awk dies", "flood"],
 )
 def test_a_failed_trial_has_its_log_removed(
-    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, tool: str, answer: FakeTool, code: str
+    offering: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, tool: str, answer: FakeTool, code: str
 ) -> None:
     offering.engine.tools[tool] = answer
     assert run(offering, queue, tmp_path) == "failed"
@@ -153,7 +153,7 @@ def test_a_failed_trial_has_its_log_removed(
 
 
 def test_a_histogram_that_does_not_hold_every_transaction_fails_the_trial(
-    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+    offering: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     whole = offering.engine.tools["sh"].stdout
     offering.engine.tools["sh"] = FakeTool(stdout=whole.replace("unread 0", "unread 7"))
@@ -163,7 +163,7 @@ def test_a_histogram_that_does_not_hold_every_transaction_fails_the_trial(
 
 
 def test_a_stopped_trial_has_its_log_removed(
-    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path
+    offering: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     aborting = threading.Event()
     aborting.set()
@@ -172,7 +172,7 @@ def test_a_stopped_trial_has_its_log_removed(
 
 
 def test_an_engine_that_fails_while_the_log_is_removed_hides_nothing(
-    offering: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    offering: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offering.engine.tools["pgbench"] = FakeTool(stderr="FATAL:  out of memory\n", exit_code=2)
     execute = offering.engine.execute

@@ -22,7 +22,7 @@ from backend.core.errors import (
     TrialFailed,
     Unavailable,
 )
-from tests.worker.conftest import FakeBenches, FakeTrial, FakeTrialQueue
+from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
 from tests.worker.test_carry_out import Live
 from worker.host.processes import ProcessId, identify, parse
 from worker.host.spool import Spool
@@ -33,8 +33,8 @@ from worker.trial.faults import fault_of
 from worker.trial.measure import Measurement
 
 
-def run(benches: FakeBenches, queue: FakeTrialQueue, folder: Path, breaker: Breaker | None = None) -> str:
-    return carry_out(FakeTrial(), benches, queue, Spool(folder / "spool"), Live(), threading.Event(), breaker)
+def run(testbed: FakeTestbed, queue: FakeTrialQueue, folder: Path, breaker: Breaker | None = None) -> str:
+    return carry_out(FakeTrial(), testbed, queue, Spool(folder / "spool"), Live(), threading.Event(), breaker)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_is_missing_explains_any_other_error() -> None:
 
 
 def test_an_error_that_nobody_foresaw_keeps_its_reason_and_its_traceback(
-    benches: FakeBenches,
+    testbed: FakeTestbed,
     queue: FakeTrialQueue,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -81,64 +81,64 @@ def test_an_error_that_nobody_foresaw_keeps_its_reason_and_its_traceback(
 
     with monkeypatch.context() as patched, caplog.at_level(logging.ERROR):
         patched.setattr(Measurement, "run", broken)
-        assert run(benches, queue, tmp_path) == "requeued"
+        assert run(testbed, queue, tmp_path) == "requeued"
     assert queue.endings == [("requeue", "unexpected", "ZeroDivisionError: no such thing")]
     assert "Traceback" in caplog.text
-    assert benches.discarded == 1
-    assert run(benches, queue, tmp_path) in ("done", "failed")
+    assert testbed.discarded == 1
+    assert run(testbed, queue, tmp_path) in ("done", "failed")
     assert len(queue.records) == 1
 
 
 def test_a_cleaning_up_that_fails_hides_no_reason(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_levels: object) -> None:
         raise OSError("the engine cannot be removed")
 
-    monkeypatch.setattr(benches, "discard", broken)
-    benches.engine.broken = "create"
-    assert run(benches, queue, tmp_path) == "requeued"
+    monkeypatch.setattr(testbed, "discard", broken)
+    testbed.engine.broken = "create"
+    assert run(testbed, queue, tmp_path) == "requeued"
     assert queue.endings == [("requeue", "engine_lost", "create was told to fail")]
 
 
-def kill_server(benches: FakeBenches) -> None:
+def kill_server(testbed: FakeTestbed) -> None:
     """End the server's process, as the kernel's out-of-memory killer would."""
-    assert benches.made is not None
-    pid = benches.made.server.pid
+    assert testbed.made is not None
+    pid = testbed.made.server.pid
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     assert identify(pid) is None
 
 
 def test_a_server_that_ends_during_its_trial_is_made_anew_and_the_trial_given_back(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    benches.rig(FakeTrial().levels).close()
+    testbed.rig(FakeTrial().levels).close()
     begin = Measurement._window
 
     def ends_first(*arguments: object, **named: object) -> object:
-        kill_server(benches)
+        kill_server(testbed)
         return begin(*arguments, **named)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patched:
         patched.setattr(Measurement, "_window", ends_first)
-        assert run(benches, queue, tmp_path) == "requeued"
+        assert run(testbed, queue, tmp_path) == "requeued"
     ((kind, code, detail),) = queue.endings
     assert (kind, code) == ("requeue", "server_lost")
     assert detail.startswith("the postgres server has ended; noticed by: ")
     assert queue.counted == [True]
-    assert (benches.renewed, benches.discarded) == (1, 0)
-    run(benches, queue, tmp_path)
+    assert (testbed.renewed, testbed.discarded) == (1, 0)
+    run(testbed, queue, tmp_path)
     assert len(queue.records) == 1
 
 
 def test_a_window_across_a_suspension_is_given_back(
-    benches: FakeBenches, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     readings = iter((10.0, 3610.0))
     monkeypatch.setattr(carry_out_module, "suspended_s", lambda: next(readings))
     breaker = Breaker()
-    assert run(benches, queue, tmp_path, breaker) == "requeued"
+    assert run(testbed, queue, tmp_path, breaker) == "requeued"
     assert queue.endings == [
         ("requeue", "host_slept", "the host was suspended for 3600.0 s during the trial")
     ]

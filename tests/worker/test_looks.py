@@ -17,7 +17,7 @@ from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.store.book import Book
 from tests.store.test_looks import open_run, spared
-from tests.worker.conftest import FakeBenches
+from tests.worker.conftest import FakeTestbed
 from worker import runtime as runtime_module
 from worker import trial_queue as book_module
 from worker.host.spool import Spool
@@ -31,7 +31,7 @@ class Killed(BaseException):
     """The worker dies here."""
 
 
-class Bench(FakeBenches):
+class RuntimeTestbed(FakeTestbed):
     """The fake benches with what a station asks of its bench besides."""
 
     def engines(self) -> frozenset[str]:
@@ -43,7 +43,7 @@ class Bench(FakeBenches):
 
 @pytest.fixture
 def make_runtime(
-    settings: Settings, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., tuple[Book, WorkerRuntime]]:
     """A queued run with looks, and a station whose trials are recorded without being measured."""
 
@@ -51,15 +51,15 @@ def make_runtime(
         book = open_run(settings, **stopping)
         if not measured:
             monkeypatch.setattr(runtime_module, "carry_out", made_up)
-        return book, begin(settings, benches)
+        return book, begin(settings, testbed)
 
     return make
 
 
-def begin(settings: Settings, benches: FakeBenches) -> WorkerRuntime:
+def begin(settings: Settings, testbed: FakeTestbed) -> WorkerRuntime:
     """A worker that has just started."""
     found = WorkerRuntime(settings, settings.var_dir)
-    found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
+    found._testbed = RuntimeTestbed(testbed.engine)  # type: ignore[assignment]  # stands in for the lab's
     found._queue.announce({}, {})
     found._queue.take_over()
     return found
@@ -117,7 +117,7 @@ def test_the_worker_ends_a_run_whose_budget_is_used_up(
 def test_a_worker_that_dies_before_its_look_leaves_it_to_the_next_one(
     make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
     settings: Settings,
-    benches: FakeBenches,
+    testbed: FakeTestbed,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     book, runtime = make_runtime()
@@ -131,7 +131,7 @@ def test_a_worker_that_dies_before_its_look_leaves_it_to_the_next_one(
         patched.setattr(book_module, "looks", SimpleNamespace(take_due=die))
         runtime.one_trial()
     assert (spared(book), book.run()["progress"]["done"]) == ({}, 32)
-    begin(settings, benches).one_trial()
+    begin(settings, testbed).one_trial()
     assert spared(book) == {"c2": [9, 10, 11, 12]}
     assert book.run()["progress"]["done"] == 33
     assert book.call(checks.violations) == []
@@ -140,7 +140,7 @@ def test_a_worker_that_dies_before_its_look_leaves_it_to_the_next_one(
 def test_a_worker_that_dies_in_the_middle_of_a_look_leaves_nothing_half_done(
     make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
     settings: Settings,
-    benches: FakeBenches,
+    testbed: FakeTestbed,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     book, runtime = make_runtime()
@@ -155,7 +155,7 @@ def test_a_worker_that_dies_in_the_middle_of_a_look_leaves_nothing_half_done(
         patched.setattr(book_module, "looks", SimpleNamespace(take_due=die_after))
         runtime.one_trial()
     assert spared(book) == {}, "the transaction was not committed"
-    work(begin(settings, benches))
+    work(begin(settings, testbed))
     assert (book.run()["state"], book.run()["progress"]["done"]) == ("done", 44)
     assert book.call(checks.violations) == []
 

@@ -17,7 +17,7 @@ from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import EngineSpec, front_spec, server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
-from tests.worker.conftest import FakeBenches, FakeTrial
+from tests.worker.conftest import FakeTestbed, FakeTrial
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.engine.protocol import EngineUnavailable
 from worker.host.commands import HostCommandFailed
@@ -66,8 +66,8 @@ def cell(replica: int = 0, **changes: Level) -> ServedCell:
 
 
 @pytest.fixture
-def servers(benches: FakeBenches) -> Iterator[Servers]:
-    nodes = OneNode(benches.node())
+def servers(testbed: FakeTestbed) -> Iterator[Servers]:
+    nodes = OneNode(testbed.node())
     hierarchy = find_hierarchy()
     made = Servers(nodes, Clients(nodes, hierarchy), hierarchy)  # type: ignore[arg-type]  # the verbs used
     made.image = "bench:test"
@@ -155,9 +155,9 @@ def test_a_server_that_does_not_come_up_is_left_to_its_own_trial(
         servers.get(server_spec(levels()), NO_HOOKS, fresh=False)
 
 
-def deployed(benches: FakeBenches, **changes: Level) -> Deployment:
+def deployed(testbed: FakeTestbed, **changes: Level) -> Deployment:
     spec = server_spec(levels(**changes))
-    return Deployment(benches.node(), spec, "bench:test", 20001, find_hierarchy())
+    return Deployment(testbed.node(), spec, "bench:test", 20001, find_hierarchy())
 
 
 def descriptors() -> list[str]:
@@ -173,11 +173,11 @@ def descriptors() -> list[str]:
 
 @pytest.mark.parametrize("stage", ["restart", "reply"])
 def test_a_restart_that_fails_leaves_nothing_and_may_be_removed_again(
-    benches: FakeBenches, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
+    testbed: FakeTestbed, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
     monkeypatch.setattr("worker.trial.deployment.READY_LIMIT_S", 0.0)
     before = descriptors()
-    server = deployed(benches)
+    server = deployed(testbed)
     assert descriptors() != before
     if stage == "restart":
         engine.broken = "restart"
@@ -203,10 +203,10 @@ def test_a_server_that_fails_to_restart_is_forgotten(servers: Servers, engine: F
 
 
 def test_a_container_that_could_not_be_removed_is_not_used_again(
-    benches: FakeBenches, engine: FakeEngine
+    testbed: FakeTestbed, engine: FakeEngine
 ) -> None:
-    left = deployed(benches)
-    again = Deployment(benches.node(), left.spec, "bench:test", 20002, find_hierarchy())
+    left = deployed(testbed)
+    again = Deployment(testbed.node(), left.spec, "bench:test", 20002, find_hierarchy())
     assert again.server.pid != left.server.pid
     spec, _ = engine.containers[again.server.name]
     assert again.start_id != left.start_id
@@ -216,11 +216,11 @@ def test_a_container_that_could_not_be_removed_is_not_used_again(
 
 @pytest.mark.parametrize("stage", ["execute", "reply", "stopped"])
 def test_a_front_that_fails_leaves_no_container(
-    benches: FakeBenches, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
+    testbed: FakeTestbed, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
     monkeypatch.setattr("worker.trial.front.READY_LIMIT_S", 0.0)
     path = PATHS["nginx_stream"]
-    server = deployed(benches, path=path.name)
+    server = deployed(testbed, path=path.name)
     spec = front_spec(levels(path=path.name, front_workers=1))
     assert spec is not None
     hooks: NoHooks = NO_HOOKS

@@ -16,8 +16,8 @@ from backend.store import checks
 from backend.store.repositories import hosts
 from tests.services import PostgresServer, RedisServer
 from tests.store.book import Book, open_book
-from tests.worker.conftest import FakeBenches
-from tests.worker.test_looks import Bench, made_up
+from tests.worker.conftest import FakeTestbed
+from tests.worker.test_looks import RuntimeTestbed, made_up
 from worker import runtime as runtime_module
 from worker.host.spool import StorageFull
 from worker.runtime import LONGEST_PAUSE_S, POLL_S, WorkerRuntime
@@ -34,12 +34,12 @@ def book(settings: Settings) -> Book:
 
 @pytest.fixture
 def runtime(
-    settings: Settings, book: Book, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, book: Book, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[WorkerRuntime]:
     """A worker that records its trials without measuring them; its threads do not run yet."""
     monkeypatch.setattr(runtime_module, "carry_out", made_up)
     found = WorkerRuntime(settings, settings.var_dir)
-    found._bench = Bench(benches.engine)  # type: ignore[assignment]  # stands in for the lab's
+    found._testbed = RuntimeTestbed(testbed.engine)  # type: ignore[assignment]  # stands in for the lab's
     found._queue.announce({}, {})
     yield found
     found.close()
@@ -166,7 +166,7 @@ def test_a_full_disk_claims_nothing(
 
 
 def test_a_host_that_fails_burns_no_run(
-    runtime: WorkerRuntime, book: Book, benches: FakeBenches, monkeypatch: pytest.MonkeyPatch
+    runtime: WorkerRuntime, book: Book, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each trial meets the same fault: claiming pauses, says so, and goes on when the host works again."""
     now = [100.0]
@@ -176,7 +176,7 @@ def test_a_host_that_fails_burns_no_run(
         raise EngineUnavailable("dockerd is gone")
 
     monkeypatch.setattr(runtime_module, "carry_out", carry_out_really)
-    monkeypatch.setattr(Bench, "rig", broken)
+    monkeypatch.setattr(RuntimeTestbed, "rig", broken)
     for _ in range(30):
         now[0] += runtime.turn()
     assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]

@@ -100,7 +100,7 @@ class TrialQueue(Protocol):
         """Every cell that the run still has trials of."""
 
 
-class Benches(Protocol):
+class Testbeds(Protocol):
     """Where everything that a cell needs comes from."""
 
     @property
@@ -180,7 +180,7 @@ class _Watch:
 
 def carry_out(
     trial: Claimed,
-    benches: Benches,
+    testbed: Testbeds,
     queue: TrialQueue,
     spool: Spool,
     live: Live,
@@ -196,9 +196,9 @@ def carry_out(
     try:
         spool.check_room()
         with _Watch(trial, queue, live, aborting) as watch:
-            benches.prepare(trial.run_id, trial.block, lambda: queue.cells(trial.run_id), watch)
+            testbed.prepare(trial.run_id, trial.block, lambda: queue.cells(trial.run_id), watch)
             record = until_undisturbed(
-                lambda gate: _take(trial, benches, watch, gate),
+                lambda gate: _take(trial, testbed, watch, gate),
                 limits_of(trial.experiment),
                 watch,
                 patience or Patience(),
@@ -207,21 +207,21 @@ def carry_out(
     except Stopped as stop:
         return _stopped(trial, queue, stop.why)
     except Exception as error:
-        fault = fault_of(error, _missing(trial, benches))
-        _tidy(trial, benches, fault)
+        fault = fault_of(error, _missing(trial, testbed))
+        _tidy(trial, testbed, fault)
         return _ended(trial, queue, breaker, fault)
     breaker.succeeded()
     return ending
 
 
-def _take(trial: Claimed, benches: Benches, hooks: Hooks, gate: Gate) -> TrialRecord:
+def _take(trial: Claimed, testbed: Testbeds, hooks: Hooks, gate: Gate) -> TrialRecord:
     began, suspended = time.monotonic(), suspended_s()
-    rig = benches.rig(trial.levels, replica=trial.replica, hooks=hooks)
+    rig = testbed.rig(trial.levels, replica=trial.replica, hooks=hooks)
     try:
         provisioned = time.monotonic() - began
         gate.wait(rig.outside())
         order = Order(trial.trial_id, trial.fence, PATHS[str(trial.levels["path"])], trial.levels)
-        record = Measurement(rig, order, hooks, benches.tools).run()
+        record = Measurement(rig, order, hooks, testbed.tools).run()
     finally:
         rig.close()
     if (slept := suspended_s() - suspended) > SHORTEST_S:
@@ -230,22 +230,22 @@ def _take(trial: Claimed, benches: Benches, hooks: Hooks, gate: Gate) -> TrialRe
     return record.model_copy(update={"counters": counters})
 
 
-def _missing(trial: Claimed, benches: Benches) -> HostFault | None:
+def _missing(trial: Claimed, testbed: Testbeds) -> HostFault | None:
     try:
-        return benches.missing(trial.levels, trial.replica)
+        return testbed.missing(trial.levels, trial.replica)
     except Exception as error:
         log.warning("what trial %s misses was not found out: %s", trial.trial_id, error)
         return None
 
 
-def _tidy(trial: Claimed, benches: Benches, fault: HostFault | TrialFailed) -> None:
+def _tidy(trial: Claimed, testbed: Testbeds, fault: HostFault | TrialFailed) -> None:
     """Leave nothing that the next trial would inherit from this failure."""
     try:
         if isinstance(fault, TrialFailed | ServerLost):
             # A server that served a broken run may be left in any state.
-            benches.renew(trial.levels, trial.replica)
+            testbed.renew(trial.levels, trial.replica)
         elif not isinstance(fault, StorageFull | HostSlept | StoreAway):
-            benches.discard(trial.levels)
+            testbed.discard(trial.levels)
     except Exception:
         log.exception("not everything of trial %s was removed", trial.trial_id)
 

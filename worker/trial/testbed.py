@@ -41,7 +41,7 @@ RELAY = "epoll-relay"
 REMOTE = frozenset((Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER))
 
 
-class Bench:
+class Testbed:
     """`start` is all or nothing; `rig` answers everything that one cell needs, made where it is missing."""
 
     def __init__(
