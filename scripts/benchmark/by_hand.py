@@ -73,12 +73,12 @@ class Arms:
 
     def plimsoll(self) -> float:
         """Transactions per second of a trial."""
-        rig = self.testbed.rig(self.levels)
+        setup = self.testbed.setup(self.levels)
         try:
             order = Order("trl_benchmark", 1, PATHS[str(self.levels["path"])], self.levels)
-            record = Measurement(rig, order, NoHooks(), self.testbed.tools).run()
+            record = Measurement(setup, order, NoHooks(), self.testbed.tools).run()
         finally:
-            rig.close()
+            setup.close()
         self.records.append(record)
         return record.metrics["tps"]
 
@@ -101,11 +101,11 @@ def _arms(testbed: Testbed, engine: Any, seconds: int) -> Arms:
         {name: factor.default for name, factor in FACTORS.items()}
         | {"path": "container_address", "duration_s": seconds, "warm_up_s": WARM_UP_S}
     )
-    rig = testbed.rig(levels)
+    setup = testbed.setup(levels)
     tool = TOOLS[str(levels["tool"])]
-    commands = [list(tool.run(levels, rig.target, duration)) for duration in (WARM_UP_S, seconds)]
-    container = engine.containers.get(rig.place.container.name)
-    rig.close()
+    commands = [list(tool.run(levels, setup.target, duration)) for duration in (WARM_UP_S, seconds)]
+    container = engine.containers.get(setup.place.container.name)
+    setup.close()
     return Arms(testbed, container, commands, levels)
 
 

@@ -74,13 +74,13 @@ def measured(testbed: Testbed, levels: Mapping[str, Level], taken: str | None = 
 
 
 def _measured(testbed: Testbed, levels: Mapping[str, Level], taken: str | None) -> Measurement:
-    rig = testbed.rig(levels, PATHS[taken] if taken else None)
+    setup = testbed.setup(levels, PATHS[taken] if taken else None)
     order = Order("trl_0000000000000000", 1, PATHS[str(levels["path"])], levels)
-    measurement = Measurement(rig, order, NoHooks(), testbed.tools)
+    measurement = Measurement(setup, order, NoHooks(), testbed.tools)
     try:
         measurement.run()
     finally:
-        rig.close()
+        setup.close()
     return measurement
 
 

@@ -24,20 +24,20 @@ Cells = list[dict[str, Level]]
 
 
 def server_pid(testbed: Testbed, levels: dict[str, Level]) -> int:
-    rig = testbed.rig(levels)
-    rig.close()
-    return rig.deployment.server.pid
+    setup = testbed.setup(levels)
+    setup.close()
+    return setup.deployment.server.pid
 
 
 def trial_of(testbed: Testbed, cell: ServedCell) -> TrialRecord:
     """One real trial on the server of a replica, taken again where a busy machine proved nothing."""
     for _ in range(LOOKS):
-        rig = testbed.rig(cell.levels, replica=cell.replica)
+        setup = testbed.setup(cell.levels, replica=cell.replica)
         order = Order("trl_0000000000000000", 1, PATHS[str(cell.levels["path"])], cell.levels)
         try:
-            record = Measurement(rig, order, NoHooks(), testbed.tools).run()
+            record = Measurement(setup, order, NoHooks(), testbed.tools).run()
         finally:
-            rig.close()
+            setup.close()
         if record.evidence.verdict != "not_proven":
             break
     return record
@@ -97,12 +97,12 @@ def test_two_rounds_are_served_by_different_starts_and_the_duplicate_by_its_own(
             for cell in cells:
                 record = trial_of(testbed, cell)
                 assert record.evidence.verdict == "proven", record.evidence.sentence
-                rig = testbed.rig(levels, replica=cell.replica)
-                rig.close()
-                assert record.server == rig.deployment.start_id, "within a round the server stays"
+                setup = testbed.setup(levels, replica=cell.replica)
+                setup.close()
+                assert record.server == setup.deployment.start_id, "within a round the server stays"
                 starts.add(record.server)
                 # Held open, because the kernel gives the number of one that is gone to the next one.
-                place = Path(f"/proc/{rig.deployment.server.pid}/ns/net")
+                place = Path(f"/proc/{setup.deployment.server.pid}/ns/net")
                 namespaces.add(os.fstat(held.enter_context(place.open()).fileno()).st_ino)
     assert len(starts) == 4
     assert len(namespaces) == (1 if path == "bare_host" else 4)
@@ -118,9 +118,9 @@ def test_a_reverse_proxy_is_made_anew_with_its_server(testbed: Testbed) -> None:
     found = []
     for block in range(2):
         testbed.prepare("run_fronts", block, served([levels]))
-        rig = testbed.rig(levels)
-        rig.close()
-        found.append(rig.target.port)
+        setup = testbed.setup(levels)
+        setup.close()
+        found.append(setup.target.port)
         assert trial_of(testbed, ServedCell(levels)).evidence.verdict == "proven"
     assert found[0] != found[1]
 

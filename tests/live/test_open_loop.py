@@ -34,11 +34,11 @@ def taken(testbed: Testbed, levels: Mapping[str, Level]) -> TrialRecord:
 
 def left_behind(testbed: Testbed, levels: Mapping[str, Level]) -> str:
     """What stands in the client's /tmp, or below another name there, that came from a log."""
-    rig = testbed.rig(levels)
+    setup = testbed.setup(levels)
     try:
-        _, text = run_in(rig.place.engine, rig.place.container, ["sh", "-c", "ls -A /tmp"], 10.0)
+        _, text = run_in(setup.place.engine, setup.place.container, ["sh", "-c", "ls -A /tmp"], 10.0)
     finally:
-        rig.close()
+        setup.close()
     return "\n".join(line for line in text.splitlines() if "log" in line)
 
 
@@ -119,14 +119,14 @@ class _StopAtTheFirstSecond(NoHooks):
 @pytest.mark.parametrize("path", ["container_address", "bare_host"])
 def test_a_stopped_trial_leaves_no_log(testbed: Testbed, path: str) -> None:
     levels = offered(path, duration_s=20)
-    rig = testbed.rig(levels)
+    setup = testbed.setup(levels)
     hooks = _StopAtTheFirstSecond()
     try:
         with pytest.raises(Stopped):
             Measurement(
-                rig, Order("trl_00000000000000aa", 1, PATHS[path], levels), hooks, testbed.tools
+                setup, Order("trl_00000000000000aa", 1, PATHS[path], levels), hooks, testbed.tools
             ).run()
     finally:
-        rig.close()
+        setup.close()
     assert hooks.seen
     assert left_behind(testbed, levels) == ""

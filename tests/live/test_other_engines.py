@@ -34,13 +34,13 @@ def test_a_registered_program_relays_in_the_place_of_docker_proxy(testbed: Testb
 def test_an_engine_that_died_is_started_again(testbed: Testbed) -> None:
     levels = levels_of("published_loopback", True, service="pong")
     trial(testbed, "shared_namespace", True)
-    before = testbed.rig(levels)
+    before = testbed.setup(levels)
     before.close()
     pid = before.deployment.node.pid
     os.kill(pid, signal.SIGKILL)
     record = trial(testbed, "published_loopback", True, service="pong")
     assert record.evidence.verdict == "proven", record.evidence.sentence
-    after = testbed.rig(levels)
+    after = testbed.setup(levels)
     after.close()
     assert after.deployment.node.pid != pid
     other = trial(testbed, "shared_namespace", True)

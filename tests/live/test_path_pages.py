@@ -18,8 +18,8 @@ from backend.core.topology.model import PathDefinition, Relay, Route
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import ROOT, levels_of, measured
 from worker.host.commands import in_namespace, run
-from worker.trial.rig import Rig
 from worker.trial.testbed import Testbed
+from worker.trial.trial_setup import TrialSetup
 
 PAGES = ROOT / "docs" / "paths"
 ENGINE = "20.10"
@@ -29,15 +29,15 @@ MARK = {"agrees": "as expected", "disagrees": "NOT as expected", "unknown": "not
 NOT_TAKEN = "Not taken: "
 
 
-def nat_counts(rig: Rig) -> dict[str, int]:
+def nat_counts(setup: TrialSetup) -> dict[str, int]:
     """Every nat rule of the engine with the connections that it has matched."""
-    text = run(in_namespace(rig.wire.places.engine_netns, ["iptables-save", "-c", "-t", "nat"]))
+    text = run(in_namespace(setup.wire.places.engine_netns, ["iptables-save", "-c", "-t", "nat"]))
     return {rule: int(count) for count, rule in COUNTED.findall(text)}
 
 
-def plain(text: str, rig: Rig) -> str:
+def plain(text: str, setup: TrialSetup) -> str:
     """Addresses and ports by their meaning, so that a page does not depend on what was free."""
-    known = rig.addresses()
+    known = setup.addresses()
     names: Mapping[str | None, str] = {
         known.server: "SERVER",
         known.client: "CLIENT",
@@ -48,8 +48,8 @@ def plain(text: str, rig: Rig) -> str:
     for found, name in (*names.items(), (network, "NETWORK")):
         if found:
             text = re.sub(rf"(?<![\d.]){re.escape(found)}(?![\d.])", name, text)
-    if rig.wire.places.published:
-        text = re.sub(rf"\b{rig.wire.places.published}\b", "PUBLISHED", text)
+    if setup.wire.places.published:
+        text = re.sub(rf"\b{setup.wire.places.published}\b", "PUBLISHED", text)
     return text
 
 
@@ -75,17 +75,17 @@ def section(testbed: Testbed, path: PathDefinition, userland_proxy: bool) -> lis
 def seen_in(testbed: Testbed, path: PathDefinition, route: Route, userland_proxy: bool) -> list[str]:
     """What one trial moved and showed. Everything stands before the rules are counted."""
     levels = levels_of(path.name, userland_proxy)
-    rig = testbed.rig(levels)
+    setup = testbed.setup(levels)
     try:
-        rules = nat_counts(rig)
+        rules = nat_counts(setup)
         measurement = measured(testbed, levels)
-        after = nat_counts(rig)
+        after = nat_counts(setup)
     finally:
-        rig.close()
+        setup.close()
     record, seen = measurement.record, measurement.seen
     assert record is not None
     assert seen is not None
-    moved = [plain(rule, rig) for rule, count in after.items() if count > rules.get(rule, 0)]
+    moved = [plain(rule, setup) for rule, count in after.items() if count > rules.get(rule, 0)]
     busy = sorted(relay.value for relay, used in seen.relays.items() if used > BUSY_NS)
     idle = "docker-proxy stands idle" if Relay.DOCKER_PROXY in seen.relays else "no docker-proxy stands"
     return [
@@ -98,7 +98,7 @@ def seen_in(testbed: Testbed, path: PathDefinition, route: Route, userland_proxy
         "| signal | expected | seen |",
         "| --- | --- | --- |",
         *(
-            f"| {signal.name} | {plain(signal.expected, rig)} | {MARK[signal.state]} |"
+            f"| {signal.name} | {plain(signal.expected, setup)} | {MARK[signal.state]} |"
             for signal in record.evidence.signals
             if shown(signal, route)
         ),

@@ -204,13 +204,13 @@ def _cpu(work: Callable[[], object]) -> float:
 
 def test_a_look_and_a_reading_cost_little(testbed: Testbed) -> None:
     """CPU of the worker in seconds, medians; iptables-save is a process of its own."""
-    rig = testbed.rig(levels_of("published_loopback", True))
+    setup = testbed.setup(levels_of("published_loopback", True))
     try:
-        assert rig.wire.relays[Relay.DOCKER_PROXY]
-        looks = sorted(_cpu(lambda: rig.wire.probe(rig.place.container.pid)) for _ in range(9))
-        reads = sorted(_cpu(rig.wire.read) for _ in range(9))
+        assert setup.wire.relays[Relay.DOCKER_PROXY]
+        looks = sorted(_cpu(lambda: setup.wire.probe(setup.place.container.pid)) for _ in range(9))
+        reads = sorted(_cpu(setup.wire.read) for _ in range(9))
     finally:
-        rig.close()
+        setup.close()
     # 4 and 7 ms; more where thousands of connections are in time wait from an earlier test.
     assert looks[4] < 0.05, looks
     assert reads[4] < 0.05, reads

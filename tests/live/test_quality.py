@@ -37,13 +37,13 @@ def quality_of(testbed: Testbed, limits: Quality) -> TrialQuality:
     levels = levels_of("published_loopback")
 
     def take(gate: Gate) -> TrialRecord:
-        rig = testbed.rig(levels)
+        setup = testbed.setup(levels)
         try:
-            gate.wait(rig.outside())
+            gate.wait(setup.outside())
             order = Order("trl_0000000000000000", 1, PATHS["published_loopback"], levels)
-            return Measurement(rig, order, NoHooks(), testbed.tools).run()
+            return Measurement(setup, order, NoHooks(), testbed.tools).run()
         finally:
-            rig.close()
+            setup.close()
 
     found = until_undisturbed(take, limits, NoHooks(), Patience()).quality
     assert found is not None

@@ -26,7 +26,7 @@ from worker.trial.clients import Place
 from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.hooks import Hooks
 from worker.trial.nodes import Node
-from worker.trial.rig import Rig
+from worker.trial.trial_setup import TrialSetup
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "pgbench"
 CGROUP = f"plmtest-fake-{os.getpid()}"
@@ -127,7 +127,7 @@ class FakeTestbed:
         assert list(cells())
         self.prepared.append((run_id, block))
 
-    def rig(self, levels: Mapping[str, Level], *, replica: int = 0, hooks: Hooks = NO_HOOKS) -> Rig:
+    def setup(self, levels: Mapping[str, Level], *, replica: int = 0, hooks: Hooks = NO_HOOKS) -> TrialSetup:
         hierarchy = find_hierarchy()
         if self.made is None:
             spec = server_spec(levels, replica)
@@ -138,7 +138,7 @@ class FakeTestbed:
         self.made.ensure_database(int(levels["scale"]), hooks)
         path = PATHS[str(levels["path"])]
         client = self.engine.create(templates.client("bench:test", "plimsoll-client-host", "host"))
-        return Rig(
+        return TrialSetup(
             path=path,
             deployment=self.made,
             place=Place(self.engine, client, self.made.node),

@@ -84,7 +84,7 @@ def test_the_server_is_filled_once(testbed: FakeTestbed, queue: FakeTrialQueue, 
 def test_a_tool_that_misbehaves_fails_the_trial(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, tool: FakeTool, code: str, detail: str
 ) -> None:
-    testbed.rig(FakeTrial().levels).close()
+    testbed.setup(FakeTrial().levels).close()
     testbed.engine.tools["pgbench"] = tool
     assert run(testbed, queue, tmp_path) == "failed"
     ((kind, found, text),) = queue.endings
@@ -97,7 +97,7 @@ def test_a_tool_that_misbehaves_fails_the_trial(
 def test_a_tool_that_hangs_is_ended(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    testbed.rig(FakeTrial().levels).close()
+    testbed.setup(FakeTrial().levels).close()
     monkeypatch.setattr("worker.trial.command.GRACE_S", 0.0)
     monkeypatch.setattr("worker.trial.command.KILL_GRACE_S", 0)
     testbed.engine.tools["pgbench"] = FakeTool(seconds=600)
@@ -139,7 +139,7 @@ def test_a_heartbeat_can_stop_a_trial(
     endings: list[tuple[str, ...]],
     word: str,
 ) -> None:
-    testbed.rig(FakeTrial().levels).close()
+    testbed.setup(FakeTrial().levels).close()
     monkeypatch.setattr(carry_out_module, "HEARTBEAT_S", 0.1)
     queue.answer = answer  # type: ignore[assignment]  # parametrised with its only values
     testbed.engine.tools["pgbench"] = FakeTool(seconds=20)
@@ -181,7 +181,7 @@ def test_a_full_disk_fails_the_trial_before_it_starts(
 
 def test_misuse_of_the_fake_engine_is_noticed(engine: FakeEngine) -> None:
     testbed = FakeTestbed(engine)
-    testbed.rig(FakeTrial().levels).close()
+    testbed.setup(FakeTrial().levels).close()
     assert testbed.made is not None
     from_nowhere = testbed.made.server
     engine.remove_everything()

@@ -88,7 +88,7 @@ def trial(**levels: Level) -> FakeTrial:
 @pytest.fixture
 def offering(testbed: FakeTestbed) -> FakeTestbed:
     """A bench that has been filled, whose pgbench and awk say what was captured."""
-    testbed.rig(trial().levels).close()
+    testbed.setup(trial().levels).close()
     testbed.engine.tools["pgbench"] = FakeTool(
         stdout=(FIXTURES / "15-open-loop.stdout").read_text(),
         stderr=(FIXTURES / "15-open-loop.stderr").read_text(),

@@ -113,7 +113,7 @@ def kill_server(testbed: FakeTestbed) -> None:
 def test_a_server_that_ends_during_its_trial_is_made_anew_and_the_trial_given_back(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    testbed.rig(FakeTrial().levels).close()
+    testbed.setup(FakeTrial().levels).close()
     begin = Measurement._window
 
     def ends_first(*arguments: object, **named: object) -> object:

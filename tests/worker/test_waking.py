@@ -176,7 +176,7 @@ def test_a_host_that_fails_burns_no_run(
         raise EngineUnavailable("dockerd is gone")
 
     monkeypatch.setattr(runtime_module, "carry_out", carry_out_really)
-    monkeypatch.setattr(RuntimeTestbed, "rig", broken)
+    monkeypatch.setattr(RuntimeTestbed, "setup", broken)
     for _ in range(30):
         now[0] += runtime.turn()
     assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]

@@ -27,8 +27,8 @@ from worker.trial.faults import fault_of
 from worker.trial.hooks import Hooks, Stop, Stopped
 from worker.trial.measure import Measurement, Order
 from worker.trial.recording import keep
-from worker.trial.rig import Rig
 from worker.trial.takes import Gate, Patience, limits_of, until_undisturbed
+from worker.trial.trial_setup import TrialSetup
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ class Testbeds(Protocol):
     ) -> None:
         """At the first trial of a block, start the servers of all cells anew. Raises Stopped."""
 
-    def rig(self, levels: Mapping[str, Level], *, replica: int, hooks: Hooks) -> Rig:
+    def setup(self, levels: Mapping[str, Level], *, replica: int, hooks: Hooks) -> TrialSetup:
         """Everything that one cell needs, running. Raises TrialFailed, a HostFault or Stopped.
 
         ServerLost where the cell's server has ended since its last trial: the next call makes a new one.
@@ -216,14 +216,14 @@ def carry_out(
 
 def _take(trial: Claimed, testbed: Testbeds, hooks: Hooks, gate: Gate) -> TrialRecord:
     began, suspended = time.monotonic(), suspended_s()
-    rig = testbed.rig(trial.levels, replica=trial.replica, hooks=hooks)
+    setup = testbed.setup(trial.levels, replica=trial.replica, hooks=hooks)
     try:
         provisioned = time.monotonic() - began
-        gate.wait(rig.outside())
+        gate.wait(setup.outside())
         order = Order(trial.trial_id, trial.fence, PATHS[str(trial.levels["path"])], trial.levels)
-        record = Measurement(rig, order, hooks, testbed.tools).run()
+        record = Measurement(setup, order, hooks, testbed.tools).run()
     finally:
-        rig.close()
+        setup.close()
     if (slept := suspended_s() - suspended) > SHORTEST_S:
         raise HostSlept(f"the host was suspended for {slept:.1f} s during the trial")
     counters = record.counters | {"provision_ms": int(provisioned * 1000)}

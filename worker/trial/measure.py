@@ -34,7 +34,7 @@ from worker.measure.wire import Probe, WirePoint
 from worker.trial.collect import PREFIX, collect, discard
 from worker.trial.command import Pump, Purpose, bounded
 from worker.trial.hooks import Hooks
-from worker.trial.rig import Rig
+from worker.trial.trial_setup import TrialSetup
 
 LIVE_EVERY_S = 1.0
 PROBE_FROM = 0.2
@@ -80,8 +80,8 @@ class Ends:
 class Measurement:
     """One trial: warm-up, window, and what was read around it. `record` and `seen` stay when it has run."""
 
-    def __init__(self, rig: Rig, order: Order, hooks: Hooks, tools: Mapping[str, str]) -> None:
-        self._rig = rig
+    def __init__(self, setup: TrialSetup, order: Order, hooks: Hooks, tools: Mapping[str, str]) -> None:
+        self._setup = setup
         self._order = order
         self._hooks = hooks
         self._tools = tools
@@ -90,7 +90,7 @@ class Measurement:
         self._connections = self._tool.connections(order.levels)
         self._log = self._tool.log(order.levels, PREFIX + order.trial_id)
         self._probe = Probe()
-        self._outside = rig.outside()
+        self._outside = setup.outside()
         self._live_at = 0.0
         self._observers_ns = 0
         self._client_pid: int | None = None
@@ -105,10 +105,10 @@ class Measurement:
         try:
             commands, ends, sampler = self._measure(duration, warm_up_s)
             if self._log is not None:
-                commands.append(self._checked(collect(self._rig.place, self._log, self._hooks)))
+                commands.append(self._checked(collect(self._setup.place, self._log, self._hooks)))
         except BaseException:
             if self._log is not None:
-                discard(self._rig.place, self._log)
+                discard(self._setup.place, self._log)
             raise
         record = self._collect(ends, sampler, commands)
         overhead = time.monotonic() - began - duration - warm_up_s
@@ -116,7 +116,7 @@ class Measurement:
         return self.record
 
     def _measure(self, duration: int, warm_up_s: int) -> tuple[list[Command], Ends, Sampler]:
-        noise = self._rig.noise(lambda: self._client_pid)
+        noise = self._setup.noise(lambda: self._client_pid)
         noise.look()
         self._hooks.window(warm_up_s, duration)
         warm_up = self._start(warm_up_s) if warm_up_s else None
@@ -138,15 +138,15 @@ class Measurement:
         return commands, ends, sampler
 
     def _start(self, seconds: int, options: tuple[str, ...] = ()) -> tuple[Execution, tuple[str, ...]]:
-        rig = self._rig
-        program, *rest = self._tool.run(self._order.levels, rig.target, seconds)
+        setup = self._setup
+        program, *rest = self._tool.run(self._order.levels, setup.target, seconds)
         argv = (program, *options, *rest)
-        execution = rig.place.engine.execute(rig.place.container, bounded(argv, seconds))
-        rig.client_group.adopt(execution.pid)
+        execution = setup.place.engine.execute(setup.place.container, bounded(argv, seconds))
+        setup.client_group.adopt(execution.pid)
         return execution, argv
 
     def _pump(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> Pump:
-        name = self._rig.place.container.name
+        name = self._setup.place.container.name
         return Pump(execution, argv, name, seconds, OUTPUT_LIMITS[self._tool.name])
 
     def _finish_warm_up(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> Command:
@@ -156,25 +156,25 @@ class Measurement:
     def _window(
         self, execution: Execution, pump: Pump, noise: NoiseMeter, duration: int
     ) -> tuple[Ends, Sampler]:
-        rig = self._rig
-        wire = rig.wire.read()
+        setup = self._setup
+        wire = setup.wire.read()
         noise.before()
-        processes = rig.processes.read()
-        started_at, relays = _now(), rig.relay_cpu()
+        processes = setup.processes.read()
+        started_at, relays = _now(), setup.relay_cpu()
         host = self._outside.point()
-        start, t0 = rig.meters.read(), time.monotonic()
+        start, t0 = setup.meters.read(), time.monotonic()
         own = time.process_time_ns()
-        with urgent(), Sampler(rig.meters.quick, rig.processes.tick) as sampler:
+        with urgent(), Sampler(setup.meters.quick, setup.processes.tick) as sampler:
             execution.release()
             pump.run(
                 self._hooks,
                 lambda: self._each_slice(execution, pump, sampler, time.monotonic() - t0, duration),
             )
         self._observers_ns = time.process_time_ns() - own
-        reading, seconds = rig.meters.read(), time.monotonic() - t0
+        reading, seconds = setup.meters.read(), time.monotonic() - t0
         end = self._outside.point()
-        last = Point(reading, rig.wire.read(), rig.processes.read(), rig.relay_cpu(), end)
-        readings = noise.after(rig.processes.busiest(processes, last.processes, seconds=duration))
+        last = Point(reading, setup.wire.read(), setup.processes.read(), setup.relay_cpu(), end)
+        readings = noise.after(setup.processes.busiest(processes, last.processes, seconds=duration))
         window = Window(started_at=started_at, ended_at=_now(), seconds=round(seconds, 6))
         return Ends(Point(start, wire, processes, relays, host), last, seconds, window, readings), sampler
 
@@ -182,7 +182,7 @@ class Measurement:
         self, execution: Execution, pump: Pump, sampler: Sampler, t: float, duration: int
     ) -> None:
         if not self._probe.enough(self._connections) and t >= min(PROBE_FROM * duration, 2.0):
-            probe = self._rig.wire.probe(execution.pid)
+            probe = self._setup.wire.probe(execution.pid)
             if probe.namespace is not None:  # else the client has just ended
                 self._probe = self._probe.joined(probe)
         if t - self._live_at >= LIVE_EVERY_S:
@@ -204,9 +204,9 @@ class Measurement:
 
     def _collect(self, ends: Ends, sampler: Sampler, commands: list[Command]) -> TrialRecord:
         result = self._parsed(commands)
-        rig, order = self._rig, self._order
-        cpu = by_role(ends.start.reading, ends.end.reading, ends.seconds, rig.hierarchy.version)
-        switches = rig.processes.switches(ends.start.processes, ends.end.processes)
+        setup, order = self._setup, self._order
+        cpu = by_role(ends.start.reading, ends.end.reading, ends.seconds, setup.hierarchy.version)
+        switches = setup.processes.switches(ends.start.processes, ends.end.processes)
         start, end = ends.start.wire.tcp, ends.end.wire.tcp
         counters = {name: value - start.get(name, 0) for name, value in end.items()}
         counters |= {f"context_switches_{role}": count for role, count in switches.items()}
@@ -226,7 +226,7 @@ class Measurement:
             transactions=result.operations,
             failed_transactions=result.failed,
             cpu=cpu,
-            processes=rig.processes.grown(ends.start.processes, ends.end.processes),
+            processes=setup.processes.grown(ends.start.processes, ends.end.processes),
             histogram=result.histogram,
             per_second=result.per_second,
             cpu_series=tuple(sampler.points),
@@ -236,7 +236,7 @@ class Measurement:
             versions=self._versions(result),
             facts=dict(result.facts) | dict(ends.noise.links or {}),
             overhead_seconds=0.0,
-            server=rig.deployment.start_id,
+            server=setup.deployment.start_id,
             warnings=warnings(ends.noise, result, cpu, order.levels, _unsteady(result)),
             quality=self._quality(ends, result, cpu, found),
         )
@@ -280,15 +280,15 @@ class Measurement:
 
     def _versions(self, result: ToolResult) -> dict[str, str]:
         said = {self._tool.name: result.version} if result.version else {}
-        return self._rig.versions(self._tools) | said
+        return self._setup.versions(self._tools) | said
 
     def _observation(self, ends: Ends, result: ToolResult) -> Observation:
         relays = {relay: used - ends.start.relays.get(relay, 0) for relay, used in ends.end.relays.items()}
-        return self._rig.wire.observation(
+        return self._setup.wire.observation(
             ends.start.wire,
             ends.end.wire,
             self._probe,
-            addresses=self._rig.addresses(),
+            addresses=self._setup.addresses(),
             relay_cpu=relays,
             connections=self._connections,
             operations=result.operations,

@@ -30,8 +30,8 @@ from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.facts import environment_of, tool_versions
 from worker.trial.hooks import Hooks
 from worker.trial.nodes import Nodes, Places
-from worker.trial.rig import Rig, cpuset_of
 from worker.trial.servers import Servers, is_fresh
+from worker.trial.trial_setup import TrialSetup, cpuset_of
 
 log = logging.getLogger(__name__)
 
@@ -116,13 +116,13 @@ class Testbed:
         """At the first trial of a block of rounds: start the servers of its cells anew. Raises Stopped."""
         self._servers.start_block(run_id, block, cells, hooks)
 
-    def rig(
+    def setup(
         self,
         levels: Mapping[str, Level],
         taken: PathDefinition | None = None,
         replica: int = 0,
         hooks: Hooks = NO_HOOKS,
-    ) -> Rig:
+    ) -> TrialSetup:
         """Everything that a cell needs, on its server of this replica.
 
         `taken` sends its client along another path, as tests do. Raises TrialFailed, a HostFault or Stopped.
@@ -139,7 +139,7 @@ class Testbed:
         assert self._image is not None, "start() makes the image"
         place = self._clients.place(path, deployment, self._image.tag)
         target = front.target if front is not None else target_of(path, path.address, deployment)
-        return Rig(
+        return TrialSetup(
             path=path,
             deployment=deployment,
             place=place,

@@ -26,7 +26,7 @@ from worker.trial.networks import ROUTED_BRIDGE
 DEFAULT_BRIDGE: Final = "docker0"
 
 
-class Rig:
+class TrialSetup:
     """One cell's place to be measured. Made anew for a trial; the parts that stand are shared."""
 
     def __init__(
