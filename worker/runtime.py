@@ -27,7 +27,7 @@ from worker.host.lock import measuring
 from worker.host.spool import Spool
 from worker.trial.breaker import Breaker
 from worker.trial.carry_out import Claimed, carry_out
-from worker.trial.nodes import Places
+from worker.trial.engine_pool import Places
 from worker.trial.recording import drain
 from worker.trial.takes import Patience
 from worker.trial.testbed import Testbed

@@ -23,9 +23,9 @@ from backend.core.sample.record import TrialRecord
 from backend.core.statistics.paired import paired_ratio
 from backend.core.topology.paths import PATHS
 from backend.core.workload.tools import TOOLS
+from worker.trial.engine_pool import Places
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
-from worker.trial.nodes import Places
 from worker.trial.testbed import Testbed
 
 BLOCKS, SECONDS, WARM_UP_S = 20, 3, 1

@@ -11,9 +11,9 @@ import pytest
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
+from worker.trial.engine_pool import Places
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
-from worker.trial.nodes import Places
 from worker.trial.testbed import Testbed
 
 ROOT = Path(__file__).parents[2]

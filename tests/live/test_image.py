@@ -13,7 +13,7 @@ import pytest
 from worker.engine.protocol import USER
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program, root_file_system
-from worker.trial.nodes import Places
+from worker.trial.engine_pool import Places
 
 PATH = "/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/usr/sbin"
 LIMIT_S = 60

@@ -17,7 +17,7 @@ from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import engine_names
 from worker.engine.segment import Segment
 from worker.host.ledger import Ledger
-from worker.trial.nodes import Places
+from worker.trial.engine_pool import Places
 from worker.trial.testbed import RELAY, Testbed
 
 
@@ -36,13 +36,13 @@ def test_an_engine_that_died_is_started_again(testbed: Testbed) -> None:
     trial(testbed, "shared_namespace", True)
     before = testbed.setup(levels)
     before.close()
-    pid = before.deployment.node.pid
+    pid = before.deployment.handle.pid
     os.kill(pid, signal.SIGKILL)
     record = trial(testbed, "published_loopback", True, service="pong")
     assert record.evidence.verdict == "proven", record.evidence.sentence
     after = testbed.setup(levels)
     after.close()
-    assert after.deployment.node.pid != pid
+    assert after.deployment.handle.pid != pid
     other = trial(testbed, "shared_namespace", True)
     assert other.evidence.verdict == "proven", "servers that stood beside it are made anew too"
 

@@ -22,7 +22,7 @@ import pytest
 
 from tests.live.conftest import ROOT
 from tests.live.host import snapshot
-from worker.trial.nodes import Places
+from worker.trial.engine_pool import Places
 from worker.trial.testbed import Testbed
 
 NOISE_ALLOWED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}

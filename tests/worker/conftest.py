@@ -24,8 +24,8 @@ from worker.measure.cgroup import ClientGroup, find_hierarchy
 from worker.trial.carry_out import Beat, Claimed
 from worker.trial.clients import Place
 from worker.trial.deployment import NO_HOOKS, Deployment
+from worker.trial.engine_pool import EngineHandle
 from worker.trial.hooks import Hooks
-from worker.trial.nodes import Node
 from worker.trial.trial_setup import TrialSetup
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "pgbench"
@@ -105,8 +105,8 @@ class FakeTestbed:
     prepared: list[tuple[str, int]] = field(default_factory=list)
     tools: Mapping[str, str] = field(default_factory=lambda: {"pgbench": "pgbench (PostgreSQL) 15.20"})
 
-    def node(self) -> Node:
-        return Node(
+    def handle(self) -> EngineHandle:
+        return EngineHandle(
             key="on",
             engine=self.engine,
             bare=None,
@@ -131,7 +131,7 @@ class FakeTestbed:
         hierarchy = find_hierarchy()
         if self.made is None:
             spec = server_spec(levels, replica)
-            self.made = Deployment(self.node(), spec, "bench:test", 20001, hierarchy, hooks)
+            self.made = Deployment(self.handle(), spec, "bench:test", 20001, hierarchy, hooks)
         if not self.made.runs():
             self.renew(levels, replica)
             raise ServerLost("the postgres server has ended between two trials", before=True)
@@ -141,7 +141,7 @@ class FakeTestbed:
         return TrialSetup(
             path=path,
             deployment=self.made,
-            place=Place(self.engine, client, self.made.node),
+            place=Place(self.engine, client, self.made.handle),
             target=Target("198.18.64.2", 5432),
             fronts=(),
             front=None,

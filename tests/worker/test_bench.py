@@ -25,30 +25,30 @@ from worker.host.processes import identify
 from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spool
 from worker.images.bootstrap import ImageArchive
-from worker.trial import nodes as nodes_module
+from worker.trial import engine_pool as pool_module
 from worker.trial import testbed as testbed_module
 from worker.trial.breaker import Breaker
 from worker.trial.carry_out import carry_out
-from worker.trial.nodes import Node, Nodes, Places
+from worker.trial.engine_pool import EngineHandle, EnginePool, Places
 from worker.trial.testbed import Testbed
 
 INSTALL = f"test{os.getpid()}"
 
 
-class FakeNodes(Nodes):
+class FakeEnginePool(EnginePool):
     """Nodes whose engines are fakes; every engine that was ever started is in `made`."""
 
     made: tuple[FakeEngine, ...] = ()
     tools: Mapping[str, FakeTool] = {}
 
-    def _start_lab(self, key: str, spec: EngineSpec) -> Node:
+    def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
         folder = self._places.var / f"{key}-{len(self.made)}"
         folder.mkdir(parents=True)
         engine = FakeEngine(folder, dict(self.tools))
         self.made += (engine,)
         assert self.image is not None
         engine.load_image(str(self.image.path), self.image.tag)
-        return Node(
+        return EngineHandle(
             key=key,
             engine=engine,
             bare=None,
@@ -68,8 +68,8 @@ class FakeNodes(Nodes):
 def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Testbed]:
     """A bench that has really started; only Docker, image and the look at the host are not real."""
     image = ImageArchive("bench:test", tmp_path / "image.tar")
-    monkeypatch.setattr(FakeNodes, "tools", engine.tools)
-    monkeypatch.setattr(testbed_module, "Nodes", FakeNodes)
+    monkeypatch.setattr(FakeEnginePool, "tools", engine.tools)
+    monkeypatch.setattr(testbed_module, "Nodes", FakeEnginePool)
     for name, answer in (
         ("missing_program", None),
         ("ensure_image", image),
@@ -97,13 +97,13 @@ def nothing_is_left(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 def engines(testbed: Testbed) -> tuple[FakeEngine, ...]:
-    nodes = testbed._nodes
-    assert isinstance(nodes, FakeNodes)
-    return nodes.made
+    pool = testbed._pool
+    assert isinstance(pool, FakeEnginePool)
+    return pool.made
 
 
 def running(testbed: Testbed, key: str = "on") -> FakeEngine:
-    found = testbed._nodes.standing()[key].engine
+    found = testbed._pool.standing()[key].engine
     assert isinstance(found, FakeEngine)
     return found
 
@@ -139,7 +139,7 @@ def test_docker_that_fails_once_at_a_verb_costs_one_attempt(
     outcome = run(testbed, queue, tmp_path)
     if outcome == "requeued":
         assert queue.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
-        assert "on" not in testbed._nodes.standing(), "the engine is not used again as it is"
+        assert "on" not in testbed._pool.standing(), "the engine is not used again as it is"
         assert not first.containers, "what was made on it is removed"
     ended(testbed, queue, tmp_path)
 
@@ -227,16 +227,16 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
         def __init__(self, *_: object) -> None:
             made.append(self)
 
-    monkeypatch.setattr(nodes_module, "BareHost", Slow)
-    monkeypatch.setattr(nodes_module, "root_file_system", lambda _image: tmp_path)
-    nodes = FakeNodes(Places(INSTALL, tmp_path, tmp_path), None, {}, tmp_path, print)  # type: ignore[arg-type]
-    nodes.image = ImageArchive("bench:test", tmp_path)
+    monkeypatch.setattr(pool_module, "BareHost", Slow)
+    monkeypatch.setattr(pool_module, "root_file_system", lambda _image: tmp_path)
+    pool = FakeEnginePool(Places(INSTALL, tmp_path, tmp_path), None, {}, tmp_path, print)  # type: ignore[arg-type]
+    pool.image = ImageArchive("bench:test", tmp_path)
     docker = SimpleNamespace(environment_of=lambda _tag: {})
     engine: Any = SimpleNamespace(docker=docker, names=engine_names(INSTALL, tmp_path, tmp_path, "on"))
 
     def ask() -> object:
         both.wait()
-        return nodes._bare_host("on", engine)
+        return pool._bare_host("on", engine)
 
     with ThreadPoolExecutor(2) as pool:
         first, second = pool.submit(ask), pool.submit(ask)
@@ -258,16 +258,16 @@ def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
 ) -> None:
     """A client whose packets go nowhere fails by its own time limit; that is no failure of the trial."""
     ended(testbed, queue, tmp_path)
-    nodes = testbed._nodes
+    pool = testbed._pool
     running(testbed).tools["pgbench"] = FakeTool(stderr="0.0 tps", exit_code=124)
     if gone == "namespace":
-        monkeypatch.setattr(nodes_module, "namespace_file", lambda _netns: tmp_path / "none")
+        monkeypatch.setattr(pool_module, "namespace_file", lambda _netns: tmp_path / "none")
     else:
-        monkeypatch.setitem(nodes._engines, "on", SimpleNamespace(stop=lambda: None))  # type: ignore[arg-type]
-        monkeypatch.setattr(nodes._segment, "is_lost", lambda: True)
-    monkeypatch.setattr(nodes, "node", lambda _spec: nodes.standing()["on"])
+        monkeypatch.setitem(pool._engines, "on", SimpleNamespace(stop=lambda: None))  # type: ignore[arg-type]
+        monkeypatch.setattr(pool._segment, "is_lost", lambda: True)
+    monkeypatch.setattr(pool, "handle", lambda _spec: pool.standing()["on"])
     assert run(testbed, queue, tmp_path) == "requeued"
     kind, code, detail = queue.endings[-1]
     assert (kind, code) == ("requeue", "engine_lost")
     assert detail.startswith(f"the engine on {why}; noticed by: ") and "ended with code 124" in detail
-    assert "on" not in nodes.standing()
+    assert "on" not in pool.standing()

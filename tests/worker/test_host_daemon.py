@@ -11,8 +11,8 @@ from backend.core.topology.deployment import EngineSpec
 from worker.engine.protocol import EngineUnavailable
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive
-from worker.trial import nodes as nodes_module
-from worker.trial.nodes import Nodes, Places
+from worker.trial import engine_pool as pool_module
+from worker.trial.engine_pool import EnginePool, Places
 
 HOST = EngineSpec("host", False)
 
@@ -49,30 +49,30 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def nodes(tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch) -> Nodes:
-    monkeypatch.setattr(nodes_module, "HostDaemon", Daemon)
+def pool(tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch) -> EnginePool:
+    monkeypatch.setattr(pool_module, "HostDaemon", Daemon)
     places = Places("daemontest", tmp_path, tmp_path)
-    made = Nodes(places, Ledger(tmp_path / "ledger.jsonl"), {}, tmp_path / "docker.sock", said.append)
+    made = EnginePool(places, Ledger(tmp_path / "ledger.jsonl"), {}, tmp_path / "docker.sock", said.append)
     made.image = ImageArchive("image:1", tmp_path / "image.tar")
-    made.node(HOST)
+    made.handle(HOST)
     return made
 
 
-def test_stopping_cleans_it_once(nodes: Nodes) -> None:
-    nodes.stop()
-    nodes.stop()
+def test_stopping_cleans_it_once(pool: EnginePool) -> None:
+    pool.stop()
+    pool.stop()
     assert Daemon.last.cleaned == 1
 
 
-def test_discarding_cleans_it_and_the_next_use_takes_it_anew(nodes: Nodes) -> None:
+def test_discarding_cleans_it_and_the_next_use_takes_it_anew(pool: EnginePool) -> None:
     first = Daemon.last
-    nodes.discard("host")
-    nodes.node(HOST)
-    nodes.stop()
+    pool.discard("host")
+    pool.handle(HOST)
+    pool.stop()
     assert (first.cleaned, Daemon.last.cleaned, first is Daemon.last) == (1, 1, False)
 
 
-def test_what_stays_on_it_is_said(nodes: Nodes, said: list[str]) -> None:
+def test_what_stays_on_it_is_said(pool: EnginePool, said: list[str]) -> None:
     Daemon.last.refuses = True
-    nodes.stop()
+    pool.stop()
     assert said == ["the host's own daemon was not left as it was: its image stays: in use"]

@@ -24,26 +24,26 @@ from worker.host.commands import HostCommandFailed
 from worker.measure.cgroup import find_hierarchy
 from worker.trial.clients import Clients
 from worker.trial.deployment import NO_HOOKS, Deployment
+from worker.trial.engine_pool import EngineHandle
 from worker.trial.front import StandingFront
 from worker.trial.hooks import NoHooks, Stop, Stopped
 from worker.trial.networks import ensure_parent
-from worker.trial.nodes import Node
 from worker.trial.servers import Servers
 
 PATH = "container_address"
 
 
-class OneNode:
+class OneEnginePool:
     """The fake engine as every engine that is asked for."""
 
-    def __init__(self, node: Node) -> None:
-        self._node = node
+    def __init__(self, handle: EngineHandle) -> None:
+        self._handle = handle
 
-    def node(self, _spec: EngineSpec) -> Node:
-        return self._node
+    def handle(self, _spec: EngineSpec) -> EngineHandle:
+        return self._handle
 
-    def standing(self) -> dict[str, Node]:
-        return {self._node.key: self._node}
+    def standing(self) -> dict[str, EngineHandle]:
+        return {self._handle.key: self._handle}
 
 
 class StopAfter(NoHooks):
@@ -67,9 +67,9 @@ def cell(replica: int = 0, **changes: Level) -> ServedCell:
 
 @pytest.fixture
 def servers(testbed: FakeTestbed) -> Iterator[Servers]:
-    nodes = OneNode(testbed.node())
+    pool = OneEnginePool(testbed.handle())
     hierarchy = find_hierarchy()
-    made = Servers(nodes, Clients(nodes, hierarchy), hierarchy)  # type: ignore[arg-type]  # the verbs used
+    made = Servers(pool, Clients(pool, hierarchy), hierarchy)  # type: ignore[arg-type]  # the verbs used
     made.image = "bench:test"
     yield made
     made.close()
@@ -157,7 +157,7 @@ def test_a_server_that_does_not_come_up_is_left_to_its_own_trial(
 
 def deployed(testbed: FakeTestbed, **changes: Level) -> Deployment:
     spec = server_spec(levels(**changes))
-    return Deployment(testbed.node(), spec, "bench:test", 20001, find_hierarchy())
+    return Deployment(testbed.handle(), spec, "bench:test", 20001, find_hierarchy())
 
 
 def descriptors() -> list[str]:
@@ -206,7 +206,7 @@ def test_a_container_that_could_not_be_removed_is_not_used_again(
     testbed: FakeTestbed, engine: FakeEngine
 ) -> None:
     left = deployed(testbed)
-    again = Deployment(testbed.node(), left.spec, "bench:test", 20002, find_hierarchy())
+    again = Deployment(testbed.handle(), left.spec, "bench:test", 20002, find_hierarchy())
     assert again.server.pid != left.server.pid
     spec, _ = engine.containers[again.server.name]
     assert again.start_id != left.start_id

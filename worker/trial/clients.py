@@ -13,7 +13,7 @@ from worker.engine.protocol import Container, Engine
 from worker.host.commands import in_namespace, run
 from worker.measure.cgroup import ClientGroup, Hierarchy
 from worker.trial.deployment import BARE, Deployment
-from worker.trial.nodes import Node, Nodes
+from worker.trial.engine_pool import EngineHandle, EnginePool
 
 log = logging.getLogger(__name__)
 
@@ -27,36 +27,36 @@ class Place:
 
     engine: Engine
     container: Container
-    node: Node
+    handle: EngineHandle
 
 
 class Clients:
     """The places of all clients, each made when it is first needed, and the groups that count their CPU."""
 
-    def __init__(self, nodes: Nodes, hierarchy: Hierarchy) -> None:
-        self._nodes = nodes
+    def __init__(self, pool: EnginePool, hierarchy: Hierarchy) -> None:
+        self._pool = pool
         self._hierarchy = hierarchy
         self._places: dict[tuple[str, Vantage], Place] = {}
-        self._groups: dict[str, tuple[Node, ClientGroup]] = {}
+        self._groups: dict[str, tuple[EngineHandle, ClientGroup]] = {}
 
     def place(self, path: PathDefinition, deployment: Deployment, image: str) -> Place:
         """The place of a path's client."""
         key = (deployment.spec.key, path.vantage)
         if path.vantage is Vantage.REMOTE_CONTAINER:
-            self._nodes.node(deployment.spec.engine)  # joins the swarm again where the other node was lost
+            self._pool.handle(deployment.spec.engine)  # joins the swarm again where the other node was lost
         place = self._places.get(key)
-        if place is None or path.vantage is Vantage.SERVER_CONTAINER or not self._stands(place.node):
-            place = self._places[key] = place_of(path, deployment, self._nodes, image)
+        if place is None or path.vantage is Vantage.SERVER_CONTAINER or not self._stands(place.handle):
+            place = self._places[key] = place_of(path, deployment, self._pool, image)
         return place
 
-    def group(self, node: Node, cpuset: str) -> ClientGroup:
+    def group(self, handle: EngineHandle, cpuset: str) -> ClientGroup:
         """The control group of clients on a node, bound to these CPUs (empty: any)."""
-        standing = self._groups.get(node.key)
-        if standing is None or standing[0] is not node:
+        standing = self._groups.get(handle.key)
+        if standing is None or standing[0] is not handle:
             if standing is not None:
                 _close(standing[1])  # of an engine that was started again: its group is gone
-            standing = (node, ClientGroup(self._hierarchy, node.cgroup))
-            self._groups[node.key] = standing
+            standing = (handle, ClientGroup(self._hierarchy, handle.cgroup))
+            self._groups[handle.key] = standing
         standing[1].pin(cpuset)
         return standing[1]
 
@@ -77,9 +77,9 @@ class Clients:
         self._groups.clear()
         self._places.clear()
 
-    def _stands(self, node: Node) -> bool:
+    def _stands(self, handle: EngineHandle) -> bool:
         """Whether this very engine still runs: one that was started again has none of its containers."""
-        return self._nodes.standing().get(node.key) is node and node.engine.answers()
+        return self._pool.standing().get(handle.key) is handle and handle.engine.answers()
 
 
 def _close(group: ClientGroup) -> None:
@@ -89,20 +89,20 @@ def _close(group: ClientGroup) -> None:
         log.info("a group of clients was not closed: %s", error)
 
 
-def place_of(path: PathDefinition, deployment: Deployment, nodes: Nodes, image: str) -> Place:
+def place_of(path: PathDefinition, deployment: Deployment, pool: EnginePool, image: str) -> Place:
     """The place of a path's client, made when it is first needed."""
-    node = deployment.node
+    handle = deployment.handle
     vantage = path.vantage
     if vantage is Vantage.SERVER_CONTAINER:
-        return Place(deployment.maker, deployment.server, node)
+        return Place(deployment.maker, deployment.server, handle)
     if vantage in (Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER):
-        node = nodes.remote()
+        handle = pool.remote()
     if deployment.spec.attachment is Attachment.ROUTED_BRIDGE and deployment.network.spec is not None:
         # Without NAT the other host must know the way to the containers' own addresses.
-        subnet, way = deployment.network.spec.subnet, deployment.node.address
-        run(in_namespace(node.netns, ["ip", "route", "replace", subnet, "via", way]))
+        subnet, way = deployment.network.spec.subnet, deployment.handle.address
+        run(in_namespace(handle.netns, ["ip", "route", "replace", subnet, "via", way]))
     if vantage is Vantage.BARE_HOST:
-        return _bare_place(deployment, node, image)
+        return _bare_place(deployment, handle, image)
     network = {
         Vantage.SHARED_NAMESPACE: f"container:{deployment.server.name}",
         Vantage.SIBLING_CONTAINER: deployment.network.name,
@@ -111,11 +111,11 @@ def place_of(path: PathDefinition, deployment: Deployment, nodes: Nodes, image: 
     volumes = templates.socket_volume(deployment.spec, deployment.listen.socket)
     own = vantage is Vantage.SHARED_NAMESPACE or bool(volumes)
     name = f"plimsoll-client-{deployment.spec.key if own else network}" + ("-shared" if own else "")
-    return Place(node.engine, node.engine.create(templates.client(image, name, network, volumes)), node)
+    return Place(handle.engine, handle.engine.create(templates.client(image, name, network, volumes)), handle)
 
 
-def _bare_place(deployment: Deployment, node: Node, image: str) -> Place:
-    if node.bare is None:
+def _bare_place(deployment: Deployment, handle: EngineHandle, image: str) -> Place:
+    if handle.bare is None:
         raise TrialFailed("provision_failed", "this engine's host runs nothing outside containers")
     volumes = (
         templates.socket_volume(deployment.spec, deployment.listen.socket)
@@ -123,8 +123,8 @@ def _bare_place(deployment: Deployment, node: Node, image: str) -> Place:
         else {}
     )
     name = f"plimsoll-client-bare{'-' + deployment.spec.key if volumes else ''}"
-    host = node.bare()
-    return Place(host, host.create(templates.client(image, name, "host", volumes)), node)
+    host = handle.bare()
+    return Place(host, host.create(templates.client(image, name, "host", volumes)), handle)
 
 
 def target_of(path: PathDefinition, address: Address, deployment: Deployment) -> Target:
@@ -141,7 +141,7 @@ def target_of(path: PathDefinition, address: Address, deployment: Deployment) ->
         return _known(server.gateway, deployment.published, "the server's network has no gateway")
     own = path.vantage in BESIDE or not deployment.published
     port = deployment.listen.port if own else deployment.published
-    return Target(LOOPBACKS.get(address, deployment.node.address), port)
+    return Target(LOOPBACKS.get(address, deployment.handle.address), port)
 
 
 def _known(address: str | None, port: int, otherwise: str) -> Target:

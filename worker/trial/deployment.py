@@ -30,9 +30,9 @@ from worker.measure.listening import listens
 from worker.measure.places import WirePlaces
 from worker.measure.postgres import PostgresStats
 from worker.trial.command import Pump, bounded
+from worker.trial.engine_pool import EngineHandle
 from worker.trial.hooks import Hooks, NoHooks, Stopped
 from worker.trial.networks import NETWORKS, ensure_parent
-from worker.trial.nodes import Node
 
 log = logging.getLogger(__name__)
 
@@ -75,14 +75,14 @@ class Deployment:
 
     def __init__(
         self,
-        node: Node,
+        handle: EngineHandle,
         spec: ServerSpec,
         image: str,
         port: int,
         hierarchy: Hierarchy,
         hooks: Hooks = NO_HOOKS,
     ) -> None:
-        self.node = node
+        self.handle = handle
         self.spec = spec
         self.service: Service = SERVICES[spec.service]
         self.network = NETWORKS[spec.attachment]
@@ -100,10 +100,10 @@ class Deployment:
         self.maker: Engine = self._choose_maker()
         if self.network.spec is not None:
             if self.network.spec.parent:
-                ensure_parent(node.netns, self.network.spec.parent)
-            node.engine.ensure_network(self.network.spec)
+                ensure_parent(handle.netns, self.network.spec.parent)
+            handle.engine.ensure_network(self.network.spec)
         asked = templates.server(
-            image, spec, self.service, self.listen, self.network.name, self.published, node.publish_on
+            image, spec, self.service, self.listen, self.network.name, self.published, handle.publish_on
         )
         # One of this name is left of a removal that failed, and has another port: `create` would answer it.
         self.maker.remove(asked.name)
@@ -123,10 +123,10 @@ class Deployment:
 
     def _choose_maker(self) -> Engine:
         if self.spec.attachment not in BARE:
-            return self.node.engine
-        if self.node.bare is None:
+            return self.handle.engine
+        if self.handle.bare is None:
             raise TrialFailed("provision_failed", "this engine's host runs nothing outside containers")
-        return self.node.bare()
+        return self.handle.bare()
 
     def _take_meters(self) -> None:
         self._process = identify(self.server.pid)
@@ -202,7 +202,7 @@ class Deployment:
         """The network namespace of the server's overlay network, where it is on one."""
         if self.spec.attachment not in OVERLAYS:
             return None
-        return self.node.overlay_netns(self.network.name)
+        return self.handle.overlay_netns(self.network.name)
 
     def run(self, argv: Sequence[str], limit_s: float, hooks: Hooks = NO_HOOKS) -> tuple[int, str]:
         """Run a command beside the server. Raises Stopped where the hooks say so."""
@@ -269,4 +269,4 @@ class Deployment:
 
     def versions(self) -> Mapping[str, str]:
         """Versions of the engine that the server runs in."""
-        return self.node.versions
+        return self.handle.versions

@@ -12,7 +12,7 @@ from worker.measure.cgroup import find_hierarchy
 from worker.measure.roles import irq_time_is_separate
 from worker.measure.urgent import goes_first
 from worker.trial.deployment import run_in
-from worker.trial.nodes import Node, Nodes
+from worker.trial.engine_pool import EngineHandle, EnginePool
 
 IRQ_TIME = {True: "yes", False: "no", None: "unknown"}
 OBSERVERS = {True: "before the load", False: "beside the load"}
@@ -31,13 +31,13 @@ VERSIONS: Mapping[str, tuple[str, ...]] = {
 LIMIT_S = 20.0
 
 
-def tool_versions(node: Node, image: str) -> dict[str, str]:
+def tool_versions(handle: EngineHandle, image: str) -> dict[str, str]:
     """The first line that says a version, of each tool in the image; some print it with an exit code of 1."""
     name = "plimsoll-client-host"
-    container = node.engine.create(templates.client(image, name, "host"))
+    container = handle.engine.create(templates.client(image, name, "host"))
     found = {}
     for tool, argv in VERSIONS.items():
-        _, text = run_in(node.engine, container, argv, LIMIT_S)
+        _, text = run_in(handle.engine, container, argv, LIMIT_S)
         line = next((line for line in text.splitlines() if any(c.isdigit() for c in line)), "")
         if not line:
             raise TrialFailed("provision_failed", f"the image has no {tool}: {text.strip()[:200]}")
@@ -45,15 +45,15 @@ def tool_versions(node: Node, image: str) -> dict[str, str]:
     return found
 
 
-def environment_of(nodes: Nodes, tools: Mapping[str, str], image: str) -> dict[str, str]:
+def environment_of(pool: EnginePool, tools: Mapping[str, str], image: str) -> dict[str, str]:
     """Every fact by name. What cannot be read is "unknown", never left out."""
     facts = host_environment()
     facts["docker-proxy sha256"] = docker_proxy_digest()
     facts["cgroup version"] = str(find_hierarchy().version)
     facts["observers"] = OBSERVERS[goes_first()]
     facts["interrupt time kept apart"] = IRQ_TIME[irq_time_is_separate()]
-    for key, value in nodes.bridge_netfilter().items():
+    for key, value in pool.bridge_netfilter().items():
         facts[f"engine {key} bridge-nf-call-iptables"] = value
-    for key, node in sorted(nodes.standing().items()):
-        facts |= {f"engine {key} {name}": value for name, value in node.versions.items()}
+    for key, handle in sorted(pool.standing().items()):
+        facts |= {f"engine {key} {name}": value for name, value in handle.versions.items()}
     return facts | dict(tools) | ({"image": image} if image else {})

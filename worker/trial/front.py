@@ -47,9 +47,9 @@ class StandingFront:
         self.port = port
         self.relay = RELAYS[spec.front]
         self.target = Target("127.0.0.1", port)
-        node = deployment.node
+        handle = deployment.handle
         bare = deployment.spec.attachment in BARE
-        self._engine = deployment.maker if bare else node.engine
+        self._engine = deployment.maker if bare else handle.engine
         self._hierarchy = hierarchy
         volumes = templates.socket_volume(deployment.spec, deployment.listen.socket)
         command = FRONTS[spec.front](spec, port, upstream)

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from worker.trial.nodes import Node
+from worker.trial.engine_pool import EngineHandle
 
 FIRST: Final = 20001
 LAST: Final = 32000
@@ -19,10 +19,10 @@ def all_ports() -> Iterator[int]:
     return itertools.cycle(range(FIRST, LAST + 1))
 
 
-def free_port(node: Node, numbers: Iterator[int], taken: Collection[int] = ()) -> int:
+def free_port(handle: EngineHandle, numbers: Iterator[int], taken: Collection[int] = ()) -> int:
     """The next number that is not taken; on the host's own engine one that nothing listens on."""
     for port in itertools.islice(numbers, LAST - FIRST + 1):
-        if port not in taken and (node.key != "host" or _is_free(port)):
+        if port not in taken and (handle.key != "host" or _is_free(port)):
             return port
     raise RuntimeError("there are no more ports")
 

@@ -22,9 +22,9 @@ from backend.core.topology.model import PathDefinition
 from worker.measure.cgroup import Hierarchy
 from worker.trial.clients import Clients, target_of
 from worker.trial.deployment import Deployment, unless_stopped
+from worker.trial.engine_pool import EnginePool
 from worker.trial.front import StandingFront
 from worker.trial.hooks import Hooks
-from worker.trial.nodes import Nodes
 from worker.trial.ports import all_ports, free_port
 
 log = logging.getLogger(__name__)
@@ -45,8 +45,8 @@ class _Block:
 class Servers:
     """Servers by specification, fronts by server. `image` is set first; thread-safe for different servers."""
 
-    def __init__(self, nodes: Nodes, clients: Clients, hierarchy: Hierarchy) -> None:
-        self._nodes = nodes
+    def __init__(self, pool: EnginePool, clients: Clients, hierarchy: Hierarchy) -> None:
+        self._pool = pool
         self._clients = clients
         self._hierarchy = hierarchy
         self._running: dict[ServerSpec, Deployment] = {}
@@ -77,8 +77,8 @@ class Servers:
         for spec in [spec for spec in self._running if spec not in wanted]:
             self.forget(spec)
         tasks = list(wanted.items())[:MAX_SERVERS]
-        with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-            list(pool.map(lambda task: self._try(task[0], task[1], hooks), tasks))
+        with ThreadPoolExecutor(SIDE_BY_SIDE) as threads:
+            list(threads.map(lambda task: self._try(task[0], task[1], hooks), tasks))
         self._started = self._block
         log.info("%d servers started for block %d in %.1f s", len(tasks), block, time.monotonic() - began)
 
@@ -99,10 +99,10 @@ class Servers:
         and the next call then starts another.
         """
         with self._lock(spec.key):
-            node = self._nodes.node(spec.engine)
+            handle = self._pool.handle(spec.engine)
             running = self._running.get(spec)
             # An engine that was started again is another node, without this server.
-            if running is not None and running.node is node:
+            if running is not None and running.handle is handle:
                 if fresh or self._served.get(spec) == self._block:
                     if running.runs():
                         return running
@@ -115,8 +115,8 @@ class Servers:
             self.forget(spec)
             if len(self._running) >= MAX_SERVERS:
                 self.forget(next(iter(self._running)))
-            port = free_port(node, self._ports, self._taken())
-            made = Deployment(node, spec, self.image, port, self._hierarchy, hooks)
+            port = free_port(handle, self._ports, self._taken())
+            made = Deployment(handle, spec, self.image, port, self._hierarchy, hooks)
             self._running[spec] = made
             self._served[spec] = self._block
             return made
@@ -146,7 +146,7 @@ class Servers:
         key = (deployment.spec.key, f"{spec.key}-{path.name}")
         if key not in self._fronts:
             upstream = target_of(path, path.front_to, deployment)
-            port = free_port(deployment.node, self._ports, self._taken())
+            port = free_port(deployment.handle, self._ports, self._taken())
             self._fronts[key] = StandingFront(
                 deployment, spec, self.image, port, upstream, self._hierarchy, hooks
             )

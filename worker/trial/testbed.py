@@ -27,9 +27,9 @@ from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
 from worker.measure.cgroup import find_hierarchy
 from worker.trial.clients import Clients, target_of
 from worker.trial.deployment import NO_HOOKS, Deployment
+from worker.trial.engine_pool import EnginePool, Places
 from worker.trial.facts import environment_of, tool_versions
 from worker.trial.hooks import Hooks
-from worker.trial.nodes import Nodes, Places
 from worker.trial.servers import Servers, is_fresh
 from worker.trial.trial_setup import TrialSetup, cpuset_of
 
@@ -56,12 +56,12 @@ class Testbed:
         self._ledger = Ledger(places.var / "ledger.jsonl")
         self._programs = dict(programs or {})
         self._host_socket = host_socket
-        self._nodes = Nodes(places, self._ledger, self._programs, host_socket, say)
+        self._pool = EnginePool(places, self._ledger, self._programs, host_socket, say)
         self._tools: dict[str, str] = {}
         self._capabilities: dict[str, Any] = {}
         self._hierarchy = find_hierarchy()
-        self._clients = Clients(self._nodes, self._hierarchy)
-        self._servers = Servers(self._nodes, self._clients, self._hierarchy)
+        self._clients = Clients(self._pool, self._hierarchy)
+        self._servers = Servers(self._pool, self._clients, self._hierarchy)
         self._image: ImageArchive | None = None
 
     # --- start and stop -------------------------------------------------------------------------
@@ -78,16 +78,16 @@ class Testbed:
         self._image = ensure_image(
             self._places.install_id, self._places.runtime, self._places.var, self._ledger, self._say
         )
-        self._nodes.image = self._image
+        self._pool.image = self._image
         self._servers.image = self._image.tag
         self._programs[RELAY] = relay_program(self._image)
         self._say("looking at what this host can run")
         self._capabilities = self._probe()
         self._say("starting two lab engines, userland-proxy on and off")
         try:
-            with ThreadPoolExecutor(len(STARTED_AT_ONCE)) as pool:
-                nodes = list(pool.map(self._nodes.node, STARTED_AT_ONCE))
-            self._tools = tool_versions(nodes[0], self._image.tag)
+            with ThreadPoolExecutor(len(STARTED_AT_ONCE)) as threads:
+                handles = list(threads.map(self._pool.handle, STARTED_AT_ONCE))
+            self._tools = tool_versions(handles[0], self._image.tag)
         except BaseException:
             self.stop()
             raise
@@ -97,7 +97,7 @@ class Testbed:
         """Take everything down; repeatable."""
         self._servers.close()
         self._clients.close()
-        self._nodes.stop()
+        self._pool.stop()
         self._ledger.clear_if_empty()
 
     def _probe(self) -> dict[str, Any]:
@@ -146,9 +146,9 @@ class Testbed:
             target=target,
             fronts=self._servers.fronts_of(deployment),
             front=front,
-            client_group=self._clients.group(place.node, cpuset_of(own)),
+            client_group=self._clients.group(place.handle, cpuset_of(own)),
             hierarchy=self._hierarchy,
-            remote_pid=self._nodes.remote().pid if path.vantage in REMOTE else None,
+            remote_pid=self._pool.remote().pid if path.vantage in REMOTE else None,
         )
 
     def _ready_data(self, deployment: Deployment, levels: Mapping[str, Level], hooks: Hooks) -> None:
@@ -165,16 +165,16 @@ class Testbed:
         """Take an engine down after a failure that it may have caused; the next use starts it afresh."""
         key = engine_spec(levels).key
         # The engine first: one that does not answer would let each removal on it wait for its time limit.
-        self._nodes.discard(key)
+        self._pool.discard(key)
         self._servers.forget_engine(key)
         if PATHS[str(levels["path"])].vantage in REMOTE:
-            self._nodes.discard("remote")
+            self._pool.discard("remote")
 
     def missing(self, levels: Mapping[str, Level], replica: int = 0) -> HostFault | None:
         """What this cell needs and is gone: its engine or its server; None where both are there."""
         remote = PATHS[str(levels["path"])].vantage in REMOTE
         for key in (engine_spec(levels).key, *(("remote",) if remote else ())):
-            if why := self._nodes.unusable(key):
+            if why := self._pool.unusable(key):
                 return EngineUnavailable(f"the engine {key} {why}")
         deployment = self._servers.running(server_spec(levels, replica))
         if deployment is not None and not deployment.runs():
@@ -202,7 +202,7 @@ class Testbed:
 
     def engines(self) -> frozenset[str]:
         """The engines that stand now."""
-        return frozenset(self._nodes.standing())
+        return frozenset(self._pool.standing())
 
     def capabilities(self) -> dict[str, Any]:
         """What this host can run, as plans read it."""
@@ -211,4 +211,4 @@ class Testbed:
     def environment(self) -> dict[str, str]:
         """Host, engines, image and tools, by name."""
         tag = self._image.tag if self._image is not None else ""
-        return environment_of(self._nodes, self._tools, tag)
+        return environment_of(self._pool, self._tools, tag)

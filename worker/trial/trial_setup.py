@@ -50,9 +50,9 @@ class TrialSetup:
         # Of the front's own kind only the path's own counts; another one of that kind stands idle.
         self._fronts = tuple(f for f in fronts if front is None or f is front or f.relay is not front.relay)
         self._front = front
-        node = deployment.node
+        handle = deployment.handle
         published = deployment.published
-        self._proxies = docker_proxies(node.pid, published) if published else []
+        self._proxies = docker_proxies(handle.pid, published) if published else []
         self.meters = RoleMeters(
             hierarchy,
             client_group.meter,
@@ -72,10 +72,10 @@ class TrialSetup:
 
     def _places(self, remote_pid: int | None) -> WirePlaces:
         deployment = self.deployment
-        node = deployment.node
+        handle = deployment.handle
         return WirePlaces(
-            engine_netns=str(node.netns),
-            engine_pid=node.pid,
+            engine_netns=str(handle.netns),
+            engine_pid=handle.pid,
             server_pid=deployment.server.pid,
             port=deployment.listen.port,
             published=deployment.published,
@@ -83,7 +83,7 @@ class TrialSetup:
             user_bridge=USER_BRIDGE,
             default_bridge=DEFAULT_BRIDGE,
             routed_bridge=ROUTED_BRIDGE,
-            lan="" if node.key == "host" else HOST_LINK,
+            lan="" if handle.key == "host" else HOST_LINK,
             remote_pid=remote_pid,
             overlay_netns=deployment.overlay_netns,
         )
@@ -114,7 +114,7 @@ class TrialSetup:
         places = NoisePlaces(
             client_pid=client_pid,
             server_pid=deployment.server.pid,
-            engine_pid=deployment.node.pid,
+            engine_pid=deployment.handle.pid,
             groups=groups,
             service=deployment.service.name,
             postgres=deployment.statistics,
@@ -123,21 +123,21 @@ class TrialSetup:
 
     def outside(self) -> OutsideMeter:
         """What reads the host outside client, server and proxy."""
-        return OutsideMeter(self.meters, self.deployment.node.pid, self.hierarchy.version)
+        return OutsideMeter(self.meters, self.deployment.handle.pid, self.hierarchy.version)
 
     def addresses(self) -> Addresses:
         """The addresses that may be seen at either end of a connection."""
         server = self.deployment.server
         return Addresses(
             gateway=server.gateway or "",
-            host=self.deployment.node.address,
+            host=self.deployment.handle.address,
             client=self._client_address(),
             server=server.address,
         )
 
     def _client_address(self) -> str | None:
         own = self.place.container.address
-        return own or (None if self.place.node is self.deployment.node else self.place.node.address)
+        return own or (None if self.place.handle is self.deployment.handle else self.place.handle.address)
 
     def versions(self, tools: Mapping[str, str]) -> dict[str, str]:
         """Versions of kernel, engine, image and tools at this moment, as they go into the record."""

@@ -38,7 +38,7 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Node:
+class EngineHandle:
     """One engine that stands: what is needed to put servers and clients on it and to look at its wire.
 
     `bare` gives the same host without Docker, made when it is first asked for; None where there is none.
@@ -58,7 +58,7 @@ class Node:
     overlay_netns: Callable[[str], Path | None]
 
 
-class Nodes:
+class EnginePool:
     """Engines by key. `node` is thread-safe: different engines come up side by side, one only once."""
 
     def __init__(
@@ -78,35 +78,35 @@ class Nodes:
         self._engines: dict[str, LabEngine] = {}
         self._bare: dict[str, BareHost] = {}
         self._host: HostDaemon | None = None
-        self._nodes: dict[str, Node] = {}
+        self._handles: dict[str, EngineHandle] = {}
         self._guard = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self.image: ImageArchive | None = None
         self._bare_lock = threading.Lock()
-        self._swarm: tuple[Node, Node] | None = None
+        self._swarm: tuple[EngineHandle, EngineHandle] | None = None
 
-    def node(self, spec: EngineSpec) -> Node:
+    def handle(self, spec: EngineSpec) -> EngineHandle:
         """The engine of this specification, started where it does not stand or does not answer."""
         return self._standing(spec.key, spec)
 
-    def remote(self) -> Node:
+    def remote(self) -> EngineHandle:
         """The other host on the wire."""
         return self._standing("remote", REMOTE)
 
-    def standing(self) -> dict[str, Node]:
+    def standing(self) -> dict[str, EngineHandle]:
         """Every engine that stands now, by key."""
-        return dict(self._nodes)
+        return dict(self._handles)
 
     def unusable(self, key: str) -> str:
         """Why nothing can be run on an engine that was started; empty where it can, or was not started."""
-        node = self._nodes.get(key)
-        if node is None:
+        handle = self._handles.get(key)
+        if handle is None:
             return ""
-        if not namespace_file(node.netns).exists():
+        if not namespace_file(handle.netns).exists():
             return "has lost its network namespace"
         if key in self._engines and self._segment.is_lost():
             return "has lost the wire to the others"
-        return "" if node.engine.answers() else "does not answer"
+        return "" if handle.engine.answers() else "does not answer"
 
     def bridge_netfilter(self) -> dict[str, str]:
         """Whether bridged packets pass iptables, by engine."""
@@ -119,7 +119,7 @@ class Nodes:
 
     def stop(self) -> None:
         """Take everything down; repeatable."""
-        for key in sorted(self._nodes | self._engines, key=("remote", "swarm").count):
+        for key in sorted(self._handles | self._engines, key=("remote", "swarm").count):
             self.discard(key)
         self._segment.stop()
 
@@ -127,21 +127,21 @@ class Nodes:
         with self._guard:
             return self._locks.setdefault(key, threading.Lock())
 
-    def _standing(self, key: str, spec: EngineSpec) -> Node:
+    def _standing(self, key: str, spec: EngineSpec) -> EngineHandle:
         with self._lock(key):
             self._segment.repair()
-            node = self._nodes.get(key)
-            if node is None or (why := self.unusable(key)):
-                if node is not None:
+            handle = self._handles.get(key)
+            if handle is None or (why := self.unusable(key)):
+                if handle is not None:
                     self._say(f"engine {key} {why}; starting it again")
                 self._take_down(key)
-                node = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
-                self._nodes[key] = node
+                handle = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
+                self._handles[key] = handle
         if key == "swarm":
-            self._form(node)
-        return node
+            self._form(handle)
+        return handle
 
-    def _form(self, manager: Node) -> None:
+    def _form(self, manager: EngineHandle) -> None:
         """Make the two nodes a swarm, unless these very two are one."""
         remote = self.remote()
         with self._lock("swarm"):
@@ -149,7 +149,7 @@ class Nodes:
                 form(self._engines["swarm"], self._engines["remote"])
                 self._swarm = (manager, remote)
 
-    def _start_lab(self, key: str, spec: EngineSpec) -> Node:
+    def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
         assert self.image is not None, "the bench makes the image first"
         names = engine_names(self._places.install_id, self._places.runtime, self._places.var, key)
         settings = LabSettings(spec.userland_proxy, self._program(spec), self._address(key, spec))
@@ -157,7 +157,7 @@ class Nodes:
         docker = engine.start()
         self._engines[key] = engine
         image = docker.load_image(str(self.image.path), self.image.tag)
-        return Node(
+        return EngineHandle(
             key=key,
             engine=docker,
             bare=lambda: self._bare_host(key, engine),
@@ -183,13 +183,13 @@ class Nodes:
                 self._bare[key] = BareHost(folder, names.netns, names, self._ledger, environment)
             return self._bare[key]
 
-    def _start_host(self) -> Node:
+    def _start_host(self) -> EngineHandle:
         assert self.image is not None, "the bench makes the image first"
         daemon = HostDaemon(self._host_socket, self._places.install_id, self._ledger)
         daemon.start()
         image = daemon.load_image(str(self.image.path), self.image.tag)
         self._host = daemon
-        return Node(
+        return EngineHandle(
             key="host",
             engine=daemon.docker,
             bare=None,
@@ -217,7 +217,7 @@ class Nodes:
         return program_address(sorted(self._programs).index(spec.program))
 
     def _take_down(self, key: str) -> None:
-        self._nodes.pop(key, None)
+        self._handles.pop(key, None)
         with self._bare_lock:
             bare = self._bare.pop(key, None)
         if bare is not None:
