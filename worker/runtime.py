@@ -27,7 +27,7 @@ from worker.host.lock import measuring
 from worker.host.spool import Spool
 from worker.trial.breaker import Breaker
 from worker.trial.carry_out import Claimed, carry_out
-from worker.trial.engine_pool import Places
+from worker.trial.engine_pool import InstallPaths
 from worker.trial.recording import drain
 from worker.trial.takes import Patience
 from worker.trial.testbed import Testbed
@@ -57,7 +57,7 @@ class WorkerRuntime:
         self._queue = StoreTrialQueue(settings)
         self._redis = connect(settings)
         self._testbed = Testbed(
-            Places(settings.install_id, settings.runtime_dir, settings.var_dir),
+            InstallPaths(settings.install_id, settings.runtime_dir, settings.var_dir),
             progress.info,
             settings.programs,
             settings.host_docker_socket,

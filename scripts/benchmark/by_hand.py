@@ -23,7 +23,7 @@ from backend.core.sample.record import TrialRecord
 from backend.core.statistics.paired import paired_ratio
 from backend.core.topology.paths import PATHS
 from backend.core.workload.tools import TOOLS
-from worker.trial.engine_pool import Places
+from worker.trial.engine_pool import InstallPaths
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
 from worker.trial.testbed import Testbed
@@ -85,8 +85,8 @@ class Arms:
 
 def compare(root: Path, var: Path, size: Size) -> dict[str, Any]:
     """Ratio of tps through Plimsoll to tps by hand, and what the observers cost inside the window."""
-    places = Places("bench", Path("/run/plimsoll-bench"), var)
-    testbed = Testbed(places, print)
+    install = InstallPaths("bench", Path("/run/plimsoll-bench"), var)
+    testbed = Testbed(install, print)
     testbed.start()
     try:
         engine = docker.DockerClient(base_url="unix:///run/plimsoll-bench/engines/on/docker.sock")

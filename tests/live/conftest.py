@@ -11,7 +11,7 @@ import pytest
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
-from worker.trial.engine_pool import Places
+from worker.trial.engine_pool import InstallPaths
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
 from worker.trial.testbed import Testbed
@@ -37,15 +37,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def places() -> Places:
+def install() -> InstallPaths:
     """A place of its own for the tests' engines; the image in it is kept between runs."""
-    return Places(INSTALL, Path("/run") / f"plimsoll-{INSTALL}", ROOT / "var" / "live-tests")
+    return InstallPaths(INSTALL, Path("/run") / f"plimsoll-{INSTALL}", ROOT / "var" / "live-tests")
 
 
 @pytest.fixture(scope="session")
-def testbed(places: Places) -> Iterator[Testbed]:
+def testbed(install: InstallPaths) -> Iterator[Testbed]:
     """Both lab engines, up for the whole session."""
-    made = Testbed(places, print)
+    made = Testbed(install, print)
     made.start()
     yield made
     made.stop()

@@ -27,7 +27,7 @@ LEASE = re.compile(r"(valid_lft|preferred_lft) \d+sec|^#.*$", re.M)
 """What changes by itself: the remaining time of an address, and iptables-save's own dates."""
 
 
-def snapshot(install_id: str, places: tuple[Path, ...] = ()) -> dict[str, str]:
+def snapshot(install_id: str, install: tuple[Path, ...] = ()) -> dict[str, str]:
     """Rules, links, addresses, routes, namespaces, mounts, cgroups and the host's own Docker objects.
 
     `install_id` is that of the installation under test: no group, mount or process may carry it, and
@@ -41,7 +41,7 @@ def snapshot(install_id: str, places: tuple[Path, ...] = ()) -> dict[str, str]:
         with contextlib.suppress(OSError):
             found[name] = Path("/proc/sys", name).read_text()
     mounts = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text().splitlines()]
-    found["mounts"] = "\n".join(sorted(point for point in mounts if _is_ours(point, runtime, places)))
+    found["mounts"] = "\n".join(sorted(point for point in mounts if _is_ours(point, runtime, install)))
     found["cgroups"] = "\n".join(sorted(str(p) for p in Path("/sys/fs/cgroup").glob(f"**/plm{install_id}*")))
     found["processes"] = "\n".join(_processes(runtime))
     for argv in (
@@ -54,8 +54,8 @@ def snapshot(install_id: str, places: tuple[Path, ...] = ()) -> dict[str, str]:
     return found
 
 
-def _is_ours(point: str, runtime: str, places: tuple[Path, ...]) -> bool:
-    return runtime in point or any(Path(point).is_relative_to(place) for place in places)
+def _is_ours(point: str, runtime: str, install: tuple[Path, ...]) -> bool:
+    return runtime in point or any(Path(point).is_relative_to(place) for place in install)
 
 
 def _output(argv: tuple[str, ...]) -> str:

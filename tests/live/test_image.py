@@ -13,7 +13,7 @@ import pytest
 from worker.engine.protocol import USER
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program, root_file_system
-from worker.trial.engine_pool import Places
+from worker.trial.engine_pool import InstallPaths
 
 PATH = "/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/usr/sbin"
 LIMIT_S = 60
@@ -23,10 +23,10 @@ AWAIT = "await() { for _ in $(seq 100); do curl -sf -o /dev/null $1 && return; s
 
 
 @pytest.fixture(scope="module")
-def image(places: Places) -> ImageArchive:
+def image(install: InstallPaths) -> ImageArchive:
     """The built image's archive."""
-    ledger = Ledger(places.var / "ledger.jsonl")
-    return ensure_image(places.install_id, places.runtime, places.var, ledger, print)
+    ledger = Ledger(install.var / "ledger.jsonl")
+    return ensure_image(install.install_id, install.runtime, install.var, ledger, print)
 
 
 @pytest.fixture(scope="module")

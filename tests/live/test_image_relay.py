@@ -22,7 +22,7 @@ import pytest
 
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ensure_image, relay_program
-from worker.trial.engine_pool import Places
+from worker.trial.engine_pool import InstallPaths
 
 LIMIT_S = 10.0
 ABOVE_THE_CONTRACT = 20
@@ -32,10 +32,10 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @pytest.fixture(scope="module")
-def program(places: Places) -> Path:
+def program(install: InstallPaths) -> Path:
     """The relay, taken out of the image's archive."""
-    ledger = Ledger(places.var / "ledger.jsonl")
-    return relay_program(ensure_image(places.install_id, places.runtime, places.var, ledger, print))
+    ledger = Ledger(install.var / "ledger.jsonl")
+    return relay_program(ensure_image(install.install_id, install.runtime, install.var, ledger, print))
 
 
 @dataclass
@@ -85,9 +85,9 @@ def relay(
         for place, descriptor in enumerate(kept, start=3):
             os.dup2(descriptor, place)
 
-    places = range(3, 3 + len(kept))
+    install = range(3, 3 + len(kept))
     process = subprocess.Popen(
-        argv, pass_fds=places, preexec_fn=descriptors, env={}, stderr=subprocess.DEVNULL
+        argv, pass_fds=install, preexec_fn=descriptors, env={}, stderr=subprocess.DEVNULL
     )
     try:
         for descriptor in (writing, *kept):

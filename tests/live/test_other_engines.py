@@ -17,7 +17,7 @@ from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import engine_names
 from worker.engine.segment import Segment
 from worker.host.ledger import Ledger
-from worker.trial.engine_pool import Places
+from worker.trial.engine_pool import InstallPaths
 from worker.trial.testbed import RELAY, Testbed
 
 
@@ -71,11 +71,11 @@ def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def host_testbed(places: Places, testbed: Testbed, stand_in: Path) -> Iterator[Testbed]:
+def host_testbed(install: InstallPaths, testbed: Testbed, stand_in: Path) -> Iterator[Testbed]:
     """A bench that takes the stand-in for the host's own daemon; its image is the session's."""
-    own = Places("hosttest", Path("/run/plimsoll-hosttest"), places.var.parent / "live-host")
+    own = InstallPaths("hosttest", Path("/run/plimsoll-hosttest"), install.var.parent / "live-host")
     (own.var / "images").mkdir(parents=True, exist_ok=True)
-    for archive in (places.var / "images").glob("plimsoll-bench-*.tar"):
+    for archive in (install.var / "images").glob("plimsoll-bench-*.tar"):
         if not (link := own.var / "images" / archive.name).exists():
             os.link(archive, link)
     made = Testbed(own, print, host_socket=stand_in)

@@ -22,7 +22,7 @@ import pytest
 
 from tests.live.conftest import ROOT
 from tests.live.host import snapshot
-from worker.trial.engine_pool import Places
+from worker.trial.engine_pool import InstallPaths
 from worker.trial.testbed import Testbed
 
 NOISE_ALLOWED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
@@ -103,12 +103,12 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="module")
-def product(testbed: Testbed, places: Places) -> Iterator[Product]:
+def product(testbed: Testbed, install: InstallPaths) -> Iterator[Product]:
     """A whole installation of its own; stopped at the end, when the host must be as it was before."""
     var = ROOT / "var" / "live-product"
     shutil.rmtree(var, ignore_errors=True)
     (var / "images").mkdir(parents=True)
-    for archive in (places.var / "images").glob("*.tar"):
+    for archive in (install.var / "images").glob("*.tar"):
         os.link(archive, var / "images" / archive.name)
     before = snapshot("none")
     port = free_port()

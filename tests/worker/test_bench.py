@@ -29,7 +29,7 @@ from worker.trial import engine_pool as pool_module
 from worker.trial import testbed as testbed_module
 from worker.trial.breaker import Breaker
 from worker.trial.carry_out import carry_out
-from worker.trial.engine_pool import EngineHandle, EnginePool, Places
+from worker.trial.engine_pool import EngineHandle, EnginePool, InstallPaths
 from worker.trial.testbed import Testbed
 
 INSTALL = f"test{os.getpid()}"
@@ -42,7 +42,7 @@ class FakeEnginePool(EnginePool):
     tools: Mapping[str, FakeTool] = {}
 
     def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
-        folder = self._places.var / f"{key}-{len(self.made)}"
+        folder = self._install.var / f"{key}-{len(self.made)}"
         folder.mkdir(parents=True)
         engine = FakeEngine(folder, dict(self.tools))
         self.made += (engine,)
@@ -54,7 +54,7 @@ class FakeEnginePool(EnginePool):
             bare=None,
             pid=os.getpid(),
             netns="/proc/self/ns/net",
-            cgroup=engine_names(INSTALL, self._places.runtime, self._places.var, key).cgroup,
+            cgroup=engine_names(INSTALL, self._install.runtime, self._install.var, key).cgroup,
             address="198.18.1.1",
             publish_on="",
             userland_proxy=spec.userland_proxy,
@@ -79,7 +79,7 @@ def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch)
         ("tool_versions", {"pgbench": "15"}),
     ):
         monkeypatch.setattr(testbed_module, name, lambda *_, _answer=answer: _answer)
-    made = Testbed(Places(INSTALL, tmp_path / "run", tmp_path / "var"))
+    made = Testbed(InstallPaths(INSTALL, tmp_path / "run", tmp_path / "var"))
     made.start()
     yield made
     for one in engines(made):
@@ -229,7 +229,7 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(pool_module, "BareHost", Slow)
     monkeypatch.setattr(pool_module, "root_file_system", lambda _image: tmp_path)
-    pool = FakeEnginePool(Places(INSTALL, tmp_path, tmp_path), None, {}, tmp_path, print)  # type: ignore[arg-type]
+    pool = FakeEnginePool(InstallPaths(INSTALL, tmp_path, tmp_path), None, {}, tmp_path, print)  # type: ignore[arg-type]
     pool.image = ImageArchive("bench:test", tmp_path)
     docker = SimpleNamespace(environment_of=lambda _tag: {})
     engine: Any = SimpleNamespace(docker=docker, names=engine_names(INSTALL, tmp_path, tmp_path, "on"))

@@ -12,7 +12,7 @@ from worker.engine.protocol import EngineUnavailable
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive
 from worker.trial import engine_pool as pool_module
-from worker.trial.engine_pool import EnginePool, Places
+from worker.trial.engine_pool import EnginePool, InstallPaths
 
 HOST = EngineSpec("host", False)
 
@@ -51,8 +51,8 @@ def said() -> list[str]:
 @pytest.fixture
 def pool(tmp_path: Path, said: list[str], monkeypatch: pytest.MonkeyPatch) -> EnginePool:
     monkeypatch.setattr(pool_module, "HostDaemon", Daemon)
-    places = Places("daemontest", tmp_path, tmp_path)
-    made = EnginePool(places, Ledger(tmp_path / "ledger.jsonl"), {}, tmp_path / "docker.sock", said.append)
+    install = InstallPaths("daemontest", tmp_path, tmp_path)
+    made = EnginePool(install, Ledger(tmp_path / "ledger.jsonl"), {}, tmp_path / "docker.sock", said.append)
     made.image = ImageArchive("image:1", tmp_path / "image.tar")
     made.handle(HOST)
     return made

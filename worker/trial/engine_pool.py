@@ -29,7 +29,7 @@ REMOTE = EngineSpec("lab", True)
 
 
 @dataclass(frozen=True)
-class Places:
+class InstallPaths:
     """Where an installation keeps its things."""
 
     install_id: str
@@ -63,18 +63,18 @@ class EnginePool:
 
     def __init__(
         self,
-        places: Places,
+        install: InstallPaths,
         ledger: Ledger,
         programs: Mapping[str, Path],
         host_socket: Path,
         say: Callable[[str], None],
     ) -> None:
-        self._places = places
+        self._install = install
         self._ledger = ledger
         self._programs = programs
         self._host_socket = host_socket
         self._say = say
-        self._segment = Segment(places.install_id, ledger)
+        self._segment = Segment(install.install_id, ledger)
         self._engines: dict[str, LabEngine] = {}
         self._bare: dict[str, BareHost] = {}
         self._host: HostDaemon | None = None
@@ -151,7 +151,7 @@ class EnginePool:
 
     def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
         assert self.image is not None, "the bench makes the image first"
-        names = engine_names(self._places.install_id, self._places.runtime, self._places.var, key)
+        names = engine_names(self._install.install_id, self._install.runtime, self._install.var, key)
         settings = LabSettings(spec.userland_proxy, self._program(spec), self._address(key, spec))
         engine = LabEngine(names, self._ledger, settings, self._segment)
         docker = engine.start()
@@ -185,7 +185,7 @@ class EnginePool:
 
     def _start_host(self) -> EngineHandle:
         assert self.image is not None, "the bench makes the image first"
-        daemon = HostDaemon(self._host_socket, self._places.install_id, self._ledger)
+        daemon = HostDaemon(self._host_socket, self._install.install_id, self._ledger)
         daemon.start()
         image = daemon.load_image(str(self.image.path), self.image.tag)
         self._host = daemon

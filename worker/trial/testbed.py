@@ -27,7 +27,7 @@ from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
 from worker.measure.cgroup import find_hierarchy
 from worker.trial.clients import Clients, target_of
 from worker.trial.deployment import NO_HOOKS, Deployment
-from worker.trial.engine_pool import EnginePool, Places
+from worker.trial.engine_pool import EnginePool, InstallPaths
 from worker.trial.facts import environment_of, tool_versions
 from worker.trial.hooks import Hooks
 from worker.trial.servers import Servers, is_fresh
@@ -46,17 +46,17 @@ class Testbed:
 
     def __init__(
         self,
-        places: Places,
+        install: InstallPaths,
         say: Callable[[str], None] = log.info,
         programs: Mapping[str, Path] | None = None,
         host_socket: Path = Path("/var/run/docker.sock"),
     ) -> None:
-        self._places = places
+        self._install = install
         self._say = say
-        self._ledger = Ledger(places.var / "ledger.jsonl")
+        self._ledger = Ledger(install.var / "ledger.jsonl")
         self._programs = dict(programs or {})
         self._host_socket = host_socket
-        self._pool = EnginePool(places, self._ledger, self._programs, host_socket, say)
+        self._pool = EnginePool(install, self._ledger, self._programs, host_socket, say)
         self._tools: dict[str, str] = {}
         self._capabilities: dict[str, Any] = {}
         self._hierarchy = find_hierarchy()
@@ -76,7 +76,7 @@ class Testbed:
         for remains in sweep(self._ledger):
             self._say(f"removed what an earlier start left: {remains}")
         self._image = ensure_image(
-            self._places.install_id, self._places.runtime, self._places.var, self._ledger, self._say
+            self._install.install_id, self._install.runtime, self._install.var, self._ledger, self._say
         )
         self._pool.image = self._image
         self._servers.image = self._image.tag
@@ -101,8 +101,8 @@ class Testbed:
         self._ledger.clear_if_empty()
 
     def _probe(self) -> dict[str, Any]:
-        _, state = look(self._host_socket, self._places.install_id)
-        return probe(Inquiry(self._places.install_id, self._ledger, self._programs, state, max_scale()))
+        _, state = look(self._host_socket, self._install.install_id)
+        return probe(Inquiry(self._install.install_id, self._ledger, self._programs, state, max_scale()))
 
     # --- what a run needs -----------------------------------------------------------------------
 
