@@ -104,7 +104,7 @@ def _arms(testbed: Testbed, engine: Any, seconds: int) -> Arms:
     setup = testbed.setup(levels)
     tool = TOOLS[str(levels["tool"])]
     commands = [list(tool.run(levels, setup.target, duration)) for duration in (WARM_UP_S, seconds)]
-    container = engine.containers.get(setup.place.container.name)
+    container = engine.containers.get(setup.client.container.name)
     setup.close()
     return Arms(testbed, container, commands, levels)
 

@@ -36,7 +36,7 @@ def left_behind(testbed: Testbed, levels: Mapping[str, Level]) -> str:
     """What stands in the client's /tmp, or below another name there, that came from a log."""
     setup = testbed.setup(levels)
     try:
-        _, text = run_in(setup.place.engine, setup.place.container, ["sh", "-c", "ls -A /tmp"], 10.0)
+        _, text = run_in(setup.client.engine, setup.client.container, ["sh", "-c", "ls -A /tmp"], 10.0)
     finally:
         setup.close()
     return "\n".join(line for line in text.splitlines() if "log" in line)

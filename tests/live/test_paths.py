@@ -207,7 +207,7 @@ def test_a_look_and_a_reading_cost_little(testbed: Testbed) -> None:
     setup = testbed.setup(levels_of("published_loopback", True))
     try:
         assert setup.wire.relays[Relay.DOCKER_PROXY]
-        looks = sorted(_cpu(lambda: setup.wire.probe(setup.place.container.pid)) for _ in range(9))
+        looks = sorted(_cpu(lambda: setup.wire.probe(setup.client.container.pid)) for _ in range(9))
         reads = sorted(_cpu(setup.wire.read) for _ in range(9))
     finally:
         setup.close()

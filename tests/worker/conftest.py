@@ -22,7 +22,7 @@ from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spooled
 from worker.measure.cgroup import ClientGroup, find_hierarchy
 from worker.trial.carry_out import Beat, Claimed
-from worker.trial.clients import Place
+from worker.trial.clients import ClientLocation
 from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.engine_pool import EngineHandle
 from worker.trial.hooks import Hooks
@@ -141,7 +141,7 @@ class FakeTestbed:
         return TrialSetup(
             path=path,
             deployment=self.made,
-            place=Place(self.engine, client, self.made.handle),
+            client=ClientLocation(self.engine, client, self.made.handle),
             target=Target("198.18.64.2", 5432),
             fronts=(),
             front=None,

@@ -22,7 +22,7 @@ BESIDE = frozenset((Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE))
 
 
 @dataclass(frozen=True)
-class Place:
+class ClientLocation:
     """A client's place: the container, the engine that runs commands in it, and the node it is on."""
 
     engine: Engine
@@ -36,18 +36,18 @@ class Clients:
     def __init__(self, pool: EnginePool, hierarchy: Hierarchy) -> None:
         self._pool = pool
         self._hierarchy = hierarchy
-        self._places: dict[tuple[str, Vantage], Place] = {}
+        self._locations: dict[tuple[str, Vantage], ClientLocation] = {}
         self._groups: dict[str, tuple[EngineHandle, ClientGroup]] = {}
 
-    def place(self, path: PathDefinition, deployment: Deployment, image: str) -> Place:
+    def location(self, path: PathDefinition, deployment: Deployment, image: str) -> ClientLocation:
         """The place of a path's client."""
         key = (deployment.spec.key, path.vantage)
         if path.vantage is Vantage.REMOTE_CONTAINER:
             self._pool.handle(deployment.spec.engine)  # joins the swarm again where the other node was lost
-        place = self._places.get(key)
-        if place is None or path.vantage is Vantage.SERVER_CONTAINER or not self._stands(place.handle):
-            place = self._places[key] = place_of(path, deployment, self._pool, image)
-        return place
+        location = self._locations.get(key)
+        if location is None or path.vantage is Vantage.SERVER_CONTAINER or not self._stands(location.handle):
+            location = self._locations[key] = location_of(path, deployment, self._pool, image)
+        return location
 
     def group(self, handle: EngineHandle, cpuset: str) -> ClientGroup:
         """The control group of clients on a node, bound to these CPUs (empty: any)."""
@@ -62,20 +62,20 @@ class Clients:
 
     def leave(self, server_key: str) -> None:
         """Forget where clients of a server stood; those in its own namespaces go with it."""
-        for key in [key for key in list(self._places) if key[0] == server_key]:
-            place = self._places.pop(key)
-            if server_key in place.container.name and key[1] is not Vantage.SERVER_CONTAINER:
+        for key in [key for key in list(self._locations) if key[0] == server_key]:
+            location = self._locations.pop(key)
+            if server_key in location.container.name and key[1] is not Vantage.SERVER_CONTAINER:
                 try:
-                    place.engine.remove(place.container.name)
+                    location.engine.remove(location.container.name)
                 except HostFault as error:  # its engine may be gone, and it with it
-                    log.info("the client %s was not removed: %s", place.container.name, error)
+                    log.info("the client %s was not removed: %s", location.container.name, error)
 
     def close(self) -> None:
         """Close the groups' meters; the containers go with their engines."""
         for _, group in self._groups.values():
             _close(group)
         self._groups.clear()
-        self._places.clear()
+        self._locations.clear()
 
     def _stands(self, handle: EngineHandle) -> bool:
         """Whether this very engine still runs: one that was started again has none of its containers."""
@@ -89,12 +89,12 @@ def _close(group: ClientGroup) -> None:
         log.info("a group of clients was not closed: %s", error)
 
 
-def place_of(path: PathDefinition, deployment: Deployment, pool: EnginePool, image: str) -> Place:
+def location_of(path: PathDefinition, deployment: Deployment, pool: EnginePool, image: str) -> ClientLocation:
     """The place of a path's client, made when it is first needed."""
     handle = deployment.handle
     vantage = path.vantage
     if vantage is Vantage.SERVER_CONTAINER:
-        return Place(deployment.maker, deployment.server, handle)
+        return ClientLocation(deployment.maker, deployment.server, handle)
     if vantage in (Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER):
         handle = pool.remote()
     if deployment.spec.attachment is Attachment.ROUTED_BRIDGE and deployment.network.spec is not None:
@@ -102,7 +102,7 @@ def place_of(path: PathDefinition, deployment: Deployment, pool: EnginePool, ima
         subnet, way = deployment.network.spec.subnet, deployment.handle.address
         run(in_namespace(handle.netns, ["ip", "route", "replace", subnet, "via", way]))
     if vantage is Vantage.BARE_HOST:
-        return _bare_place(deployment, handle, image)
+        return _bare_location(deployment, handle, image)
     network = {
         Vantage.SHARED_NAMESPACE: f"container:{deployment.server.name}",
         Vantage.SIBLING_CONTAINER: deployment.network.name,
@@ -111,10 +111,12 @@ def place_of(path: PathDefinition, deployment: Deployment, pool: EnginePool, ima
     volumes = templates.socket_volume(deployment.spec, deployment.listen.socket)
     own = vantage is Vantage.SHARED_NAMESPACE or bool(volumes)
     name = f"plimsoll-client-{deployment.spec.key if own else network}" + ("-shared" if own else "")
-    return Place(handle.engine, handle.engine.create(templates.client(image, name, network, volumes)), handle)
+    return ClientLocation(
+        handle.engine, handle.engine.create(templates.client(image, name, network, volumes)), handle
+    )
 
 
-def _bare_place(deployment: Deployment, handle: EngineHandle, image: str) -> Place:
+def _bare_location(deployment: Deployment, handle: EngineHandle, image: str) -> ClientLocation:
     if handle.bare is None:
         raise TrialFailed("provision_failed", "this engine's host runs nothing outside containers")
     volumes = (
@@ -124,7 +126,7 @@ def _bare_place(deployment: Deployment, handle: EngineHandle, image: str) -> Pla
     )
     name = f"plimsoll-client-bare{'-' + deployment.spec.key if volumes else ''}"
     host = handle.bare()
-    return Place(host, host.create(templates.client(image, name, "host", volumes)), handle)
+    return ClientLocation(host, host.create(templates.client(image, name, "host", volumes)), handle)
 
 
 def target_of(path: PathDefinition, address: Address, deployment: Deployment) -> Target:

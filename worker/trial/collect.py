@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from backend.core.sample.record import Command
 from backend.core.workload.latency_log import LatencyLog
-from worker.trial.clients import Place
+from worker.trial.clients import ClientLocation
 from worker.trial.command import Pump, Purpose, bounded
 from worker.trial.hooks import Hooks, NoHooks
 
@@ -16,19 +16,19 @@ PREFIX = "/tmp/plimsoll-log-"
 LIMIT_S = 60.0
 
 
-def collect(place: Place, log: LatencyLog, hooks: Hooks) -> Command:
+def collect(location: ClientLocation, log: LatencyLog, hooks: Hooks) -> Command:
     """Run where the client ran, after the window; the log is gone then. Raises TrialFailed or Stopped."""
-    return _run(place, log.collect, "collect", hooks)
+    return _run(location, log.collect, "collect", hooks)
 
 
-def discard(place: Place, log: LatencyLog) -> None:
+def discard(location: ClientLocation, log: LatencyLog) -> None:
     """Remove what a failed or stopped command has logged. An engine that is gone took it with it."""
     with contextlib.suppress(Exception):
-        _run(place, log.remove, "collect", NoHooks())
+        _run(location, log.remove, "collect", NoHooks())
 
 
-def _run(place: Place, argv: Sequence[str], purpose: Purpose, hooks: Hooks) -> Command:
-    execution = place.engine.execute(place.container, bounded(argv, LIMIT_S))
-    pump = Pump(execution, argv, place.container.name, LIMIT_S)
+def _run(location: ClientLocation, argv: Sequence[str], purpose: Purpose, hooks: Hooks) -> Command:
+    execution = location.engine.execute(location.container, bounded(argv, LIMIT_S))
+    pump = Pump(execution, argv, location.container.name, LIMIT_S)
     execution.release()
     return pump.record(purpose, pump.run(hooks))

@@ -105,10 +105,10 @@ class Measurement:
         try:
             commands, ends, sampler = self._measure(duration, warm_up_s)
             if self._log is not None:
-                commands.append(self._checked(collect(self._setup.place, self._log, self._hooks)))
+                commands.append(self._checked(collect(self._setup.client, self._log, self._hooks)))
         except BaseException:
             if self._log is not None:
-                discard(self._setup.place, self._log)
+                discard(self._setup.client, self._log)
             raise
         record = self._collect(ends, sampler, commands)
         overhead = time.monotonic() - began - duration - warm_up_s
@@ -141,12 +141,12 @@ class Measurement:
         setup = self._setup
         program, *rest = self._tool.run(self._order.levels, setup.target, seconds)
         argv = (program, *options, *rest)
-        execution = setup.place.engine.execute(setup.place.container, bounded(argv, seconds))
+        execution = setup.client.engine.execute(setup.client.container, bounded(argv, seconds))
         setup.client_group.adopt(execution.pid)
         return execution, argv
 
     def _pump(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> Pump:
-        name = self._setup.place.container.name
+        name = self._setup.client.container.name
         return Pump(execution, argv, name, seconds, OUTPUT_LIMITS[self._tool.name])
 
     def _finish_warm_up(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> Command:

@@ -137,16 +137,16 @@ class Testbed:
         self._ready_data(deployment, own, hooks)
         front = self._servers.front(path, deployment, own, hooks)
         assert self._image is not None, "start() makes the image"
-        place = self._clients.place(path, deployment, self._image.tag)
+        client = self._clients.location(path, deployment, self._image.tag)
         target = front.target if front is not None else target_of(path, path.address, deployment)
         return TrialSetup(
             path=path,
             deployment=deployment,
-            place=place,
+            client=client,
             target=target,
             fronts=self._servers.fronts_of(deployment),
             front=front,
-            client_group=self._clients.group(place.handle, cpuset_of(own)),
+            client_group=self._clients.group(client.handle, cpuset_of(own)),
             hierarchy=self._hierarchy,
             remote_pid=self._pool.remote().pid if path.vantage in REMOTE else None,
         )

@@ -18,7 +18,7 @@ from worker.measure.process_clock import cpu_ns, docker_proxies
 from worker.measure.processes import ProcessMeter
 from worker.measure.roles import RoleMeters
 from worker.measure.wire import Wire, WirePlaces
-from worker.trial.clients import Place
+from worker.trial.clients import ClientLocation
 from worker.trial.deployment import Deployment
 from worker.trial.front import StandingFront
 from worker.trial.networks import ROUTED_BRIDGE
@@ -33,7 +33,7 @@ class TrialSetup:
         self,
         path: PathDefinition,
         deployment: Deployment,
-        place: Place,
+        client: ClientLocation,
         target: Target,
         fronts: Iterable[StandingFront],
         front: StandingFront | None,
@@ -43,7 +43,7 @@ class TrialSetup:
     ) -> None:
         self.path = path
         self.deployment = deployment
-        self.place = place
+        self.client = client
         self.target = target
         self.client_group = client_group
         self.hierarchy = hierarchy
@@ -136,8 +136,8 @@ class TrialSetup:
         )
 
     def _client_address(self) -> str | None:
-        own = self.place.container.address
-        return own or (None if self.place.handle is self.deployment.handle else self.place.handle.address)
+        own = self.client.container.address
+        return own or (None if self.client.handle is self.deployment.handle else self.client.handle.address)
 
     def versions(self, tools: Mapping[str, str]) -> dict[str, str]:
         """Versions of kernel, engine, image and tools at this moment, as they go into the record."""
