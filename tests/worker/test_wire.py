@@ -15,7 +15,7 @@ import pytest
 from backend.core.sample.observation import Addresses
 from backend.core.topology.model import Device, Link, Namespace, Process, Relay
 from worker.measure import sockets
-from worker.measure.places import WirePlaces
+from worker.measure.probe_targets import ProbeTargets
 from worker.measure.sockets import connections_at, descendants, inodes_of
 from worker.measure.wire import Probe, Standing, Wire, WirePoint
 
@@ -49,9 +49,9 @@ def connect(child: subprocess.Popen[bytes], port: int) -> socket.socket:
     return made
 
 
-def here(child: subprocess.Popen[bytes], port: int, socket: Path | None = None) -> WirePlaces:
+def here(child: subprocess.Popen[bytes], port: int, socket: Path | None = None) -> ProbeTargets:
     """Places in this process's own namespaces: it is the engine, its child the server."""
-    return WirePlaces(f"/proc/{os.getpid()}/ns/net", os.getpid(), child.pid, port, socket=socket)
+    return ProbeTargets(f"/proc/{os.getpid()}/ns/net", os.getpid(), child.pid, port, socket=socket)
 
 
 def test_a_look_tells_where_the_client_goes_and_whom_the_server_sees(
@@ -244,8 +244,8 @@ FULL = replace(
 )
 
 
-def observed(probe: Probe, **places: object) -> object:
-    wire = Wire(replace(WirePlaces("on", 1, 1, 5432), **places), link=Link.OVERLAY)  # type: ignore[arg-type]
+def observed(probe: Probe, **targets: object) -> object:
+    wire = Wire(replace(ProbeTargets("on", 1, 1, 5432), **targets), link=Link.OVERLAY)  # type: ignore[arg-type]
     return wire.observation(
         EMPTY, FULL, probe, addresses=ADDRESSES, relay_cpu={}, connections=1, operations=1, seconds=1.0
     )

@@ -9,27 +9,27 @@ from typing import Any
 
 from backend.core.topology.model import Link
 from worker.host.commands import HostCommandFailed, in_namespace, run
-from worker.measure.places import WirePlaces
+from worker.measure.probe_targets import ProbeTargets
 
 Links = Sequence[dict[str, Any]]
 KINDS = ("veth", "macvlan", "ipvlan")
 IPVLAN = {"l2": Link.IPVLAN_L2, "l3": Link.IPVLAN_L3, "l3s": Link.IPVLAN_L3}
 
 
-def link_of_server(places: WirePlaces) -> Link | None:
+def link_of_server(targets: ProbeTargets) -> Link | None:
     """Looked at once for each deployment, at about 10 ms; None where it cannot be read or named."""
-    if places.server_in_engine:
+    if targets.server_in_engine:
         return Link.NONE
     try:
-        server = links_in(f"/proc/{places.server_pid}/ns/net")
-        engine = links_in(places.engine_netns)
-        overlay = [] if places.overlay_netns is None else links_in(places.overlay_netns)
+        server = links_in(f"/proc/{targets.server_pid}/ns/net")
+        engine = links_in(targets.engine_netns)
+        overlay = [] if targets.overlay_netns is None else links_in(targets.overlay_netns)
     except (HostCommandFailed, ValueError):
         return None
     bridges = {
-        places.user_bridge: Link.USER_BRIDGE,
-        places.default_bridge: Link.DEFAULT_BRIDGE,
-        places.routed_bridge: Link.ROUTED_BRIDGE,
+        targets.user_bridge: Link.USER_BRIDGE,
+        targets.default_bridge: Link.DEFAULT_BRIDGE,
+        targets.routed_bridge: Link.ROUTED_BRIDGE,
     }
     return classify(server, engine, overlay, bridges)
 

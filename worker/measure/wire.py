@@ -10,7 +10,7 @@ from backend.core.sample.observation import Addresses, Observation
 from backend.core.topology.model import Device, Link, Namespace, Process, Relay
 from worker.host.commands import HostCommandFailed, in_namespace, run
 from worker.measure.counters import parse_devices, parse_dnat, parse_esp, read_devices, read_tcp_counters
-from worker.measure.places import WirePlaces
+from worker.measure.probe_targets import ProbeTargets
 from worker.measure.sockets import Connection, connections_at, descendants, inodes_of, owned, unix_connections
 
 __all__ = ["Probe", "Wire", "WirePlaces", "WirePoint"]
@@ -98,19 +98,19 @@ class Wire:
     `link_of_server` said of the deployment.
     """
 
-    places: WirePlaces
+    targets: ProbeTargets
     relays: Mapping[Relay, Sequence[int]] = field(default_factory=dict)
     front: Sequence[int] = ()
     link: Link | None = None
 
     def read(self) -> WirePoint:
         """Read all counters now, and which connections stand already."""
-        places = self.places
+        targets = self.targets
         return WirePoint(
-            engine=read_devices(places.engine_pid),
-            server=None if places.server_in_engine else read_devices(places.server_pid),
+            engine=read_devices(targets.engine_pid),
+            server=None if targets.server_in_engine else read_devices(targets.server_pid),
             overlay=self._overlay(),
-            esp=None if places.overlay_netns is None else self._esp(),
+            esp=None if targets.overlay_netns is None else self._esp(),
             dnat=self._dnat(),
             tcp=self._tcp(),
             standing=self._standing(),
@@ -119,9 +119,9 @@ class Wire:
     def probe(self, client_pid: int) -> Probe:
         """Look at the client and at all connections now; `client_pid` and what it started are the client."""
         return Probe(
-            namespace=self.places.namespace(client_pid),
-            client=self.places.process(client_pid),
-            server=self.places.process(self.places.server_pid),
+            namespace=self.targets.namespace(client_pid),
+            client=self.targets.process(client_pid),
+            server=self.targets.process(self.targets.server_pid),
             destinations=_ends(owned([client_pid], _connected)),
             standing=self._standing(),
             looks=1,
@@ -168,33 +168,33 @@ class Wire:
         )
 
     def _standing(self) -> Standing:
-        places = self.places
-        at_server = connections_at(places.server_pid)
-        unix = places.socket
+        targets = self.targets
+        at_server = connections_at(targets.server_pid)
+        unix = targets.socket
         return Standing(
-            peers=_ends(c for c in at_server if c.local_port == places.port and not c.listens),
+            peers=_ends(c for c in at_server if c.local_port == targets.port and not c.listens),
             front=_ends(owned(self.front, _beyond)),
             relays={relay: inodes_of(descendants(pids)) for relay, pids in self.relays.items() if pids},
             unix=None
             if unix is None
-            else unix_connections((places.server_pid, places.engine_pid), str(unix)),
+            else unix_connections((targets.server_pid, targets.engine_pid), str(unix)),
         )
 
     def _dnat(self) -> int | None:
         """Connections rewritten for the published port; none can be where no port is published."""
-        if not self.places.published:
+        if not self.targets.published:
             return 0
-        rules = self._said(self.places.engine_netns, "iptables-save", "-c", "-t", "nat")
-        return None if rules is None else parse_dnat(rules, self.places.published)
+        rules = self._said(self.targets.engine_netns, "iptables-save", "-c", "-t", "nat")
+        return None if rules is None else parse_dnat(rules, self.targets.published)
 
     def _esp(self) -> int | None:
-        states = self._said(self.places.engine_netns, "ip", "-s", "xfrm", "state")
+        states = self._said(self.targets.engine_netns, "ip", "-s", "xfrm", "state")
         return None if states is None else parse_esp(states)
 
     def _overlay(self) -> Devices | None:
-        if self.places.overlay_netns is None:
+        if self.targets.overlay_netns is None:
             return None
-        text = self._said(str(self.places.overlay_netns), "cat", "/proc/net/dev")
+        text = self._said(str(self.targets.overlay_netns), "cat", "/proc/net/dev")
         return None if text is None else parse_devices(text)
 
     @staticmethod
@@ -206,22 +206,22 @@ class Wire:
 
     def _tcp(self) -> dict[str, int]:
         """Retransmits, timeouts and overflows where the server, the engine and the other host are."""
-        places = self.places
-        total: Counter[str] = Counter(read_tcp_counters(places.engine_pid))
-        if not places.server_in_engine:
-            total.update(read_tcp_counters(places.server_pid))
-        if places.remote_pid is not None:
-            total.update(read_tcp_counters(places.remote_pid))
+        targets = self.targets
+        total: Counter[str] = Counter(read_tcp_counters(targets.engine_pid))
+        if not targets.server_in_engine:
+            total.update(read_tcp_counters(targets.server_pid))
+        if targets.remote_pid is not None:
+            total.update(read_tcp_counters(targets.remote_pid))
         return dict(total)
 
     def _bytes(self, before: WirePoint, after: WirePoint) -> dict[Device, int]:
         """Bytes that each device carried; one that is not there is left out."""
-        places = self.places
+        targets = self.targets
         found = {Device.ENGINE_LOOPBACK: _sent(before.engine, after.engine, "lo")}
         for device, name in (
-            (Device.USER_BRIDGE, places.user_bridge),
-            (Device.DEFAULT_BRIDGE, places.default_bridge),
-            (Device.WIRE, places.lan),
+            (Device.USER_BRIDGE, targets.user_bridge),
+            (Device.DEFAULT_BRIDGE, targets.default_bridge),
+            (Device.WIRE, targets.lan),
         ):
             if name in after.engine:
                 found[device] = _both(before.engine, after.engine, name)

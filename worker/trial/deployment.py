@@ -27,8 +27,8 @@ from worker.host.processes import identify
 from worker.measure.cgroup import CpuMeter, Hierarchy, group_of
 from worker.measure.links import link_of_server
 from worker.measure.listening import listens
-from worker.measure.places import WirePlaces
 from worker.measure.postgres import PostgresStats
+from worker.measure.probe_targets import ProbeTargets
 from worker.trial.command import Pump, bounded
 from worker.trial.engine_pool import EngineHandle
 from worker.trial.hooks import Hooks, NoHooks, Stopped
@@ -191,10 +191,10 @@ class Deployment:
         """The server's Unix socket as its own root shows it, where it listens on one alone."""
         return Path(self.service.socket_file) if self.listen.socket else None
 
-    def link(self, places: WirePlaces) -> Link | None:
+    def link(self, targets: ProbeTargets) -> Link | None:
         """What the server's network device hangs on; looked at once."""
         if not self._link:
-            self._link.append(link_of_server(places))
+            self._link.append(link_of_server(targets))
         return self._link[0]
 
     @property

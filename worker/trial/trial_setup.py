@@ -17,7 +17,7 @@ from worker.measure.outside import OutsideMeter
 from worker.measure.process_clock import cpu_ns, docker_proxies
 from worker.measure.processes import ProcessMeter
 from worker.measure.roles import RoleMeters
-from worker.measure.wire import Wire, WirePlaces
+from worker.measure.wire import ProbeTargets, Wire
 from worker.trial.clients import ClientLocation
 from worker.trial.deployment import Deployment
 from worker.trial.front import StandingFront
@@ -67,13 +67,13 @@ class TrialSetup:
                 "proxy": lambda: (*self._proxies, *(front.pids() if front else ())),
             }
         )
-        places = self._places(remote_pid)
-        self.wire = Wire(places, self._relay_pids(), front.pids() if front else (), deployment.link(places))
+        targets = self._targets(remote_pid)
+        self.wire = Wire(targets, self._relay_pids(), front.pids() if front else (), deployment.link(targets))
 
-    def _places(self, remote_pid: int | None) -> WirePlaces:
+    def _targets(self, remote_pid: int | None) -> ProbeTargets:
         deployment = self.deployment
         handle = deployment.handle
-        return WirePlaces(
+        return ProbeTargets(
             engine_netns=str(handle.netns),
             engine_pid=handle.pid,
             server_pid=deployment.server.pid,
@@ -111,7 +111,7 @@ class TrialSetup:
         groups = {"client": self.client_group.group, "server": deployment.group}
         if self._front is not None:
             groups["front"] = self._front.group
-        places = NoisePlaces(
+        targets = NoisePlaces(
             client_pid=client_pid,
             server_pid=deployment.server.pid,
             engine_pid=deployment.handle.pid,
@@ -119,7 +119,7 @@ class TrialSetup:
             service=deployment.service.name,
             postgres=deployment.statistics,
         )
-        return NoiseMeter(places, self.hierarchy, self.meters)
+        return NoiseMeter(targets, self.hierarchy, self.meters)
 
     def outside(self) -> OutsideMeter:
         """What reads the host outside client, server and proxy."""

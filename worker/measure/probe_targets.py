@@ -14,7 +14,7 @@ INIT = 1
 
 
 @dataclass(frozen=True)
-class WirePlaces:
+class ProbeTargets:
     """Namespaces, ports and devices. An empty name or None: this deployment has no such thing.
 
     `engine_netns` is a name under /run/netns or an absolute path; `engine_pid` is dockerd. `port` is
