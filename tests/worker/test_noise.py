@@ -20,7 +20,7 @@ from worker.host.reaper import remove_cgroup
 from worker.measure.cgroup import ClientGroup, find_controller, find_hierarchy
 from worker.measure.namespaces import device_facts, inside, link_facts
 from worker.measure.netstat import parse_conntrack, parse_time_wait
-from worker.measure.noise import NoiseMeter, NoisePlaces, allowed_of, parse_cpus, parse_load, parse_pressure
+from worker.measure.noise import NoiseMeter, NoiseSources, allowed_of, parse_cpus, parse_load, parse_pressure
 from worker.measure.postgres import PostgresPoint, PostgresStats
 from worker.measure.roles import RoleMeters
 
@@ -54,10 +54,10 @@ def test_time_wait_and_conntrack() -> None:
     assert parse_conntrack("") == (None, None)
 
 
-def _meter(**places: object) -> NoiseMeter:
+def _meter(**sources: object) -> NoiseMeter:
     own = os.getpid()
-    given = {"client_pid": lambda: own, "server_pid": own, "engine_pid": own, **places}
-    return NoiseMeter(NoisePlaces(**given), find_hierarchy())  # type: ignore[arg-type]  # kinds are mixed
+    given = {"client_pid": lambda: own, "server_pid": own, "engine_pid": own, **sources}
+    return NoiseMeter(NoiseSources(**given), find_hierarchy())  # type: ignore[arg-type]  # kinds are mixed
 
 
 def test_an_accept_queue_that_overflows_is_seen() -> None:
@@ -140,7 +140,7 @@ def test_load_of_others_before_the_window_is_background(parent: str) -> None:
     group = ClientGroup(hierarchy, parent)
     meters = RoleMeters(hierarchy, group.meter, group.meter, ())
     own = os.getpid()
-    meter = NoiseMeter(NoisePlaces(lambda: own, own, own), hierarchy, meters)
+    meter = NoiseMeter(NoiseSources(lambda: own, own, own), hierarchy, meters)
     meter.look()
     burn = "import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass"
     subprocess.run([sys.executable, "-c", burn], check=True, timeout=60)

@@ -24,7 +24,7 @@ LOAD = Path("/proc/loadavg")
 
 
 @dataclass(frozen=True)
-class NoisePlaces:
+class NoiseSources:
     """Where to look. `client_pid` answers the client that waits behind its gate; `groups` are the control
     groups of client, server and front; `postgres` is given where the service is PostgreSQL."""
 
@@ -49,8 +49,8 @@ class NoiseMeter:
     `meters` are those of the deployment; without them the load before the window stays unknown.
     """
 
-    def __init__(self, places: NoisePlaces, hierarchy: Hierarchy, meters: RoleMeters | None = None) -> None:
-        self._places = places
+    def __init__(self, sources: NoiseSources, hierarchy: Hierarchy, meters: RoleMeters | None = None) -> None:
+        self._sources = sources
         self._hierarchy = hierarchy
         self._meters = meters
         self._quota = find_controller("cpu")
@@ -66,7 +66,7 @@ class NoiseMeter:
 
     def before(self) -> None:
         """Read what stands before the window opens, while the client waits behind its gate."""
-        places, client = self._places, self._places.client_pid()
+        sources, client = self._sources, self._sources.client_pid()
         self._known = NoiseReadings(
             cpus=os.cpu_count(),
             background=self._background(),
@@ -75,11 +75,11 @@ class NoiseMeter:
             allowed=self._allowed(client),
             ports=None if client is None else inside(client, ephemeral_ports),
             conntrack_max=conntrack_max(),
-            links=link_facts(places.server_pid, places.engine_pid, client),
+            links=link_facts(sources.server_pid, sources.engine_pid, client),
             clocksource=_text(CLOCKSOURCE),
             governor=_text(GOVERNOR),
         )
-        self._network = Network(client, places.server_pid, places.engine_pid)
+        self._network = Network(client, sources.server_pid, sources.engine_pid)
         self._start = self._point(self._network)
 
     def after(self, client_thread: float | None = None) -> NoiseReadings:
@@ -109,12 +109,12 @@ class NoiseMeter:
         if self._network is not None:
             self._network.close()
             self._network = None
-        if self._places.postgres is not None:
-            self._places.postgres.close()
+        if self._sources.postgres is not None:
+            self._sources.postgres.close()
 
     def _point(self, network: Network) -> _Point:
-        postgres = self._places.postgres
-        held = {role: self._throttling(group) for role, group in self._places.groups.items()}
+        postgres = self._sources.postgres
+        held = {role: self._throttling(group) for role, group in self._sources.groups.items()}
         return _Point(
             throttling={role: seen for role, seen in held.items() if seen is not None},
             network=network.read(),
@@ -137,12 +137,12 @@ class NoiseMeter:
         return Background(round(max(0.0, used - (self._own_ns() - own) / 1e9), 6), round(seconds, 3))
 
     def _own_ns(self) -> int:
-        return time.process_time_ns() + (cpu_ns(self._places.engine_pid) or 0)
+        return time.process_time_ns() + (cpu_ns(self._sources.engine_pid) or 0)
 
     def _allowed(self, client: int | None) -> dict[str, frozenset[int]]:
         """The CPUs that each role may run on, by what its processes are bound to."""
-        front = self._places.groups.get("front")
-        pids = {"client": client, "server": self._places.server_pid}
+        front = self._sources.groups.get("front")
+        pids = {"client": client, "server": self._sources.server_pid}
         if front is not None:
             pids["front"] = next(iter(pids_in(self._hierarchy, front)), None)
         found = {role: allowed_of(pid) for role, pid in pids.items() if pid is not None}

@@ -12,7 +12,7 @@ from backend.core.workload.target import Target
 from worker.engine.names import HOST_LINK, USER_BRIDGE
 from worker.host.environment import trial_environment
 from worker.measure.cgroup import ClientGroup, Hierarchy, pids_in
-from worker.measure.noise import NoiseMeter, NoisePlaces
+from worker.measure.noise import NoiseMeter, NoiseSources
 from worker.measure.outside import OutsideMeter
 from worker.measure.process_clock import cpu_ns, docker_proxies
 from worker.measure.processes import ProcessMeter
@@ -111,7 +111,7 @@ class TrialSetup:
         groups = {"client": self.client_group.group, "server": deployment.group}
         if self._front is not None:
             groups["front"] = self._front.group
-        targets = NoisePlaces(
+        targets = NoiseSources(
             client_pid=client_pid,
             server_pid=deployment.server.pid,
             engine_pid=deployment.handle.pid,
