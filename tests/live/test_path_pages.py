@@ -31,7 +31,7 @@ NOT_TAKEN = "Not taken: "
 
 def nat_counts(setup: TrialSetup) -> dict[str, int]:
     """Every nat rule of the engine with the connections that it has matched."""
-    text = run(in_namespace(setup.wire.targets.engine_netns, ["iptables-save", "-c", "-t", "nat"]))
+    text = run(in_namespace(setup.probe.targets.engine_netns, ["iptables-save", "-c", "-t", "nat"]))
     return {rule: int(count) for count, rule in COUNTED.findall(text)}
 
 
@@ -48,8 +48,8 @@ def plain(text: str, setup: TrialSetup) -> str:
     for found, name in (*names.items(), (network, "NETWORK")):
         if found:
             text = re.sub(rf"(?<![\d.]){re.escape(found)}(?![\d.])", name, text)
-    if setup.wire.targets.published:
-        text = re.sub(rf"\b{setup.wire.targets.published}\b", "PUBLISHED", text)
+    if setup.probe.targets.published:
+        text = re.sub(rf"\b{setup.probe.targets.published}\b", "PUBLISHED", text)
     return text
 
 

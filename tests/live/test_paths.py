@@ -206,9 +206,9 @@ def test_a_look_and_a_reading_cost_little(testbed: Testbed) -> None:
     """CPU of the worker in seconds, medians; iptables-save is a process of its own."""
     setup = testbed.setup(levels_of("published_loopback", True))
     try:
-        assert setup.wire.relays[Relay.DOCKER_PROXY]
-        looks = sorted(_cpu(lambda: setup.wire.probe(setup.client.container.pid)) for _ in range(9))
-        reads = sorted(_cpu(setup.wire.read) for _ in range(9))
+        assert setup.probe.relays[Relay.DOCKER_PROXY]
+        looks = sorted(_cpu(lambda: setup.probe.sample(setup.client.container.pid)) for _ in range(9))
+        reads = sorted(_cpu(setup.probe.read) for _ in range(9))
     finally:
         setup.close()
     # 4 and 7 ms; more where thousands of connections are in time wait from an earlier test.

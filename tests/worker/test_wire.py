@@ -15,9 +15,9 @@ import pytest
 from backend.core.sample.observation import Addresses
 from backend.core.topology.model import Device, Link, Namespace, Process, Relay
 from worker.measure import sockets
+from worker.measure.path_probe import ConnectionSample, PathProbe, ProbeReading, SocketSnapshot
 from worker.measure.probe_targets import ProbeTargets
 from worker.measure.sockets import connections_at, descendants, inodes_of
-from worker.measure.wire import Probe, Standing, Wire, WirePoint
 
 ADDRESSES = Addresses(gateway="198.18.64.1", host="198.18.1.1", client=None, server="198.18.64.2")
 
@@ -58,16 +58,16 @@ def test_a_look_tells_where_the_client_goes_and_whom_the_server_sees(
     server: tuple[subprocess.Popen[bytes], int],
 ) -> None:
     child, port = server
-    wire = Wire(here(child, port), {Relay.SOCAT: [child.pid]}, front=[child.pid])
+    probe = PathProbe(here(child, port), {Relay.SOCAT: [child.pid]}, front=[child.pid])
     with connect(child, port):
-        before = wire.read()
+        before = probe.read()
         with connect(child, port):
-            probe = wire.probe(os.getpid())
-            others = wire.probe(child.pid)
-        seen = wire.observation(
+            sample = probe.sample(os.getpid())
+            others = probe.sample(child.pid)
+        seen = probe.observation(
             before,
-            wire.read(),
-            probe,
+            probe.read(),
+            sample,
             addresses=ADDRESSES,
             relay_cpu={},
             connections=1,
@@ -101,8 +101,8 @@ def test_a_front_is_seen_by_what_it_connects_to(server: tuple[subprocess.Popen[b
     try:
         assert front.stdout is not None
         with connect(front, int(front.stdout.readline())):
-            probe = Wire(here(child, port), front=[front.pid]).probe(os.getpid())
-        assert [(peer, peer_port) for peer, peer_port, _ in probe.standing.front] == [("127.0.0.1", port)]
+            sample = PathProbe(here(child, port), front=[front.pid]).sample(os.getpid())
+        assert [(peer, peer_port) for peer, peer_port, _ in sample.sockets.front] == [("127.0.0.1", port)]
     finally:
         front.kill()
         front.wait()
@@ -123,12 +123,12 @@ def test_connections_on_a_unix_socket_are_counted_though_they_stand_where_the_cl
     try:
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
-        wire = Wire(here(server, 1, socket=place))
-        assert wire.probe(os.getpid()).standing.unix == frozenset()
+        probe = PathProbe(here(server, 1, socket=place))
+        assert probe.sample(os.getpid()).sockets.unix == frozenset()
         with socket.socket(socket.AF_UNIX) as client:
             client.connect(str(place))
             assert server.stdout.readline() == b"kept\n"
-            found = wire.probe(os.getpid()).standing.unix
+            found = probe.sample(os.getpid()).sockets.unix
             assert found is not None
             assert len(found) == 1
             assert found <= inodes_of([server.pid])
@@ -154,9 +154,9 @@ def test_connections_that_come_and_go_are_seen_by_asking_the_program(monkeypatch
     try:
         assert busy.stdout is not None
         port = int(busy.stdout.readline())
-        found = Probe()
+        found = ConnectionSample()
         for _ in range(50):
-            found = found.joined(Wire(here(busy, port)).probe(busy.pid))
+            found = found.joined(PathProbe(here(busy, port)).sample(busy.pid))
         assert ("127.0.0.1", port) in {(peer, peer_port) for peer, peer_port, _ in found.destinations}
     finally:
         busy.kill()
@@ -185,8 +185,8 @@ def test_a_client_that_is_gone_is_unknown_and_contradicts_nothing(
 ) -> None:
     gone = subprocess.Popen(["true"])
     gone.wait()
-    probe = Wire(here(*server)).probe(gone.pid)
-    assert (probe.namespace, probe.client, probe.destinations) == (None, None, frozenset())
+    sample = PathProbe(here(*server)).sample(gone.pid)
+    assert (sample.namespace, sample.client, sample.destinations) == (None, None, frozenset())
 
 
 def test_what_a_program_started_belongs_to_it() -> None:
@@ -206,33 +206,35 @@ def test_what_a_program_started_belongs_to_it() -> None:
 
 
 def test_looks_are_joined_and_end_when_enough_was_seen() -> None:
-    first = Probe(
-        destinations=frozenset({("b", 1, 2)}), standing=Standing(peers=frozenset({("a", 1, 2)})), looks=1
+    first = ConnectionSample(
+        destinations=frozenset({("b", 1, 2)}),
+        sockets=SocketSnapshot(peers=frozenset({("a", 1, 2)})),
+        samples=1,
     )
-    second = Probe(
+    second = ConnectionSample(
         namespace=Namespace.OWN,
         destinations=frozenset({("b", 1, 2)}),
-        standing=Standing(peers=frozenset({("a", 3, 2)}), relays={Relay.NGINX: frozenset({7})}),
-        looks=1,
+        sockets=SocketSnapshot(peers=frozenset({("a", 3, 2)}), relays={Relay.NGINX: frozenset({7})}),
+        samples=1,
     )
     both = first.joined(second)
-    assert len(both.standing.peers) == 2
+    assert len(both.sockets.peers) == 2
     assert both.namespace is Namespace.OWN
-    assert both.standing.relays == {Relay.NGINX: {7}}
+    assert both.sockets.relays == {Relay.NGINX: {7}}
     assert both.enough(1)
     assert not both.enough(2)
-    assert both.joined(Probe(looks=1)).enough(2)  # three looks, and something was seen
-    assert not Probe(looks=9).enough(2)
+    assert both.joined(ConnectionSample(samples=1)).enough(2)  # three looks, and something was seen
+    assert not ConnectionSample(samples=9).enough(2)
 
 
-EMPTY = WirePoint(
+EMPTY = ProbeReading(
     engine={"lo": (0, 0), "plm0": (0, 0), "lan0": (0, 0)},
     server={"lo": (0, 0), "eth0": (0, 0), "eth1": (0, 0)},
     overlay={"lo": (0, 0), "br0": (0, 0), "vxlan0": (0, 0)},
     esp=0,
     dnat=3,
     tcp={},
-    standing=Standing(frozenset(), frozenset(), {}, frozenset({1})),
+    sockets=SocketSnapshot(frozenset(), frozenset(), {}, frozenset({1})),
 )
 FULL = replace(
     EMPTY,
@@ -244,15 +246,15 @@ FULL = replace(
 )
 
 
-def observed(probe: Probe, **targets: object) -> object:
-    wire = Wire(replace(ProbeTargets("on", 1, 1, 5432), **targets), link=Link.OVERLAY)  # type: ignore[arg-type]
-    return wire.observation(
-        EMPTY, FULL, probe, addresses=ADDRESSES, relay_cpu={}, connections=1, operations=1, seconds=1.0
+def observed(sample: ConnectionSample, **targets: object) -> object:
+    probe = PathProbe(replace(ProbeTargets("on", 1, 1, 5432), **targets), link=Link.OVERLAY)  # type: ignore[arg-type]
+    return probe.observation(
+        EMPTY, FULL, sample, addresses=ADDRESSES, relay_cpu={}, connections=1, operations=1, seconds=1.0
     )
 
 
 def test_bytes_are_counted_once_by_device() -> None:
-    seen = observed(Probe(), lan="lan0")
+    seen = observed(ConnectionSample(), lan="lan0")
     assert seen.bytes == {  # type: ignore[attr-defined]
         Device.ENGINE_LOOPBACK: 50,
         Device.USER_BRIDGE: 300,
@@ -265,8 +267,8 @@ def test_bytes_are_counted_once_by_device() -> None:
     assert seen.link is Link.OVERLAY  # type: ignore[attr-defined]
 
 
-def unix(inodes: frozenset[int] | None) -> Probe:
-    return Probe(standing=Standing(unix=inodes))
+def unix(inodes: frozenset[int] | None) -> ConnectionSample:
+    return ConnectionSample(sockets=SocketSnapshot(unix=inodes))
 
 
 def test_connections_that_stood_count_only_where_no_other_was_made() -> None:

@@ -26,11 +26,11 @@ from backend.core.workload.tools import TOOLS
 from worker.engine.protocol import Execution
 from worker.measure.noise import NoiseMeter
 from worker.measure.outside import HostPoint, of_window
+from worker.measure.path_probe import ConnectionSample, ProbeReading
 from worker.measure.process_growth import ProcessReading
 from worker.measure.roles import Reading, by_role, growth
 from worker.measure.sampler import Sampler
 from worker.measure.urgent import urgent
-from worker.measure.wire import Probe, WirePoint
 from worker.trial.collect import PREFIX, collect, discard
 from worker.trial.command import Pump, Purpose, bounded
 from worker.trial.hooks import Hooks
@@ -60,7 +60,7 @@ class Point:
     """Everything read at one end of the window."""
 
     reading: Reading
-    wire: WirePoint
+    probe: ProbeReading
     processes: ProcessReading
     relays: Mapping[Relay, int]
     host: HostPoint
@@ -89,7 +89,7 @@ class Measurement:
         self._parser = PARSERS[self._tool.name]
         self._connections = self._tool.connections(order.levels)
         self._log = self._tool.log(order.levels, PREFIX + order.trial_id)
-        self._probe = Probe()
+        self._connected = ConnectionSample()
         self._outside = setup.outside()
         self._live_at = 0.0
         self._observers_ns = 0
@@ -157,7 +157,7 @@ class Measurement:
         self, execution: Execution, pump: Pump, noise: NoiseMeter, duration: int
     ) -> tuple[Ends, Sampler]:
         setup = self._setup
-        wire = setup.wire.read()
+        probe = setup.probe.read()
         noise.before()
         processes = setup.processes.read()
         started_at, relays = _now(), setup.relay_cpu()
@@ -173,18 +173,18 @@ class Measurement:
         self._observers_ns = time.process_time_ns() - own
         reading, seconds = setup.meters.read(), time.monotonic() - t0
         end = self._outside.point()
-        last = Point(reading, setup.wire.read(), setup.processes.read(), setup.relay_cpu(), end)
+        last = Point(reading, setup.probe.read(), setup.processes.read(), setup.relay_cpu(), end)
         readings = noise.after(setup.processes.busiest(processes, last.processes, seconds=duration))
         window = Window(started_at=started_at, ended_at=_now(), seconds=round(seconds, 6))
-        return Ends(Point(start, wire, processes, relays, host), last, seconds, window, readings), sampler
+        return Ends(Point(start, probe, processes, relays, host), last, seconds, window, readings), sampler
 
     def _each_slice(
         self, execution: Execution, pump: Pump, sampler: Sampler, t: float, duration: int
     ) -> None:
-        if not self._probe.enough(self._connections) and t >= min(PROBE_FROM * duration, 2.0):
-            probe = self._setup.wire.probe(execution.pid)
-            if probe.namespace is not None:  # else the client has just ended
-                self._probe = self._probe.joined(probe)
+        if not self._connected.enough(self._connections) and t >= min(PROBE_FROM * duration, 2.0):
+            sample = self._setup.probe.sample(execution.pid)
+            if sample.namespace is not None:  # else the client has just ended
+                self._connected = self._connected.joined(sample)
         if t - self._live_at >= LIVE_EVERY_S:
             self._live_at = t
             points = self._parser.progress(pump.text("stdout"), pump.text("stderr"))
@@ -207,7 +207,7 @@ class Measurement:
         setup, order = self._setup, self._order
         cpu = by_role(ends.start.reading, ends.end.reading, ends.seconds, setup.hierarchy.version)
         switches = setup.processes.switches(ends.start.processes, ends.end.processes)
-        start, end = ends.start.wire.tcp, ends.end.wire.tcp
+        start, end = ends.start.probe.tcp, ends.end.probe.tcp
         counters = {name: value - start.get(name, 0) for name, value in end.items()}
         counters |= {f"context_switches_{role}": count for role, count in switches.items()}
         counters["context_switches"] = (
@@ -284,10 +284,10 @@ class Measurement:
 
     def _observation(self, ends: Ends, result: ToolResult) -> Observation:
         relays = {relay: used - ends.start.relays.get(relay, 0) for relay, used in ends.end.relays.items()}
-        return self._setup.wire.observation(
-            ends.start.wire,
-            ends.end.wire,
-            self._probe,
+        return self._setup.probe.observation(
+            ends.start.probe,
+            ends.end.probe,
+            self._connected,
             addresses=self._setup.addresses(),
             relay_cpu=relays,
             connections=self._connections,

@@ -14,10 +14,10 @@ from worker.host.environment import trial_environment
 from worker.measure.cgroup import ClientGroup, Hierarchy, pids_in
 from worker.measure.noise import NoiseMeter, NoiseSources
 from worker.measure.outside import OutsideMeter
+from worker.measure.path_probe import PathProbe, ProbeTargets
 from worker.measure.process_clock import cpu_ns, docker_proxies
 from worker.measure.processes import ProcessMeter
 from worker.measure.roles import RoleMeters
-from worker.measure.wire import ProbeTargets, Wire
 from worker.trial.clients import ClientLocation
 from worker.trial.deployment import Deployment
 from worker.trial.front import StandingFront
@@ -68,7 +68,9 @@ class TrialSetup:
             }
         )
         targets = self._targets(remote_pid)
-        self.wire = Wire(targets, self._relay_pids(), front.pids() if front else (), deployment.link(targets))
+        self.probe = PathProbe(
+            targets, self._relay_pids(), front.pids() if front else (), deployment.link(targets)
+        )
 
     def _targets(self, remote_pid: int | None) -> ProbeTargets:
         deployment = self.deployment

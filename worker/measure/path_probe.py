@@ -18,13 +18,13 @@ __all__ = ["Probe", "Wire", "WirePlaces", "WirePoint"]
 Devices = Mapping[str, tuple[int, int]]
 Ends = frozenset[tuple[str, int, int]]
 """Connections by the address at their other end and the ports at both ends."""
-LOOKS = 3
+ENOUGH_SAMPLES = 3
 """Looks after which fewer connections than expected are taken for short-lived ones."""
 COMMAND_LIMIT_S = 10.0
 
 
 @dataclass(frozen=True)
-class Standing:
+class SocketSnapshot:
     """The sockets that stand at one instant: at the server, at the relaying programs, behind the front."""
 
     peers: Ends = frozenset()
@@ -32,11 +32,11 @@ class Standing:
     relays: Mapping[Relay, frozenset[int]] = field(default_factory=dict)
     unix: frozenset[int] | None = None
 
-    def joined(self, later: Standing) -> Standing:
+    def joined(self, later: SocketSnapshot) -> SocketSnapshot:
         """All that stood at the one instant or the other."""
         kinds = {*self.relays, *later.relays}
         none: frozenset[int] = frozenset()
-        return Standing(
+        return SocketSnapshot(
             peers=self.peers | later.peers,
             front=self.front | later.front,
             relays={kind: self.relays.get(kind, none) | later.relays.get(kind, none) for kind in kinds},
@@ -45,7 +45,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class WirePoint:
+class ProbeReading:
     """Counters of the namespaces that matter, at one instant. None: not there, or not readable.
 
     `server` is None where the server stands in the engine's namespace and is counted there.
@@ -57,40 +57,40 @@ class WirePoint:
     esp: int | None
     dnat: int | None
     tcp: dict[str, int]
-    standing: Standing
+    sockets: SocketSnapshot
 
 
 @dataclass(frozen=True)
-class Probe:
+class ConnectionSample:
     """What was seen of connections inside the window, over one look or several."""
 
     namespace: Namespace | None = None
     client: Process | None = None
     server: Process | None = None
     destinations: Ends = frozenset()
-    standing: Standing = field(default_factory=Standing)
-    looks: int = 0
+    sockets: SocketSnapshot = field(default_factory=SocketSnapshot)
+    samples: int = 0
 
-    def joined(self, later: Probe) -> Probe:
+    def joined(self, later: ConnectionSample) -> ConnectionSample:
         """Both together: of short-lived connections every look catches others."""
-        return Probe(
+        return ConnectionSample(
             namespace=later.namespace or self.namespace,
             client=later.client or self.client,
             server=later.server or self.server,
             destinations=self.destinations | later.destinations,
-            standing=self.standing.joined(later.standing),
-            looks=self.looks + later.looks,
+            sockets=self.sockets.joined(later.sockets),
+            samples=self.samples + later.samples,
         )
 
     def enough(self, connections: int) -> bool:
         """Whether another look can be spared: all were seen, or some and the rest come and go."""
-        here = self.standing
+        here = self.sockets
         seen = len(here.unix or ()) or min(len(here.peers), len(self.destinations))
-        return seen >= connections or (seen > 0 and self.looks >= LOOKS)
+        return seen >= connections or (seen > 0 and self.samples >= ENOUGH_SAMPLES)
 
 
 @dataclass(frozen=True)
-class Wire:
+class PathProbe:
     """What is looked at on one deployment.
 
     `relays` are the processes of every relaying program that stands, by kind; of the kind of the
@@ -103,35 +103,35 @@ class Wire:
     front: Sequence[int] = ()
     link: Link | None = None
 
-    def read(self) -> WirePoint:
+    def read(self) -> ProbeReading:
         """Read all counters now, and which connections stand already."""
         targets = self.targets
-        return WirePoint(
+        return ProbeReading(
             engine=read_devices(targets.engine_pid),
             server=None if targets.server_in_engine else read_devices(targets.server_pid),
             overlay=self._overlay(),
             esp=None if targets.overlay_netns is None else self._esp(),
             dnat=self._dnat(),
             tcp=self._tcp(),
-            standing=self._standing(),
+            sockets=self._sockets(),
         )
 
-    def probe(self, client_pid: int) -> Probe:
+    def sample(self, client_pid: int) -> ConnectionSample:
         """Look at the client and at all connections now; `client_pid` and what it started are the client."""
-        return Probe(
+        return ConnectionSample(
             namespace=self.targets.namespace(client_pid),
             client=self.targets.process(client_pid),
             server=self.targets.process(self.targets.server_pid),
             destinations=_ends(owned([client_pid], _connected)),
-            standing=self._standing(),
-            looks=1,
+            sockets=self._sockets(),
+            samples=1,
         )
 
     def observation(
         self,
-        before: WirePoint,
-        after: WirePoint,
-        probe: Probe,
+        before: ProbeReading,
+        after: ProbeReading,
+        sample: ConnectionSample,
         *,
         addresses: Addresses,
         relay_cpu: Mapping[Relay, int],
@@ -141,18 +141,18 @@ class Wire:
         short_lived: bool = False,
     ) -> Observation:
         """Everything seen in one window, as the evidence takes it; `relay_cpu` in nanoseconds."""
-        stood = before.standing
-        now = probe.standing
+        stood = before.sockets
+        now = sample.sockets
         unix = None if now.unix is None else len(now.unix - (stood.unix or frozenset()) or now.unix)
         return Observation(
-            namespace=probe.namespace,
-            client=probe.client,
-            server=probe.server,
+            namespace=sample.namespace,
+            client=sample.client,
+            server=sample.server,
             link=self.link,
             bytes=self._bytes(before, after),
             addresses=addresses,
             peers=_counted(now.peers, stood.peers),
-            destinations=_counted(probe.destinations, frozenset()),
+            destinations=_counted(sample.destinations, frozenset()),
             socket_connections=unix,
             dnat_connections=_grown(before.dnat, after.dnat),
             relays=dict(relay_cpu),
@@ -167,11 +167,11 @@ class Wire:
             short_lived=short_lived,
         )
 
-    def _standing(self) -> Standing:
+    def _sockets(self) -> SocketSnapshot:
         targets = self.targets
         at_server = connections_at(targets.server_pid)
         unix = targets.socket
-        return Standing(
+        return SocketSnapshot(
             peers=_ends(c for c in at_server if c.local_port == targets.port and not c.listens),
             front=_ends(owned(self.front, _beyond)),
             relays={relay: inodes_of(descendants(pids)) for relay, pids in self.relays.items() if pids},
@@ -214,7 +214,7 @@ class Wire:
             total.update(read_tcp_counters(targets.remote_pid))
         return dict(total)
 
-    def _bytes(self, before: WirePoint, after: WirePoint) -> dict[Device, int]:
+    def _bytes(self, before: ProbeReading, after: ProbeReading) -> dict[Device, int]:
         """Bytes that each device carried; one that is not there is left out."""
         targets = self.targets
         found = {Device.ENGINE_LOOPBACK: _sent(before.engine, after.engine, "lo")}
