@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from worker.measure.urgent import goes_first, urgent
+from worker.measure.realtime_priority import realtime_allowed, realtime_priority
 
 
 def allowed() -> bool:
@@ -38,7 +38,7 @@ def policy_of_new_thread() -> int:
 
 @needs_real_time
 def test_asking_changes_nothing() -> None:
-    assert goes_first()
+    assert realtime_allowed()
     assert policy() == os.SCHED_OTHER
 
 
@@ -49,7 +49,7 @@ def test_every_thread_goes_first_inside_and_as_usual_afterwards() -> None:
     standing.start()
     assert standing.native_id is not None
     try:
-        with urgent():
+        with realtime_priority():
             inside = policy(), policy(standing.native_id), policy_of_new_thread()
         assert inside == (os.SCHED_RR, os.SCHED_RR, os.SCHED_RR)
         after = policy(), policy(standing.native_id), policy_of_new_thread()
@@ -63,7 +63,7 @@ def test_every_thread_goes_first_inside_and_as_usual_afterwards() -> None:
 def test_a_thread_that_was_scheduled_otherwise_gets_its_own_way_back() -> None:
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     try:
-        with pytest.raises(KeyError), urgent():
+        with pytest.raises(KeyError), realtime_priority():
             raise KeyError
         assert policy() == os.SCHED_BATCH
     finally:
@@ -75,7 +75,7 @@ def test_where_it_is_not_allowed_all_goes_on_as_usual(monkeypatch: pytest.Monkey
         raise PermissionError
 
     monkeypatch.setattr(os, "sched_setscheduler", refused)
-    assert not goes_first()
-    with urgent():
+    assert not realtime_allowed()
+    with realtime_priority():
         assert policy() == os.SCHED_OTHER
     assert policy() == os.SCHED_OTHER

@@ -9,8 +9,8 @@ from worker.engine import templates
 from worker.engine.lab import docker_proxy_digest
 from worker.host.environment import host_environment
 from worker.measure.cgroup import find_hierarchy
+from worker.measure.realtime_priority import realtime_allowed
 from worker.measure.roles import irq_time_is_separate
-from worker.measure.urgent import goes_first
 from worker.trial.deployment import run_in
 from worker.trial.engine_pool import EngineHandle, EnginePool
 
@@ -50,7 +50,7 @@ def environment_of(pool: EnginePool, tools: Mapping[str, str], image: str) -> di
     facts = host_environment()
     facts["docker-proxy sha256"] = docker_proxy_digest()
     facts["cgroup version"] = str(find_hierarchy().version)
-    facts["observers"] = OBSERVERS[goes_first()]
+    facts["observers"] = OBSERVERS[realtime_allowed()]
     facts["interrupt time kept apart"] = IRQ_TIME[irq_time_is_separate()]
     for key, value in pool.bridge_netfilter().items():
         facts[f"engine {key} bridge-nf-call-iptables"] = value

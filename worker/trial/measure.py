@@ -28,9 +28,9 @@ from worker.measure.noise import NoiseMeter
 from worker.measure.outside import HostPoint, of_window
 from worker.measure.path_probe import ConnectionSample, ProbeReading
 from worker.measure.process_growth import ProcessReading
+from worker.measure.realtime_priority import realtime_priority
 from worker.measure.roles import Reading, by_role, growth
 from worker.measure.sampler import Sampler
-from worker.measure.urgent import urgent
 from worker.trial.collect import PREFIX, collect, discard
 from worker.trial.command import Pump, Purpose, bounded
 from worker.trial.hooks import Hooks
@@ -164,7 +164,7 @@ class Measurement:
         host = self._outside.point()
         start, t0 = setup.meters.read(), time.monotonic()
         own = time.process_time_ns()
-        with urgent(), Sampler(setup.meters.quick, setup.processes.tick) as sampler:
+        with realtime_priority(), Sampler(setup.meters.quick, setup.processes.tick) as sampler:
             execution.release()
             pump.run(
                 self._hooks,

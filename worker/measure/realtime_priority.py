@@ -20,7 +20,7 @@ FIRST: Scheduling = (os.SCHED_RR, os.sched_param(1))
 
 
 @contextlib.contextmanager
-def urgent() -> Iterator[None]:
+def realtime_priority() -> Iterator[None]:
     """All threads of this process, and those that they start, go before the load until the block ends.
 
     Where that is not allowed (no CAP_SYS_NICE, or a control group without real-time share) they go as
@@ -35,7 +35,7 @@ def urgent() -> Iterator[None]:
             _change(thread, before.get(thread, usual))
 
 
-def goes_first() -> bool:
+def realtime_allowed() -> bool:
     """Whether `urgent` has an effect here: this thread may be scheduled in real time."""
     found = _change(0, FIRST)
     if found is not None:
