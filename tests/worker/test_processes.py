@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import pytest
 
 from backend.core.sample.record import Role
-from worker.measure.exits import Exits, ExitsUnknown
 from worker.measure.process_growth import ENTRIES, ProcessReading, busiest, grown, switches
 from worker.measure.processes import ProcessMeter
 from worker.measure.tasks import Task, switches_in, tasks_of, title
+from worker.measure.taskstats import TaskstatsListener, TaskstatsUnavailable
 
 SLEEPS = 40
 WORK = f"""
@@ -43,30 +43,32 @@ def child() -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.fixture
-def exits() -> Iterator[Exits]:
+def listener() -> Iterator[TaskstatsListener]:
     try:
-        heard = Exits()
-    except ExitsUnknown as error:
+        heard = TaskstatsListener()
+    except TaskstatsUnavailable as error:
         pytest.skip(f"taskstats needs root in the host's own namespaces: {error}")
     yield heard
     heard.close()
 
 
-def test_the_kernel_tells_of_each_thread_that_ended(exits: Exits, child: subprocess.Popen[bytes]) -> None:
+def test_the_kernel_tells_of_each_thread_that_ended(
+    listener: TaskstatsListener, child: subprocess.Popen[bytes]
+) -> None:
     child.communicate(b"\n")
-    ends = [end for end in exits.drain() if child.pid in (end.process, end.parent)]
+    ends = [end for end in listener.drain() if child.pid in (end.process, end.parent)]
     assert len(ends) == 4, "the process, its two threads, and its own child"
     own = [end for end in ends if end.process == child.pid]
     forked = next(end for end in ends if end.parent == child.pid)
     assert len(own) == 3
     assert forked.cpu_ns > 100_000_000
     assert all(end.switches >= SLEEPS for end in ends if end.thread != child.pid)
-    assert exits.drain() == []
-    assert not exits.lost
+    assert listener.drain() == []
+    assert not listener.lost
 
 
 def test_what_ended_in_the_window_counts_for_the_role_of_its_parent(
-    exits: Exits, child: subprocess.Popen[bytes]
+    listener: TaskstatsListener, child: subprocess.Popen[bytes]
 ) -> None:
     meter = ProcessMeter({"server": lambda: [child.pid]})
     before = meter.read()

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from backend.core.sample.record import Role
-from worker.measure.exits import Exit, Exits, ExitsUnknown
 from worker.measure.process_growth import ProcessReading, busiest, grown, switches
 from worker.measure.tasks import Task, tasks_of, title
+from worker.measure.taskstats import TaskstatsListener, TaskstatsUnavailable, ThreadExit
 
 UNCLAIMED: Final = 20_000
 """Ends of foreign threads kept until the window closes, because a parent may become known later."""
@@ -26,11 +26,11 @@ class ProcessMeter:
 
     def __init__(self, groups: Groups, *, hear_ends: bool = True) -> None:
         self._groups = groups
-        self._exits = _exits() if hear_ends else None
+        self._listener = _listener() if hear_ends else None
         self._owners: dict[int, Role] = {}
         self._alive: dict[int, Task] = {}
         self._ended: list[Task] = []
-        self._unclaimed: list[Exit] = []
+        self._unclaimed: list[ThreadExit] = []
         self._missed = False
 
     grown = staticmethod(grown)
@@ -40,14 +40,14 @@ class ProcessMeter:
     @property
     def hears_ends(self) -> bool:
         """Whether every thread that ended between the last two readings was counted to its end."""
-        return self._exits is not None and not self._missed
+        return self._listener is not None and not self._missed
 
     def read(self) -> ProcessReading:
         """All threads now, and those that ended since the last reading."""
         self._look()
-        if self._exits is not None:
+        if self._listener is not None:
             self.tick()  # after the look: what ended in between is then seen once, by its end
-            self._missed, self._exits.lost = self._exits.lost, False
+            self._missed, self._listener.lost = self._listener.lost, False
         self._claim()
         gone = {task.thread for task in self._ended}
         self._alive = {thread: task for thread, task in self._alive.items() if thread not in gone}
@@ -57,16 +57,16 @@ class ProcessMeter:
 
     def tick(self) -> None:
         """The slow lane: take what the kernel told of ended threads, or else look at all of them again."""
-        if self._exits is None:
+        if self._listener is None:
             self._look()
             return
-        self._unclaimed.extend(self._exits.drain())
+        self._unclaimed.extend(self._listener.drain())
         del self._unclaimed[UNCLAIMED:]
 
     def close(self) -> None:
         """Stop hearing of ended threads."""
-        if self._exits is not None:
-            self._exits.close()
+        if self._listener is not None:
+            self._listener.close()
 
     def _look(self) -> None:
         """Look at every thread; without word from the kernel, one that is gone has ended as last seen."""
@@ -76,7 +76,7 @@ class ProcessMeter:
             for pid in pids()
             for task in tasks_of(role, pid)
         }
-        if self._exits is None:
+        if self._listener is None:
             self._ended.extend(task for thread, task in self._alive.items() if thread not in seen)
         self._owners.update({task.process: task.role for task in seen.values()})
         self._alive = seen
@@ -93,13 +93,13 @@ class ProcessMeter:
                 self._ended.append(_task(role, end))
 
 
-def _task(role: Role, end: Exit) -> Task:
+def _task(role: Role, end: ThreadExit) -> Task:
     name = "postgres backend" if end.name == "postgres" else title(end.name)
     return Task(role, end.process, end.thread, name, end.cpu_ns, end.switches, end.lived_s)
 
 
-def _exits() -> Exits | None:
+def _listener() -> TaskstatsListener | None:
     try:
-        return Exits()
-    except ExitsUnknown:
+        return TaskstatsListener()
+    except TaskstatsUnavailable:
         return None

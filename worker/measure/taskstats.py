@@ -27,7 +27,7 @@ CPU_NS, COMM, PID, ETIME_US, SWITCHES, TGID, SHORTEST = 72, 80, 128, 144, 272, 3
 
 
 @dataclass(frozen=True)
-class Exit:
+class ThreadExit:
     """One thread at its end: CPU in nanoseconds and context switches over its whole life of `lived_s`."""
 
     thread: int
@@ -39,11 +39,11 @@ class Exit:
     lived_s: float
 
 
-class ExitsUnknown(OSError):
+class TaskstatsUnavailable(OSError):
     """This kernel, or this place (not root, not the host's own namespaces), tells of no ends."""
 
 
-class Exits:
+class TaskstatsListener:
     """Hears of every thread that ends from its making on. Raises ExitsUnknown where that cannot be."""
 
     def __init__(self) -> None:
@@ -58,15 +58,15 @@ class Exits:
             self._ask(family, TASKSTATS_GET, REGISTER_CPUMASK, mask, NLM_REQUEST | NLM_ACK)
             refused = struct.unpack_from("=i", self._answer(), NLMSG_HEADER.size)[0]
             if refused:
-                raise ExitsUnknown(-refused, os.strerror(-refused))
+                raise TaskstatsUnavailable(-refused, os.strerror(-refused))
             self._socket.setblocking(False)
         except OSError as error:
             self._socket.close()
-            raise ExitsUnknown(error.errno, error.strerror) from error
+            raise TaskstatsUnavailable(error.errno, error.strerror) from error
 
-    def drain(self) -> list[Exit]:
+    def drain(self) -> list[ThreadExit]:
         """Those that ended since the last call. `lost` becomes True when the kernel had to drop some."""
-        found: list[Exit] = []
+        found: list[ThreadExit] = []
         while True:
             try:
                 found.extend(parse(self._socket.recv(65536)))
@@ -86,7 +86,7 @@ class Exits:
         for kind, payload in _attributes(answer[head:]):
             if kind == FAMILY_ID:
                 return int.from_bytes(payload[:2], "little")
-        raise ExitsUnknown(95, "the kernel has no taskstats")
+        raise TaskstatsUnavailable(95, "the kernel has no taskstats")
 
     def _ask(self, family: int, command: int, kind: int, payload: bytes, flags: int) -> None:
         length = ATTRIBUTE.size + len(payload)
@@ -109,7 +109,7 @@ def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
         at += (length + 3) & ~3
 
 
-def parse(message: bytes) -> Iterator[Exit]:
+def parse(message: bytes) -> Iterator[ThreadExit]:
     """The ends in one netlink message; a whole process's own summary beside its threads is left out."""
     at = 0
     while at + NLMSG_HEADER.size <= len(message):
@@ -124,12 +124,12 @@ def parse(message: bytes) -> Iterator[Exit]:
         at += (length + 3) & ~3
 
 
-def _exit(stats: bytes) -> Exit:
+def _exit(stats: bytes) -> ThreadExit:
     pid, parent = struct.unpack_from("=II", stats, PID)
     voluntary, involuntary = struct.unpack_from("=QQ", stats, SWITCHES)
     # The process of a thread is told since version 11; before, every thread stands for itself.
     process = struct.unpack_from("=I", stats, TGID)[0] if len(stats) >= SHORTEST else pid
-    return Exit(
+    return ThreadExit(
         thread=pid,
         process=process,
         parent=parent,
