@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from backend.core.sample.record import Role
-from worker.measure.process_growth import ENTRIES, ProcessReading, busiest, grown, switches
+from worker.measure.process_delta import ENTRIES, ProcessReading, busiest, process_cpu, switches
 from worker.measure.processes import ProcessMeter
 from worker.measure.tasks import Task, switches_in, tasks_of, title
 from worker.measure.taskstats import TaskstatsListener, TaskstatsUnavailable
@@ -79,7 +79,7 @@ def test_what_ended_in_the_window_counts_for_the_role_of_its_parent(
     assert child.pid not in after.alive
     assert switches(before, after).keys() == {"server"}
     assert switches(before, after)["server"] >= 3 * SLEEPS
-    entries = grown(before, after)
+    entries = process_cpu(before, after)
     assert len(entries) == 2, "one a process; threads of this program are not told apart"
     assert sum(entry.seconds for entry in entries) > 0.1
 
@@ -103,7 +103,7 @@ def test_without_word_from_the_kernel_the_last_look_counts(child: subprocess.Pop
     after = meter.read()
     assert not meter.hears_ends
     assert after.alive == {}
-    assert grown(before, after)[0].seconds >= 0.1
+    assert process_cpu(before, after)[0].seconds >= 0.1
 
 
 def _task(
@@ -129,7 +129,7 @@ def test_threads_are_told_apart_where_each_has_its_share() -> None:
         _task("server", 40, 40, "postgres checkpointer", 0.0),
         before=(_task("proxy", 10, 10, "haproxy", 1.0),),
     )
-    seen = [(entry.name, entry.pid, entry.thread, entry.seconds) for entry in grown(before, after)]
+    seen = [(entry.name, entry.pid, entry.thread, entry.seconds) for entry in process_cpu(before, after)]
     assert seen == [
         ("haproxy", 10, 10, 2.0),
         ("haproxy", 10, 11, 1.0),
@@ -142,7 +142,7 @@ def test_a_record_stays_small_and_loses_nothing() -> None:
     many = tuple(_task("server", pid, pid, "postgres backend", 0.01, 0.5) for pid in range(1000, 1500))
     client = _task("client", 10, 10, "pgbench", 4.0)
     before, after = _window(client, ended=many)
-    entries = grown(before, after)
+    entries = process_cpu(before, after)
     assert len(entries) <= ENTRIES
     assert entries[0].name == "pgbench"
     assert (entries[-1].name, entries[-1].pid, entries[-1].role) == ("others", 0, "server")
@@ -166,7 +166,7 @@ def test_a_pid_that_another_process_took_over_counts_whole() -> None:
     before, after = _window(
         _task("client", 50, 50, "pgbench", 2.0), before=(_task("client", 50, 50, "sh", 9.0),)
     )
-    assert grown(before, after)[0].seconds == 2.0
+    assert process_cpu(before, after)[0].seconds == 2.0
 
 
 @pytest.mark.parametrize(

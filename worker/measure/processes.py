@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from backend.core.sample.record import Role
-from worker.measure.process_growth import ProcessReading, busiest, grown, switches
+from worker.measure.process_delta import ProcessReading, busiest, process_cpu, switches
 from worker.measure.tasks import Task, tasks_of, title
 from worker.measure.taskstats import TaskstatsListener, TaskstatsUnavailable, ThreadExit
 
@@ -33,7 +33,7 @@ class ProcessMeter:
         self._unclaimed: list[ThreadExit] = []
         self._missed = False
 
-    grown = staticmethod(grown)
+    process_cpu = staticmethod(process_cpu)
     switches = staticmethod(switches)
     busiest = staticmethod(busiest)
 

@@ -27,7 +27,7 @@ from worker.engine.protocol import Execution
 from worker.measure.noise import NoiseMeter
 from worker.measure.outside import HostPoint, of_window
 from worker.measure.path_probe import ConnectionSample, ProbeReading
-from worker.measure.process_growth import ProcessReading
+from worker.measure.process_delta import ProcessReading
 from worker.measure.realtime_priority import realtime_priority
 from worker.measure.roles import Reading, by_role, growth
 from worker.measure.sampler import Sampler
@@ -226,7 +226,7 @@ class Measurement:
             transactions=result.operations,
             failed_transactions=result.failed,
             cpu=cpu,
-            processes=setup.processes.grown(ends.start.processes, ends.end.processes),
+            processes=setup.processes.process_cpu(ends.start.processes, ends.end.processes),
             histogram=result.histogram,
             per_second=result.per_second,
             cpu_series=tuple(sampler.points),

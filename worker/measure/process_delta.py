@@ -39,7 +39,7 @@ def _deltas(before: ProcessReading, after: ProcessReading) -> list[Task]:
     return found
 
 
-def grown(before: ProcessReading, after: ProcessReading) -> tuple[ProcessCpu, ...]:
+def process_cpu(before: ProcessReading, after: ProcessReading) -> tuple[ProcessCpu, ...]:
     """CPU of each process, or of each thread of the programs in BY_THREAD, largest first; at most ENTRIES.
 
     Those that used nothing are left out, but for proxies: an idle nginx worker is what one looks for.
