@@ -40,7 +40,7 @@ STOP_LIMIT_S = 30.0
 
 
 @dataclass(frozen=True)
-class _Standing:
+class RunningProcess:
     spec: ContainerSpec
     process: subprocess.Popen[bytes]
     groups: tuple[Path, ...]
@@ -75,7 +75,7 @@ class BareHost:
         self._folder = names.data / "bare"
         self._ledger = ledger
         self._environment = {"PATH": PATH, **(environment or {})}
-        self._standing: dict[str, _Standing] = {}
+        self._running: dict[str, RunningProcess] = {}
         self._lock = threading.RLock()
         self._noted = False
 
@@ -90,14 +90,14 @@ class BareHost:
     def create(self, spec: ContainerSpec) -> Container:
         """Start a program and wait until it runs on its own mounts; a known name is answered as it is."""
         shared = spec.network.removeprefix(SHARING) if spec.network.startswith(SHARING) else ""
-        if spec.network != "host" and shared not in self._standing:
+        if spec.network != "host" and shared not in self._running:
             raise EngineUnavailable(
                 f"{spec.name}: the bare host cannot attach to {spec.network!r}; use 'host'"
             )
         if spec.published or spec.published_udp:
             raise EngineUnavailable(f"{spec.name}: nothing is published on the bare host; publish no port")
         with self._lock:
-            known = self._standing.get(spec.name)
+            known = self._running.get(spec.name)
             if known is not None and known.process.poll() is None:
                 return known.container
             self._note()
@@ -105,39 +105,39 @@ class BareHost:
 
     def execute(self, container: Container, argv: Sequence[str]) -> ChildExecution:
         """Prepare a command beside a running program, on the same mounts, held at its gate."""
-        standing = self._known(container.name)
+        running = self._known(container.name)
         inside = self._as_user(["sh", "-c", GATE, "gate", *argv])
-        target = [tool("nsenter"), "--target", str(standing.process.pid), "--mount", "--net", "--"]
-        execution = ChildExecution([*target, *inside], self._variables(standing.spec))
-        _adopt(standing.groups, execution.pid)
+        target = [tool("nsenter"), "--target", str(running.process.pid), "--mount", "--net", "--"]
+        execution = ChildExecution([*target, *inside], self._variables(running.spec))
+        _adopt(running.groups, execution.pid)
         return execution
 
     def restart(self, name: str) -> Container:
         """End a program as Docker would, and start it again; its directories stay, tmpfs is empty."""
         with self._lock:
-            standing = self._known(name)
-            standing.process.send_signal(signal.SIGTERM)
+            running = self._known(name)
+            running.process.send_signal(signal.SIGTERM)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                standing.process.wait(STOP_LIMIT_S)
+                running.process.wait(STOP_LIMIT_S)
             self._end(name)
-            return self._start(standing.spec)
+            return self._start(running.spec)
 
     def remove(self, name: str) -> None:
         """End a program and delete its directories; volumes only where no other program uses them."""
         with self._lock:
-            standing = self._standing.pop(name, None)
-            if standing is None:
+            running = self._running.pop(name, None)
+            if running is None:
                 return
-            self._end(name, standing)
+            self._end(name, running)
             shutil.rmtree(self._folder / "layers" / name, ignore_errors=True)
-            used = {volume for other in self._standing.values() for volume in other.spec.volumes.values()}
-            for volume in set(standing.spec.volumes.values()) - used:
+            used = {volume for other in self._running.values() for volume in other.spec.volumes.values()}
+            for volume in set(running.spec.volumes.values()) - used:
                 shutil.rmtree(self._folder / "volumes" / volume, ignore_errors=True)
 
     def remove_everything(self) -> None:
         """End every program and delete every directory."""
         with self._lock:
-            for name in list(self._standing):
+            for name in list(self._running):
                 self.remove(name)
 
     def stop(self) -> None:
@@ -149,11 +149,11 @@ class BareHost:
                 self._ledger.gone(self._entry())
                 self._noted = False
 
-    def _known(self, name: str) -> _Standing:
-        standing = self._standing.get(name)
-        if standing is None:
+    def _known(self, name: str) -> RunningProcess:
+        running = self._running.get(name)
+        if running is None:
             raise EngineUnavailable(f"{name} does not run on the bare host; create it first")
-        return standing
+        return running
 
     def _entry(self) -> Entry:
         return Entry("bare", str(self._folder), self._key)
@@ -197,15 +197,15 @@ class BareHost:
                 start_new_session=True,
                 env=self._variables(spec),
             )
-        standing = _Standing(spec, process, groups)
-        self._standing[spec.name] = standing
+        running = RunningProcess(spec, process, groups)
+        self._running[spec.name] = running
         _adopt(groups, process.pid)
-        self._await_program(standing, log)
-        return standing.container
+        self._await_program(running, log)
+        return running.container
 
-    def _await_program(self, standing: _Standing, log: Path) -> None:
+    def _await_program(self, running: RunningProcess, log: Path) -> None:
         """Wait until the process has become the program, with its mounts and the image as its root."""
-        process = standing.process
+        process = running.process
         deadline = time.monotonic() + START_LIMIT_S
         while process.poll() is None and time.monotonic() < deadline:
             with contextlib.suppress(OSError):
@@ -214,18 +214,18 @@ class BareHost:
                     return
             time.sleep(0.005)  # the kernel offers no event for this; bounded by the deadline
         said = log.read_text(errors="replace").strip().splitlines()
-        self.remove(standing.spec.name)
+        self.remove(running.spec.name)
         last = said[-1] if said else "it printed nothing"
-        raise EngineUnavailable(f"starting {standing.spec.name} on the bare host: {last}")
+        raise EngineUnavailable(f"starting {running.spec.name} on the bare host: {last}")
 
-    def _end(self, name: str, standing: _Standing | None = None) -> None:
+    def _end(self, name: str, running: RunningProcess | None = None) -> None:
         """Kill whatever is left of a program, everything that it started included."""
-        standing = standing or self._standing[name]
+        running = running or self._running[name]
         group = f"{self._key}/{BARE}{name}"
         end_processes([*processes_in_cgroup(group)], signal.SIGKILL)
         with contextlib.suppress(ProcessLookupError):
-            standing.process.kill()
-        standing.process.wait()
+            running.process.kill()
+        running.process.wait()
         remove_cgroup(group)
 
     def _variables(self, spec: ContainerSpec) -> dict[str, str]:
