@@ -15,7 +15,7 @@ from worker.measure.counters import HostCpu
 from worker.measure.roles import Reading, RoleMeters, by_role
 
 HOST = HostCpu(busy=100.0, idle=50.0, steal=1.0, softirq=5.0, context_switches=0)
-START = Reading(client=0, server=0, root=0, proxy={7: 100}, kernel={2: 0}, host=HOST, front=int(1e9))
+START = Reading(client=0, server=0, root=0, proxy={7: 100}, kernel={2: 0}, host=HOST, reverse_proxy=int(1e9))
 END = Reading(
     client=int(1e9),
     server=int(1.5e9),
@@ -23,7 +23,7 @@ END = Reading(
     proxy={7: 100 + int(0.6e9), 8: int(0.1e9)},
     kernel={2: int(0.2e9)},
     host=HostCpu(busy=103.0, idle=51.2, steal=1.1, softirq=5.4, context_switches=0),
-    front=int(1.3e9),
+    reverse_proxy=int(1.3e9),
 )
 
 

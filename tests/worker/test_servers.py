@@ -25,9 +25,9 @@ from worker.measure.cgroup import find_hierarchy
 from worker.trial.clients import Clients
 from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.engine_pool import EngineHandle
-from worker.trial.front import StandingFront
 from worker.trial.hooks import NoHooks, Stop, Stopped
 from worker.trial.networks import ensure_parent
+from worker.trial.reverse_proxy import ReverseProxy
 from worker.trial.servers import Servers
 
 PATH = "container_address"
@@ -218,7 +218,7 @@ def test_a_container_that_could_not_be_removed_is_not_used_again(
 def test_a_front_that_fails_leaves_no_container(
     testbed: FakeTestbed, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
-    monkeypatch.setattr("worker.trial.front.READY_LIMIT_S", 0.0)
+    monkeypatch.setattr("worker.trial.reverse_proxy.READY_LIMIT_S", 0.0)
     path = PATHS["nginx_stream"]
     server = deployed(testbed, path=path.name)
     spec = front_spec(levels(path=path.name, front_workers=1))
@@ -231,7 +231,7 @@ def test_a_front_that_fails_leaves_no_container(
         engine.commands.clear()
         hooks = StopAfter(engine, "psql") if stage == "stopped" else NO_HOOKS
     with pytest.raises((EngineUnavailable, TrialFailed, Stopped)):
-        StandingFront(server, spec, "bench:test", 20005, Target("198.18.64.2", 5432), find_hierarchy(), hooks)
+        ReverseProxy(server, spec, "bench:test", 20005, Target("198.18.64.2", 5432), find_hierarchy(), hooks)
     assert list(engine.containers) == [server.server.name]
     server.remove()
 

@@ -58,7 +58,7 @@ def test_a_look_tells_where_the_client_goes_and_whom_the_server_sees(
     server: tuple[subprocess.Popen[bytes], int],
 ) -> None:
     child, port = server
-    probe = PathProbe(here(child, port), {Relay.SOCAT: [child.pid]}, front=[child.pid])
+    probe = PathProbe(here(child, port), {Relay.SOCAT: [child.pid]}, reverse_proxy=[child.pid])
     with connect(child, port):
         before = probe.read()
         with connect(child, port):
@@ -97,15 +97,17 @@ def test_a_front_is_seen_by_what_it_connects_to(server: tuple[subprocess.Popen[b
         "kept = s.accept(); print('kept', flush=True); sys.stdin.read()\n"
     )
     argv = [sys.executable, "-c", program]
-    front = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    reverse_proxy = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
-        assert front.stdout is not None
-        with connect(front, int(front.stdout.readline())):
-            sample = PathProbe(here(child, port), front=[front.pid]).sample(os.getpid())
-        assert [(peer, peer_port) for peer, peer_port, _ in sample.sockets.front] == [("127.0.0.1", port)]
+        assert reverse_proxy.stdout is not None
+        with connect(reverse_proxy, int(reverse_proxy.stdout.readline())):
+            sample = PathProbe(here(child, port), reverse_proxy=[reverse_proxy.pid]).sample(os.getpid())
+        assert [(peer, peer_port) for peer, peer_port, _ in sample.sockets.reverse_proxy] == [
+            ("127.0.0.1", port)
+        ]
     finally:
-        front.kill()
-        front.wait()
+        reverse_proxy.kill()
+        reverse_proxy.wait()
 
 
 def test_connections_on_a_unix_socket_are_counted_though_they_stand_where_the_client_is(

@@ -79,7 +79,7 @@ def client(image: str, name: str, network: str, volumes: Mapping[str, str] | Non
     )
 
 
-def front(
+def reverse_proxy(
     image: str, spec: FrontSpec, server: ServerSpec, command: tuple[str, ...], volumes: Mapping[str, str]
 ) -> ContainerSpec:
     """A program in front of a server, in the engine's own network namespace."""

@@ -28,7 +28,7 @@ class SocketSnapshot:
     """The sockets that stand at one instant: at the server, at the relaying programs, behind the front."""
 
     peers: Ends = frozenset()
-    front: Ends = frozenset()
+    reverse_proxy: Ends = frozenset()
     relays: Mapping[Relay, frozenset[int]] = field(default_factory=dict)
     unix: frozenset[int] | None = None
 
@@ -38,7 +38,7 @@ class SocketSnapshot:
         none: frozenset[int] = frozenset()
         return SocketSnapshot(
             peers=self.peers | later.peers,
-            front=self.front | later.front,
+            reverse_proxy=self.reverse_proxy | later.reverse_proxy,
             relays={kind: self.relays.get(kind, none) | later.relays.get(kind, none) for kind in kinds},
             unix=None if self.unix is later.unix is None else (self.unix or none) | (later.unix or none),
         )
@@ -100,7 +100,7 @@ class PathProbe:
 
     targets: ProbeTargets
     relays: Mapping[Relay, Sequence[int]] = field(default_factory=dict)
-    front: Sequence[int] = ()
+    reverse_proxy: Sequence[int] = ()
     link: Link | None = None
 
     def read(self) -> ProbeReading:
@@ -163,7 +163,7 @@ class PathProbe:
             connections=connections,
             operations=operations,
             window_seconds=seconds,
-            front_destinations=_counted(now.front, stood.front),
+            front_destinations=_counted(now.reverse_proxy, stood.reverse_proxy),
             short_lived=short_lived,
         )
 
@@ -173,7 +173,7 @@ class PathProbe:
         unix = targets.socket
         return SocketSnapshot(
             peers=_ends(c for c in at_server if c.local_port == targets.port and not c.listens),
-            front=_ends(owned(self.front, _beyond)),
+            reverse_proxy=_ends(owned(self.reverse_proxy, _beyond)),
             relays={relay: inodes_of(descendants(pids)) for relay, pids in self.relays.items() if pids},
             unix=None
             if unix is None

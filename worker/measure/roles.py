@@ -31,7 +31,7 @@ class Reading:
     proxy: dict[int, int]
     kernel: dict[int, int]
     host: HostCpu
-    front: int | None = None
+    reverse_proxy: int | None = None
     interrupts: float | None = None
     """Seconds in interrupts, only where they are in no task's time already."""
 
@@ -49,11 +49,11 @@ class RoleMeters:
         client: CpuMeter,
         server: CpuMeter,
         proxies: Sequence[int],
-        front: CpuMeter | None = None,
+        reverse_proxy: CpuMeter | None = None,
     ) -> None:
         self._client = client
         self._server = server
-        self._front = front
+        self._reverse_proxy = reverse_proxy
         self._root = CpuMeter(hierarchy, "/")
         self._kernel: list[int] = []
         self._interrupts_apart = bool(irq_time_is_separate())
@@ -68,17 +68,17 @@ class RoleMeters:
         self._kernel = kernel_threads()
         kernel, proxy = cpu_ns_of_all(self._kernel), cpu_ns_of_all(self.proxies)
         client, server = self._client.read_ns(), self._server.read_ns()
-        front = None if self._front is None else self._front.read_ns()
+        reverse_proxy = None if self._reverse_proxy is None else self._reverse_proxy.read_ns()
         root, host = self._root.read_ns(), read_host_cpu()
         interrupts = host.softirq if self._interrupts_apart else None
-        return Reading(client, server, root, proxy, kernel, host, front, interrupts)
+        return Reading(client, server, root, proxy, kernel, host, reverse_proxy, interrupts)
 
     def quick(self) -> dict[str, int]:
         """CPU of each role so far in nanoseconds, for the sampler; kernel threads as `read` found them."""
         client, server, total = self._client.read_ns(), self._server.read_ns(), self._root.read_ns()
         proxy = sum(cpu_ns(pid) or 0 for pid in self.proxies)
-        if self._front is not None:
-            proxy += self._front.read_ns()
+        if self._reverse_proxy is not None:
+            proxy += self._reverse_proxy.read_ns()
         kernel = sum(cpu_ns(pid) or 0 for pid in self._kernel)
         other = total - client - server - proxy - kernel
         return {"client": client, "server": server, "proxy": proxy, "kernel": kernel, "other": other}
@@ -94,7 +94,7 @@ def growth(start: Reading, end: Reading) -> CpuGrowth:
     return CpuGrowth(
         client=(end.client - start.client) / 1e9,
         server=(end.server - start.server) / 1e9,
-        proxy=_grown(start.proxy, end.proxy) + ((end.front or 0) - (start.front or 0)) / 1e9,
+        proxy=_grown(start.proxy, end.proxy) + ((end.reverse_proxy or 0) - (start.reverse_proxy or 0)) / 1e9,
         threads=_grown(start.kernel, end.kernel),
         tasks=(end.root - start.root) / 1e9,
         idle=end.host.idle - start.host.idle,
@@ -106,16 +106,18 @@ def growth(start: Reading, end: Reading) -> CpuGrowth:
 def by_role(start: Reading, end: Reading, seconds: float, cgroup_version: int) -> CpuByRole:
     """CPU in core-seconds by role between two readings that lie `seconds` apart."""
     capacity = (os.cpu_count() or 1) * seconds
-    return cpu_by_role(growth(start, end), capacity, _sources(cgroup_version, front=end.front is not None))
+    return cpu_by_role(
+        growth(start, end), capacity, _sources(cgroup_version, reverse_proxy=end.reverse_proxy is not None)
+    )
 
 
-def _sources(cgroup_version: int, *, front: bool) -> dict[Role, str]:
+def _sources(cgroup_version: int, *, reverse_proxy: bool) -> dict[Role, str]:
     group = "cpuacct.usage" if cgroup_version == 1 else "cpu.stat usage_usec"
     proxy = "process CPU clocks of docker-proxy"
     return {
         "client": f"control group of the client, {group}",
         "server": f"control group of the server, {group}",
-        "proxy": f"{proxy}, and control group of the program in front, {group}" if front else proxy,
+        "proxy": f"{proxy}, and control group of the program in front, {group}" if reverse_proxy else proxy,
         "other": f"root control group, {group}, less the roles above",
     }
 

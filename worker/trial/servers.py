@@ -23,9 +23,9 @@ from worker.measure.cgroup import Hierarchy
 from worker.trial.clients import Clients, target_of
 from worker.trial.deployment import Deployment, unless_stopped
 from worker.trial.engine_pool import EnginePool
-from worker.trial.front import StandingFront
 from worker.trial.hooks import Hooks
 from worker.trial.ports import all_ports, free_port
+from worker.trial.reverse_proxy import ReverseProxy
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Servers:
         self._hierarchy = hierarchy
         self._running: dict[ServerSpec, Deployment] = {}
         self._served: dict[ServerSpec, _Block] = {}
-        self._fronts: dict[tuple[str, str], StandingFront] = {}
+        self._reverse_proxies: dict[tuple[str, str], ReverseProxy] = {}
         self._ports = all_ports()
         self._locks: dict[str, threading.Lock] = {}
         self._guard = threading.Lock()
@@ -124,7 +124,7 @@ class Servers:
     def restart(self, deployment: Deployment, hooks: Hooks) -> None:
         """Restart a server with its data; one that does not come up is forgotten."""
         self._clients.leave(deployment.spec.key)
-        self._leave_fronts(deployment.spec.key)  # the server may come back with another address
+        self._remove_reverse_proxies(deployment.spec.key)  # the server may come back with another address
         try:
             deployment.restart(hooks)
         except BaseException:
@@ -133,28 +133,32 @@ class Servers:
 
     def _taken(self) -> set[int]:
         """The ports of every server and front that runs."""
-        servers, fronts = list(self._running.values()), list(self._fronts.values())
-        return {server.port for server in servers} | {front.port for front in fronts}
+        servers, reverse_proxies = list(self._running.values()), list(self._reverse_proxies.values())
+        return {server.port for server in servers} | {reverse_proxy.port for reverse_proxy in reverse_proxies}
 
-    def front(
+    def reverse_proxy(
         self, path: PathDefinition, deployment: Deployment, levels: Mapping[str, Level], hooks: Hooks
-    ) -> StandingFront | None:
+    ) -> ReverseProxy | None:
         """The reverse proxy that a cell's path has in front of its server, started where it is missing."""
         spec = front_spec(levels)
         if spec is None or path.front_to is None:
             return None
         key = (deployment.spec.key, f"{spec.key}-{path.name}")
-        if key not in self._fronts:
+        if key not in self._reverse_proxies:
             upstream = target_of(path, path.front_to, deployment)
             port = free_port(deployment.handle, self._ports, self._taken())
-            self._fronts[key] = StandingFront(
+            self._reverse_proxies[key] = ReverseProxy(
                 deployment, spec, self.image, port, upstream, self._hierarchy, hooks
             )
-        return self._fronts[key]
+        return self._reverse_proxies[key]
 
-    def fronts_of(self, server: Deployment) -> list[StandingFront]:
+    def reverse_proxies_of(self, server: Deployment) -> list[ReverseProxy]:
         """Every reverse proxy that runs in front of a server."""
-        return [front for (key, _), front in self._fronts.items() if key == server.spec.key]
+        return [
+            reverse_proxy
+            for (key, _), reverse_proxy in self._reverse_proxies.items()
+            if key == server.spec.key
+        ]
 
     def running(self, spec: ServerSpec) -> Deployment | None:
         """The server of this specification as it was last started, in whatever state; None without one."""
@@ -176,15 +180,15 @@ class Servers:
 
     def forget(self, spec: ServerSpec) -> None:
         """Remove a server, its fronts and the clients in its namespaces; the next `get` starts another."""
-        self._leave_fronts(spec.key)
+        self._remove_reverse_proxies(spec.key)
         self._clients.leave(spec.key)
         deployment = self._running.pop(spec, None)
         if deployment is not None:
             _remove(f"server {spec.key}", deployment.remove)
 
-    def _leave_fronts(self, server_key: str) -> None:
-        for key in [key for key in list(self._fronts) if key[0] == server_key]:
-            _remove(f"front {key[1]}", self._fronts.pop(key).remove)
+    def _remove_reverse_proxies(self, server_key: str) -> None:
+        for key in [key for key in list(self._reverse_proxies) if key[0] == server_key]:
+            _remove(f"front {key[1]}", self._reverse_proxies.pop(key).remove)
 
     def _lock(self, key: str) -> threading.Lock:
         with self._guard:

@@ -135,17 +135,19 @@ class Testbed:
             drop_caches()
             self._servers.restart(deployment, hooks)
         self._ready_data(deployment, own, hooks)
-        front = self._servers.front(path, deployment, own, hooks)
+        reverse_proxy = self._servers.reverse_proxy(path, deployment, own, hooks)
         assert self._image is not None, "start() makes the image"
         client = self._clients.location(path, deployment, self._image.tag)
-        target = front.target if front is not None else target_of(path, path.address, deployment)
+        target = (
+            reverse_proxy.target if reverse_proxy is not None else target_of(path, path.address, deployment)
+        )
         return TrialSetup(
             path=path,
             deployment=deployment,
             client=client,
             target=target,
-            fronts=self._servers.fronts_of(deployment),
-            front=front,
+            reverse_proxies=self._servers.reverse_proxies_of(deployment),
+            reverse_proxy=reverse_proxy,
             client_group=self._clients.group(client.handle, cpuset_of(own)),
             hierarchy=self._hierarchy,
             remote_pid=self._pool.remote().pid if path.vantage in REMOTE else None,

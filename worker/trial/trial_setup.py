@@ -20,8 +20,8 @@ from worker.measure.processes import ProcessMeter
 from worker.measure.roles import RoleMeters
 from worker.trial.clients import ClientLocation
 from worker.trial.deployment import Deployment
-from worker.trial.front import StandingFront
 from worker.trial.networks import ROUTED_BRIDGE
+from worker.trial.reverse_proxy import ReverseProxy
 
 DEFAULT_BRIDGE: Final = "docker0"
 
@@ -35,8 +35,8 @@ class TrialSetup:
         deployment: Deployment,
         client: ClientLocation,
         target: Target,
-        fronts: Iterable[StandingFront],
-        front: StandingFront | None,
+        reverse_proxies: Iterable[ReverseProxy],
+        reverse_proxy: ReverseProxy | None,
         client_group: ClientGroup,
         hierarchy: Hierarchy,
         remote_pid: int | None,
@@ -48,8 +48,12 @@ class TrialSetup:
         self.client_group = client_group
         self.hierarchy = hierarchy
         # Of the front's own kind only the path's own counts; another one of that kind stands idle.
-        self._fronts = tuple(f for f in fronts if front is None or f is front or f.relay is not front.relay)
-        self._front = front
+        self._reverse_proxies = tuple(
+            f
+            for f in reverse_proxies
+            if reverse_proxy is None or f is reverse_proxy or f.relay is not reverse_proxy.relay
+        )
+        self._reverse_proxy = reverse_proxy
         handle = deployment.handle
         published = deployment.published
         self._proxies = docker_proxies(handle.pid, published) if published else []
@@ -58,18 +62,21 @@ class TrialSetup:
             client_group.meter,
             deployment.meter,
             self._proxies,
-            None if front is None else front.meter,
+            None if reverse_proxy is None else reverse_proxy.meter,
         )
         self.processes = ProcessMeter(
             {
                 "client": lambda: pids_in(hierarchy, client_group.group),
                 "server": lambda: pids_in(hierarchy, deployment.group),
-                "proxy": lambda: (*self._proxies, *(front.pids() if front else ())),
+                "proxy": lambda: (*self._proxies, *(reverse_proxy.pids() if reverse_proxy else ())),
             }
         )
         targets = self._targets(remote_pid)
         self.probe = PathProbe(
-            targets, self._relay_pids(), front.pids() if front else (), deployment.link(targets)
+            targets,
+            self._relay_pids(),
+            reverse_proxy.pids() if reverse_proxy else (),
+            deployment.link(targets),
         )
 
     def _targets(self, remote_pid: int | None) -> ProbeTargets:
@@ -94,8 +101,8 @@ class TrialSetup:
         found: dict[Relay, tuple[int, ...]] = {}
         if self._proxies:
             found[Relay.DOCKER_PROXY] = tuple(self._proxies)
-        for front in self._fronts:
-            found[front.relay] = (*found.get(front.relay, ()), *front.pids())
+        for reverse_proxy in self._reverse_proxies:
+            found[reverse_proxy.relay] = (*found.get(reverse_proxy.relay, ()), *reverse_proxy.pids())
         return found
 
     def relay_cpu(self) -> dict[Relay, int]:
@@ -103,16 +110,16 @@ class TrialSetup:
         found: dict[Relay, int] = {}
         if self._proxies:
             found[Relay.DOCKER_PROXY] = sum(cpu_ns(pid) or 0 for pid in self._proxies)
-        for front in self._fronts:
-            found[front.relay] = found.get(front.relay, 0) + front.meter.read_ns()
+        for reverse_proxy in self._reverse_proxies:
+            found[reverse_proxy.relay] = found.get(reverse_proxy.relay, 0) + reverse_proxy.meter.read_ns()
         return found
 
     def noise(self, client_pid: Callable[[], int | None]) -> NoiseMeter:
         """The detectors of noise for one trial; `client_pid` answers the client that waits at its gate."""
         deployment = self.deployment
         groups = {"client": self.client_group.group, "server": deployment.group}
-        if self._front is not None:
-            groups["front"] = self._front.group
+        if self._reverse_proxy is not None:
+            groups["front"] = self._reverse_proxy.group
         targets = NoiseSources(
             client_pid=client_pid,
             server_pid=deployment.server.pid,

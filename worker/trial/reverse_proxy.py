@@ -27,7 +27,7 @@ RELAYS = {
 }
 
 
-class StandingFront:
+class ReverseProxy:
     """A running front that passes requests on. On a bare host it runs outside Docker as the server does.
 
     It owns its container from the moment that this was created: whatever fails after that removes it.
@@ -53,7 +53,7 @@ class StandingFront:
         self._hierarchy = hierarchy
         volumes = templates.socket_volume(deployment.spec, deployment.listen.socket)
         command = FRONTS[spec.front](spec, port, upstream)
-        asked = templates.front(image, spec, deployment.spec, command, volumes)
+        asked = templates.reverse_proxy(image, spec, deployment.spec, command, volumes)
         self._opened = ExitStack()
         # One of this name is left of a removal that failed, and has another port: `create` would answer it.
         self._engine.remove(asked.name)
