@@ -26,8 +26,8 @@ from worker.host.lock import PLACE as HOST
 from worker.host.lock import measuring
 from worker.host.spool import Spool
 from worker.trial.breaker import Breaker
-from worker.trial.carry_out import Claimed, carry_out
 from worker.trial.engine_pool import InstallPaths
+from worker.trial.execute import Claimed, execute_trial
 from worker.trial.recording import drain
 from worker.trial.takes import Patience
 from worker.trial.testbed import Testbed
@@ -162,7 +162,7 @@ class WorkerRuntime:
             self.conditions.end("database")
             if trial is None:
                 return "idle"
-            outcome = self.carry_out(trial)
+            outcome = self.execute(trial)
             self._queue.look(trial)
             self._look_around()
         self._queue.tell(trial.run_id)
@@ -172,9 +172,9 @@ class WorkerRuntime:
     def _found_at_start(self) -> dict[str, str]:
         return leftovers(LAB_PREFIX, self._settings.install_id, self._settings.runtime_dir)
 
-    def carry_out(self, trial: ClaimedTrial) -> str:
+    def execute(self, trial: ClaimedTrial) -> str:
         """Measure one claimed trial and note how it ended; returns that in one word."""
-        return carry_out(
+        return execute_trial(
             trial,
             self._testbed,
             self._queue,

@@ -19,7 +19,7 @@ from backend.store.repositories import hosts, looks, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from worker.host.spool import Spooled
-from worker.trial.carry_out import Beat, Claimed
+from worker.trial.execute import Beat, Claimed
 
 log = logging.getLogger(__name__)
 

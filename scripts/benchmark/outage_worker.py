@@ -29,7 +29,7 @@ class QuickRuntime(WorkerRuntime):
             capabilities=lambda: nothing,
         )
 
-    def carry_out(self, trial: ClaimedTrial) -> str:
+    def execute(self, trial: ClaimedTrial) -> str:
         """Wait, and end the trial."""
         self.aborting.wait(TRIAL_S)
         self._queue.fail(trial, ENDING, "nothing is measured here")

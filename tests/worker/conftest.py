@@ -21,10 +21,10 @@ from worker.engine.fake import FakeEngine, FakeTool
 from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spooled
 from worker.measure.cgroup import ClientGroup, find_hierarchy
-from worker.trial.carry_out import Beat, Claimed
 from worker.trial.clients import ClientLocation
 from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.engine_pool import EngineHandle
+from worker.trial.execute import Beat, Claimed
 from worker.trial.hooks import Hooks
 from worker.trial.trial_setup import TrialSetup
 

@@ -28,8 +28,8 @@ from worker.images.bootstrap import ImageArchive
 from worker.trial import engine_pool as pool_module
 from worker.trial import testbed as testbed_module
 from worker.trial.breaker import Breaker
-from worker.trial.carry_out import carry_out
 from worker.trial.engine_pool import EngineHandle, EnginePool, InstallPaths
+from worker.trial.execute import execute_trial
 from worker.trial.testbed import Testbed
 
 INSTALL = f"test{os.getpid()}"
@@ -116,7 +116,7 @@ def run(
 ) -> str:
     trial = FakeTrial(fence=next(FENCES))
     trial = replace(trial, levels=dict(trial.levels) | levels)
-    return carry_out(trial, testbed, queue, Spool(folder / "spool"), Live(), threading.Event(), breaker)
+    return execute_trial(trial, testbed, queue, Spool(folder / "spool"), Live(), threading.Event(), breaker)
 
 
 def ended(testbed: Testbed, queue: FakeTrialQueue, folder: Path, **levels: Level) -> None:

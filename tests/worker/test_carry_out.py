@@ -13,8 +13,8 @@ from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.host import spool as spool_module
 from worker.host.spool import Spool
-from worker.trial import carry_out as carry_out_module
-from worker.trial.carry_out import Claimed, carry_out
+from worker.trial import execute as carry_out_module
+from worker.trial.execute import Claimed, execute_trial
 from worker.trial.recording import drain
 
 
@@ -31,7 +31,7 @@ class Live:
 def run(
     testbed: FakeTestbed, queue: FakeTrialQueue, folder: Path, aborting: threading.Event | None = None
 ) -> str:
-    return carry_out(
+    return execute_trial(
         FakeTrial(), testbed, queue, Spool(folder / "spool"), Live(), aborting or threading.Event()
     )
 

@@ -18,8 +18,8 @@ from backend.core.workload.latency_log import pgbench_log
 from tests.worker.conftest import FIXTURES, FakeTestbed, FakeTrial, FakeTrialQueue
 from worker.engine.fake import FakeTool
 from worker.host.spool import Spool
-from worker.trial.carry_out import carry_out
 from worker.trial.collect import PREFIX
+from worker.trial.execute import execute_trial
 
 # As pgbench 15.20 wrote them with --rate: client, number, latency, script, epoch, µs, schedule lag.
 CAPTURED = """\
@@ -100,7 +100,9 @@ def offering(testbed: FakeTestbed) -> FakeTestbed:
 def run(
     testbed: FakeTestbed, queue: FakeTrialQueue, folder: Path, aborting: threading.Event | None = None
 ) -> str:
-    return carry_out(trial(), testbed, queue, Spool(folder), lambda *_: None, aborting or threading.Event())
+    return execute_trial(
+        trial(), testbed, queue, Spool(folder), lambda *_: None, aborting or threading.Event()
+    )
 
 
 def removals(testbed: FakeTestbed) -> list[tuple[str, ...]]:
@@ -130,7 +132,7 @@ def test_the_measured_run_logs_and_its_histogram_is_recorded(
 def test_a_closed_loop_runs_without_any_log(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    carry_out(FakeTrial(), testbed, queue, Spool(tmp_path), lambda *_: None, threading.Event())
+    execute_trial(FakeTrial(), testbed, queue, Spool(tmp_path), lambda *_: None, threading.Event())
     assert not [argv for argv in testbed.engine.commands if "--log" in argv or "sh" in argv]
 
 

@@ -26,15 +26,17 @@ from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
 from tests.worker.test_carry_out import Live
 from worker.host.processes import ProcessId, identify, parse
 from worker.host.spool import Spool
-from worker.trial import carry_out as carry_out_module
+from worker.trial import execute as carry_out_module
 from worker.trial.breaker import FIRST_PAUSE_S, LONGEST_PAUSE_S, Breaker
-from worker.trial.carry_out import carry_out
+from worker.trial.execute import execute_trial
 from worker.trial.faults import fault_of
 from worker.trial.measure import Measurement
 
 
 def run(testbed: FakeTestbed, queue: FakeTrialQueue, folder: Path, breaker: Breaker | None = None) -> str:
-    return carry_out(FakeTrial(), testbed, queue, Spool(folder / "spool"), Live(), threading.Event(), breaker)
+    return execute_trial(
+        FakeTrial(), testbed, queue, Spool(folder / "spool"), Live(), threading.Event(), breaker
+    )
 
 
 @pytest.mark.parametrize(

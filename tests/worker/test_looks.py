@@ -22,8 +22,8 @@ from worker import runtime as runtime_module
 from worker import trial_queue as book_module
 from worker.host.spool import Spool
 from worker.runtime import WorkerRuntime
-from worker.trial.carry_out import Claimed
-from worker.trial.carry_out import carry_out as carry_out_on
+from worker.trial.execute import Claimed
+from worker.trial.execute import execute_trial as carry_out_on
 from worker.trial.recording import drain
 
 
@@ -50,7 +50,7 @@ def make_runtime(
     def make(measured: bool = False, **stopping: Any) -> tuple[Book, WorkerRuntime]:
         book = open_run(settings, **stopping)
         if not measured:
-            monkeypatch.setattr(runtime_module, "carry_out", made_up)
+            monkeypatch.setattr(runtime_module, "execute_trial", made_up)
         return book, begin(settings, testbed)
 
     return make
@@ -199,10 +199,10 @@ def test_on_the_fake_engine_a_run_that_proves_no_path_gets_no_further_rounds(
     book, runtime = make_runtime(measured=True)
     book.sql('UPDATE trial SET levels = levels || \'{"duration_s": 1, "warm_up_s": 0}\'')
     book.sql('UPDATE trial SET levels = levels || \'{"path": "container_address"}\'')
-    monkeypatch.setattr(runtime_module, "carry_out", made_up)
+    monkeypatch.setattr(runtime_module, "execute_trial", made_up)
     work(runtime, lambda: book.sql("SELECT count(*) FROM trial WHERE state = 'done'")[0][0] == 30)
     book.sql("UPDATE result SET evidence_verdict = 'not_proven'")
-    monkeypatch.setattr(runtime_module, "carry_out", carry_out_on)
+    monkeypatch.setattr(runtime_module, "execute_trial", carry_out_on)
     assert work(runtime) == 2
     run = book.run()
     assert run["state"] in ("done", "incomplete") and run["progress"]["spared"] == 16

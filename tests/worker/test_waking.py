@@ -37,7 +37,7 @@ def runtime(
     settings: Settings, book: Book, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[WorkerRuntime]:
     """A worker that records its trials without measuring them; its threads do not run yet."""
-    monkeypatch.setattr(runtime_module, "carry_out", made_up)
+    monkeypatch.setattr(runtime_module, "execute_trial", made_up)
     found = WorkerRuntime(settings, settings.var_dir)
     found._testbed = RuntimeTestbed(testbed.engine)  # type: ignore[assignment]  # stands in for the lab's
     found._queue.announce({}, {})
@@ -175,7 +175,7 @@ def test_a_host_that_fails_burns_no_run(
     def broken(*_: Any, **__: Any) -> None:
         raise EngineUnavailable("dockerd is gone")
 
-    monkeypatch.setattr(runtime_module, "carry_out", carry_out_really)
+    monkeypatch.setattr(runtime_module, "execute_trial", carry_out_really)
     monkeypatch.setattr(RuntimeTestbed, "setup", broken)
     for _ in range(30):
         now[0] += runtime.turn()
@@ -186,7 +186,7 @@ def test_a_host_that_fails_burns_no_run(
     assert host.conditions[0]["part"] == "host" and host.conditions[0]["until"] is None
     assert "engine_lost: dockerd is gone; the next trial is tried in" in host.conditions[0]["reason"]
     assert runtime.turn() >= FIRST_PAUSE_S, "nothing is claimed within the pause"
-    monkeypatch.setattr(runtime_module, "carry_out", recovered)
+    monkeypatch.setattr(runtime_module, "execute_trial", recovered)
     now[0] += 1000
     while runtime.turn() != POLL_S:
         pass
@@ -195,7 +195,7 @@ def test_a_host_that_fails_burns_no_run(
     assert book.call(checks.violations) == []
 
 
-carry_out_really = runtime_module.carry_out
+carry_out_really = runtime_module.execute_trial
 
 
 def recovered(*arguments: Any) -> str:

@@ -178,7 +178,7 @@ class _Watch:
         return "abort" if self._aborting.is_set() else self._stop
 
 
-def carry_out(
+def execute_trial(
     trial: Claimed,
     testbed: Testbeds,
     queue: TrialQueue,
