@@ -29,7 +29,7 @@ from worker.trial.breaker import Breaker
 from worker.trial.engine_pool import InstallPaths
 from worker.trial.execute import Claimed, execute_trial
 from worker.trial.recording import drain
-from worker.trial.takes import Patience
+from worker.trial.repeats import Patience
 from worker.trial.testbed import Testbed
 from worker.trial_queue import StoreTrialQueue
 

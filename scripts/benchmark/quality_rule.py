@@ -18,7 +18,7 @@ from backend.core.sample.quality import contamination, not_quiet
 from backend.core.sample.record import OutsideReadings
 from backend.core.statistics.paired import paired_ratio
 from backend.core.statistics.verdict import excludes_one
-from worker.trial.takes import SAMPLE_S, Patience
+from worker.trial.repeats import SAMPLE_S, Patience
 
 CORES: Final = 2
 STEP_S: Final = SAMPLE_S
@@ -107,7 +107,7 @@ class _Run:
                 yield first, second
 
     def _trial(self, cell: int) -> float | None:
-        """A trial by the rule of `worker.trial.takes`; None where it stays contaminated."""
+        """A trial by the rule of `worker.trial.repeats`; None where it stays contaminated."""
         if self._limits is None:
             return self._take(cell)[0]
         limits = self._patience.limits(self._limits)

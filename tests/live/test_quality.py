@@ -14,7 +14,7 @@ from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of
 from worker.trial.hooks import NoHooks
 from worker.trial.measure import Measurement, Order
-from worker.trial.takes import Gate, Patience, until_undisturbed
+from worker.trial.repeats import Patience, QuietGate, until_undisturbed
 from worker.trial.testbed import Testbed
 
 BUSY_S = 120
@@ -36,7 +36,7 @@ def quality_of(testbed: Testbed, limits: Quality) -> TrialQuality:
     """What the record of one trial says, taken with these limits."""
     levels = levels_of("published_loopback")
 
-    def take(gate: Gate) -> TrialRecord:
+    def take(gate: QuietGate) -> TrialRecord:
         setup = testbed.setup(levels)
         try:
             gate.wait(setup.outside())

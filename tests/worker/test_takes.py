@@ -11,7 +11,7 @@ from backend.core.sample.record import OutsideReadings, TrialQuality, TrialRecor
 from backend.store.repositories.trials import ClaimedTrial
 from tests.records import trial_record
 from worker.trial.hooks import NoHooks, Stop, Stopped
-from worker.trial.takes import GIVE_UP, Gate, Patience, limits_of, until_undisturbed
+from worker.trial.repeats import GIVE_UP, Patience, QuietGate, limits_of, until_undisturbed
 
 NOISY = OutsideReadings(seconds=3.0, other_cores=0.9, steal=0.0, asked_seconds=3.0)
 QUIET = OutsideReadings(seconds=3.0, other_cores=0.02, steal=0.0, asked_seconds=3.0)
@@ -47,9 +47,9 @@ class Host:
         return next(self._next, self._last)
 
 
-def gate(limits: Quality = DEFAULT, hooks: NoHooks | None = None) -> tuple[Gate, Clock]:
+def gate(limits: Quality = DEFAULT, hooks: NoHooks | None = None) -> tuple[QuietGate, Clock]:
     clock = Clock()
-    return Gate(limits, hooks or NoHooks(), clock, clock.pause), clock
+    return QuietGate(limits, hooks or NoHooks(), clock, clock.pause), clock
 
 
 def record(readings: OutsideReadings | None) -> TrialRecord:
@@ -57,11 +57,11 @@ def record(readings: OutsideReadings | None) -> TrialRecord:
     return found.model_copy(update={"quality": TrialQuality(readings=readings)})
 
 
-def takes(*readings: OutsideReadings | None) -> tuple[Callable[[Gate], TrialRecord], list[Gate]]:
+def takes(*readings: OutsideReadings | None) -> tuple[Callable[[QuietGate], TrialRecord], list[QuietGate]]:
     """A take for each of the readings, and the gates that they passed."""
     left, gates = list(readings), []
 
-    def take(gate: Gate) -> TrialRecord:
+    def take(gate: QuietGate) -> TrialRecord:
         gates.append(gate)
         return record(left.pop(0))
 
@@ -106,7 +106,7 @@ def test_a_wish_to_stop_ends_the_wait(why: Stop) -> None:
 
     clock = Clock()
     with pytest.raises(Stopped) as stopped:
-        Gate(DEFAULT, Hooks(), clock, clock.pause).wait(Host(NOISY))
+        QuietGate(DEFAULT, Hooks(), clock, clock.pause).wait(Host(NOISY))
     assert stopped.value.why == why
     assert clock.now == pytest.approx(1.0, abs=0.06)
 
@@ -132,7 +132,7 @@ def test_the_last_take_is_kept_and_marked() -> None:
 def test_the_waits_of_all_takes_are_added_up() -> None:
     readings = [NOISY, QUIET]
 
-    def take(gate: Gate) -> TrialRecord:
+    def take(gate: QuietGate) -> TrialRecord:
         gate.waited_s = 1.5
         return record(readings.pop(0))
 
@@ -154,7 +154,7 @@ def test_a_host_that_stays_noisy_is_measured_without_waiting_until_it_is_quiet()
 
 
 def test_a_failing_take_ends_the_trial() -> None:
-    def fails(_gate: Gate) -> TrialRecord:
+    def fails(_gate: QuietGate) -> TrialRecord:
         raise Stopped("cancel")
 
     with pytest.raises(Stopped):

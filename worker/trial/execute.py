@@ -27,7 +27,7 @@ from worker.trial.faults import fault_of
 from worker.trial.hooks import Hooks, Stop, Stopped
 from worker.trial.measure import Measurement, Order
 from worker.trial.recording import keep
-from worker.trial.takes import Gate, Patience, limits_of, until_undisturbed
+from worker.trial.repeats import Patience, QuietGate, limits_of, until_undisturbed
 from worker.trial.trial_setup import TrialSetup
 
 log = logging.getLogger(__name__)
@@ -198,7 +198,7 @@ def execute_trial(
         with _Watch(trial, queue, live, aborting) as watch:
             testbed.prepare(trial.run_id, trial.block, lambda: queue.cells(trial.run_id), watch)
             record = until_undisturbed(
-                lambda gate: _take(trial, testbed, watch, gate),
+                lambda gate: _measure_once(trial, testbed, watch, gate),
                 limits_of(trial.experiment),
                 watch,
                 patience or Patience(),
@@ -214,7 +214,7 @@ def execute_trial(
     return ending
 
 
-def _take(trial: Claimed, testbed: Testbeds, hooks: Hooks, gate: Gate) -> TrialRecord:
+def _measure_once(trial: Claimed, testbed: Testbeds, hooks: Hooks, gate: QuietGate) -> TrialRecord:
     began, suspended = time.monotonic(), suspended_s()
     setup = testbed.setup(trial.levels, replica=trial.replica, hooks=hooks)
     try:

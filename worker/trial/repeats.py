@@ -52,7 +52,7 @@ class Patience:
         self._in_vain = self._in_vain + 1 if contaminated else 0
 
 
-class Gate:
+class QuietGate:
     """The quiet gate before each take: `wait` once a take, when everything that the take needs is there."""
 
     def __init__(
@@ -100,7 +100,7 @@ def limits_of(definition: Mapping[str, Any]) -> Quality:
 
 
 def until_undisturbed(
-    take: Callable[[Gate], TrialRecord], asked: Quality, hooks: Hooks, patience: Patience
+    measure: Callable[[QuietGate], TrialRecord], asked: Quality, hooks: Hooks, patience: Patience
 ) -> TrialRecord:
     """The record of the first take that nothing disturbed, or of the last one that the limits allow.
 
@@ -111,8 +111,8 @@ def until_undisturbed(
     discarded: list[DiscardedTake] = []
     waited = 0.0
     while True:
-        gate = Gate(limits, hooks)
-        record = take(gate)
+        gate = QuietGate(limits, hooks)
+        record = measure(gate)
         waited += gate.waited_s
         found = record.quality or TrialQuality()
         reasons = () if found.readings is None else contamination(found.readings, asked)
