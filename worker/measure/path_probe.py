@@ -13,8 +13,6 @@ from worker.measure.counters import parse_devices, parse_dnat, parse_esp, read_d
 from worker.measure.probe_targets import ProbeTargets
 from worker.measure.sockets import Connection, connections_at, descendants, inodes_of, owned, unix_connections
 
-__all__ = ["Probe", "Wire", "WirePlaces", "WirePoint"]
-
 Devices = Mapping[str, tuple[int, int]]
 Ends = frozenset[tuple[str, int, int]]
 """Connections by the address at their other end and the ports at both ends."""

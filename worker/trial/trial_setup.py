@@ -14,7 +14,8 @@ from worker.host.environment import trial_environment
 from worker.measure.cgroup import ClientGroup, Hierarchy, pids_in
 from worker.measure.noise import NoiseMeter, NoiseSources
 from worker.measure.outside import OutsideMeter
-from worker.measure.path_probe import PathProbe, ProbeTargets
+from worker.measure.path_probe import PathProbe
+from worker.measure.probe_targets import ProbeTargets
 from worker.measure.process_clock import cpu_ns, docker_proxies
 from worker.measure.processes import ProcessMeter
 from worker.measure.roles import RoleMeters
