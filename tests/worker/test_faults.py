@@ -23,7 +23,7 @@ from backend.core.errors import (
     Unavailable,
 )
 from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
-from tests.worker.test_carry_out import Live
+from tests.worker.test_execute import Live
 from worker.host.processes import ProcessId, identify, parse
 from worker.host.spool import Spool
 from worker.trial import execute as carry_out_module

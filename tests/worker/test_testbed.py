@@ -18,7 +18,7 @@ import pytest
 from backend.core.definition.factors import Level
 from backend.core.topology.deployment import EngineSpec
 from tests.worker.conftest import FakeTrial, FakeTrialQueue
-from tests.worker.test_carry_out import Live
+from tests.worker.test_execute import Live
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.engine.names import engine_names
 from worker.host.processes import identify

@@ -17,7 +17,7 @@ from backend.store.repositories import hosts
 from tests.services import PostgresServer, RedisServer
 from tests.store.book import Book, open_book
 from tests.worker.conftest import FakeTestbed
-from tests.worker.test_looks import RuntimeTestbed, made_up
+from tests.worker.test_interim_analyses import RuntimeTestbed, made_up
 from worker import runtime as runtime_module
 from worker.host.spool import StorageFull
 from worker.runtime import LONGEST_PAUSE_S, POLL_S, WorkerRuntime
