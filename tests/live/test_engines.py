@@ -18,7 +18,7 @@ from worker.engine.names import ADDRESSES_ON_WIRE, OVERLAY_NETWORK
 from worker.engine.protocol import USER, EngineUnavailable, NetworkSpec
 from worker.host.commands import in_namespace, run
 from worker.images.bootstrap import relay_program, root_file_system
-from worker.measure.counters import parse_devices
+from worker.sample.counters import parse_devices
 
 ENVIRONMENT = {"PATH": f"/usr/lib/postgresql/15/bin:{PATH}", "PGDATA": "/data/pg", "LANG": "C.UTF-8"}
 ASK = ("psql", "-h", "127.0.0.1", "-p", "20432", "-U", "bench", "-Atc")

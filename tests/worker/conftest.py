@@ -20,7 +20,7 @@ from worker.engine import templates
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spooled
-from worker.measure.cgroup import ClientGroup, find_hierarchy
+from worker.sample.cgroup import ClientGroup, find_hierarchy
 from worker.trial.clients import ClientLocation
 from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.engine_pool import EngineHandle

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from worker.host.reaper import remove_cgroup
-from worker.measure.cgroup import (
+from worker.sample.cgroup import (
     ClientGroup,
     CpusetRefused,
     Throttling,

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from worker.measure.cgroup import find_hierarchy, group_of
-from worker.measure.counters import (
+from worker.sample.cgroup import find_hierarchy, group_of
+from worker.sample.counters import (
     TICK_S,
     parse_devices,
     parse_dnat,
@@ -18,7 +18,7 @@ from worker.measure.counters import (
     parse_named,
     parse_proc_stat,
 )
-from worker.measure.process_clock import cpu_ns, cpu_ns_of_all, kernel_threads, sockets_of
+from worker.sample.process_clock import cpu_ns, cpu_ns_of_all, kernel_threads, sockets_of
 
 DEVICES = """Inter-|   Receive                                      |  Transmit
  face |bytes packets errs drop fifo frame compressed multicast|bytes packets errs drop fifo colls carrier

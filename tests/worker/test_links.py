@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from backend.core.topology.model import Link
-from worker.measure.links import classify
+from worker.sample.links import classify
 
 BRIDGES = {
     "plm0": Link.USER_BRIDGE,

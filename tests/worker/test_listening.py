@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from worker.measure.listening import listening_ports, listens
+from worker.sample.listening import listening_ports, listens
 
 TABLE = """\
   sl  local_address rem_address   st

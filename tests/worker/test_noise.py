@@ -17,12 +17,12 @@ import pytest
 
 from tests.services import PostgresServer
 from worker.host.reaper import remove_cgroup
-from worker.measure.cgroup import ClientGroup, find_controller, find_hierarchy
-from worker.measure.namespaces import device_facts, inside, link_facts
-from worker.measure.netstat import parse_conntrack, parse_time_wait
-from worker.measure.noise import NoiseMeter, NoiseSources, allowed_of, parse_cpus, parse_load, parse_pressure
-from worker.measure.postgres import PostgresPoint, PostgresStats
-from worker.measure.roles import RoleMeters
+from worker.sample.cgroup import ClientGroup, find_controller, find_hierarchy
+from worker.sample.namespaces import device_facts, inside, link_facts
+from worker.sample.netstat import parse_conntrack, parse_time_wait
+from worker.sample.noise import NoiseMeter, NoiseSources, allowed_of, parse_cpus, parse_load, parse_pressure
+from worker.sample.postgres import PostgresPoint, PostgresStats
+from worker.sample.roles import RoleMeters
 
 GROUP = "plmtest-noise"
 

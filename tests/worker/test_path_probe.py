@@ -14,10 +14,10 @@ import pytest
 
 from backend.core.sample.observation import Addresses
 from backend.core.topology.model import Device, Link, Namespace, Process, Relay
-from worker.measure import sockets
-from worker.measure.path_probe import ConnectionSample, PathProbe, ProbeReading, SocketSnapshot
-from worker.measure.probe_targets import ProbeTargets
-from worker.measure.sockets import connections_at, descendants, inodes_of
+from worker.sample import sockets
+from worker.sample.path_probe import ConnectionSample, PathProbe, ProbeReading, SocketSnapshot
+from worker.sample.probe_targets import ProbeTargets
+from worker.sample.sockets import connections_at, descendants, inodes_of
 
 ADDRESSES = Addresses(gateway="198.18.64.1", host="198.18.1.1", client=None, server="198.18.64.2")
 

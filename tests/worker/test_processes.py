@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import pytest
 
 from backend.core.sample.record import Role
-from worker.measure.process_delta import ENTRIES, ProcessReading, busiest, process_cpu, switches
-from worker.measure.processes import ProcessMeter
-from worker.measure.tasks import Task, switches_in, tasks_of, title
-from worker.measure.taskstats import TaskstatsListener, TaskstatsUnavailable
+from worker.sample.process_delta import ENTRIES, ProcessReading, busiest, process_cpu, switches
+from worker.sample.processes import ProcessMeter
+from worker.sample.tasks import Task, switches_in, tasks_of, title
+from worker.sample.taskstats import TaskstatsListener, TaskstatsUnavailable
 
 SLEEPS = 40
 WORK = f"""

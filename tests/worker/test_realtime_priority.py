@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from worker.measure.realtime_priority import realtime_allowed, realtime_priority
+from worker.sample.realtime_priority import realtime_allowed, realtime_priority
 
 
 def allowed() -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from worker.measure.sampler import INTERVAL_S, Sampler
+from worker.sample.sampler import INTERVAL_S, Sampler
 
 STEP_NS = 50_000_000
 

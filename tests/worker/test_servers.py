@@ -21,7 +21,7 @@ from tests.worker.conftest import FakeTestbed, FakeTrial
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.engine.protocol import EngineUnavailable
 from worker.host.commands import HostCommandFailed
-from worker.measure.cgroup import find_hierarchy
+from worker.sample.cgroup import find_hierarchy
 from worker.trial.clients import Clients
 from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.engine_pool import EngineHandle

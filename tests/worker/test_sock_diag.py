@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from worker.measure import sock_diag
-from worker.measure.sock_diag import tcp_sockets
-from worker.measure.sockets import STATES
+from worker.sample import sock_diag
+from worker.sample.sock_diag import tcp_sockets
+from worker.sample.sockets import STATES
 
 
 @pytest.fixture

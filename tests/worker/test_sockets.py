@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from worker.measure.sockets import parse_connections, parse_unix
+from worker.sample.sockets import parse_connections, parse_unix
 
 TCP = b"""  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 00000000:1538 00000000:0000 0A 00000000:00000000 00:00000000 00000000 10001        0 11 1 0 100 0 0 10 0

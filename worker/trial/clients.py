@@ -11,7 +11,7 @@ from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.engine.protocol import Container, Engine
 from worker.host.commands import in_namespace, run
-from worker.measure.cgroup import ClientGroup, Hierarchy
+from worker.sample.cgroup import ClientGroup, Hierarchy
 from worker.trial.deployment import BARE, Deployment
 from worker.trial.engine_pool import EngineHandle, EnginePool
 

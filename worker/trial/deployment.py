@@ -24,11 +24,11 @@ from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.engine.protocol import Container, Engine
 from worker.host.processes import identify
-from worker.measure.cgroup import CpuMeter, Hierarchy, group_of
-from worker.measure.links import link_of_server
-from worker.measure.listening import listens
-from worker.measure.postgres import PostgresStats
-from worker.measure.probe_targets import ProbeTargets
+from worker.sample.cgroup import CpuMeter, Hierarchy, group_of
+from worker.sample.links import link_of_server
+from worker.sample.listening import listens
+from worker.sample.postgres import PostgresStats
+from worker.sample.probe_targets import ProbeTargets
 from worker.trial.command import Pump, bounded
 from worker.trial.engine_pool import EngineHandle
 from worker.trial.hooks import Hooks, NoHooks, Stopped

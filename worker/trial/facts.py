@@ -8,9 +8,9 @@ from backend.core.errors import TrialFailed
 from worker.engine import templates
 from worker.engine.lab import docker_proxy_digest
 from worker.host.environment import host_environment
-from worker.measure.cgroup import find_hierarchy
-from worker.measure.realtime_priority import realtime_allowed
-from worker.measure.roles import irq_time_is_separate
+from worker.sample.cgroup import find_hierarchy
+from worker.sample.realtime_priority import realtime_allowed
+from worker.sample.roles import irq_time_is_separate
 from worker.trial.deployment import run_in
 from worker.trial.engine_pool import EngineHandle, EnginePool
 

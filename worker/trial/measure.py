@@ -24,13 +24,13 @@ from backend.core.topology.model import PathDefinition, Relay
 from backend.core.workload.connecting import connects_anew
 from backend.core.workload.tools import TOOLS
 from worker.engine.protocol import Execution
-from worker.measure.noise import NoiseMeter
-from worker.measure.outside import HostPoint, of_window
-from worker.measure.path_probe import ConnectionSample, ProbeReading
-from worker.measure.process_delta import ProcessReading
-from worker.measure.realtime_priority import realtime_priority
-from worker.measure.roles import Reading, by_role, growth
-from worker.measure.sampler import Sampler
+from worker.sample.noise import NoiseMeter
+from worker.sample.outside import HostPoint, of_window
+from worker.sample.path_probe import ConnectionSample, ProbeReading
+from worker.sample.process_delta import ProcessReading
+from worker.sample.realtime_priority import realtime_priority
+from worker.sample.roles import Reading, by_role, growth
+from worker.sample.sampler import Sampler
 from worker.trial.collect import PREFIX, collect, discard
 from worker.trial.command import Pump, Purpose, bounded
 from worker.trial.hooks import Hooks

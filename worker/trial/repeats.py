@@ -26,7 +26,7 @@ GIVE_UP: Final = 3
 
 
 class Watched(Protocol):
-    """What reads the host; `worker.measure.outside.OutsideMeter` does."""
+    """What reads the host; `worker.sample.outside.OutsideMeter` does."""
 
     def restart(self) -> None:
         """Begin a new stretch of time."""

@@ -12,7 +12,7 @@ from backend.core.topology.model import Front, Relay
 from backend.core.workload.fronts import FRONTS
 from backend.core.workload.target import Target
 from worker.engine import templates
-from worker.measure.cgroup import CpuMeter, Hierarchy, group_of, pids_in
+from worker.sample.cgroup import CpuMeter, Hierarchy, group_of, pids_in
 from worker.trial.deployment import BARE, NO_HOOKS, Deployment, run_in, unless_stopped
 from worker.trial.hooks import Hooks
 

@@ -19,7 +19,7 @@ from backend.core.errors import HostFault, ServerLost, TrialFailed
 from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import ServerSpec, front_spec, server_spec
 from backend.core.topology.model import PathDefinition
-from worker.measure.cgroup import Hierarchy
+from worker.sample.cgroup import Hierarchy
 from worker.trial.clients import Clients, target_of
 from worker.trial.deployment import Deployment, unless_stopped
 from worker.trial.engine_pool import EnginePool

@@ -24,7 +24,7 @@ from worker.host.capabilities import Inquiry, probe
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
-from worker.measure.cgroup import find_hierarchy
+from worker.sample.cgroup import find_hierarchy
 from worker.trial.clients import Clients, target_of
 from worker.trial.deployment import NO_HOOKS, Deployment
 from worker.trial.engine_pool import EnginePool, InstallPaths

@@ -11,14 +11,14 @@ from backend.core.topology.model import PathDefinition, Relay
 from backend.core.workload.target import Target
 from worker.engine.names import HOST_LINK, USER_BRIDGE
 from worker.host.environment import trial_environment
-from worker.measure.cgroup import ClientGroup, Hierarchy, pids_in
-from worker.measure.noise import NoiseMeter, NoiseSources
-from worker.measure.outside import OutsideMeter
-from worker.measure.path_probe import PathProbe
-from worker.measure.probe_targets import ProbeTargets
-from worker.measure.process_clock import cpu_ns, docker_proxies
-from worker.measure.processes import ProcessMeter
-from worker.measure.roles import RoleMeters
+from worker.sample.cgroup import ClientGroup, Hierarchy, pids_in
+from worker.sample.noise import NoiseMeter, NoiseSources
+from worker.sample.outside import OutsideMeter
+from worker.sample.path_probe import PathProbe
+from worker.sample.probe_targets import ProbeTargets
+from worker.sample.process_clock import cpu_ns, docker_proxies
+from worker.sample.processes import ProcessMeter
+from worker.sample.roles import RoleMeters
 from worker.trial.clients import ClientLocation
 from worker.trial.deployment import Deployment
 from worker.trial.networks import ROUTED_BRIDGE

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from backend.core.sample.noise import Background, Held, NoiseReadings
-from worker.measure.cgroup import Hierarchy, Throttling, find_controller, parse_throttling, pids_in
-from worker.measure.namespaces import ephemeral_ports, inside, link_facts
-from worker.measure.netstat import TCP, Network, NetworkPoint, conntrack_max
-from worker.measure.postgres import PostgresPoint, PostgresStats
-from worker.measure.process_clock import cpu_ns
-from worker.measure.roles import Reading, RoleMeters, by_role
+from worker.sample.cgroup import Hierarchy, Throttling, find_controller, parse_throttling, pids_in
+from worker.sample.namespaces import ephemeral_ports, inside, link_facts
+from worker.sample.netstat import TCP, Network, NetworkPoint, conntrack_max
+from worker.sample.postgres import PostgresPoint, PostgresStats
+from worker.sample.process_clock import cpu_ns
+from worker.sample.roles import Reading, RoleMeters, by_role
 
 CLOCKSOURCE = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
 GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")

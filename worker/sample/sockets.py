@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from worker.measure.descriptors import sockets_of_process
-from worker.measure.process_clock import children_of
-from worker.measure.sock_diag import tcp_sockets
+from worker.sample.descriptors import sockets_of_process
+from worker.sample.process_clock import children_of
+from worker.sample.sock_diag import tcp_sockets
 
 # From the kernel's tcp_states.h: 1 established, 2 SYN sent, 4 FIN wait 1, 8 close wait, 9 last ACK, 10
 # listen, 11 closing. Left out: 6 time wait and 5 FIN wait 2 outlive their program by a minute and would show

@@ -10,7 +10,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from worker.measure.counters import namespace_of, parse_named
+from worker.sample.counters import namespace_of, parse_named
 
 TCP = ("TcpExtListenOverflows", "TcpExtListenDrops", "TcpExtTCPTimeouts", "TcpRetransSegs")
 DROPPED = ("drop", "early_drop", "insert_failed")

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from backend.core.sample.record import Role
-from worker.measure.process_delta import ProcessReading, busiest, process_cpu, switches
-from worker.measure.tasks import Task, tasks_of, title
-from worker.measure.taskstats import TaskstatsListener, TaskstatsUnavailable, ThreadExit
+from worker.sample.process_delta import ProcessReading, busiest, process_cpu, switches
+from worker.sample.tasks import Task, tasks_of, title
+from worker.sample.taskstats import TaskstatsListener, TaskstatsUnavailable, ThreadExit
 
 UNCLAIMED: Final = 20_000
 """Ends of foreign threads kept until the window closes, because a parent may become known later."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backend.core.topology.model import Namespace, Process
-from worker.measure.counters import namespace_of
+from worker.sample.counters import namespace_of
 
 INIT = 1
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from backend.core.topology.model import Link
 from worker.host.commands import HostCommandFailed, in_namespace, run
-from worker.measure.probe_targets import ProbeTargets
+from worker.sample.probe_targets import ProbeTargets
 
 Links = Sequence[dict[str, Any]]
 KINDS = ("veth", "macvlan", "ipvlan")

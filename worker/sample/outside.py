@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from backend.core.sample.record import CpuByRole, OutsideReadings
-from worker.measure.process_clock import cpu_ns
-from worker.measure.roles import Reading, RoleMeters, by_role
+from worker.sample.process_clock import cpu_ns
+from worker.sample.roles import Reading, RoleMeters, by_role
 
 PRESSURE: Final = Path("/proc/pressure/cpu")
 CPUS: Final = Path("/sys/devices/system/cpu")

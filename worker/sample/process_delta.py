@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from backend.core.sample.record import ProcessCpu, Role
-from worker.measure.tasks import Task
+from worker.sample.tasks import Task
 
 ENTRIES: Final = 64
 """A record holds no more of them; the smallest of each role are put together."""
