@@ -25,12 +25,12 @@ from worker.host.leftovers import leftovers
 from worker.host.lock import PLACE as HOST
 from worker.host.lock import measuring
 from worker.host.spool import Spool
+from worker.topology.engine_pool import InstallPaths
+from worker.topology.testbed import Testbed
 from worker.trial.breaker import Breaker
-from worker.trial.engine_pool import InstallPaths
 from worker.trial.execute import Claimed, execute_trial
 from worker.trial.recording import drain
 from worker.trial.repeats import Patience
-from worker.trial.testbed import Testbed
 from worker.trial_queue import StoreTrialQueue
 
 log = logging.getLogger(__name__)

@@ -23,10 +23,10 @@ from backend.core.sample.record import TrialRecord
 from backend.core.statistics.paired import paired_ratio
 from backend.core.topology.paths import PATHS
 from backend.core.workload.tools import TOOLS
-from worker.trial.engine_pool import InstallPaths
-from worker.trial.hooks import NoHooks
-from worker.trial.measure import Measurement, Order
-from worker.trial.testbed import Testbed
+from worker.topology.engine_pool import InstallPaths
+from worker.topology.testbed import Testbed
+from worker.trial.measurement import Measurement, Order
+from worker.workload.hooks import NoHooks
 
 BLOCKS, SECONDS, WARM_UP_S = 20, 3, 1
 SEED = 20261120

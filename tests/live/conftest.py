@@ -11,10 +11,10 @@ import pytest
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
-from worker.trial.engine_pool import InstallPaths
-from worker.trial.hooks import NoHooks
-from worker.trial.measure import Measurement, Order
-from worker.trial.testbed import Testbed
+from worker.topology.engine_pool import InstallPaths
+from worker.topology.testbed import Testbed
+from worker.trial.measurement import Measurement, Order
+from worker.workload.hooks import NoHooks
 
 ROOT = Path(__file__).parents[2]
 INSTALL = "livetest"

@@ -13,7 +13,7 @@ import pytest
 from worker.engine.protocol import USER
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program, root_file_system
-from worker.trial.engine_pool import InstallPaths
+from worker.topology.engine_pool import InstallPaths
 
 PATH = "/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/usr/sbin"
 LIMIT_S = 60

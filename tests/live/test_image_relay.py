@@ -22,7 +22,7 @@ import pytest
 
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ensure_image, relay_program
-from worker.trial.engine_pool import InstallPaths
+from worker.topology.engine_pool import InstallPaths
 
 LIMIT_S = 10.0
 ABOVE_THE_CONTRACT = 20

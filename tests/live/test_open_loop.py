@@ -12,10 +12,10 @@ from backend.core.sample import histogram
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of, measured
-from worker.trial.deployment import run_in
-from worker.trial.hooks import NoHooks, Stop, Stopped
-from worker.trial.measure import Measurement, Order
-from worker.trial.testbed import Testbed
+from worker.topology.deployment import run_in
+from worker.topology.testbed import Testbed
+from worker.trial.measurement import Measurement, Order
+from worker.workload.hooks import NoHooks, Stop, Stopped
 
 RATE = 500
 SECONDS = 2

@@ -17,8 +17,8 @@ from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import engine_names
 from worker.engine.segment import Segment
 from worker.host.ledger import Ledger
-from worker.trial.engine_pool import InstallPaths
-from worker.trial.testbed import RELAY, Testbed
+from worker.topology.engine_pool import InstallPaths
+from worker.topology.testbed import RELAY, Testbed
 
 
 def test_a_registered_program_relays_in_the_place_of_docker_proxy(testbed: Testbed) -> None:

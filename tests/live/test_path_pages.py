@@ -18,8 +18,8 @@ from backend.core.topology.model import PathDefinition, Relay, Route
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import ROOT, levels_of, measured
 from worker.host.commands import in_namespace, run
-from worker.trial.testbed import Testbed
-from worker.trial.trial_setup import TrialSetup
+from worker.topology.testbed import Testbed
+from worker.topology.trial_setup import TrialSetup
 
 PAGES = ROOT / "docs" / "paths"
 ENGINE = "20.10"

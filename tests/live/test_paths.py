@@ -17,7 +17,7 @@ from backend.core.topology.feasible import infeasible
 from backend.core.topology.model import Relay
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of, measured, trial
-from worker.trial.testbed import Testbed
+from worker.topology.testbed import Testbed
 
 SETTINGS = [pytest.param(True, id="proxy-on"), pytest.param(False, id="proxy-off")]
 MARK = {"proven": "P", "not_proven": "?", "contradicted": "·"}

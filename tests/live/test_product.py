@@ -22,8 +22,8 @@ import pytest
 
 from tests.live.conftest import ROOT
 from tests.live.host import snapshot
-from worker.trial.engine_pool import InstallPaths
-from worker.trial.testbed import Testbed
+from worker.topology.engine_pool import InstallPaths
+from worker.topology.testbed import Testbed
 
 NOISE_ALLOWED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
 """These tests ask what the product does, on hosts as noisy as they are."""

@@ -12,10 +12,10 @@ from backend.core.definition.quality import Quality
 from backend.core.sample.record import TrialQuality, TrialRecord
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of
-from worker.trial.hooks import NoHooks
-from worker.trial.measure import Measurement, Order
+from worker.topology.testbed import Testbed
+from worker.trial.measurement import Measurement, Order
 from worker.trial.repeats import Patience, QuietGate, until_undisturbed
-from worker.trial.testbed import Testbed
+from worker.workload.hooks import NoHooks
 
 BUSY_S = 120
 OFF = Quality(wait_for_quiet_s=0, max_other_cores=None, max_steal=None, retakes=0)

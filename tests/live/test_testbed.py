@@ -16,9 +16,9 @@ from backend.core.sample.record import TrialRecord
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import INSTALL, LOOKS, levels_of
-from worker.trial.hooks import NoHooks, Stop, Stopped
-from worker.trial.measure import Measurement, Order
-from worker.trial.testbed import Testbed
+from worker.topology.testbed import Testbed
+from worker.trial.measurement import Measurement, Order
+from worker.workload.hooks import NoHooks, Stop, Stopped
 
 Cells = list[dict[str, Level]]
 

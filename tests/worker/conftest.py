@@ -21,12 +21,12 @@ from worker.engine.fake import FakeEngine, FakeTool
 from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spooled
 from worker.sample.cgroup import ClientGroup, find_hierarchy
-from worker.trial.clients import ClientLocation
-from worker.trial.deployment import NO_HOOKS, Deployment
-from worker.trial.engine_pool import EngineHandle
+from worker.topology.clients import ClientLocation
+from worker.topology.deployment import NO_HOOKS, Deployment
+from worker.topology.engine_pool import EngineHandle
+from worker.topology.trial_setup import TrialSetup
 from worker.trial.execute import Beat, Claimed
-from worker.trial.hooks import Hooks
-from worker.trial.trial_setup import TrialSetup
+from worker.workload.hooks import Hooks
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "pgbench"
 CGROUP = f"plmtest-fake-{os.getpid()}"
@@ -170,7 +170,7 @@ class FakeTestbed:
 @pytest.fixture
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEngine]:
     # The process that stands for a server never listens.
-    monkeypatch.setattr("worker.trial.deployment.ASK_ANYWAY_S", 0.0)
+    monkeypatch.setattr("worker.topology.deployment.ASK_ANYWAY_S", 0.0)
     if os.geteuid() != 0:
         pytest.skip("control groups can only be made by root")
     fake = FakeEngine(

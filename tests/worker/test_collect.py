@@ -18,8 +18,8 @@ from backend.core.workload.latency_log import pgbench_log
 from tests.worker.conftest import FIXTURES, FakeTestbed, FakeTrial, FakeTrialQueue
 from worker.engine.fake import FakeTool
 from worker.host.spool import Spool
-from worker.trial.collect import PREFIX
 from worker.trial.execute import execute_trial
+from worker.workload.collect import PREFIX
 
 # As pgbench 15.20 wrote them with --rate: client, number, latency, script, epoch, µs, schedule lag.
 CAPTURED = """\

@@ -98,8 +98,8 @@ def test_a_tool_that_hangs_is_ended(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     testbed.setup(FakeTrial().levels).close()
-    monkeypatch.setattr("worker.trial.command.GRACE_S", 0.0)
-    monkeypatch.setattr("worker.trial.command.KILL_GRACE_S", 0)
+    monkeypatch.setattr("worker.workload.command.GRACE_S", 0.0)
+    monkeypatch.setattr("worker.workload.command.KILL_GRACE_S", 0)
     testbed.engine.tools["pgbench"] = FakeTool(seconds=600)
     assert run(testbed, queue, tmp_path) == "failed"
     assert queue.endings[0][:2] == ("fail", "timeout")
@@ -120,7 +120,7 @@ def test_an_engine_that_fails_is_discarded_and_the_trial_given_back(
 def test_a_server_that_never_answers_fails_the_trial(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("worker.trial.deployment.READY_LIMIT_S", 0.2)
+    monkeypatch.setattr("worker.topology.deployment.READY_LIMIT_S", 0.2)
     testbed.engine.tools["psql"] = FakeTool(stderr="could not connect", exit_code=2)
     assert run(testbed, queue, tmp_path) == "failed"
     assert queue.endings[0][1] == "server_not_ready"

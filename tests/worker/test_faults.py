@@ -30,7 +30,7 @@ from worker.trial import execute as carry_out_module
 from worker.trial.breaker import FIRST_PAUSE_S, LONGEST_PAUSE_S, Breaker
 from worker.trial.execute import execute_trial
 from worker.trial.faults import fault_of
-from worker.trial.measure import Measurement
+from worker.trial.measurement import Measurement
 
 
 def run(testbed: FakeTestbed, queue: FakeTrialQueue, folder: Path, breaker: Breaker | None = None) -> str:

@@ -11,8 +11,8 @@ from backend.core.topology.deployment import EngineSpec
 from worker.engine.protocol import EngineUnavailable
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive
-from worker.trial import engine_pool as pool_module
-from worker.trial.engine_pool import EnginePool, InstallPaths
+from worker.topology import engine_pool as pool_module
+from worker.topology.engine_pool import EnginePool, InstallPaths
 
 HOST = EngineSpec("host", False)
 

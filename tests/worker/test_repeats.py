@@ -10,8 +10,8 @@ from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.sample.record import OutsideReadings, TrialQuality, TrialRecord
 from backend.store.repositories.trials import ClaimedTrial
 from tests.records import trial_record
-from worker.trial.hooks import NoHooks, Stop, Stopped
 from worker.trial.repeats import GIVE_UP, Patience, QuietGate, limits_of, until_undisturbed
+from worker.workload.hooks import NoHooks, Stop, Stopped
 
 NOISY = OutsideReadings(seconds=3.0, other_cores=0.9, steal=0.0, asked_seconds=3.0)
 QUIET = OutsideReadings(seconds=3.0, other_cores=0.02, steal=0.0, asked_seconds=3.0)

@@ -22,13 +22,13 @@ from worker.engine.fake import FakeEngine, FakeTool
 from worker.engine.protocol import EngineUnavailable
 from worker.host.commands import HostCommandFailed
 from worker.sample.cgroup import find_hierarchy
-from worker.trial.clients import Clients
-from worker.trial.deployment import NO_HOOKS, Deployment
-from worker.trial.engine_pool import EngineHandle
-from worker.trial.hooks import NoHooks, Stop, Stopped
-from worker.trial.networks import ensure_parent
-from worker.trial.reverse_proxy import ReverseProxy
-from worker.trial.servers import Servers
+from worker.topology.clients import Clients
+from worker.topology.deployment import NO_HOOKS, Deployment
+from worker.topology.engine_pool import EngineHandle
+from worker.topology.networks import ensure_parent
+from worker.topology.reverse_proxy import ReverseProxy
+from worker.topology.servers import Servers
+from worker.workload.hooks import NoHooks, Stop, Stopped
 
 PATH = "container_address"
 
@@ -147,7 +147,7 @@ def test_a_cancel_ends_the_wait_for_a_reply_and_leaves_no_container(
 def test_a_server_that_does_not_come_up_is_left_to_its_own_trial(
     servers: Servers, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("worker.trial.deployment.READY_LIMIT_S", 0.0)
+    monkeypatch.setattr("worker.topology.deployment.READY_LIMIT_S", 0.0)
     engine.tools["psql"] = FakeTool(stderr="no room", exit_code=2)
     servers.start_block("run_a", 0, lambda: [cell()], NO_HOOKS)
     assert not engine.containers
@@ -175,7 +175,7 @@ def descriptors() -> list[str]:
 def test_a_restart_that_fails_leaves_nothing_and_may_be_removed_again(
     testbed: FakeTestbed, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
-    monkeypatch.setattr("worker.trial.deployment.READY_LIMIT_S", 0.0)
+    monkeypatch.setattr("worker.topology.deployment.READY_LIMIT_S", 0.0)
     before = descriptors()
     server = deployed(testbed)
     assert descriptors() != before
@@ -218,7 +218,7 @@ def test_a_container_that_could_not_be_removed_is_not_used_again(
 def test_a_front_that_fails_leaves_no_container(
     testbed: FakeTestbed, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
-    monkeypatch.setattr("worker.trial.reverse_proxy.READY_LIMIT_S", 0.0)
+    monkeypatch.setattr("worker.topology.reverse_proxy.READY_LIMIT_S", 0.0)
     path = PATHS["nginx_stream"]
     server = deployed(testbed, path=path.name)
     spec = front_spec(levels(path=path.name, front_workers=1))
@@ -267,7 +267,7 @@ def test_servers_that_start_side_by_side_make_one_device_below_their_network(
             made.append("mac0")
         return ""
 
-    monkeypatch.setattr("worker.trial.networks.run", run)
+    monkeypatch.setattr("worker.topology.networks.run", run)
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda _: ensure_parent("/proc/self/ns/net", "mac0"), range(2)))
     assert made == ["mac0"]

@@ -14,7 +14,7 @@ from backend.core.workload.services import SERVICES
 from backend.core.workload.services.model import SOCKETS, Listen
 from backend.core.workload.target import Target
 from worker.engine import templates
-from worker.trial.networks import NETWORKS
+from worker.topology.networks import NETWORKS
 
 UPSTREAM = Target("198.18.64.2", 8080)
 

@@ -25,12 +25,12 @@ from worker.host.processes import identify
 from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spool
 from worker.images.bootstrap import ImageArchive
-from worker.trial import engine_pool as pool_module
-from worker.trial import testbed as testbed_module
+from worker.topology import engine_pool as pool_module
+from worker.topology import testbed as testbed_module
+from worker.topology.engine_pool import EngineHandle, EnginePool, InstallPaths
+from worker.topology.testbed import Testbed
 from worker.trial.breaker import Breaker
-from worker.trial.engine_pool import EngineHandle, EnginePool, InstallPaths
 from worker.trial.execute import execute_trial
-from worker.trial.testbed import Testbed
 
 INSTALL = f"test{os.getpid()}"
 

@@ -22,13 +22,13 @@ from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
 from worker.host.spool import Spool, Spooled
 from worker.host.suspend import SHORTEST_S, suspended_s
+from worker.topology.trial_setup import TrialSetup
 from worker.trial.breaker import Breaker
 from worker.trial.faults import fault_of
-from worker.trial.hooks import Hooks, Stop, Stopped
-from worker.trial.measure import Measurement, Order
+from worker.trial.measurement import Measurement, Order
 from worker.trial.recording import keep
 from worker.trial.repeats import Patience, QuietGate, limits_of, until_undisturbed
-from worker.trial.trial_setup import TrialSetup
+from worker.workload.hooks import Hooks, Stop, Stopped
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.sample.quality import contamination, not_quiet
 from backend.core.sample.record import DiscardedTake, OutsideReadings, TrialQuality, TrialRecord
-from worker.trial.hooks import Hooks, Stopped
+from worker.workload.hooks import Hooks, Stopped
 
 log = logging.getLogger(__name__)
 

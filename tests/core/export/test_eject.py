@@ -40,7 +40,7 @@ from tests.core.export.runs import HOSTILE, hostile_run
 from worker.engine import templates
 from worker.engine.protocol import ContainerSpec
 from worker.host.environment import memory_of_host
-from worker.trial.deployment import Deployment
+from worker.topology.deployment import Deployment
 
 WORKLOADS: dict[str, dict[str, Level]] = {
     "postgres": {"tool": "pgbench", "service": "postgres"},

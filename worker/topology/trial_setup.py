@@ -19,10 +19,10 @@ from worker.sample.probe_targets import ProbeTargets
 from worker.sample.process_clock import cpu_ns, docker_proxies
 from worker.sample.processes import ProcessMeter
 from worker.sample.roles import RoleMeters
-from worker.trial.clients import ClientLocation
-from worker.trial.deployment import Deployment
-from worker.trial.networks import ROUTED_BRIDGE
-from worker.trial.reverse_proxy import ReverseProxy
+from worker.topology.clients import ClientLocation
+from worker.topology.deployment import Deployment
+from worker.topology.networks import ROUTED_BRIDGE
+from worker.topology.reverse_proxy import ReverseProxy
 
 DEFAULT_BRIDGE: Final = "docker0"
 

@@ -25,13 +25,13 @@ from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
 from worker.sample.cgroup import find_hierarchy
-from worker.trial.clients import Clients, target_of
-from worker.trial.deployment import NO_HOOKS, Deployment
-from worker.trial.engine_pool import EnginePool, InstallPaths
-from worker.trial.facts import environment_of, tool_versions
-from worker.trial.hooks import Hooks
-from worker.trial.servers import Servers, is_fresh
-from worker.trial.trial_setup import TrialSetup, cpuset_of
+from worker.topology.clients import Clients, target_of
+from worker.topology.deployment import NO_HOOKS, Deployment
+from worker.topology.engine_pool import EnginePool, InstallPaths
+from worker.topology.run_environment import environment_of, tool_versions
+from worker.topology.servers import Servers, is_fresh
+from worker.topology.trial_setup import TrialSetup, cpuset_of
+from worker.workload.hooks import Hooks
 
 log = logging.getLogger(__name__)
 

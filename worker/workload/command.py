@@ -9,7 +9,7 @@ from typing import Literal
 from backend.core.errors import TrialFailed
 from backend.core.sample.record import Command
 from worker.engine.protocol import Execution
-from worker.trial.hooks import Hooks, Stopped
+from worker.workload.hooks import Hooks, Stopped
 
 Purpose = Literal["warm_up", "measure", "collect"]
 """What a command of a trial is for; `collect` comes after the window."""

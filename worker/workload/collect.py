@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from backend.core.sample.record import Command
 from backend.core.workload.latency_log import LatencyLog
-from worker.trial.clients import ClientLocation
-from worker.trial.command import Pump, Purpose, bounded
-from worker.trial.hooks import Hooks, NoHooks
+from worker.topology.clients import ClientLocation
+from worker.workload.command import Pump, Purpose, bounded
+from worker.workload.hooks import Hooks, NoHooks
 
 PREFIX = "/tmp/plimsoll-log-"
 """In the client's own tmpfs."""

@@ -13,8 +13,8 @@ from backend.core.workload.fronts import FRONTS
 from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.sample.cgroup import CpuMeter, Hierarchy, group_of, pids_in
-from worker.trial.deployment import BARE, NO_HOOKS, Deployment, run_in, unless_stopped
-from worker.trial.hooks import Hooks
+from worker.topology.deployment import BARE, NO_HOOKS, Deployment, run_in, unless_stopped
+from worker.workload.hooks import Hooks
 
 log = logging.getLogger(__name__)
 

@@ -20,12 +20,12 @@ from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import ServerSpec, front_spec, server_spec
 from backend.core.topology.model import PathDefinition
 from worker.sample.cgroup import Hierarchy
-from worker.trial.clients import Clients, target_of
-from worker.trial.deployment import Deployment, unless_stopped
-from worker.trial.engine_pool import EnginePool
-from worker.trial.hooks import Hooks
-from worker.trial.ports import all_ports, free_port
-from worker.trial.reverse_proxy import ReverseProxy
+from worker.topology.clients import Clients, target_of
+from worker.topology.deployment import Deployment, unless_stopped
+from worker.topology.engine_pool import EnginePool
+from worker.topology.ports import all_ports, free_port
+from worker.topology.reverse_proxy import ReverseProxy
+from worker.workload.hooks import Hooks
 
 log = logging.getLogger(__name__)
 

@@ -12,8 +12,8 @@ from worker.engine import templates
 from worker.engine.protocol import Container, Engine
 from worker.host.commands import in_namespace, run
 from worker.sample.cgroup import ClientGroup, Hierarchy
-from worker.trial.deployment import BARE, Deployment
-from worker.trial.engine_pool import EngineHandle, EnginePool
+from worker.topology.deployment import BARE, Deployment
+from worker.topology.engine_pool import EngineHandle, EnginePool
 
 log = logging.getLogger(__name__)
 

@@ -11,8 +11,8 @@ from worker.host.environment import host_environment
 from worker.sample.cgroup import find_hierarchy
 from worker.sample.realtime_priority import realtime_allowed
 from worker.sample.roles import irq_time_is_separate
-from worker.trial.deployment import run_in
-from worker.trial.engine_pool import EngineHandle, EnginePool
+from worker.topology.deployment import run_in
+from worker.topology.engine_pool import EngineHandle, EnginePool
 
 IRQ_TIME = {True: "yes", False: "no", None: "unknown"}
 OBSERVERS = {True: "before the load", False: "beside the load"}

@@ -31,10 +31,10 @@ from worker.sample.process_delta import ProcessReading
 from worker.sample.realtime_priority import realtime_priority
 from worker.sample.roles import Reading, by_role, growth
 from worker.sample.sampler import Sampler
-from worker.trial.collect import PREFIX, collect, discard
-from worker.trial.command import Pump, Purpose, bounded
-from worker.trial.hooks import Hooks
-from worker.trial.trial_setup import TrialSetup
+from worker.topology.trial_setup import TrialSetup
+from worker.workload.collect import PREFIX, collect, discard
+from worker.workload.command import Pump, Purpose, bounded
+from worker.workload.hooks import Hooks
 
 LIVE_EVERY_S = 1.0
 PROBE_FROM = 0.2

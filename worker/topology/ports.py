@@ -7,7 +7,7 @@ import socket
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from worker.trial.engine_pool import EngineHandle
+from worker.topology.engine_pool import EngineHandle
 
 FIRST: Final = 20001
 LAST: Final = 32000

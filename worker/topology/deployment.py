@@ -29,10 +29,10 @@ from worker.sample.links import link_of_server
 from worker.sample.listening import listens
 from worker.sample.postgres import PostgresStats
 from worker.sample.probe_targets import ProbeTargets
-from worker.trial.command import Pump, bounded
-from worker.trial.engine_pool import EngineHandle
-from worker.trial.hooks import Hooks, NoHooks, Stopped
-from worker.trial.networks import NETWORKS, ensure_parent
+from worker.topology.engine_pool import EngineHandle
+from worker.topology.networks import NETWORKS, ensure_parent
+from worker.workload.command import Pump, bounded
+from worker.workload.hooks import Hooks, NoHooks, Stopped
 
 log = logging.getLogger(__name__)
 
