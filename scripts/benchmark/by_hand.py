@@ -25,7 +25,8 @@ from backend.core.topology.paths import PATHS
 from backend.core.workload.tools import TOOLS
 from worker.topology.engine_pool import InstallPaths
 from worker.topology.testbed import Testbed
-from worker.trial.measurement import Measurement, Order
+from worker.trial.measurement import Measurement
+from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import NoHooks
 
 BLOCKS, SECONDS, WARM_UP_S = 20, 3, 1
@@ -75,8 +76,8 @@ class Arms:
         """Transactions per second of a trial."""
         setup = self.testbed.setup(self.levels)
         try:
-            order = Order("trl_benchmark", 1, PATHS[str(self.levels["path"])], self.levels)
-            record = Measurement(setup, order, NoHooks(), self.testbed.tools).run()
+            spec = TrialSpec("trl_benchmark", 1, PATHS[str(self.levels["path"])], self.levels)
+            record = Measurement(setup, spec, NoHooks(), self.testbed.tools).run()
         finally:
             setup.close()
         self.records.append(record)

@@ -13,7 +13,8 @@ from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
 from worker.topology.engine_pool import InstallPaths
 from worker.topology.testbed import Testbed
-from worker.trial.measurement import Measurement, Order
+from worker.trial.measurement import Measurement
+from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import NoHooks
 
 ROOT = Path(__file__).parents[2]
@@ -75,8 +76,8 @@ def measured(testbed: Testbed, levels: Mapping[str, Level], taken: str | None = 
 
 def _measured(testbed: Testbed, levels: Mapping[str, Level], taken: str | None) -> Measurement:
     setup = testbed.setup(levels, PATHS[taken] if taken else None)
-    order = Order("trl_0000000000000000", 1, PATHS[str(levels["path"])], levels)
-    measurement = Measurement(setup, order, NoHooks(), testbed.tools)
+    spec = TrialSpec("trl_0000000000000000", 1, PATHS[str(levels["path"])], levels)
+    measurement = Measurement(setup, spec, NoHooks(), testbed.tools)
     try:
         measurement.run()
     finally:

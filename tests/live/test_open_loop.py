@@ -14,7 +14,8 @@ from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of, measured
 from worker.topology.deployment import run_in
 from worker.topology.testbed import Testbed
-from worker.trial.measurement import Measurement, Order
+from worker.trial.measurement import Measurement
+from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import NoHooks, Stop, Stopped
 
 RATE = 500
@@ -124,7 +125,7 @@ def test_a_stopped_trial_leaves_no_log(testbed: Testbed, path: str) -> None:
     try:
         with pytest.raises(Stopped):
             Measurement(
-                setup, Order("trl_00000000000000aa", 1, PATHS[path], levels), hooks, testbed.tools
+                setup, TrialSpec("trl_00000000000000aa", 1, PATHS[path], levels), hooks, testbed.tools
             ).run()
     finally:
         setup.close()

@@ -24,7 +24,7 @@ from worker.topology.testbed import RELAY, Testbed
 def test_a_registered_program_relays_in_the_place_of_docker_proxy(testbed: Testbed) -> None:
     levels = levels_of("published_loopback", True, proxy_program=RELAY, service="pong")
     measurement = measured(testbed, levels)
-    record, seen = measurement.record, measurement.seen
+    record, seen = measurement.record, measurement.observation
     assert record is not None and seen is not None
     assert record.evidence.verdict == "proven", record.evidence.sentence
     assert seen.relays[Relay.DOCKER_PROXY] > 0

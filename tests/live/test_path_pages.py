@@ -82,7 +82,7 @@ def seen_in(testbed: Testbed, path: PathDefinition, route: Route, userland_proxy
         after = nat_counts(setup)
     finally:
         setup.close()
-    record, seen = measurement.record, measurement.seen
+    record, seen = measurement.record, measurement.observation
     assert record is not None
     assert seen is not None
     moved = [plain(rule, setup) for rule, count in after.items() if count > rules.get(rule, 0)]

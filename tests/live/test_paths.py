@@ -54,8 +54,8 @@ def taken(testbed: Testbed, path: str, userland_proxy: bool) -> Taken | str:
         return why
     measurement = measured(testbed, levels)
     assert measurement.record is not None
-    assert measurement.seen is not None
-    return Taken(measurement.record, measurement.seen)
+    assert measurement.observation is not None
+    return Taken(measurement.record, measurement.observation)
 
 
 @pytest.mark.parametrize("userland_proxy", SETTINGS)

@@ -13,8 +13,9 @@ from backend.core.sample.record import TrialQuality, TrialRecord
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of
 from worker.topology.testbed import Testbed
-from worker.trial.measurement import Measurement, Order
+from worker.trial.measurement import Measurement
 from worker.trial.repeats import Patience, QuietGate, until_undisturbed
+from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import NoHooks
 
 BUSY_S = 120
@@ -40,8 +41,8 @@ def quality_of(testbed: Testbed, limits: Quality) -> TrialQuality:
         setup = testbed.setup(levels)
         try:
             gate.wait(setup.outside())
-            order = Order("trl_0000000000000000", 1, PATHS["published_loopback"], levels)
-            return Measurement(setup, order, NoHooks(), testbed.tools).run()
+            spec = TrialSpec("trl_0000000000000000", 1, PATHS["published_loopback"], levels)
+            return Measurement(setup, spec, NoHooks(), testbed.tools).run()
         finally:
             setup.close()
 

@@ -17,7 +17,8 @@ from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import INSTALL, LOOKS, levels_of
 from worker.topology.testbed import Testbed
-from worker.trial.measurement import Measurement, Order
+from worker.trial.measurement import Measurement
+from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import NoHooks, Stop, Stopped
 
 Cells = list[dict[str, Level]]
@@ -33,9 +34,9 @@ def trial_of(testbed: Testbed, cell: ServedCell) -> TrialRecord:
     """One real trial on the server of a replica, taken again where a busy machine proved nothing."""
     for _ in range(LOOKS):
         setup = testbed.setup(cell.levels, replica=cell.replica)
-        order = Order("trl_0000000000000000", 1, PATHS[str(cell.levels["path"])], cell.levels)
+        spec = TrialSpec("trl_0000000000000000", 1, PATHS[str(cell.levels["path"])], cell.levels)
         try:
-            record = Measurement(setup, order, NoHooks(), testbed.tools).run()
+            record = Measurement(setup, spec, NoHooks(), testbed.tools).run()
         finally:
             setup.close()
         if record.evidence.verdict != "not_proven":

@@ -19,7 +19,7 @@ from tests.worker.conftest import FIXTURES, FakeTestbed, FakeTrial, FakeTrialQue
 from worker.engine.fake import FakeTool
 from worker.host.spool import Spool
 from worker.trial.execute import execute_trial
-from worker.workload.collect import PREFIX
+from worker.trial.measurement import LOG_PREFIX
 
 # As pgbench 15.20 wrote them with --rate: client, number, latency, script, epoch, µs, schedule lag.
 CAPTURED = """\
@@ -106,7 +106,7 @@ def run(
 
 
 def removals(testbed: FakeTestbed) -> list[tuple[str, ...]]:
-    wanted = pgbench_log(PREFIX + FakeTrial().trial_id).remove
+    wanted = pgbench_log(LOG_PREFIX + FakeTrial().trial_id).remove
     return [argv for argv in testbed.engine.commands if argv[4:] == wanted]
 
 

@@ -141,7 +141,7 @@ def test_load_of_others_before_the_window_is_background(parent: str) -> None:
     meters = RoleMeters(hierarchy, group.meter, group.meter, ())
     own = os.getpid()
     meter = NoiseMeter(NoiseSources(lambda: own, own, own), hierarchy, meters)
-    meter.look()
+    meter.begin()
     burn = "import time\nend = time.process_time() + 0.3\nwhile time.process_time() < end: pass"
     subprocess.run([sys.executable, "-c", burn], check=True, timeout=60)
     meter.before()

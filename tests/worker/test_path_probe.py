@@ -223,10 +223,10 @@ def test_looks_are_joined_and_end_when_enough_was_seen() -> None:
     assert len(both.sockets.peers) == 2
     assert both.namespace is Namespace.OWN
     assert both.sockets.relays == {Relay.NGINX: {7}}
-    assert both.enough(1)
-    assert not both.enough(2)
-    assert both.joined(ConnectionSample(samples=1)).enough(2)  # three looks, and something was seen
-    assert not ConnectionSample(samples=9).enough(2)
+    assert both.complete(1)
+    assert not both.complete(2)
+    assert both.joined(ConnectionSample(samples=1)).complete(2)  # three looks, and something was seen
+    assert not ConnectionSample(samples=9).complete(2)
 
 
 EMPTY = ProbeReading(

@@ -12,11 +12,13 @@ import pytest
 
 from worker.sample.cgroup import CpuMeter, find_hierarchy, group_of
 from worker.sample.counters import HostCpu
-from worker.sample.roles import Reading, RoleMeters, by_role
+from worker.sample.roles import CpuReading, RoleMeters, by_role
 
 HOST = HostCpu(busy=100.0, idle=50.0, steal=1.0, softirq=5.0, context_switches=0)
-START = Reading(client=0, server=0, root=0, proxy={7: 100}, kernel={2: 0}, host=HOST, reverse_proxy=int(1e9))
-END = Reading(
+START = CpuReading(
+    client=0, server=0, root=0, proxy={7: 100}, kernel={2: 0}, host=HOST, reverse_proxy=int(1e9)
+)
+END = CpuReading(
     client=int(1e9),
     server=int(1.5e9),
     root=int(4.2e9),

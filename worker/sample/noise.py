@@ -15,7 +15,7 @@ from worker.sample.namespaces import ephemeral_ports, inside, link_facts
 from worker.sample.netstat import TCP, Network, NetworkPoint, conntrack_max
 from worker.sample.postgres import PostgresPoint, PostgresStats
 from worker.sample.process_clock import cpu_ns
-from worker.sample.roles import Reading, RoleMeters, by_role
+from worker.sample.roles import CpuReading, RoleMeters, by_role
 
 CLOCKSOURCE = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
 GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
@@ -54,15 +54,15 @@ class NoiseMeter:
         self._hierarchy = hierarchy
         self._meters = meters
         self._quota = find_controller("cpu")
-        self._looked: tuple[float, Reading, int] | None = None
+        self._began: tuple[float, CpuReading, int] | None = None
         self._network: Network | None = None
         self._start: _Point | None = None
         self._known = NoiseReadings()
 
-    def look(self) -> None:
+    def begin(self) -> None:
         """Begin to watch the host: what others use from now until before() is background load."""
         if self._meters is not None:
-            self._looked = (time.monotonic(), self._meters.read(), self._own_ns())
+            self._began = (time.monotonic(), self._meters.read(), self._own_ns())
 
     def before(self) -> None:
         """Read what stands before the window opens, while the client waits behind its gate."""
@@ -129,9 +129,9 @@ class NoiseMeter:
 
     def _background(self) -> Background | None:
         """CPU of others since look(): not the roles', not the kernel's, not this worker's or the daemon's."""
-        if self._meters is None or self._looked is None:
+        if self._meters is None or self._began is None:
             return None
-        began, start, own = self._looked
+        began, start, own = self._began
         seconds = time.monotonic() - began
         used = by_role(start, self._meters.read(), seconds, self._hierarchy.version).roles["other"]
         return Background(round(max(0.0, used - (self._own_ns() - own) / 1e9), 6), round(seconds, 3))

@@ -10,7 +10,7 @@ from typing import Final
 
 from backend.core.sample.record import CpuByRole, OutsideReadings
 from worker.sample.process_clock import cpu_ns
-from worker.sample.roles import Reading, RoleMeters, by_role
+from worker.sample.roles import CpuReading, RoleMeters, by_role
 
 PRESSURE: Final = Path("/proc/pressure/cpu")
 CPUS: Final = Path("/sys/devices/system/cpu")
@@ -32,7 +32,7 @@ class OutsideMeter:
         self._meters = meters
         self._engine_pid = engine_pid
         self._version = cgroup_version
-        self._since: tuple[float, Reading, int, int | None] | None = None
+        self._since: tuple[float, CpuReading, int, int | None] | None = None
 
     def restart(self) -> None:
         """Begin a new stretch of time."""
@@ -62,7 +62,7 @@ class OutsideMeter:
     def _own_ns(self) -> int:
         return time.process_time_ns() + (cpu_ns(self._engine_pid) or 0)
 
-    def _read(self) -> tuple[float, Reading, int, int | None]:
+    def _read(self) -> tuple[float, CpuReading, int, int | None]:
         return time.monotonic(), self._meters.read(), self._own_ns(), parse_stalled(_text(PRESSURE))
 
 

@@ -80,7 +80,7 @@ class ConnectionSample:
             samples=self.samples + later.samples,
         )
 
-    def enough(self, connections: int) -> bool:
+    def complete(self, connections: int) -> bool:
         """Whether another look can be spared: all were seen, or some and the rest come and go."""
         here = self.sockets
         seen = len(here.unix or ()) or min(len(here.peers), len(self.destinations))

@@ -22,7 +22,7 @@ from worker.sample.process_clock import cpu_ns, cpu_ns_of_all, kernel_threads
 
 
 @dataclass(frozen=True)
-class Reading:
+class CpuReading:
     """All counters at one instant; nanoseconds unless said."""
 
     client: int
@@ -59,7 +59,7 @@ class RoleMeters:
         self._interrupts_apart = bool(irq_time_is_separate())
         self.proxies = tuple(proxies)
 
-    def read(self) -> Reading:
+    def read(self) -> CpuReading:
         """Read everything now, and note which kernel threads there are.
 
         The slow list of kernel threads comes first, so that the counters that have to close are read
@@ -71,7 +71,7 @@ class RoleMeters:
         reverse_proxy = None if self._reverse_proxy is None else self._reverse_proxy.read_ns()
         root, host = self._root.read_ns(), read_host_cpu()
         interrupts = host.softirq if self._interrupts_apart else None
-        return Reading(client, server, root, proxy, kernel, host, reverse_proxy, interrupts)
+        return CpuReading(client, server, root, proxy, kernel, host, reverse_proxy, interrupts)
 
     def quick(self) -> dict[str, int]:
         """CPU of each role so far in nanoseconds, for the sampler; kernel threads as `read` found them."""
@@ -88,7 +88,7 @@ class RoleMeters:
         self._root.close()
 
 
-def growth(start: Reading, end: Reading) -> CpuGrowth:
+def cpu_delta(start: CpuReading, end: CpuReading) -> CpuGrowth:
     """How far each counter went forward between two readings."""
     interrupts = None if end.interrupts is None else end.interrupts - (start.interrupts or 0.0)
     return CpuGrowth(
@@ -103,11 +103,11 @@ def growth(start: Reading, end: Reading) -> CpuGrowth:
     )
 
 
-def by_role(start: Reading, end: Reading, seconds: float, cgroup_version: int) -> CpuByRole:
+def by_role(start: CpuReading, end: CpuReading, seconds: float, cgroup_version: int) -> CpuByRole:
     """CPU in core-seconds by role between two readings that lie `seconds` apart."""
     capacity = (os.cpu_count() or 1) * seconds
     return cpu_by_role(
-        growth(start, end), capacity, _sources(cgroup_version, reverse_proxy=end.reverse_proxy is not None)
+        cpu_delta(start, end), capacity, _sources(cgroup_version, reverse_proxy=end.reverse_proxy is not None)
     )
 
 

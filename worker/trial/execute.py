@@ -25,9 +25,10 @@ from worker.host.suspend import SHORTEST_S, suspended_s
 from worker.topology.trial_setup import TrialSetup
 from worker.trial.breaker import Breaker
 from worker.trial.faults import fault_of
-from worker.trial.measurement import Measurement, Order
+from worker.trial.measurement import Measurement
 from worker.trial.recording import keep
 from worker.trial.repeats import Patience, QuietGate, limits_of, until_undisturbed
+from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import Hooks, Stop, Stopped
 
 log = logging.getLogger(__name__)
@@ -220,8 +221,8 @@ def _measure_once(trial: Claimed, testbed: Testbeds, hooks: Hooks, gate: QuietGa
     try:
         provisioned = time.monotonic() - began
         gate.wait(setup.outside())
-        order = Order(trial.trial_id, trial.fence, PATHS[str(trial.levels["path"])], trial.levels)
-        record = Measurement(setup, order, hooks, testbed.tools).run()
+        spec = TrialSpec(trial.trial_id, trial.fence, PATHS[str(trial.levels["path"])], trial.levels)
+        record = Measurement(setup, spec, hooks, testbed.tools).run()
     finally:
         setup.close()
     if (slept := suspended_s() - suspended) > SHORTEST_S:

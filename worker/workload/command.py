@@ -1,4 +1,4 @@
-"""Running one command in a container to its end, with a time limit, a cap on output, and an ear for stop."""
+"""Run one command in a container to its end, with a time limit, an output limit and a check for stop."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Literal
 
 from backend.core.errors import TrialFailed
 from backend.core.sample.record import Command
-from worker.engine.protocol import Execution
-from worker.workload.hooks import Hooks, Stopped
+from worker.engine.protocol import Container, Engine, Execution
+from worker.workload.hooks import NO_HOOKS, Hooks, raise_if_stopped
 
 Purpose = Literal["warm_up", "measure", "collect"]
-"""What a command of a trial is for; `collect` comes after the window."""
+"""What a command of a trial is for; `collect` runs after the window."""
 OUTPUT_LIMIT = 1024 * 1024
 GRACE_S = 10.0
 KILL_GRACE_S = 5
@@ -20,8 +20,30 @@ SLICE_S = 0.2
 
 
 def bounded(argv: Sequence[str], seconds: float) -> tuple[str, ...]:
-    """The command under `timeout`, so that it ends even when nobody is left to end it."""
+    """The command under timeout(1), so that it also ends when the worker is gone."""
     return ("timeout", "-k", str(KILL_GRACE_S), str(int(seconds + GRACE_S)), *argv)
+
+
+def run_command(
+    engine: Engine,
+    container: Container,
+    argv: Sequence[str],
+    limit_s: float,
+    hooks: Hooks = NO_HOOKS,
+) -> Command:
+    """Run a command to its end and return it with its output. Raises TrialFailed or Stopped, as Pump does."""
+    execution = engine.execute(container, bounded(argv, limit_s))
+    pump = Pump(execution, argv, container.name, limit_s)
+    execution.release()
+    return pump.record("collect", pump.run(hooks))
+
+
+def run_in(
+    engine: Engine, container: Container, argv: Sequence[str], limit_s: float, hooks: Hooks = NO_HOOKS
+) -> tuple[int, str]:
+    """Run a command to its end; returns its exit code and everything that it printed."""
+    done = run_command(engine, container, argv, limit_s, hooks)
+    return done.exit_code, done.stdout + done.stderr
 
 
 class Pump:
@@ -43,14 +65,14 @@ class Pump:
         self._text = {"stdout": bytearray(), "stderr": bytearray()}
 
     def text(self, stream: str) -> str:
-        """What the command printed so far on one stream."""
+        """What the command has printed so far on one stream."""
         return self._text[stream].decode(errors="replace")
 
     def run(self, hooks: Hooks, on_slice: Callable[[], None] | None = None) -> int:
         """Read to the end and return the exit code.
 
         `on_slice` is called about five times a second. Raises TrialFailed (`timeout`,
-        `too_much_output`) or Stopped; the command is dead in each case.
+        `too_much_output`) or Stopped; the command has been killed in each case.
         """
         deadline = time.monotonic() + self._limit_s
         try:
@@ -71,11 +93,10 @@ class Pump:
             raise TrialFailed("too_much_output", detail)
         if time.monotonic() > deadline:
             raise TrialFailed("timeout", f"the command did not end within {self._limit_s:g} s")
-        if (why := hooks.stop_wanted()) is not None:
-            raise Stopped(why)
+        raise_if_stopped(hooks)
 
     def record(self, purpose: Purpose, exit_code: int) -> Command:
-        """The command as it is kept with the trial."""
+        """The command as it is stored with the trial."""
         return Command(
             purpose=purpose,
             argv=self._argv,

@@ -1,43 +1,52 @@
-"""How a trial talks to the world while it runs: live figures out, the wish to stop in."""
+"""The callbacks of a running trial: live values and the measured window out, a request to stop in."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 Stop = Literal["cancel", "stale", "abort"]
 
 
 class Hooks(Protocol):
-    """Called from the trial's own thread; must not block."""
+    """Called from the thread that runs the trial; must not block."""
 
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """One second of the running measurement: seconds since its start, rate, cores by role."""
 
     def window(self, begins_in_s: float, seconds: float) -> None:
-        """The warm-up begins now; the measured window follows it and takes so many seconds."""
+        """The warm-up begins now; the measured window follows it and lasts so many seconds."""
 
     def stop_wanted(self) -> Stop | None:
         """Whether the trial should end now: cancelled by a user, superseded, or the worker is stopping."""
 
 
 class Stopped(Exception):
-    """The trial ended because `stop_wanted` said so."""
+    """The trial ended because `stop_wanted` returned a reason."""
 
     def __init__(self, why: Stop) -> None:
         super().__init__(why)
         self.why = why
 
 
+def raise_if_stopped(hooks: Hooks) -> None:
+    """Raise Stopped where the trial should end now."""
+    if (why := hooks.stop_wanted()) is not None:
+        raise Stopped(why)
+
+
 class NoHooks:
-    """For calls outside a run: nothing to show, nobody to stop it."""
+    """For calls outside a run: shows nothing and never stops."""
 
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         """Show nothing."""
 
     def window(self, begins_in_s: float, seconds: float) -> None:
-        """Nobody is to be told."""
+        """Announce nothing."""
 
     def stop_wanted(self) -> Stop | None:
         """Never stop."""
         return None
+
+
+NO_HOOKS: Final = NoHooks()

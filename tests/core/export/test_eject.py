@@ -182,7 +182,9 @@ def test_clients_and_fronts_are_set_as_the_workers() -> None:
     spec = FrontSpec(Front.NGINX_HTTP, (("front_workers", 2), ("proxy_cpuset", "1")))
     words = ("serve-front", "nginx", "text")
     check(
-        front_box(spec, way.listen, words), templates.front("image", spec, way.server, words, volumes), roles
+        front_box(spec, way.listen, words),
+        templates.reverse_proxy("image", spec, way.server, words, volumes),
+        roles,
     )
 
 
