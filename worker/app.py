@@ -1,7 +1,7 @@
 """The Celery worker of one Docker host: `celery -A worker.app worker -P solo -c 1`.
 
-One process, one trial at a time, in a thread of its own: Celery's thread only hears messages. SIGTERM
-finishes the running trial and stops; SIGQUIT ends it, gives it back to the queue, and stops.
+One process, one trial at a time, in a thread of its own: Celery's thread only receives messages. SIGTERM
+finishes the running trial and stops; SIGQUIT ends it, returns it to the queue, and stops.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _open(**_: Any) -> None:
 
 @worker_ready.connect
 def _listen_for_quit(**_: Any) -> None:
-    """Celery's own SIGQUIT would leave in the middle of anything; ours lets the trial clean up."""
+    """Replace Celery's handler of SIGQUIT, which would end the process without cleaning up."""
     signal.signal(signal.SIGQUIT, _abort)
 
 
@@ -58,5 +58,5 @@ def _close(**_: Any) -> None:
 
 @app.task(name=TASK)
 def trial(*_: Any, **__: Any) -> None:
-    """Look for trials; the message itself carries nothing to trust."""
+    """Check for trials; the content of the message is not used."""
     runtime.wake()

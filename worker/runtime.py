@@ -1,8 +1,8 @@
-"""One worker's station: bench, book and spool together, from the first start to an orderly stop.
+"""One worker process: testbed, trial queue and spool, from the first start to an orderly stop.
 
 Trials run in a thread of their own that claims them from the database, one after the other. A message only
-wakes it early; without any it looks by itself every few seconds. So neither a lost message nor a Redis that
-is away, nor a Celery consumer that does not come back, holds up a run (docs/decisions/0027).
+wakes it early; without any it polls every few seconds. So neither a lost message nor a Redis that does not
+answer, nor a Celery consumer that does not come back, delays a run (docs/decisions/0027).
 """
 
 from __future__ import annotations
@@ -18,40 +18,37 @@ from backend.core.errors import HostFault, StorageFull, Unavailable
 from backend.queue import connect, publish_live
 from backend.settings import Settings
 from backend.store.repositories.trials import ClaimedTrial
-from worker.engine.names import LAB_PREFIX
+from worker.engine.names import LAB_PREFIX, InstallPaths
 from worker.host.conditions import Conditions
-from worker.host.instance import InstanceLock
 from worker.host.leftovers import leftovers
-from worker.host.lock import PLACE as HOST
-from worker.host.lock import measuring
+from worker.host.locks import MEASURING_FOLDER, InstanceLock, measuring
 from worker.host.spool import Spool
-from worker.topology.engine_pool import InstallPaths
 from worker.topology.testbed import Testbed
 from worker.trial.breaker import Breaker
-from worker.trial.execute import Claimed, execute_trial
+from worker.trial.execute import execute_trial
 from worker.trial.recording import drain
 from worker.trial.repeats import Patience
 from worker.trial_queue import StoreTrialQueue
 
 log = logging.getLogger(__name__)
 progress = logging.getLogger("plimsoll.progress")
-"""Lines for whoever watches the start; the starter shows them in the terminal."""
+"""Progress of the start; the starter shows these lines in the terminal."""
 
-ALIVE_S = 10.0
-"""How often the worker says that it lives."""
+HEARTBEAT_S = 10.0
+"""How often the worker reports to the database that it runs."""
 POLL_S = 2.0
-"""How often an idle worker looks for trials that no message announced."""
+"""How often an idle worker checks for trials that no message announced."""
 LONGEST_PAUSE_S = 8.0
-"""Between two tries while the database is away; tries begin a quarter of a second apart."""
+"""Longest pause between two tries while the database does not answer; the first is a quarter of a second."""
 
 
 class WorkerRuntime:
-    """Everything that a worker process holds. One trial at a time."""
+    """Everything that a worker process owns. One trial at a time."""
 
-    def __init__(self, settings: Settings, lock_place: Path = HOST) -> None:
-        """`lock_place` is the folder whose lock keeps two installations from measuring at the same time."""
+    def __init__(self, settings: Settings, measuring_folder: Path = MEASURING_FOLDER) -> None:
+        """`measuring_folder`: its lock keeps two installations from measuring at the same time."""
         self._settings = settings
-        self._lock_place = lock_place
+        self._measuring_folder = measuring_folder
         self._instance = InstanceLock(settings.runtime_dir)
         self._spool = Spool(settings.var_dir / "spool")
         self._queue = StoreTrialQueue(settings)
@@ -74,38 +71,38 @@ class WorkerRuntime:
         self.aborting = threading.Event()
         self._threads = [
             threading.Thread(target=self.run_trials, name="trials", daemon=True),
-            threading.Thread(target=self._say_alive, name="alive", daemon=True),
+            threading.Thread(target=self._report_alive, name="alive", daemon=True),
         ]
 
     # --- start and stop -------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Bring up the engines, announce the host, take over what an earlier worker left.
+        """Start the engines, announce the host, take over what an earlier worker left.
 
         Raises AlreadyRunning before anything is touched where another worker of this installation runs.
         """
         self._instance.acquire()
         self._spool.recover()
-        with measuring(self._lock_place):
+        with measuring(self._measuring_folder):
             self._testbed.start()
-            self._look_around()
+            self._refresh_environment()
             self._queue.announce(self._testbed.capabilities(), self._environment)
             drain(self._spool, self._queue)
-            if taken := self._queue.take_over():
-                progress.info("taking over %d trials of an earlier worker", taken)
+            if trials := self._queue.take_over():
+                progress.info("taking over %d trials of an earlier worker", trials)
         for thread in self._threads:
             thread.start()
 
     def wake(self) -> None:
-        """Look for trials now."""
+        """Check for trials now."""
         self._woken.set()
 
     def abort(self) -> None:
-        """End the running trial, give it back to the queue and claim no other; safe in a signal handler."""
+        """End the running trial, return it to the queue and claim no other; safe in a signal handler."""
         self.aborting.set()
 
     def close(self) -> None:
-        """Wait for the running trial, take the engines down; repeatable."""
+        """Wait for the running trial, stop the engines; repeatable."""
         self._closing.set()
         self._woken.set()
         for thread in self._threads:
@@ -118,14 +115,14 @@ class WorkerRuntime:
     # --- trials ---------------------------------------------------------------------------------
 
     def run_trials(self) -> None:
-        """Claim and carry out one trial after the other until the station closes; nothing else ends it."""
+        """Execute one trial after the other until `close` or `abort`; no error ends the loop."""
         while not self._closing.is_set() and not self.aborting.is_set():
             pause_s = self.turn()
             if pause_s and self._woken.wait(pause_s):
                 self._woken.clear()
 
     def turn(self) -> float:
-        """Carry out a trial if there is one and the host can; returns the seconds until the next turn."""
+        """Execute a trial if there is one and the host can; returns the seconds until the next turn."""
         if pause_s := self._breaker.wait_s():
             return pause_s
         try:
@@ -144,36 +141,36 @@ class WorkerRuntime:
             self.conditions.begin("host", reason)
             return self._longer_pause()
         self._pause_s, self._last_error = 0.0, ""
-        self._tell_breaker()
+        self._report_breaker()
         return POLL_S if outcome == "idle" else self._breaker.wait_s()
 
     def one_trial(self) -> str:
-        """Claim one trial, carry it out and record it; "idle" where there is none.
+        """Claim one trial, execute and record it; "idle" where there is none.
 
-        Raises Unavailable where the database is away before a claim, StorageFull where there is no room.
+        Raises Unavailable where the database does not answer before a claim, StorageFull without free space.
         """
         if self.aborting.is_set():
             return "stopping"
-        with measuring(self._lock_place):
+        with measuring(self._measuring_folder):
             drain(self._spool, self._queue)
             self._spool.check_room()
             self.conditions.end("storage")
-            trial = self._queue.claim(self._environment, self._found_at_start, self._breaker.avoid)
+            trial = self._queue.claim(self._environment, self._leftovers, self._breaker.avoid)
             self.conditions.end("database")
             if trial is None:
                 return "idle"
             outcome = self.execute(trial)
-            self._queue.look(trial)
-            self._look_around()
-        self._queue.tell(trial.run_id)
+            self._queue.analyse(trial)
+            self._refresh_environment()
+        self._queue.notify(trial.run_id)
         log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
         return outcome
 
-    def _found_at_start(self) -> dict[str, str]:
+    def _leftovers(self) -> dict[str, str]:
         return leftovers(LAB_PREFIX, self._settings.install_id, self._settings.runtime_dir)
 
     def execute(self, trial: ClaimedTrial) -> str:
-        """Measure one claimed trial and note how it ended; returns that in one word."""
+        """Measure one claimed trial and write how it ended; returns that in one word."""
         return execute_trial(
             trial,
             self._testbed,
@@ -189,22 +186,22 @@ class WorkerRuntime:
         self._pause_s = min(LONGEST_PAUSE_S, self._pause_s * 2 or 0.25)
         return self._pause_s
 
-    def _tell_breaker(self) -> None:
+    def _report_breaker(self) -> None:
         if self._breaker.is_open:
             reason = f"{self._breaker.reason}; the next trial is tried in {self._breaker.wait_s():.0f} s"
             self.conditions.begin("host", reason)
         else:
             self.conditions.end("host")
 
-    def _look_around(self) -> None:
-        """Take the environment anew when other engines run than before: a run's cells may start some."""
+    def _refresh_environment(self) -> None:
+        """Read the environment again when other engines run than before: a run's cells may start some."""
         try:
             if (running := self._testbed.engines()) != self._engines:
                 self._environment, self._engines = self._testbed.environment(), running
         except HostFault as error:
-            log.warning("the environment is not read anew: %s", error)
+            log.warning("the environment could not be read again: %s", error)
 
-    def _live(self, trial: Claimed, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
+    def _live(self, trial: ClaimedTrial, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
         publish_live(
             self._redis,
             trial.run_id,
@@ -217,29 +214,30 @@ class WorkerRuntime:
             },
         )
 
-    # --- what is told of this worker ------------------------------------------------------------
+    # --- what this worker reports ---------------------------------------------------------------
 
-    def _say_alive(self) -> None:
-        """Say that this worker lives and what is wrong, until the station closes; nothing else ends it."""
-        while not self._closing.wait(ALIVE_S):
+    def _report_alive(self) -> None:
+        """Report that this worker runs and its conditions, until `close`; no error ends the loop."""
+        while not self._closing.wait(HEARTBEAT_S):
             try:
-                self.look_at_parts()
+                self.check_services()
                 self._queue.seen(self.conditions.as_json())
             except Unavailable as error:
-                log.debug("not said that this worker lives: %s", error)
+                log.debug("heartbeat of this worker failed: %s", error)
             except Exception:
-                log.exception("not said that this worker lives")
+                log.exception("heartbeat of this worker failed")
 
-    def look_at_parts(self) -> None:
-        """Find out whether Redis answers, and what is in quarantine."""
+    def check_services(self) -> None:
+        """Check whether Redis answers, and what is in quarantine."""
         try:
             self._redis.ping()
         except (RedisError, OSError) as error:
             self.conditions.begin("redis", f"Redis does not answer: {error}")
         else:
             self.conditions.end("redis")
-        if aside := self._spool.quarantined():
-            reason = f"{len(aside)} records, the newest: {aside[-1].name}: {aside[-1].reason}"
-            self.conditions.begin("quarantine", reason, aside[0].since)
+        if quarantined := self._spool.quarantined():
+            newest = quarantined[-1]
+            reason = f"{len(quarantined)} records, the newest: {newest.name}: {newest.reason}"
+            self.conditions.begin("quarantine", reason, quarantined[0].since)
         else:
             self.conditions.end("quarantine")

@@ -1,4 +1,4 @@
-"""The queue of record as the worker uses it: each verb opens and commits one short scope."""
+"""The trial queue in the database, as one worker uses it; each call is one short transaction."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from backend.store.repositories import hosts, looks, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from worker.host.spool import Spooled
-from worker.trial.execute import Beat, Claimed
+from worker.trial.execute import Beat
 
 log = logging.getLogger(__name__)
 
@@ -31,24 +31,24 @@ class StoreTrialQueue:
         self._settings = settings
         self._worker = f"{settings.host_name}/{os.getpid()}"
         self._redis = connect(settings)
-        self._unwritten: list[tuple[Claimed, Callable[[Session], bool]]] = []
+        self._unwritten: list[tuple[ClaimedTrial, Callable[[Session], bool]]] = []
         self.host_id = ""
 
     def announce(self, capabilities: dict[str, Any], environment: dict[str, str]) -> None:
-        """Say what this host is and can run."""
+        """Register this host with its capabilities and environment."""
         with session_scope(self._settings) as session:
             self.host_id = hosts.announce(session, self._settings.host_name, capabilities, environment)
 
     def take_over(self) -> int:
         """End the leases of this host's earlier workers, which are gone; returns how many there were.
 
-        To be called while the host's measuring lock is held: then no other worker is in a trial.
+        Call it while the host's measuring lock is held: then no other worker runs a trial.
         """
         with session_scope(self._settings) as session:
             return trials.end_leases(session, self.host_id)
 
     def seen(self, conditions: list[dict[str, Any]]) -> None:
-        """Note that the worker lives, and what is wrong with it."""
+        """Report that the worker runs, and its conditions."""
         with session_scope(self._settings) as session:
             hosts.seen(session, self.host_id, conditions)
 
@@ -58,9 +58,9 @@ class StoreTrialQueue:
         at_start: Callable[[], dict[str, str]] = dict,
         last: Collection[str] = (),
     ) -> ClaimedTrial | None:
-        """The next trial, or None; keeps the environment with its run. Trials in `last` come last.
+        """Claim the next trial, or None; stores the environment with its run. Trials in `last` come last.
 
-        What `at_start` finds is added at the first claim of a run.
+        At the first claim of a run, the facts that `at_start` returns are added.
         """
         self._write_endings()
         with session_scope(self._settings) as session:
@@ -74,34 +74,33 @@ class StoreTrialQueue:
         return trial
 
     def _add_at_start(self, run_id: str, at_start: Callable[[], dict[str, str]]) -> None:
-        """The trial is claimed already: what fails here must not lose it."""
+        """Add facts to a run's environment; the trial is claimed already, so that an error is only logged."""
         try:
             if found := at_start():
                 with session_scope(self._settings) as session:
                     runs.set_environment(session, run_id, found)
         except (Unavailable, HostFault, OSError) as error:
-            log.warning("the environment of run %s lacks what its start found: %s", run_id, error)
+            log.warning("the environment of run %s lacks the facts of its start: %s", run_id, error)
 
-    def look(self, trial: ClaimedTrial) -> None:
-        """Take the look that this trial may have been the last one before; else the next claim takes it."""
+    def analyse(self, trial: ClaimedTrial) -> None:
+        """Make the interim analysis that this trial may have completed; else the next claim makes it."""
         if trial.next_look is None:
             return
         try:
             with session_scope(self._settings) as session:
                 looks.take_due(session, trial.run_id)
         except Unavailable as error:
-            log.warning("the look of run %s is left to the next claim: %s", trial.run_id, error)
+            log.warning("the interim analysis of run %s is left to the next claim: %s", trial.run_id, error)
 
-    def heartbeat(self, trial: Claimed) -> Beat:
-        """Extend the lease; learn of a cancellation or of having been superseded."""
+    def heartbeat(self, trial: ClaimedTrial) -> Beat:
+        """Extend the lease; returns whether the trial was cancelled or superseded."""
         with session_scope(self._settings) as session:
             return trials.heartbeat(session, trial.trial_id, trial.fence)
 
     def record(self, record: Spooled) -> str:
         """Store a finished trial: "recorded", "already" or "superseded".
 
-        Raises NotFound where the trial is another database's, Refused where the database takes no such
-        record.
+        Raises NotFound where the trial is another database's, Refused where the database rejects the record.
         """
         try:
             with session_scope(self._settings) as session:
@@ -111,53 +110,53 @@ class StoreTrialQueue:
         except DataError as error:
             raise Refused.at("", "unrecordable", f"the database refuses the record: {error.orig}") from error
 
-    def fail(self, trial: Claimed, code: str, detail: str) -> None:
-        """The trial ended without a sample, and will not be tried again."""
+    def fail(self, trial: ClaimedTrial, code: str, detail: str) -> None:
+        """End the trial without a sample; it is not tried again."""
         self._end(trial, lambda session: trials.fail(session, trial.trial_id, trial.fence, code, detail))
 
-    def requeue(self, trial: Claimed, outcome: str, detail: str, counts: bool = True) -> None:
-        """The attempt ended without fault of the trial: it may be tried again."""
-        kept = trials.RELEASED if outcome == "aborted" else outcome
+    def requeue(self, trial: ClaimedTrial, outcome: str, detail: str, counts: bool = True) -> None:
+        """End the attempt without fault of the trial, which may be tried again."""
+        stored = trials.RELEASED if outcome == "aborted" else outcome
         self._end(
             trial,
-            lambda session: trials.requeue(session, trial.trial_id, trial.fence, kept, detail, counts),
+            lambda session: trials.requeue(session, trial.trial_id, trial.fence, stored, detail, counts),
         )
 
-    def cancelled(self, trial: Claimed) -> None:
-        """The trial was stopped because its run was cancelled."""
+    def cancelled(self, trial: ClaimedTrial) -> None:
+        """End the trial because its run was cancelled."""
         self._end(trial, lambda session: trials.cancel_running(session, trial.trial_id, trial.fence))
 
     def cells(self, run_id: str) -> list[ServedCell]:
-        """Every cell that the run still has trials of."""
+        """Every cell of which the run still has trials."""
         with session_scope(self._settings) as session:
             return trials.open_cells(session, run_id)
 
     def window(self, begins_in_s: float, seconds: float) -> None:
-        """Say when this host's measured window begins, and how long it takes: the API keeps out of it."""
+        """Announce when this host's measured window begins, and how long it is: the API idles in it."""
         announce_window(self._redis, self._settings.host_name, begins_in_s, seconds)
 
-    def tell(self, run_id: str) -> None:
-        """Wake the streams that watch a run."""
+    def notify(self, run_id: str) -> None:
+        """Wake the event streams of a run."""
         publish_events(self._redis, run_id)
 
-    def _end(self, trial: Claimed, statement: Callable[[Session], bool]) -> None:
-        """An ending that cannot be written now is written before the next claim, with its reason."""
+    def _end(self, trial: ClaimedTrial, statement: Callable[[Session], bool]) -> None:
+        """Write how a trial ended, now or before the next claim."""
         self._unwritten.append((trial, statement))
         try:
             self._write_endings()
         except Unavailable as error:
-            log.warning("how trial %s ended waits for the database: %s", trial.trial_id, error)
+            log.warning("the ending of trial %s waits for the database: %s", trial.trial_id, error)
         except Exception:
-            log.exception("how trial %s ended waits for the next claim", trial.trial_id)
+            log.exception("the ending of trial %s waits for the next claim", trial.trial_id)
 
     def _write_endings(self) -> None:
-        """Write every ending that waits, oldest first; the fence keeps a late one from doing harm."""
+        """Write every waiting ending, oldest first; the fence rejects one that comes too late."""
         while self._unwritten:
             trial, statement = self._unwritten[0]
             try:
                 with session_scope(self._settings) as session:
                     statement(session)
             except NotFound as error:
-                log.error("trial %s is gone from the database: %s", trial.trial_id, error)
+                log.error("the database has no trial %s: %s", trial.trial_id, error)
             self._unwritten.pop(0)
-            self.tell(trial.run_id)
+            self.notify(trial.run_id)

@@ -19,7 +19,7 @@ class QuickRuntime(WorkerRuntime):
 
     def __init__(self, settings: Settings) -> None:
         settings.runtime_dir.mkdir(parents=True, exist_ok=True)
-        super().__init__(settings, lock_place=settings.runtime_dir)
+        super().__init__(settings, measuring_folder=settings.runtime_dir)
         nothing: dict[str, Any] = {}
         self._testbed = SimpleNamespace(  # type: ignore[assignment]  # all that a station asks of it here
             start=lambda: None,

@@ -11,7 +11,7 @@ import pytest
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
-from worker.topology.engine_pool import InstallPaths
+from worker.engine.names import InstallPaths
 from worker.topology.testbed import Testbed
 from worker.trial.measurement import Measurement
 from worker.trial.trial_record import TrialSpec

@@ -6,7 +6,8 @@ import contextlib
 import re
 from pathlib import Path
 
-from worker.host.commands import HostCommandFailed, run
+from backend.core.errors import HostCommandFailed
+from worker.host.commands import run
 
 COMMANDS = (
     ("iptables-save",),

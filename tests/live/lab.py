@@ -13,7 +13,7 @@ from tests.live.conftest import ROOT
 from tests.live.host import snapshot
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.lab import LabEngine, LabSettings
-from worker.engine.names import ADDRESSES_ON_WIRE, EngineNames, engine_names, program_address
+from worker.engine.names import LINK_ADDRESSES, EngineNames, InstallPaths, engine_names, program_address
 from worker.engine.protocol import Container, ContainerSpec, Engine
 from worker.engine.segment import Segment
 from worker.host.commands import run
@@ -41,7 +41,7 @@ class Lab:
         self.segment = Segment(INSTALL, self.ledger)
 
     def names(self, key: str) -> EngineNames:
-        return engine_names(INSTALL, RUNTIME, self.var, key)
+        return engine_names(InstallPaths(INSTALL, RUNTIME, self.var), key)
 
     def up(self, *keys: str, program: Path | None = None) -> None:
         """Start these engines at the same time, those that are up already excepted."""
@@ -50,10 +50,10 @@ class Lab:
 
     def _start(self, key: str, program: Path | None) -> None:
         if key not in self.engines:
-            address = ADDRESSES_ON_WIRE.get(key) or program_address(0)
+            address = LINK_ADDRESSES.get(key) or program_address(0)
             settings = LabSettings(key != "off", program, address)
             engine = LabEngine(self.names(key), self.ledger, settings, self.segment)
-            engine.start().load_image(str(self.image.path), self.image.tag)
+            engine.start().images.load(str(self.image.path), self.image.tag)
             self.engines[key] = engine
 
     def docker(self, key: str) -> DockerEngine:
@@ -81,7 +81,9 @@ class Lab:
 
 def standing_lab() -> Iterator[Lab]:
     """A lab with the image, and nothing of it left afterwards."""
-    image = ensure_image(INSTALL, RUNTIME, ROOT / "var" / "live-tests", Ledger(VAR / "ledger.jsonl"), print)
+    image = ensure_image(
+        InstallPaths(INSTALL, RUNTIME, ROOT / "var" / "live-tests"), Ledger(VAR / "ledger.jsonl"), print
+    )
     before = snapshot(INSTALL, (VAR,))
     made = Lab(VAR, image)
     try:
@@ -89,7 +91,7 @@ def standing_lab() -> Iterator[Lab]:
     finally:
         made.close()
     assert snapshot(INSTALL, (VAR,)) == before
-    assert made.ledger.standing() == []
+    assert made.ledger.entries() == []
     assert not RUNTIME.exists()
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from backend.core.errors import EngineUnavailable
 from tests.live.host import snapshot
 from tests.live.lab import tiny_root
-from worker.engine.docker_engine import EngineUnavailable
 from worker.engine.lab import LabEngine, LabSettings
-from worker.engine.names import engine_names
+from worker.engine.names import InstallPaths, engine_names
 from worker.engine.protocol import ContainerSpec, NetworkSpec
 from worker.engine.segment import Segment
 from worker.host.capabilities import HostState, Inquiry, probe
@@ -36,7 +36,7 @@ def test_the_probe_is_quick_and_leaves_nothing(tmp_path: Path) -> None:
     found = probe(Inquiry("probetest", ledger, programs, HostState("not here", None), 7))
     assert time.monotonic() - start < 2.0
     assert snapshot("probetest") == before
-    assert ledger.standing() == []
+    assert ledger.entries() == []
     assert json.loads(json.dumps(found)) == found
     assert {"on", "off"} <= set(found["engines"])
     assert "host" not in found["engines"]
@@ -52,12 +52,12 @@ def test_an_engine_can_make_the_networks_that_the_probe_found_and_no_other(tmp_p
     ledger = Ledger(tmp_path / "ledger.jsonl")
     found = probe(Inquiry("probetest", ledger))
     segment = Segment("probetest", ledger)
-    names = engine_names("probetest", Path("/run/plimsoll-probetest"), tmp_path, "on")
+    names = engine_names(InstallPaths("probetest", Path("/run/plimsoll-probetest"), tmp_path), "on")
     engine = LabEngine(names, ledger, LabSettings(True), segment)
     docker = engine.start()
     with tarfile.open(tmp_path / "tiny.tar", "w") as archive:
         archive.add(tiny_root(tmp_path / "root"), ".")
-    docker.import_base(str(tmp_path / "tiny.tar"), "tiny:test")
+    docker.images.import_base(str(tmp_path / "tiny.tar"), "tiny:test")
     try:
         for path, spec in NETWORKS.items():
             docker.ensure_network(spec)
@@ -73,4 +73,4 @@ def test_an_engine_can_make_the_networks_that_the_probe_found_and_no_other(tmp_p
     finally:
         engine.stop()
         segment.stop()
-    assert ledger.standing() == []
+    assert ledger.entries() == []

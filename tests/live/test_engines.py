@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from backend.core.errors import EngineUnavailable
 from tests.live.lab import PORT, Lab, reply, said, standing_lab, until
 from worker.engine import swarm
 from worker.engine.bare import BareHost
 from worker.engine.bare_view import PATH
-from worker.engine.host import HostDaemon, look
-from worker.engine.names import ADDRESSES_ON_WIRE, OVERLAY_NETWORK
-from worker.engine.protocol import USER, EngineUnavailable, NetworkSpec
+from worker.engine.host import HostDaemon, inspect_host
+from worker.engine.names import LINK_ADDRESSES, OVERLAY_NETWORK
+from worker.engine.protocol import USER, NetworkSpec
 from worker.host.commands import in_namespace, run
 from worker.images.bootstrap import relay_program, root_file_system
 from worker.sample.counters import parse_devices
@@ -33,7 +34,7 @@ def lab() -> Iterator[Lab]:
 
 def test_engines_on_the_wire_are_hosts_on_one_segment(lab: Lab) -> None:
     lab.up("on", "off")
-    address = ADDRESSES_ON_WIRE["off"]
+    address = LINK_ADDRESSES["off"]
     server = lab.docker("off").create(lab.spec("wire-server", "host"))
     client = lab.docker("on").create(lab.spec("wire-client", "host", "sleep", "600"))
     assert (server.address, server.gateway) == (None, None)
@@ -42,7 +43,7 @@ def test_engines_on_the_wire_are_hosts_on_one_segment(lab: Lab) -> None:
     # What is published is reached from the other host too, on the engine's own address.
     lab.docker("off").create(lab.spec("wire-published", "bridge", published={PORT: 20001}))
     assert reply(lab.docker("on"), client, address, 20001) == "pong"
-    lab.segment.join(lab.names("on").netns, ADDRESSES_ON_WIRE["on"])
+    lab.segment.join(lab.names("on").netns, LINK_ADDRESSES["on"])
     assert reply(lab.docker("on"), client, address) == "pong"
 
 
@@ -143,10 +144,10 @@ def test_the_hosts_own_daemon_is_used_as_it_is(lab: Lab, userland_proxy: bool) -
     lab.up(key)
     foreign = lab.docker(key)
     theirs = foreign.create(lab.spec("theirs", "bridge"))
-    daemon, state = look(lab.names(key).docker_socket, "engtest2")
+    daemon, state = inspect_host(lab.names(key).docker_socket, "engtest2")
     assert daemon is not None
     assert (state.reason, state.userland_proxy) == ("", userland_proxy)
-    assert (daemon.pid, daemon.address) == (lab.engines[key].pid, ADDRESSES_ON_WIRE[key])
+    assert (daemon.pid, daemon.address) == (lab.engines[key].pid, LINK_ADDRESSES[key])
     assert daemon.netns.samefile(lab.engines[key].netns_path)
     daemon.start()
     server = daemon.docker.create(lab.spec("ours", "bridge", published={PORT: 20004}))
@@ -170,7 +171,7 @@ def test_the_hosts_own_daemon_is_used_as_it_is(lab: Lab, userland_proxy: bool) -
 
 
 def test_a_host_without_a_daemon_says_so(tmp_path: Path) -> None:
-    daemon, state = look(tmp_path / "docker.sock", "engtest2")
+    daemon, state = inspect_host(tmp_path / "docker.sock", "engtest2")
     assert daemon is None
     assert state.reason == f"there is no Docker daemon at {tmp_path}/docker.sock; start Docker on this host"
 
@@ -213,7 +214,7 @@ def test_postgresql_runs_without_docker(lab: Lab, bare: BareHost) -> None:
     # A client of another engine's container reaches it on the host's own address.
     lab.up("remote")
     far = lab.docker("remote").create(lab.spec("far", "host", "sleep", "600"))
-    query = ("psql", "-h", ADDRESSES_ON_WIRE["on"], *ASK[3:], "select 2", "postgres")
+    query = ("psql", "-h", LINK_ADDRESSES["on"], *ASK[3:], "select 2", "postgres")
     assert said(lab.docker("remote"), far, query) == (0, "2\n")
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from worker.engine.names import InstallPaths
 from worker.engine.protocol import USER
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program, root_file_system
-from worker.topology.engine_pool import InstallPaths
 
 PATH = "/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/usr/sbin"
 LIMIT_S = 60
@@ -26,7 +26,7 @@ AWAIT = "await() { for _ in $(seq 100); do curl -sf -o /dev/null $1 && return; s
 def image(install: InstallPaths) -> ImageArchive:
     """The built image's archive."""
     ledger = Ledger(install.var / "ledger.jsonl")
-    return ensure_image(install.install_id, install.runtime, install.var, ledger, print)
+    return ensure_image(install, ledger, print)
 
 
 @pytest.fixture(scope="module")

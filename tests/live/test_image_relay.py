@@ -20,9 +20,9 @@ from pathlib import Path
 
 import pytest
 
+from worker.engine.names import InstallPaths
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ensure_image, relay_program
-from worker.topology.engine_pool import InstallPaths
 
 LIMIT_S = 10.0
 ABOVE_THE_CONTRACT = 20
@@ -35,7 +35,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 def program(install: InstallPaths) -> Path:
     """The relay, taken out of the image's archive."""
     ledger = Ledger(install.var / "ledger.jsonl")
-    return relay_program(ensure_image(install.install_id, install.runtime, install.var, ledger, print))
+    return relay_program(ensure_image(install, ledger, print))
 
 
 @dataclass

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from backend.core.errors import EngineUnavailable
 from tests.live.host import snapshot
 from tests.live.lab import tiny_root
 from worker.engine.bare import BareHost
 from worker.engine.docker_arguments import OWNER_LABEL
-from worker.engine.docker_engine import EngineUnavailable
 from worker.engine.host import HostDaemon
 from worker.engine.lab import LabEngine, LabSettings
-from worker.engine.names import ADDRESSES_ON_WIRE, EngineNames, engine_names
+from worker.engine.names import LINK_ADDRESSES, EngineNames, InstallPaths, engine_names
 from worker.engine.protocol import ContainerSpec, NetworkSpec
 from worker.engine.segment import Segment
 from worker.engine.swarm import form
@@ -35,12 +35,12 @@ def state(data: Path) -> dict[str, str]:
 
 @pytest.fixture
 def names(tmp_path: Path) -> EngineNames:
-    return engine_names("lefttest", RUNTIME, tmp_path, "on")
+    return engine_names(InstallPaths("lefttest", RUNTIME, tmp_path), "on")
 
 
 def lab_engine(names: EngineNames, ledger: Ledger, segment: Segment | None = None) -> LabEngine:
     setting = names.key.rpartition("-")[2]
-    settings = LabSettings(setting != "off", address=ADDRESSES_ON_WIRE[setting])
+    settings = LabSettings(setting != "off", address=LINK_ADDRESSES[setting])
     return LabEngine(names, ledger, settings, segment or Segment("lefttest", ledger))
 
 
@@ -63,7 +63,7 @@ def test_an_orderly_stop_leaves_nothing(names: EngineNames, tmp_path: Path) -> N
     segment.stop()
     segment.stop()
     assert state(tmp_path) == before
-    assert ledger.standing() == []
+    assert ledger.entries() == []
     assert not RUNTIME.exists()
 
 
@@ -89,7 +89,7 @@ def test_a_crashed_swarm_and_its_bare_programs_are_swept_and_start_again(tmp_pat
     for _ in range(2):
         segment = Segment("lefttest", ledger)
         nodes = [
-            lab_engine(engine_names("lefttest", RUNTIME, tmp_path, key), ledger, segment)
+            lab_engine(engine_names(InstallPaths("lefttest", RUNTIME, tmp_path), key), ledger, segment)
             for key in ("swarm", "remote")
         ]
         for node in nodes:
@@ -127,7 +127,7 @@ def test_a_sweep_removes_what_was_made_in_the_hosts_own_docker(names: EngineName
             n.name for n in theirs.client.networks.list(filters={"driver": "bridge"})
         } - {"bridge"}
         assert theirs.client.volumes.list() == []
-        assert ours.standing() == []
+        assert ours.entries() == []
     finally:
         engine.stop()
         segment.stop()
@@ -167,7 +167,7 @@ def test_an_engine_that_cannot_start_says_why_and_leaves_nothing(names: EngineNa
         lab_engine(names, ledger, segment).start()
     segment.stop()
     assert state(tmp_path) == before
-    assert ledger.standing() == []
+    assert ledger.entries() == []
 
 
 def test_a_proxy_program_that_cannot_run_is_refused_before_anything_is_made(
@@ -186,4 +186,4 @@ def test_a_proxy_program_that_cannot_run_is_refused_before_anything_is_made(
     with pytest.raises(EngineUnavailable, match="can be changed by others than root"):
         engine.start()
     assert state(tmp_path) == before
-    assert ledger.standing() == []
+    assert ledger.entries() == []

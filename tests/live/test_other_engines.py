@@ -14,10 +14,9 @@ from backend.core.topology.model import Relay
 from tests.live.conftest import levels_of, measured, trial
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.lab import LabEngine, LabSettings
-from worker.engine.names import engine_names
+from worker.engine.names import InstallPaths, engine_names
 from worker.engine.segment import Segment
 from worker.host.ledger import Ledger
-from worker.topology.engine_pool import InstallPaths
 from worker.topology.testbed import RELAY, Testbed
 
 
@@ -60,7 +59,7 @@ def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("standin")
     ledger = Ledger(folder / "ledger.jsonl")
     segment = Segment("standin", ledger)
-    names = engine_names("standin", Path("/run/plimsoll-standin"), folder, "on")
+    names = engine_names(InstallPaths("standin", Path("/run/plimsoll-standin"), folder), "on")
     engine = LabEngine(names, ledger, LabSettings(userland_proxy=False), segment)
     engine.start()
     try:

@@ -22,7 +22,7 @@ import pytest
 
 from tests.live.conftest import ROOT
 from tests.live.host import snapshot
-from worker.topology.engine_pool import InstallPaths
+from worker.engine.names import InstallPaths
 from worker.topology.testbed import Testbed
 
 NOISE_ALLOWED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}

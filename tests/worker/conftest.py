@@ -16,17 +16,18 @@ from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
+from backend.store.repositories.trials import ClaimedTrial
 from worker.engine import templates
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spooled
 from worker.sample.cgroup import ClientGroup, find_hierarchy
 from worker.topology.clients import ClientLocation
-from worker.topology.deployment import NO_HOOKS, Deployment
+from worker.topology.deployment import Deployment
 from worker.topology.engine_pool import EngineHandle
 from worker.topology.trial_setup import TrialSetup
-from worker.trial.execute import Beat, Claimed
-from worker.workload.hooks import Hooks
+from worker.trial.execute import Beat
+from worker.workload.hooks import NO_HOOKS, Hooks
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "pgbench"
 CGROUP = f"plmtest-fake-{os.getpid()}"
@@ -38,23 +39,22 @@ UNLIMITED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, 
 
 
 @dataclass(frozen=True)
-class FakeTrial:
-    """A claimed trial of one second without warm-up."""
+class FakeTrial(ClaimedTrial):
+    """A claimed trial of one second with a warm-up of one second."""
 
     trial_id: str = "trl_0123456789abcdef"
     run_id: str = "run_0123456789abcdef"
     cell_id: str = "c1"
     round: int = 1
     fence: int = 1
-    levels: Mapping[str, Level] = field(
+    attempts: int = 1
+    levels: dict[str, Any] = field(
         default_factory=lambda: applicable(
             {name: factor.default for name, factor in FACTORS.items()}
             | {"path": "container_address", "duration_s": 1, "warm_up_s": 1}
         )
     )
-    block: int = 0
-    replica: int = 0
-    experiment: Mapping[str, Any] = field(default_factory=lambda: {"quality": UNLIMITED})
+    experiment: dict[str, Any] = field(default_factory=lambda: {"quality": UNLIMITED})
 
 
 @dataclass
@@ -68,7 +68,7 @@ class FakeTrialQueue:
     counted: list[bool] = field(default_factory=list)
     windows: list[tuple[float, float]] = field(default_factory=list)
 
-    def heartbeat(self, trial: Claimed) -> Beat:
+    def heartbeat(self, trial: ClaimedTrial) -> Beat:
         return self.answer
 
     def record(self, record: Spooled) -> str:
@@ -77,14 +77,14 @@ class FakeTrialQueue:
         self.records.append(record)
         return "recorded"
 
-    def fail(self, trial: Claimed, code: str, detail: str) -> None:
+    def fail(self, trial: ClaimedTrial, code: str, detail: str) -> None:
         self.endings.append(("fail", code, detail))
 
-    def requeue(self, trial: Claimed, outcome: str, detail: str, counts: bool = True) -> None:
+    def requeue(self, trial: ClaimedTrial, outcome: str, detail: str, counts: bool = True) -> None:
         self.endings.append(("requeue", outcome, detail))
         self.counted.append(counts)
 
-    def cancelled(self, trial: Claimed) -> None:
+    def cancelled(self, trial: ClaimedTrial) -> None:
         self.endings.append(("cancelled",))
 
     def window(self, begins_in_s: float, seconds: float) -> None:
@@ -170,7 +170,7 @@ class FakeTestbed:
 @pytest.fixture
 def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeEngine]:
     # The process that stands for a server never listens.
-    monkeypatch.setattr("worker.topology.deployment.ASK_ANYWAY_S", 0.0)
+    monkeypatch.setattr("worker.topology.deployment.LISTEN_LIMIT_S", 0.0)
     if os.geteuid() != 0:
         pytest.skip("control groups can only be made by root")
     fake = FakeEngine(

@@ -22,12 +22,12 @@ SPEC = ContainerSpec("server", "bench:test", ("pong",), "bench", 1024)
 CONTAINER = Container("id", "server", 1, None, None)
 VERBS: dict[str, Callable[[DockerEngine], object]] = {
     "version": lambda engine: engine.version(),
-    "image_id": lambda engine: engine.image_id("bench:test"),
-    "environment_of": lambda engine: engine.environment_of("bench:test"),
-    "load_image": lambda engine: engine.load_image("/dev/null", "bench:test"),
-    "import_base": lambda engine: engine.import_base("/dev/null", "base:test"),
-    "build": lambda engine: engine.build("/", "a:b", "base", print),
-    "save": lambda engine: engine.save("a:b", Path("/dev/null")),
+    "image_id": lambda engine: engine.images.id_of("bench:test"),
+    "environment_of": lambda engine: engine.images.environment("bench:test"),
+    "load_image": lambda engine: engine.images.load("/dev/null", "bench:test"),
+    "import_base": lambda engine: engine.images.import_base("/dev/null", "base:test"),
+    "build": lambda engine: engine.images.build("/", "a:b", "base", print),
+    "save": lambda engine: engine.images.save("a:b", Path("/dev/null")),
     "ensure_network": lambda engine: engine.ensure_network(NetworkSpec("bench")),
     "create": lambda engine: engine.create(SPEC),
     "describe": lambda engine: engine.describe("server"),

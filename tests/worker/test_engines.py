@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from backend.core.errors import EngineUnavailable
 from worker.engine.bare import BareHost
 from worker.engine.bare_view import mounts
 from worker.engine.docker_arguments import OWNER_LABEL, checked, container_arguments, network_arguments
-from worker.engine.host import look, proxy_by_rules
+from worker.engine.host import inspect_host, proxy_by_rules
 from worker.engine.lab import _make_folder
-from worker.engine.names import ADDRESSES_ON_WIRE, engine_names, program_address
-from worker.engine.protocol import USER, ContainerSpec, EngineUnavailable, NetworkSpec
+from worker.engine.names import LINK_ADDRESSES, InstallPaths, engine_names, program_address
+from worker.engine.protocol import USER, ContainerSpec, NetworkSpec
 from worker.host.cgroups import Limits, make_group
 from worker.host.commands import in_namespace
 from worker.host.ledger import Ledger
@@ -86,7 +87,7 @@ def test_networks_of_each_driver() -> None:
 
 def test_engines_have_addresses_of_their_own_on_the_wire() -> None:
     programs = [program_address(index) for index in range(245)]
-    assert len({*programs, *ADDRESSES_ON_WIRE.values()}) == 245 + len(ADDRESSES_ON_WIRE)
+    assert len({*programs, *LINK_ADDRESSES.values()}) == 245 + len(LINK_ADDRESSES)
     assert (programs[0], programs[-1]) == ("198.18.1.10", "198.18.1.254")
     with pytest.raises(ValueError, match="not for number 245"):
         program_address(245)
@@ -121,11 +122,11 @@ def test_a_socket_that_no_dockerd_serves_is_refused(tmp_path: Path) -> None:
     with subprocess.Popen(["python3", "-c", code, str(place)], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         other.stdout.readline()
-        daemon, state = look(place, "test")
+        daemon, state = inspect_host(place, "test")
         other.kill()
     assert daemon is None
     assert state.reason == f"what serves {place} is no dockerd of this host; use its own socket"
-    daemon, state = look(place, "test")
+    daemon, state = inspect_host(place, "test")
     assert daemon is None
     assert state.reason == f"the daemon behind {place} does not answer: Connection refused"
 
@@ -152,7 +153,7 @@ def test_what_a_bare_program_may_write_is_the_hosts_own_and_the_image_is_not(tmp
 
 
 def test_the_bare_host_refuses_what_only_docker_has(tmp_path: Path) -> None:
-    names = engine_names("test", tmp_path, tmp_path, "on")
+    names = engine_names(InstallPaths("test", tmp_path, tmp_path), "on")
     with pytest.raises(ValueError, match="unpack the image into a folder"):
         BareHost(Path("/"), "none", names, Ledger(tmp_path / "ledger"))
     (tmp_path / "root").mkdir()

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from backend.core.sample.record import TrialRecord
+from backend.store.repositories.trials import ClaimedTrial
 from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.host import spool as spool_module
 from worker.host.spool import Spool
 from worker.trial import execute as carry_out_module
-from worker.trial.execute import Claimed, execute_trial
+from worker.trial.execute import execute_trial
 from worker.trial.recording import drain
 
 
@@ -24,7 +25,7 @@ class Live:
     def __init__(self) -> None:
         self.samples: list[tuple[float, float]] = []
 
-    def __call__(self, trial: Claimed, t: float, tps: float, cores: Mapping[str, float] | None) -> None:
+    def __call__(self, trial: ClaimedTrial, t: float, tps: float, cores: Mapping[str, float] | None) -> None:
         self.samples.append((t, tps))
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from backend.core.errors import EngineUnavailable
 from worker.engine.fake import FakeEngine, FakeTool
-from worker.engine.protocol import ContainerSpec, Engine, EngineUnavailable, NetworkSpec
+from worker.engine.protocol import ContainerSpec, Engine, NetworkSpec
 
 SERVER = ContainerSpec("server", "bench:test", ("pong",), "bench", 1024)
 

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from backend.core.errors import StorageFull
 from worker.host.ledger import Entry, Ledger
-from worker.host.lock import measuring
+from worker.host.locks import measuring
 from worker.host.reaper import end_processes, processes_naming, remove_bare, sweep
-from worker.host.spool import Spool, StorageFull, digest
+from worker.host.spool import Spool, digest
 
 
 def test_the_ledger_gives_what_stands_newest_first(tmp_path: Path) -> None:
@@ -25,7 +26,7 @@ def test_the_ledger_gives_what_stands_newest_first(tmp_path: Path) -> None:
     for entry in (first, second, third):
         ledger.making(entry)
     ledger.gone(second)
-    assert Ledger(ledger.path).standing() == [third, first]
+    assert Ledger(ledger.path).entries() == [third, first]
 
 
 def test_a_torn_last_line_is_ignored(tmp_path: Path) -> None:
@@ -33,7 +34,7 @@ def test_a_torn_last_line_is_ignored(tmp_path: Path) -> None:
     ledger.making(Entry("netns", "a"))
     with ledger.path.open("a") as file:
         file.write('{"op": "made", "kind": "net')
-    assert ledger.standing() == [Entry("netns", "a")]
+    assert ledger.entries() == [Entry("netns", "a")]
 
 
 def test_an_empty_ledger_is_cleared(tmp_path: Path) -> None:
@@ -62,7 +63,7 @@ def test_a_sweep_ends_processes_that_name_the_runtime_directory(tmp_path: Path) 
         assert left.wait(5) != 0
         assert other.poll() is None
         assert not runtime.exists()
-        assert ledger.standing() == []
+        assert ledger.entries() == []
         assert sweep(ledger) == []
     finally:
         for process in (left, other):
@@ -131,7 +132,7 @@ def test_a_sweep_takes_what_is_gone_already_for_removed(tmp_path: Path) -> None:
     for entry in entries:
         ledger.making(entry)
     assert sweep(ledger) == [f"{entry.kind} {entry.name}" for entry in reversed(entries)]
-    assert ledger.standing() == []
+    assert ledger.entries() == []
 
 
 def test_what_a_bare_program_left_is_removed_with_its_folder(tmp_path: Path) -> None:

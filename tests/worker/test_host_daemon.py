@@ -7,12 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from backend.core.errors import EngineUnavailable
 from backend.core.topology.deployment import EngineSpec
-from worker.engine.protocol import EngineUnavailable
+from worker.engine.names import InstallPaths
 from worker.host.ledger import Ledger
 from worker.images.bootstrap import ImageArchive
 from worker.topology import engine_pool as pool_module
-from worker.topology.engine_pool import EnginePool, InstallPaths
+from worker.topology.engine_pool import EnginePool
 
 HOST = EngineSpec("host", False)
 

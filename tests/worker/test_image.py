@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from worker.engine.protocol import EngineUnavailable
+from backend.core.errors import EngineUnavailable
 from worker.images import bootstrap
 from worker.images.archive import extract, unpack
 from worker.images.bootstrap import ImageArchive, recipe_tag

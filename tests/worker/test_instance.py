@@ -15,14 +15,14 @@ import pytest
 from backend.core.errors import AlreadyRunning
 from backend.settings import Settings
 from tests.services import ROOT
-from worker.host.instance import NAME, InstanceLock
 from worker.host.ledger import Entry, Ledger
+from worker.host.locks import NAME, InstanceLock
 from worker.runtime import WorkerRuntime
 
 HOLD = """
 import sys
 from pathlib import Path
-from worker.host.instance import InstanceLock
+from worker.host.locks import InstanceLock
 lock = InstanceLock(Path(sys.argv[1]))
 lock.acquire()
 print("held", flush=True)
@@ -104,7 +104,7 @@ def test_a_second_worker_ends_before_it_touches_anything(
     with pytest.raises(AlreadyRunning):
         runtime.open()
     runtime.close()
-    assert ledger.standing() == [entry] and (tmp_path / "engine").exists()
+    assert ledger.entries() == [entry] and (tmp_path / "engine").exists()
 
 
 def test_the_reaper_removes_nothing_of_a_running_worker(first: subprocess.Popen[str], tmp_path: Path) -> None:
@@ -117,4 +117,4 @@ def test_the_reaper_removes_nothing_of_a_running_worker(first: subprocess.Popen[
     )
     assert ended.returncode != 0
     assert "nothing is removed: another worker of this installation runs" in ended.stderr
-    assert len(ledger.standing()) == 1
+    assert len(ledger.entries()) == 1

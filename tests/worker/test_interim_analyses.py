@@ -13,6 +13,7 @@ from backend.core.errors import Unavailable
 from backend.settings import Settings
 from backend.store import checks
 from backend.store.repositories import looks, runs
+from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.store.book import Book
@@ -22,7 +23,6 @@ from worker import runtime as runtime_module
 from worker import trial_queue as book_module
 from worker.host.spool import Spool
 from worker.runtime import WorkerRuntime
-from worker.trial.execute import Claimed
 from worker.trial.execute import execute_trial as carry_out_on
 from worker.trial.recording import drain
 
@@ -66,7 +66,7 @@ def begin(settings: Settings, testbed: FakeTestbed) -> WorkerRuntime:
 
 
 def made_up(
-    trial: Claimed,
+    trial: ClaimedTrial,
     _benches: Any,
     book: Any,
     spool: Spool,

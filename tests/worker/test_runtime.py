@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from backend.core.errors import EngineUnavailable
+from backend.core.errors import EngineUnavailable, StorageFull
 from backend.queue import make_celery, queue_name, wake
 from backend.settings import Settings
 from backend.store import checks
@@ -19,7 +19,6 @@ from tests.store.book import Book, open_book
 from tests.worker.conftest import FakeTestbed
 from tests.worker.test_interim_analyses import RuntimeTestbed, made_up
 from worker import runtime as runtime_module
-from worker.host.spool import StorageFull
 from worker.runtime import LONGEST_PAUSE_S, POLL_S, WorkerRuntime
 from worker.trial.breaker import FIRST_PAUSE_S
 
@@ -75,14 +74,14 @@ def test_without_redis_the_run_goes_on_and_the_outage_is_told(
     turns = Turns(runtime, monkeypatch)
     redis_server.stop()
     try:
-        runtime.look_at_parts()
+        runtime.check_services()
         runtime._threads[0].start()
         turns.until(lambda: done(book) == 4)
     finally:
         redis_server.start()
     (told,) = runtime.conditions.as_json()
     assert told["part"] == "redis" and told["until"] is None and "runs go on" in told["effect"]
-    runtime.look_at_parts()
+    runtime.check_services()
     assert runtime.conditions.as_json()[0]["until"]
     assert book.run()["state"] == "done" and book.call(checks.violations) == []
 
@@ -143,7 +142,7 @@ def test_saying_that_the_worker_lives_survives_everything(
         said.release()
         raise ZeroDivisionError
 
-    monkeypatch.setattr(runtime_module, "ALIVE_S", 0.01)
+    monkeypatch.setattr(runtime_module, "HEARTBEAT_S", 0.01)
     monkeypatch.setattr(runtime._queue, "seen", broken)
     runtime._threads[1].start()
     for _ in range(3):

@@ -12,23 +12,21 @@ from pathlib import Path
 import pytest
 
 from backend.core.definition.factors import Level
-from backend.core.errors import TrialFailed
+from backend.core.errors import EngineUnavailable, HostCommandFailed, TrialFailed
 from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import EngineSpec, front_spec, server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
 from tests.worker.conftest import FakeTestbed, FakeTrial
 from worker.engine.fake import FakeEngine, FakeTool
-from worker.engine.protocol import EngineUnavailable
-from worker.host.commands import HostCommandFailed
 from worker.sample.cgroup import find_hierarchy
 from worker.topology.clients import Clients
-from worker.topology.deployment import NO_HOOKS, Deployment
+from worker.topology.deployment import Deployment
 from worker.topology.engine_pool import EngineHandle
 from worker.topology.networks import ensure_parent
 from worker.topology.reverse_proxy import ReverseProxy
 from worker.topology.servers import Servers
-from worker.workload.hooks import NoHooks, Stop, Stopped
+from worker.workload.hooks import NO_HOOKS, NoHooks, Stop, Stopped
 
 PATH = "container_address"
 
@@ -42,7 +40,7 @@ class OneEnginePool:
     def handle(self, _spec: EngineSpec) -> EngineHandle:
         return self._handle
 
-    def standing(self) -> dict[str, EngineHandle]:
+    def running(self) -> dict[str, EngineHandle]:
         return {self._handle.key: self._handle}
 
 

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import DataError, ProgrammingError
 
-from backend.core.errors import Unavailable
+from backend.core.errors import StorageFull, Unavailable
 from backend.settings import Settings
 from backend.store.repositories import trials
 from tests.records import trial_record
 from tests.store.book import Book, open_book
 from worker.host import spool as spool_module
-from worker.host.spool import Spool, StorageFull
+from worker.host.spool import Spool
 from worker.trial.recording import drain
 from worker.trial_queue import StoreTrialQueue
 

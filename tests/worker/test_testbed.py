@@ -20,14 +20,14 @@ from backend.core.topology.deployment import EngineSpec
 from tests.worker.conftest import FakeTrial, FakeTrialQueue
 from tests.worker.test_execute import Live
 from worker.engine.fake import FakeEngine, FakeTool
-from worker.engine.names import engine_names
+from worker.engine.names import InstallPaths, engine_names
 from worker.host.processes import identify
 from worker.host.reaper import remove_cgroup
 from worker.host.spool import Spool
 from worker.images.bootstrap import ImageArchive
 from worker.topology import engine_pool as pool_module
 from worker.topology import testbed as testbed_module
-from worker.topology.engine_pool import EngineHandle, EnginePool, InstallPaths
+from worker.topology.engine_pool import EngineHandle, EnginePool
 from worker.topology.testbed import Testbed
 from worker.trial.breaker import Breaker
 from worker.trial.execute import execute_trial
@@ -54,7 +54,7 @@ class FakeEnginePool(EnginePool):
             bare=None,
             pid=os.getpid(),
             netns="/proc/self/ns/net",
-            cgroup=engine_names(INSTALL, self._install.runtime, self._install.var, key).cgroup,
+            cgroup=engine_names(self._install, key).cgroup,
             address="198.18.1.1",
             publish_on="",
             userland_proxy=spec.userland_proxy,
@@ -103,7 +103,7 @@ def engines(testbed: Testbed) -> tuple[FakeEngine, ...]:
 
 
 def running(testbed: Testbed, key: str = "on") -> FakeEngine:
-    found = testbed._pool.standing()[key].engine
+    found = testbed._pool.running()[key].engine
     assert isinstance(found, FakeEngine)
     return found
 
@@ -139,7 +139,7 @@ def test_docker_that_fails_once_at_a_verb_costs_one_attempt(
     outcome = run(testbed, queue, tmp_path)
     if outcome == "requeued":
         assert queue.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
-        assert "on" not in testbed._pool.standing(), "the engine is not used again as it is"
+        assert "on" not in testbed._pool.running(), "the engine is not used again as it is"
         assert not first.containers, "what was made on it is removed"
     ended(testbed, queue, tmp_path)
 
@@ -231,8 +231,10 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
     monkeypatch.setattr(pool_module, "root_file_system", lambda _image: tmp_path)
     pool = FakeEnginePool(InstallPaths(INSTALL, tmp_path, tmp_path), None, {}, tmp_path, print)  # type: ignore[arg-type]
     pool.image = ImageArchive("bench:test", tmp_path)
-    docker = SimpleNamespace(environment_of=lambda _tag: {})
-    engine: Any = SimpleNamespace(docker=docker, names=engine_names(INSTALL, tmp_path, tmp_path, "on"))
+    docker = SimpleNamespace(images=SimpleNamespace(environment=lambda _tag: {}))
+    engine: Any = SimpleNamespace(
+        docker=docker, names=engine_names(InstallPaths(INSTALL, tmp_path, tmp_path), "on")
+    )
 
     def ask() -> object:
         both.wait()
@@ -265,9 +267,9 @@ def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
     else:
         monkeypatch.setitem(pool._engines, "on", SimpleNamespace(stop=lambda: None))  # type: ignore[arg-type]
         monkeypatch.setattr(pool._segment, "is_lost", lambda: True)
-    monkeypatch.setattr(pool, "handle", lambda _spec: pool.standing()["on"])
+    monkeypatch.setattr(pool, "handle", lambda _spec: pool.running()["on"])
     assert run(testbed, queue, tmp_path) == "requeued"
     kind, code, detail = queue.endings[-1]
     assert (kind, code) == ("requeue", "engine_lost")
     assert detail.startswith(f"the engine on {why}; noticed by: ") and "ended with code 124" in detail
-    assert "on" not in pool.standing()
+    assert "on" not in pool.running()

@@ -18,18 +18,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from backend.core.errors import EngineUnavailable
 from worker.engine.bare_view import PATH, mounts, tool
 from worker.engine.child import ChildExecution
 from worker.engine.execution import GATE
 from worker.engine.names import EngineNames
-from worker.engine.protocol import (
-    SHARING,
-    USER,
-    Container,
-    ContainerSpec,
-    EngineUnavailable,
-    NetworkSpec,
-)
+from worker.engine.protocol import SHARING, USER, Container, ContainerSpec, NetworkSpec
 from worker.host.cgroups import Limits, make_group
 from worker.host.commands import in_namespace, namespace_file
 from worker.host.ledger import Entry, Ledger

@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import docker
-import requests
-from docker.errors import APIError, DockerException, ImageNotFound, NotFound
+from docker.errors import APIError, NotFound
 
+from backend.core.errors import EngineUnavailable
 from worker.engine.docker_arguments import OWNER_LABEL, checked, container_arguments, network_arguments
 from worker.engine.docker_errors import container_errors, docker_errors
+from worker.engine.docker_images import DockerImages
 from worker.engine.execution import GATE, DockerExecution
-from worker.engine.protocol import USER, Container, ContainerSpec, EngineUnavailable, NetworkSpec
-
-__all__ = ["DockerEngine", "DockerExecution", "EngineUnavailable"]
+from worker.engine.protocol import USER, Container, ContainerSpec, NetworkSpec
 
 log = logging.getLogger(__name__)
 
@@ -39,11 +38,12 @@ class DockerEngine:
         self._connected: docker.DockerClient | None = None
         self._connected_quick: docker.DockerClient | None = None
         self._networks = threading.Lock()
+        self.images = DockerImages(lambda: self.client, self._connect)
         self._versions: dict[str, str] = {}
 
     @property
     def client(self) -> docker.DockerClient:
-        """The client, made on first use: it asks the engine which API version both speak."""
+        """The client, created on first use: it negotiates the API version with the engine."""
         if self._connected is None:
             self._connected = self._connect(API_TIMEOUT_S)
         return self._connected
@@ -73,106 +73,30 @@ class DockerEngine:
                 api = self.quick.api
                 reply = api.get(f"{api.base_url}/_ping", timeout=PING_TIMEOUT_S)
                 if reply.ok:
-                    self._notice(reply.headers.get("Server", ""))
+                    self._refresh_versions(reply.headers.get("Server", ""))
         except EngineUnavailable as error:
             log.info("%s: %s", self._socket_path, error)
             return False
         return bool(reply.ok)
 
-    def _notice(self, server: str) -> None:
-        """Take the versions anew where another one replies, as "Docker/20.10.24 (linux)", than before."""
+    def _refresh_versions(self, server: str) -> None:
+        """Read the versions again where the reply names another one, as "Docker/20.10.24 (linux)"."""
         if self._versions and server and f"/{self._versions['docker']} " not in f"{server} ":
             self._versions.update(self.version())
 
     def versions_with(self, image_id: str) -> Mapping[str, str]:
-        """The same as `version`, and the image's id; kept up to date whenever `answers` is asked."""
+        """`version` and the image's id; `answers` keeps the returned mapping up to date."""
         self._versions = self.version() | {"image id": image_id}
         return self._versions
 
     @docker_errors("reading its version")
     def version(self) -> dict[str, str]:
-        """Versions of engine, API, containerd and runc, and the kernel it runs on."""
+        """Versions of engine, API, containerd, runc and kernel."""
         raw: Mapping[str, Any] = self.client.version()
         parts = {part["Name"].lower(): part["Version"] for part in raw.get("Components", [])}
         return {"docker": raw["Version"], "docker_api": raw["ApiVersion"], "kernel": raw["KernelVersion"]} | {
             name: parts[name] for name in ("containerd", "runc") if name in parts
         }
-
-    @docker_errors("looking for an image")
-    def image_id(self, tag: str) -> str | None:
-        """The id of a tagged image, or None."""
-        try:
-            return str(self.client.images.get(tag).id)
-        except ImageNotFound:
-            return None
-
-    @docker_errors("reading an image")
-    def environment_of(self, tag: str) -> dict[str, str]:
-        """The environment variables that a tagged image sets."""
-        said: list[str] = self.client.images.get(tag).attrs["Config"]["Env"]
-        return dict(entry.split("=", 1) for entry in said)
-
-    @docker_errors("loading an image")
-    def load_image(self, path: str, tag: str) -> str:
-        """Load an image archive unless the tag is there; returns the image id."""
-        known = self.image_id(tag)
-        if known is not None:
-            return known
-        with Path(path).open("rb") as archive:
-            self.client.images.load(archive)
-        loaded = self.image_id(tag)
-        if loaded is None:
-            raise EngineUnavailable(f"the image archive {Path(path).name} does not hold {tag}")
-        return loaded
-
-    @docker_errors("importing the base image")
-    def import_base(self, archive: str, tag: str) -> None:
-        """Make an image of one layer out of a root file system archive."""
-        repository, _, version = tag.partition(":")
-        self.client.api.import_image_from_file(archive, repository=repository, tag=version)
-
-    def pull(self, reference: str, limit_s: float) -> bool:
-        """Pull an image; False where no registry answers within the limit."""
-        repository, _, version = reference.partition(":")
-        client = self._connect(int(limit_s))
-        try:
-            client.images.pull(repository, version)
-        except (DockerException, requests.RequestException):
-            return False
-        finally:
-            client.close()
-        return True
-
-    @docker_errors("building an image")
-    def build(self, directory: str, tag: str, base: str, on_line: Any) -> str:
-        """Build an image from a Dockerfile with the host's network; returns the image id."""
-        stream = self.client.api.build(
-            path=directory,
-            tag=tag,
-            buildargs={"BASE": base},
-            network_mode="host",
-            rm=True,
-            forcerm=True,
-            decode=True,
-        )
-        for event in stream:
-            if "error" in event:
-                raise EngineUnavailable(f"building {tag} failed: {event['error'].strip()}")
-            if "stream" in event and event["stream"].strip():
-                on_line(event["stream"].strip())
-        built = self.image_id(tag)
-        if built is None:
-            raise EngineUnavailable(f"building {tag} ended without an image")
-        return built
-
-    @docker_errors("saving an image")
-    def save(self, tag: str, path: Path) -> None:
-        """Write an image as an archive, whole or not at all."""
-        partial = path.with_suffix(".partial")
-        with partial.open("wb") as archive:
-            for chunk in self.client.images.get(tag).save(named=True):
-                archive.write(chunk)
-        partial.rename(path)
 
     @docker_errors("making a network")
     def ensure_network(self, spec: NetworkSpec) -> None:
@@ -181,9 +105,9 @@ class DockerEngine:
         Raises EngineUnavailable where the engine refuses, or where the name belongs to somebody else.
         """
         arguments = network_arguments(spec, self._owner)
-        with self._networks:  # the engine itself would make two of one name
+        with self._networks:  # two calls at once would create two networks of one name
             for known in self.client.networks.list(names=[spec.name]):
-                if known.name == spec.name:  # the engine's own filter also answers parts of names
+                if known.name == spec.name:  # the engine's own filter also matches parts of names
                     self._refuse_foreign("network", spec.name, known.attrs.get("Labels"))
                     return
             try:
@@ -193,7 +117,7 @@ class DockerEngine:
 
     @docker_errors("creating a container")
     def create(self, spec: ContainerSpec) -> Container:
-        """Create and start a container; an existing one of that name is answered as it is."""
+        """Create and start a container; an existing one of that name is returned as it is."""
         arguments = container_arguments(spec, self._owner)
         for volume in spec.volumes.values():
             self._ensure_volume(volume)
@@ -211,20 +135,20 @@ class DockerEngine:
         return self.describe(spec.name)
 
     def _ensure_volume(self, name: str) -> None:
-        """Make a named volume unless it exists; it belongs to the containers' user from the beginning."""
+        """Create a named volume unless it exists; it belongs to the containers' user from the beginning."""
         try:
             known: dict[str, Any] = self.client.api.inspect_volume(checked(name))
         except NotFound:
-            made = self.client.api.create_volume(name, labels={OWNER_LABEL: self._owner})
-            os.chown(made["Mountpoint"], USER, USER)
+            created = self.client.api.create_volume(name, labels={OWNER_LABEL: self._owner})
+            os.chown(created["Mountpoint"], USER, USER)
         else:
             self._refuse_foreign("volume", name, known.get("Labels"))
 
     def _refuse_foreign(self, kind: str, name: str, labels: Mapping[str, str] | None) -> None:
-        """Nothing that another program or installation made is used, started or removed."""
+        """Raise EngineUnavailable for a thing that another program or installation has created."""
         if (labels or {}).get(OWNER_LABEL) != self._owner:
             raise EngineUnavailable(
-                f"the {kind} {name} was not made by this installation; remove or rename it"
+                f"the {kind} {name} was not created by this installation; remove or rename it"
             )
 
     @docker_errors("reading a container")
@@ -282,14 +206,14 @@ class DockerEngine:
 
     @docker_errors("removing everything")
     def remove_everything(self) -> None:
-        """Remove every container, network and volume that Plimsoll made in this engine."""
-        chosen: dict[str, Any] = {"label": f"{OWNER_LABEL}={self._owner}"}
-        for container in self.client.containers.list(all=True, filters=chosen, ignore_removed=True):
+        """Remove every container, network and volume that this installation created in this engine."""
+        owned: dict[str, Any] = {"label": f"{OWNER_LABEL}={self._owner}"}
+        for container in self.client.containers.list(all=True, filters=owned, ignore_removed=True):
             with contextlib.suppress(NotFound):
                 container.remove(v=True, force=True)
         things: list[Any] = [
-            *self.client.networks.list(filters=chosen),
-            *self.client.volumes.list(filters=chosen),
+            *self.client.networks.list(filters=owned),
+            *self.client.volumes.list(filters=owned),
         ]
         for thing in things:
             try:
@@ -297,16 +221,16 @@ class DockerEngine:
             except NotFound:
                 continue
             except APIError as error:
-                # A swarm's network is its manager's; one that somebody else's container joined stays.
+                # A swarm's network belongs to its manager; a network with a foreign container in it stays.
                 if thing.attrs.get("Scope") != "swarm":
-                    log.warning("%s stays: %s", thing.name, error.explanation)
+                    log.warning("%s was not removed: %s", thing.name, error.explanation)
 
     @docker_errors("reading a container")
     def inspect(self, name: str) -> dict[str, Any]:
-        """What Docker itself says of a container, for records and for the golden test."""
+        """Docker's own description of a container, for records and for the golden test."""
         return self._read(name)
 
     def _read(self, name: str) -> dict[str, Any]:
-        """The same with Docker's own errors: whoever removes a container may find it gone."""
+        """`inspect` with Docker's own errors: a container may be gone when it is removed."""
         found: dict[str, Any] = self.quick.api.inspect_container(checked(name))
         return found

@@ -1,4 +1,4 @@
-"""One command in a container of a Docker Engine, attached by a hijacked connection."""
+"""One command in a container of a Docker Engine, attached by a hijacked HTTP connection."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import socket
 import struct
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from backend.core.errors import EngineUnavailable
 from worker.engine.docker_errors import docker_errors
-from worker.engine.protocol import EngineUnavailable
+from worker.host.processes import children_of
 
 START_LIMIT_S = 20.0
 FRAME = struct.Struct(">BxxxL")
@@ -24,7 +24,7 @@ GATE = 'read -r _ && exec "$@"'
 
 
 class DockerExecution:
-    """One exec, attached by a hijacked connection."""
+    """One Docker exec; implements the Execution protocol."""
 
     def __init__(self, api: Any, exec_id: str, stream: Any) -> None:
         self._api = api
@@ -76,24 +76,17 @@ class DockerExecution:
         deadline = time.monotonic() + START_LIMIT_S
         while (code := self._inspect()["ExitCode"]) is None:
             if time.monotonic() > deadline:
-                raise EngineUnavailable("the engine does not tell how a command ended")
+                raise EngineUnavailable("the engine does not report how a command ended")
             time.sleep(0.005)  # the engine notes the end a moment after the stream closes; bounded
         return int(code)
 
     def _inspect(self) -> dict[str, Any]:
-        with docker_errors("reading how a command goes"):
+        with docker_errors("reading the state of a command"):
             state: dict[str, Any] = self._api.exec_inspect(self._id)
         return state
 
     def kill(self) -> None:
         """End the command and what it started; already ended is fine."""
-        for pid in [*_children(self.pid), self.pid]:
+        for pid in [*children_of(self.pid), self.pid]:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []

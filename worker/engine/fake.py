@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from backend.core.errors import EngineUnavailable
 from worker.engine.child import ChildExecution
-from worker.engine.protocol import SHARING, Container, ContainerSpec, EngineUnavailable, NetworkSpec
+from worker.engine.protocol import SHARING, Container, ContainerSpec, NetworkSpec
 
 BUILT_IN: dict[str, NetworkSpec | None] = dict.fromkeys(("bridge", "host", "none"))
 ADDRESS, GATEWAY = "198.18.64.2", "198.18.64.1"

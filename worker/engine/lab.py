@@ -8,7 +8,6 @@ otherwise adopts a system containerd that it finds.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
 import shutil
@@ -20,12 +19,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from worker.engine.docker_engine import DockerEngine, EngineUnavailable
+from backend.core.errors import EngineUnavailable, HostCommandFailed
+from worker.engine.docker_engine import DockerEngine
 from worker.engine.host_files import key_kept_away
-from worker.engine.names import ADDRESSES_ON_WIRE, EngineNames
+from worker.engine.names import LINK_ADDRESSES, EngineNames
+from worker.engine.programs import check_program
 from worker.engine.segment import Segment
-from worker.host.capabilities import unusable_program
-from worker.host.commands import HostCommandFailed, in_namespace, run
+from worker.host.commands import in_namespace, run
 from worker.host.ledger import Entry, Ledger
 from worker.host.reaper import NAMESPACES, remove_engine_remains, remove_namespace, unmount_below
 
@@ -34,13 +34,13 @@ log = logging.getLogger(__name__)
 START_LIMIT_S = 60.0
 STOP_LIMIT_S = 25.0
 FOLDER_LIMIT_S = 10.0
-HOST_ADDRESS = ADDRESSES_ON_WIRE["on"]
+HOST_ADDRESS = LINK_ADDRESSES["on"]
 
 
 @dataclass(frozen=True)
 class LabSettings:
     """What is fixed in one lab engine: dockerd's `--userland-proxy`, the program that it starts for a
-    published port (None: its own docker-proxy), and the engine's address on the wire."""
+    published port (None: its own docker-proxy), and the engine's address on the link between the engines."""
 
     userland_proxy: bool
     program: Path | None = None
@@ -53,7 +53,7 @@ class LabEngine:
     def __init__(
         self, names: EngineNames, ledger: Ledger, settings: LabSettings, segment: Segment | None
     ) -> None:
-        """Without a segment it shares the host's network, for building images only: no bridge, no rules."""
+        """Without a segment it uses the host's network, for building images only: no bridge, no rules."""
         self.names = names
         self.settings = settings
         self._ledger = ledger
@@ -74,7 +74,7 @@ class LabEngine:
 
     @property
     def address(self) -> str:
-        """Its own address on the wire."""
+        """Its own address on the link between the engines."""
         return self.settings.address
 
     @property
@@ -83,12 +83,12 @@ class LabEngine:
         return NAMESPACES / self.names.netns
 
     def start(self) -> DockerEngine:
-        """Start and wait until the API answers. Raises EngineUnavailable with the daemon's last words."""
+        """Start and wait until the API answers. Raises EngineUnavailable with the daemon's last log line."""
         if self.settings.program is not None:
             check_program(self.settings.program)
         try:
-            self._make_free()
-            self._make_places()
+            self._remove_remains()
+            self._make_folders()
             if self._segment is not None:
                 self._make_namespace(self._segment)
             self._launch("containerd", self._containerd_argv())
@@ -114,20 +114,20 @@ class LabEngine:
         self.docker = None
 
     def _remove_containers(self, docker: DockerEngine) -> None:
-        """Through the daemon where it answers; else the daemons are killed, as they might not end."""
+        """Through the daemon where it answers; else kill both daemons, which might not end otherwise."""
         try:
             if docker.answers():
                 docker.remove_everything()
                 return
         except EngineUnavailable as error:
-            log.warning("%s: its containers end with their processes: %s", self.names.key, error)
+            log.warning("%s: its containers are removed with their processes: %s", self.names.key, error)
         for process in self._processes.values():
             process.kill()
 
     def bridge_netfilter(self) -> str:
         """Whether bridged packets pass iptables in this engine's namespace: "1", "0" or "unknown".
 
-        A hidden variable of the switch: since 27.3 dockerd turns it on only where userland-proxy is off.
+        It differs between the settings: since 27.3 dockerd turns it on only where userland-proxy is off.
         """
         name = "/proc/sys/net/bridge/bridge-nf-call-iptables"
         try:
@@ -136,7 +136,7 @@ class LabEngine:
             return "unknown"
 
     def _making(self, entry: Entry, undo: Callable[[], object]) -> None:
-        """Note in the ledger, and remember how to undo."""
+        """Write to the ledger before something is made; `undo` removes it in `stop`."""
         self._ledger.making(entry)
 
         def undone() -> None:
@@ -145,24 +145,24 @@ class LabEngine:
 
         self._undo.callback(undone)
 
-    def _make_free(self) -> None:
-        """Remove what stands under this engine's names: an installation whose ledger is gone left it."""
+    def _remove_remains(self) -> None:
+        """Remove what exists under this engine's names; an installation without a ledger may have left it."""
         remove_engine_remains(self.names.runtime, self.names.key)
         unmount_below(self.names.data)
         if (NAMESPACES / self.names.netns).exists():
             remove_namespace(self.names.netns)
 
-    def _make_places(self) -> None:
+    def _make_folders(self) -> None:
         names = self.names
         self._making(
             Entry("mount_root", str(names.runtime), names.key),
             lambda: remove_engine_remains(names.runtime, names.key),
         )
         self._making(Entry("mounts", str(names.data)), lambda: unmount_below(names.data))
-        for place in (names.runtime, names.exec_root, names.data):
-            _make_folder(place)
+        for folder in (names.runtime, names.exec_root, names.data):
+            _make_folder(folder)
         names.data.chmod(0o711)
-        # A node that starts with an old swarm would wait for managers that are gone.
+        # An engine that starts with the state of an old swarm waits for managers that are gone.
         shutil.rmtree(names.data / "docker" / "swarm", ignore_errors=True)
         (names.runtime / "containerd.toml").write_text(_containerd_config(names), encoding="utf-8")
         (names.runtime / "daemon.json").write_text(
@@ -199,8 +199,8 @@ class LabEngine:
         process = self._processes[name]
         while not ready():
             if process.poll() is not None or time.monotonic() > deadline:
-                said = (self.names.data / f"{name}.log").read_text(errors="replace").strip()
-                last = said.splitlines()[-1] if said else "it printed nothing"
+                output = (self.names.data / f"{name}.log").read_text(errors="replace").strip()
+                last = output.splitlines()[-1] if output else "it printed nothing"
                 raise EngineUnavailable(f"{name} of engine {self.names.key} did not start: {last}")
             time.sleep(0.05)  # polling a socket that another process makes; bounded by the deadline
 
@@ -237,12 +237,12 @@ class LabEngine:
         return in_namespace(self.names.netns, argv) if self._segment is not None else argv
 
 
-def _make_folder(place: Path) -> None:
-    """Make a folder and those above it, while another engine that stops may remove them when empty."""
+def _make_folder(folder: Path) -> None:
+    """Make a folder and its parents; repeated because another engine that stops removes empty ones."""
     deadline = time.monotonic() + FOLDER_LIMIT_S
     while True:
         try:
-            place.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
         except FileNotFoundError:
             if time.monotonic() > deadline:
                 raise
@@ -279,29 +279,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         except subprocess.TimeoutExpired:
             process.kill()
     process.wait()
-
-
-PROGRAMS = ("dockerd", "containerd", "containerd-shim-runc-v2", "runc", "docker-proxy", "iptables", "nsenter")
-
-
-def check_program(program: Path) -> None:
-    """Raises EngineUnavailable where dockerd could not start this program for a published port."""
-    if reason := unusable_program(program):
-        raise EngineUnavailable(f"the proxy program {program.name} {reason}")
-
-
-def missing_program() -> str | None:
-    """The program that is missing for a lab engine, or None when all are there."""
-    return next((program for program in PROGRAMS if _place_of(program) is None), None)
-
-
-def docker_proxy_digest() -> str:
-    """SHA-256 of the docker-proxy binary: its version flag exists only since 23, and builds differ."""
-    place = _place_of("docker-proxy")
-    return "unknown" if place is None else hashlib.sha256(place.read_bytes()).hexdigest()
-
-
-def _place_of(program: str) -> Path | None:
-    found = shutil.which(program)
-    beside = Path("/usr/libexec/docker", program)
-    return Path(found) if found else beside if beside.exists() else None

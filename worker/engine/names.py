@@ -1,4 +1,4 @@
-"""Names, addresses and places of the lab engines: everything that must be unique on the host."""
+"""Names, addresses and folders of the lab engines: everything that must be unique on the host."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LAB_PREFIX = "plm"
-"""How the names of lab engines, and of their namespaces and control groups, begin."""
+"""Prefix of the names of lab engines and of their network namespaces and cgroups."""
 LAB_ADDRESSES = "198.18.0.0/15"
-"""RFC 2544, set aside for benchmarks: cannot collide with a user's networks."""
+"""RFC 2544, reserved for benchmarks: cannot collide with a user's networks."""
 
 USER_NETWORK = "plimsoll-bench"
 USER_BRIDGE = "plm0"
 SERVER_PORT = 5432
 HOST_LINK = "lan0"
-"""Each lab engine's end of the wire between the engines."""
+"""Each lab engine's network device on the link between the engines."""
 OVERLAY_NETWORK = "plimsoll-overlay"
 OVERLAY_ENCRYPTED_NETWORK = "plimsoll-overlay-encrypted"
 OVERLAY_ADDRESSES = "198.19.128.0/17"
-"""The upper quarter of LAB_ADDRESSES: what the swarm gives to its overlays."""
-ADDRESSES_ON_WIRE = {
+"""The upper quarter of LAB_ADDRESSES: the address pool of the swarm's overlay networks."""
+LINK_ADDRESSES = {
     "on": "198.18.1.1",
     "off": "198.18.1.2",
     "swarm": "198.18.1.3",
     "remote": "198.18.1.4",
 }
-"""Each engine's own address on the wire between the engines, by the setting in its name."""
+"""Each engine's own address on the link between the engines, by the setting in its name."""
 FIRST_PROGRAM = 10
 
 
 def program_address(index: int) -> str:
-    """The address on the wire of the engine of the registered proxy program number `index`, from 0."""
+    """The address on that link of the engine of the registered proxy program number `index`, from 0."""
     if not 0 <= index < 255 - FIRST_PROGRAM:
         raise ValueError(
             f"there are addresses for {255 - FIRST_PROGRAM} proxy programs, not for number {index}"
@@ -39,8 +39,17 @@ def program_address(index: int) -> str:
 
 
 @dataclass(frozen=True)
+class InstallPaths:
+    """One installation: its id, its runtime folder (sockets) and its folder of files that stay."""
+
+    install_id: str
+    runtime: Path
+    var: Path
+
+
+@dataclass(frozen=True)
 class EngineNames:
-    """Where one lab engine lives. `key` is short and unique on the host, e.g. "plm1a2b3c-on".
+    """Names and folders of one lab engine. `key` is short and unique on the host, e.g. "plm1a2b3c-on".
 
     `runtime` holds the sockets and must be short (Unix socket paths end at 107 bytes); `data` keeps
     the engine's images between starts.
@@ -76,10 +85,10 @@ class EngineNames:
         return f"/{self.key}"
 
 
-def engine_names(install_id: str, runtime_dir: Path, var_dir: Path, setting: str) -> EngineNames:
-    """Names of the engine for one userland-proxy setting ("on" or "off") or purpose ("build")."""
+def engine_names(install: InstallPaths, setting: str) -> EngineNames:
+    """Names of the engine for one setting ("on", "off", "swarm", ...) or purpose ("build")."""
     return EngineNames(
-        key=f"{LAB_PREFIX}{install_id}-{setting}",
-        runtime=runtime_dir / "engines" / setting,
-        data=var_dir / "engines" / setting,
+        key=f"{LAB_PREFIX}{install.install_id}-{setting}",
+        runtime=install.runtime / "engines" / setting,
+        data=install.var / "engines" / setting,
     )

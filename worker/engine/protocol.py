@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from backend.core.errors import EngineUnavailable as EngineUnavailable
-
 USER = 10001
 """The user that everything in a container and on the bare host runs as."""
 SHARING = "container:"

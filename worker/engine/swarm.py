@@ -13,11 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from backend.core.errors import EngineUnavailable
 from worker.engine.docker_engine import DockerEngine
 from worker.engine.docker_errors import docker_errors
 from worker.engine.lab import LabEngine
 from worker.engine.names import OVERLAY_ADDRESSES
-from worker.engine.protocol import EngineUnavailable
 
 log = logging.getLogger(__name__)
 

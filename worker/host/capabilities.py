@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from backend.core.definition.words import PATH_NAMES, PROXY_PROGRAM
-from worker.host.commands import HostCommandFailed, in_namespace, run
+from backend.core.errors import HostCommandFailed
+from worker.host.commands import in_namespace, run
 from worker.host.environment import memory_of_host
 from worker.host.ledger import Entry, Ledger
 from worker.host.reaper import remove_namespace

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from backend.core.errors import HostCommandFailed as HostCommandFailed
+from backend.core.errors import HostCommandFailed
 
 
 def run(argv: Sequence[str], timeout_s: float = 30.0, stdin: str | None = None) -> str:

@@ -47,7 +47,7 @@ class Ledger:
         """Note that a thing was removed; call this after removing it."""
         self._append({"op": "gone", "kind": entry.kind, "name": entry.name})
 
-    def standing(self) -> list[Entry]:
+    def entries(self) -> list[Entry]:
         """Everything noted and not gone, newest first: the order in which to undo."""
         if not self.path.exists():
             return []
@@ -66,5 +66,5 @@ class Ledger:
 
     def clear_if_empty(self) -> None:
         """Empty the file when nothing stands, so that it does not grow for ever."""
-        if not self.standing() and self.path.exists():
+        if not self.entries() and self.path.exists():
             self.path.write_text("", encoding="utf-8")

@@ -1,7 +1,8 @@
-"""Whether a process still runs, and is still the same one: pids are given again."""
+"""Processes: whether one still runs and is the same one (pids are reused), and its children."""
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -23,7 +24,7 @@ class ProcessId:
 
 
 def identify(pid: int) -> ProcessId | None:
-    """The process that has this pid now; None where there is none, or where it has ended already."""
+    """The process that has this pid now; None where there is none or where it has ended."""
     try:
         return parse(pid, Path(f"/proc/{pid}/stat").read_text())
     except OSError:
@@ -31,12 +32,22 @@ def identify(pid: int) -> ProcessId | None:
 
 
 def parse(pid: int, stat: str) -> ProcessId | None:
-    """The process that a line of proc_pid_stat(5) describes; None where it ends or has ended.
+    """The process that a line of proc_pid_stat(5) describes; None where it is ending or has ended.
 
-    A container's first process that was killed has no namespaces any more while the kernel ends all others of
-    the container, and is no zombie yet (zap_pid_ns_processes in kernel/pid_namespace.c): its flags say so.
+    A killed first process of a container has lost its namespaces while the kernel ends the container's other
+    processes, but is not a zombie yet (zap_pid_ns_processes in kernel/pid_namespace.c): its flags show it.
     """
     fields = stat.rpartition(")")[2].split()
     if fields[0] in "ZX" or int(fields[6]) & EXITING:
         return None
     return ProcessId(pid, int(fields[19]))
+
+
+def children_of(pid: int) -> list[int]:
+    """Child processes of every thread of a process."""
+    found: list[int] = []
+    with contextlib.suppress(OSError):  # the process may end while its threads are listed
+        for task in Path(f"/proc/{pid}/task").glob("*/children"):
+            with contextlib.suppress(OSError):
+                found.extend(int(child) for child in task.read_text().split())
+    return found

@@ -16,12 +16,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from backend.core.errors import AlreadyRunning
+from backend.core.errors import AlreadyRunning, HostCommandFailed
 from backend.settings import Settings
-from worker.host.commands import HostCommandFailed, run
+from worker.host.commands import run
 from worker.host.host_docker import remove_image, remove_labelled
-from worker.host.instance import InstanceLock
 from worker.host.ledger import Entry, Ledger
+from worker.host.locks import InstanceLock
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ BARE = "bare-"
 def sweep(ledger: Ledger) -> list[str]:
     """Remove everything that stands in the ledger, newest first; returns what was found."""
     found: list[str] = []
-    for entry in ledger.standing():
+    for entry in ledger.entries():
         found.append(f"{entry.kind} {entry.name}")
         _remove(entry)
         ledger.gone(entry)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from backend.core.errors import StorageFull as StorageFull
+from backend.core.errors import StorageFull
 
 log = logging.getLogger(__name__)
 

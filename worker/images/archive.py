@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from worker.engine.protocol import EngineUnavailable
+from backend.core.errors import EngineUnavailable
 
 WHITEOUT = ".wh."
 OPAQUE = ".wh..wh..opq"

@@ -1,9 +1,8 @@
-"""The bench image: pulled base where a registry answers, otherwise a base made from Debian's packages.
+"""The image of all servers and tools, built on a pulled base or, without a registry, on Debian's packages.
 
-Both go through the same Dockerfile. The result is kept as an archive under `var/images`, named by
-the digest of what it was made from, and loaded into each lab engine. What runs outside of Docker is
-taken out of the same archive: the relay that an engine starts on the host, and the whole root file
-system for a server or client without a container.
+Both bases go through the same Dockerfile. The result is kept as an archive under `var/images`, named by
+the digest of its recipe, and loaded into each engine. Programs that run outside Docker are extracted from
+the same archive: the relay that an engine starts on the host, and the root file system of a bare host.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 
 from backend.core.workload import bench_image
 from worker.engine.lab import LabEngine, LabSettings
-from worker.engine.names import engine_names
+from worker.engine.names import InstallPaths, engine_names
 from worker.host.commands import run
 from worker.host.ledger import Ledger
 from worker.images.archive import extract, unpack
@@ -44,7 +43,7 @@ class ImageArchive:
 
 
 def recipe_tag() -> str:
-    """The bench image's tag: a digest of everything in the recipe's folder and the folders in it."""
+    """The image's tag: a digest of every file below the recipe's folder."""
     digest = hashlib.sha256()
     for file in sorted(path for path in RECIPE.rglob("*") if path.is_file()):
         name = file.relative_to(RECIPE).as_posix()
@@ -52,47 +51,45 @@ def recipe_tag() -> str:
     return f"plimsoll-bench:{digest.hexdigest()[:12]}"
 
 
-def ensure_image(
-    install_id: str, runtime_dir: Path, var_dir: Path, ledger: Ledger, say: Callable[[str], None]
-) -> ImageArchive:
-    """The bench image's archive, made when it is not there yet (two to four minutes)."""
+def ensure_image(install: InstallPaths, ledger: Ledger, say: Callable[[str], None]) -> ImageArchive:
+    """The image's archive, built where it is missing (two to four minutes)."""
     tag = recipe_tag()
-    folder = var_dir / "images"
+    folder = install.var / "images"
     archive = ImageArchive(tag, folder / f"{tag.replace(':', '-')}.tar")
     if archive.path.exists():
         return archive
     folder.mkdir(parents=True, exist_ok=True)
     say("image: starting an engine to build it")
-    names = engine_names(install_id, runtime_dir, var_dir, "build")
+    names = engine_names(install, "build")
     engine = LabEngine(names, ledger, LabSettings(userland_proxy=False), segment=None)
     docker = engine.start()
     try:
         base = REGISTRY_BASE
         say(f"image: asking a registry for {base}")
-        if not docker.pull(base, PULL_LIMIT_S):
+        if not docker.images.pull(base, PULL_LIMIT_S):
             base = LOCAL_BASE
-            if docker.image_id(base) is None:
-                say("image: no registry answers; making the base from Debian's packages (about 30 s)")
-                docker.import_base(str(_debian_base(folder)), base)
+            if docker.images.id_of(base) is None:
+                say("image: no registry answers; building the base from Debian's packages (about 30 s)")
+                docker.images.import_base(str(_debian_base(folder)), base)
         say("image: installing servers, proxies and tools, and compiling two of them (one to three minutes)")
         with (folder / "build.log").open("w", encoding="utf-8") as lines:
-            docker.build(str(RECIPE), tag, base, lambda line: print(line, file=lines, flush=True))
+            docker.images.build(str(RECIPE), tag, base, lambda line: print(line, file=lines, flush=True))
         say("image: saving it")
-        docker.save(tag, archive.path)
+        docker.images.save(tag, archive.path)
     finally:
         engine.stop()
     return archive
 
 
 def root_file_system(image: ImageArchive) -> Path:
-    """The image's root file system as a folder beside the archive, unpacked on first use (needs root)."""
+    """The image's root file system as a folder beside the archive, unpacked on first use; needs root."""
     folder = image.path.with_name(f"rootfs-{image.digest}")
     unpack(image.path, folder)
     return folder
 
 
 def relay_program(image: ImageArchive) -> Path:
-    """The image's `--userland-proxy-path` relay as a file of the host, taken out on first use."""
+    """The image's relay for `--userland-proxy-path` as a file of the host, extracted on first use."""
     program = image.path.with_name(f"epoll-relay-{image.digest}")
     if not program.exists():
         extract(image.path, RELAY, program)

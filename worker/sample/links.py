@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from backend.core.errors import HostCommandFailed
 from backend.core.topology.model import Link
-from worker.host.commands import HostCommandFailed, in_namespace, run
+from worker.host.commands import in_namespace, run
 from worker.sample.probe_targets import ProbeTargets
 
 Links = Sequence[dict[str, Any]]

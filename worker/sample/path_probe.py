@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from backend.core.errors import HostCommandFailed
 from backend.core.sample.observation import Addresses, Observation
 from backend.core.topology.model import Device, Link, Namespace, Process, Relay
-from worker.host.commands import HostCommandFailed, in_namespace, run
+from worker.host.commands import in_namespace, run
 from worker.sample.counters import parse_devices, parse_dnat, parse_esp, read_devices, read_tcp_counters
 from worker.sample.probe_targets import ProbeTargets
 from worker.sample.sockets import Connection, connections_at, descendants, inodes_of, owned, unix_connections

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
+from worker.host.processes import children_of
+
 CPUCLOCK_SCHED = 2
 
 
@@ -53,16 +55,6 @@ def docker_proxies(dockerd_pid: int, host_port: int) -> list[int]:
             arguments = Path(f"/proc/{child}/cmdline").read_text().split("\0")
             if _follows(arguments, "-host-port", str(host_port)):
                 found.append(child)
-    return found
-
-
-def children_of(pid: int) -> list[int]:
-    """Child processes of every thread of a process."""
-    found: list[int] = []
-    with contextlib.suppress(OSError):  # the process may end while its threads are listed
-        for task in Path(f"/proc/{pid}/task").glob("*/children"):
-            with contextlib.suppress(OSError):
-                found.extend(int(child) for child in task.read_text().split())
     return found
 
 

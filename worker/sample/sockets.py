@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from worker.host.processes import children_of
 from worker.sample.descriptors import sockets_of_process
-from worker.sample.process_clock import children_of
 from worker.sample.sock_diag import tcp_sockets
 
 # From the kernel's tcp_states.h: 1 established, 2 SYN sent, 4 FIN wait 1, 8 close wait, 9 last ACK, 10

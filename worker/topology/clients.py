@@ -1,4 +1,4 @@
-"""Where clients stand: a container in the wanted network namespace, or a process outside any container."""
+"""Where clients run: a container in the right network namespace, or a process outside any container."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from worker.topology.engine_pool import EngineHandle, EnginePool
 log = logging.getLogger(__name__)
 
 LOOPBACKS = {Address.LOOPBACK: "127.0.0.1", Address.LOOPBACK_IPV6: "::1"}
-BESIDE = frozenset((Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE))
+IN_SERVER_NAMESPACE = frozenset((Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE))
 
 
 @dataclass(frozen=True)
 class ClientLocation:
-    """A client's place: the container, the engine that runs commands in it, and the node it is on."""
+    """Where a client runs: its container, the engine that runs commands in it, and that engine's handle."""
 
     engine: Engine
     container: Container
@@ -31,7 +31,7 @@ class ClientLocation:
 
 
 class Clients:
-    """The places of all clients, each made when it is first needed, and the groups that count their CPU."""
+    """The locations of all clients, each created on first use, and the cgroups that count their CPU."""
 
     def __init__(self, pool: EnginePool, hierarchy: Hierarchy) -> None:
         self._pool = pool
@@ -40,67 +40,67 @@ class Clients:
         self._groups: dict[str, tuple[EngineHandle, ClientGroup]] = {}
 
     def location(self, path: PathDefinition, deployment: Deployment, image: str) -> ClientLocation:
-        """The place of a path's client."""
+        """Where the client of a path runs."""
         key = (deployment.spec.key, path.vantage)
         if path.vantage is Vantage.REMOTE_CONTAINER:
             self._pool.handle(deployment.spec.engine)  # joins the swarm again where the other node was lost
-        location = self._locations.get(key)
-        if location is None or path.vantage is Vantage.SERVER_CONTAINER or not self._stands(location.handle):
-            location = self._locations[key] = location_of(path, deployment, self._pool, image)
-        return location
+        known = self._locations.get(key)
+        if known is None or path.vantage is Vantage.SERVER_CONTAINER or not self._runs(known.handle):
+            known = self._locations[key] = location_of(path, deployment, self._pool, image)
+        return known
 
     def group(self, handle: EngineHandle, cpuset: str) -> ClientGroup:
-        """The control group of clients on a node, bound to these CPUs (empty: any)."""
-        standing = self._groups.get(handle.key)
-        if standing is None or standing[0] is not handle:
-            if standing is not None:
-                _close(standing[1])  # of an engine that was started again: its group is gone
-            standing = (handle, ClientGroup(self._hierarchy, handle.cgroup))
-            self._groups[handle.key] = standing
-        standing[1].pin(cpuset)
-        return standing[1]
+        """The cgroup of clients on an engine, bound to these CPUs (empty: any)."""
+        known = self._groups.get(handle.key)
+        if known is None or known[0] is not handle:
+            if known is not None:
+                _close(known[1])  # of an engine that was started again: its cgroup is gone
+            known = (handle, ClientGroup(self._hierarchy, handle.cgroup))
+            self._groups[handle.key] = known
+        known[1].pin(cpuset)
+        return known[1]
 
     def leave(self, server_key: str) -> None:
-        """Forget where clients of a server stood; those in its own namespaces go with it."""
+        """Forget the clients of a server; those in its own namespaces are removed."""
         for key in [key for key in list(self._locations) if key[0] == server_key]:
             location = self._locations.pop(key)
             if server_key in location.container.name and key[1] is not Vantage.SERVER_CONTAINER:
                 try:
                     location.engine.remove(location.container.name)
-                except HostFault as error:  # its engine may be gone, and it with it
+                except HostFault as error:  # its engine may be gone, and the container with it
                     log.info("the client %s was not removed: %s", location.container.name, error)
 
     def close(self) -> None:
-        """Close the groups' meters; the containers go with their engines."""
+        """Close the cgroups' meters; the containers are removed with their engines."""
         for _, group in self._groups.values():
             _close(group)
         self._groups.clear()
         self._locations.clear()
 
-    def _stands(self, handle: EngineHandle) -> bool:
+    def _runs(self, handle: EngineHandle) -> bool:
         """Whether this very engine still runs: one that was started again has none of its containers."""
-        return self._pool.standing().get(handle.key) is handle and handle.engine.answers()
+        return self._pool.running().get(handle.key) is handle and handle.engine.answers()
 
 
 def _close(group: ClientGroup) -> None:
     try:
         group.close()
     except OSError as error:
-        log.info("a group of clients was not closed: %s", error)
+        log.info("the meter of a client's cgroup was not closed: %s", error)
 
 
 def location_of(path: PathDefinition, deployment: Deployment, pool: EnginePool, image: str) -> ClientLocation:
-    """The place of a path's client, made when it is first needed."""
+    """Where the client of a path runs; its container is created where it is missing."""
     handle = deployment.handle
     vantage = path.vantage
     if vantage is Vantage.SERVER_CONTAINER:
-        return ClientLocation(deployment.maker, deployment.server, handle)
+        return ClientLocation(deployment.engine, deployment.server, handle)
     if vantage in (Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER):
         handle = pool.remote()
     if deployment.spec.attachment is Attachment.ROUTED_BRIDGE and deployment.network.spec is not None:
-        # Without NAT the other host must know the way to the containers' own addresses.
-        subnet, way = deployment.network.spec.subnet, deployment.handle.address
-        run(in_namespace(handle.netns, ["ip", "route", "replace", subnet, "via", way]))
+        # Without NAT the other host needs a route to the containers' own addresses.
+        subnet, gateway = deployment.network.spec.subnet, deployment.handle.address
+        run(in_namespace(handle.netns, ["ip", "route", "replace", subnet, "via", gateway]))
     if vantage is Vantage.BARE_HOST:
         return _bare_location(deployment, handle, image)
     network = {
@@ -111,26 +111,20 @@ def location_of(path: PathDefinition, deployment: Deployment, pool: EnginePool, 
     volumes = templates.socket_volume(deployment.spec, deployment.listen.socket)
     own = vantage is Vantage.SHARED_NAMESPACE or bool(volumes)
     name = f"plimsoll-client-{deployment.spec.key if own else network}" + ("-shared" if own else "")
-    return ClientLocation(
-        handle.engine, handle.engine.create(templates.client(image, name, network, volumes)), handle
-    )
+    container = handle.engine.create(templates.client(image, name, network, volumes))
+    return ClientLocation(handle.engine, container, handle)
 
 
 def _bare_location(deployment: Deployment, handle: EngineHandle, image: str) -> ClientLocation:
-    if handle.bare is None:
-        raise TrialFailed("provision_failed", "this engine's host runs nothing outside containers")
-    volumes = (
-        templates.socket_volume(deployment.spec, deployment.listen.socket)
-        if deployment.spec.attachment in BARE
-        else {}
-    )
+    shared = deployment.spec.attachment in BARE and deployment.listen.socket
+    volumes = templates.socket_volume(deployment.spec, shared)
     name = f"plimsoll-client-bare{'-' + deployment.spec.key if volumes else ''}"
-    host = handle.bare()
+    host = handle.bare_host()
     return ClientLocation(host, host.create(templates.client(image, name, "host", volumes)), handle)
 
 
 def target_of(path: PathDefinition, address: Address, deployment: Deployment) -> Target:
-    """The literal address and port by which a path's client, or its front, connects to the server.
+    """The literal address and port by which a path's client or reverse proxy connects to the server.
 
     Raises TrialFailed where the server has no such address.
     """
@@ -141,7 +135,7 @@ def target_of(path: PathDefinition, address: Address, deployment: Deployment) ->
         return _known(server.address, deployment.listen.port, "the server's container has no address")
     if address is Address.GATEWAY:
         return _known(server.gateway, deployment.published, "the server's network has no gateway")
-    own = path.vantage in BESIDE or not deployment.published
+    own = path.vantage in IN_SERVER_NAMESPACE or not deployment.published
     port = deployment.listen.port if own else deployment.published
     return Target(LOOPBACKS.get(address, deployment.handle.address), port)
 

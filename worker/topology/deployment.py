@@ -1,7 +1,7 @@
-"""One running server in one engine, kept between trials and started again between blocks of rounds.
+"""One running server in one engine, kept between trials and restarted between blocks of rounds.
 
-A server has one owner, its Deployment: what the constructor or `restart` could not bring up whole is
-removed again before the error leaves them, and `remove` may be called in any state, more than once.
+Its Deployment owns the server: where the constructor or `restart` fails, the server is removed before the
+error is raised; `remove` may be called in any state, more than once.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import itertools
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from backend.core.workload.services import SERVICES
 from backend.core.workload.services.model import Listen, Service
 from backend.core.workload.target import Target
 from worker.engine import templates
-from worker.engine.protocol import Container, Engine
+from worker.engine.protocol import Engine
 from worker.host.processes import identify
 from worker.sample.cgroup import CpuMeter, Hierarchy, group_of
 from worker.sample.links import link_of_server
@@ -31,46 +31,28 @@ from worker.sample.postgres import PostgresStats
 from worker.sample.probe_targets import ProbeTargets
 from worker.topology.engine_pool import EngineHandle
 from worker.topology.networks import NETWORKS, ensure_parent
-from worker.workload.command import Pump, bounded
-from worker.workload.hooks import Hooks, NoHooks, Stopped
+from worker.workload.command import run_in
+from worker.workload.hooks import NO_HOOKS, Hooks, raise_if_stopped
 
 log = logging.getLogger(__name__)
 
 READY_LIMIT_S = 60.0
-ASK_ANYWAY_S = 2.0
-"""A server that cannot be seen to listen is asked all the same."""
+LISTEN_LIMIT_S = 2.0
+"""After this time a server gets its first request even if no listening socket was found."""
 FILL_SECONDS_PER_SCALE = 5.0
 OWN_PORT_IN_ENGINE = frozenset((Attachment.HOST_NETWORK, Attachment.BARE))
 SOCKETS = frozenset((Attachment.SOCKET, Attachment.BARE_SOCKET))
 BARE = frozenset((Attachment.BARE, Attachment.BARE_SOCKET))
 PUBLISHING = frozenset((Attachment.USER_BRIDGE, Attachment.ROUTED_BRIDGE))
 ANY = "0.0.0.0"
-NO_HOOKS = NoHooks()
 _START_NUMBERS = itertools.count(1)
-
-
-def run_in(
-    engine: Engine, container: Container, argv: Sequence[str], limit_s: float, hooks: Hooks = NO_HOOKS
-) -> tuple[int, str]:
-    """Run a command to its end; exit code and all that it printed. Raises Stopped where the hooks say so."""
-    execution = engine.execute(container, bounded(argv, limit_s))
-    pump = Pump(execution, argv, container.name, limit_s)
-    execution.release()
-    code = pump.run(hooks)
-    return code, pump.text("stdout") + pump.text("stderr")
-
-
-def unless_stopped(hooks: Hooks) -> None:
-    """Raise Stopped where the trial that this work is for should end now."""
-    if (why := hooks.stop_wanted()) is not None:
-        raise Stopped(why)
 
 
 class Deployment:
     """A running server that has replied. `port` is unique in its engine.
 
-    `start_id` names this start of it, in any process on any host: the specification's key, a number, the
-    container and its first process.
+    `start_id` identifies this start of the server, unique over processes and hosts: the specification's key,
+    a number, the container's id and its first pid.
     """
 
     def __init__(
@@ -97,38 +79,31 @@ class Deployment:
         self.listen = Listen(
             ANY, port if spec.attachment in OWN_PORT_IN_ENGINE else self.service.port, socket=socket
         )
-        self.maker: Engine = self._choose_maker()
+        self.engine: Engine = handle.bare_host() if spec.attachment in BARE else handle.engine
         if self.network.spec is not None:
             if self.network.spec.parent:
                 ensure_parent(handle.netns, self.network.spec.parent)
             handle.engine.ensure_network(self.network.spec)
-        asked = templates.server(
+        container = templates.server(
             image, spec, self.service, self.listen, self.network.name, self.published, handle.publish_on
         )
-        # One of this name is left of a removal that failed, and has another port: `create` would answer it.
-        self.maker.remove(asked.name)
-        self.server = self.maker.create(asked)
+        # After a removal that failed, `create` would return the old container, which has another port.
+        self.engine.remove(container.name)
+        self.server = self.engine.create(container)
         self._bring_up(hooks)
 
     def _bring_up(self, hooks: Hooks) -> None:
         """Wait for the first reply and open the meters; where that fails, the server is removed."""
         try:
             self._await_reply(hooks)
-            self._take_meters()
+            self._open_meters()
         except BaseException:
             self._undo()
             raise
         container = self.server
         self.start_id = f"{self.spec.key}/{next(_START_NUMBERS)}/{container.id[:12]}/{container.pid}"
 
-    def _choose_maker(self) -> Engine:
-        if self.spec.attachment not in BARE:
-            return self.handle.engine
-        if self.handle.bare is None:
-            raise TrialFailed("provision_failed", "this engine's host runs nothing outside containers")
-        return self.handle.bare()
-
-    def _take_meters(self) -> None:
+    def _open_meters(self) -> None:
         self._process = identify(self.server.pid)
         self.group = group_of(self._hierarchy, self.server.pid)
         self.meter = CpuMeter(self._hierarchy, self.group)
@@ -144,18 +119,18 @@ class Deployment:
 
     @property
     def keeps_data(self) -> bool:
-        """Whether `restart` leaves filled tables as they are: what lies in memory goes with the server."""
+        """Whether filled tables survive `restart`; those in memory do not."""
         return bool(self._filled) and self.spec.setting("storage") != "memory"
 
     def restart(self, hooks: Hooks = NO_HOOKS) -> None:
         """Stop and start the server, and wait until it replies; its caches are empty then.
 
-        It is another process in another network namespace. Where it does not come up it is removed, as after
-        `remove`, and the error says why.
+        The new process has a new network namespace. Where the server does not start it is removed, as by
+        `remove`, and the error gives the reason.
         """
         self._meters.close()
         try:
-            self.server = self.maker.restart(self.server.name)
+            self.server = self.engine.restart(self.server.name)
         except BaseException:
             self._undo()
             raise
@@ -165,34 +140,34 @@ class Deployment:
         self._bring_up(hooks)
 
     def _undo(self) -> None:
-        """Remove the server after a failure, whose own error must not be lost to one of the removal."""
+        """Remove the server after a failure; an error of the removal is logged, not raised."""
         try:
             self.remove()
-        except Exception as error:  # whatever it is; the next start removes what has this name
+        except Exception as error:  # of any kind; the next start removes the container by its name
             log.warning("%s could not be removed: %s", self.server.name, error)
 
     def runs(self) -> bool:
-        """Whether the server's first process still is the one that replied."""
+        """Whether the server's first process is still the one that replied."""
         return self._process is not None and self._process.runs()
 
     def remove(self) -> None:
         """Remove the server; already gone is fine."""
         self._meters.close()
-        self.maker.remove(self.server.name)
+        self.engine.remove(self.server.name)
 
     @property
     def beside(self) -> Target:
-        """The server as a command in its own container reaches it."""
+        """The server's address for a command in its own container."""
         socket = self.service.socket if self.listen.socket else None
         return Target("127.0.0.1", self.listen.port, socket)
 
     @property
     def socket_file(self) -> Path | None:
-        """The server's Unix socket as its own root shows it, where it listens on one alone."""
+        """The server's Unix socket, as a path in its own root, where it listens on nothing else."""
         return Path(self.service.socket_file) if self.listen.socket else None
 
     def link(self, targets: ProbeTargets) -> Link | None:
-        """What the server's network device hangs on; looked at once."""
+        """What the server's network device is attached to; read once for each start."""
         if not self._link:
             self._link.append(link_of_server(targets))
         return self._link[0]
@@ -205,68 +180,65 @@ class Deployment:
         return self.handle.overlay_netns(self.network.name)
 
     def run(self, argv: Sequence[str], limit_s: float, hooks: Hooks = NO_HOOKS) -> tuple[int, str]:
-        """Run a command beside the server. Raises Stopped where the hooks say so."""
-        return run_in(self.maker, self.server, argv, limit_s, hooks)
+        """Run a command in the server's container: exit code and output. Raises TrialFailed or Stopped."""
+        return run_in(self.engine, self.server, argv, limit_s, hooks)
 
     def _await_reply(self, hooks: Hooks) -> None:
-        """A server is ready when it answers a request, not when its port is open.
+        """Wait until the server answers a request; an open port is not enough.
 
-        It is not asked before: a request costs a process in the container, and so the CPU that others need.
+        Requests begin when the port is open: each costs a process in the container, and other servers start
+        at the same time.
         """
         deadline = time.monotonic() + READY_LIMIT_S
-        asked = self.service.ready(self.beside)
-        while not self.service.replied(*(answer := self._asked(asked, hooks))):
-            unless_stopped(hooks)
+        request = self.service.ready(self.beside)
+        while not self.service.replied(*(answer := self._request(request, hooks))):
+            raise_if_stopped(hooks)
             if time.monotonic() > deadline:
-                words = answer[1].strip()[-300:] or f"{asked[0]} ended with code {answer[0]}"
-                raise TrialFailed("server_not_ready", f"{self.spec.service} does not reply: {words}")
+                output = answer[1].strip()[-300:] or f"{request[0]} ended with code {answer[0]}"
+                raise TrialFailed("server_not_ready", f"{self.spec.service} does not reply: {output}")
             time.sleep(0.05)  # each try is a request of its own; bounded by the deadline
 
-    def _asked(self, argv: Sequence[str], hooks: Hooks) -> tuple[int, str]:
-        """The answer to a request once the server listens, or after ASK_ANYWAY_S in any case."""
-        anyway = time.monotonic() + ASK_ANYWAY_S
-        while time.monotonic() < anyway and not listens(self.server.pid, self.listen.port, self.socket_file):
-            unless_stopped(hooks)
-            time.sleep(0.02)  # the kernel offers no event for this; bounded by ASK_ANYWAY_S
+    def _request(self, argv: Sequence[str], hooks: Hooks) -> tuple[int, str]:
+        """The answer to a request once the server listens, or after LISTEN_LIMIT_S in any case."""
+        limit = time.monotonic() + LISTEN_LIMIT_S
+        while time.monotonic() < limit and not listens(self.server.pid, self.listen.port, self.socket_file):
+            raise_if_stopped(hooks)
+            time.sleep(0.02)  # the kernel offers no event for this; bounded by LISTEN_LIMIT_S
         return self.run(argv, 5.0, hooks)
 
     def ensure_database(self, scale: int, hooks: Hooks = NO_HOOKS) -> None:
-        """Fill the tables of a scale, once. Raises TrialFailed with the tool's own words, or Stopped.
+        """Fill the tables of a scale, once. Raises TrialFailed with the tool's output, or Stopped.
 
-        Tables that were left half filled are made from the beginning by the next call.
+        After an interruption the next call creates the tables again from the beginning.
         """
         with self._lock:
             if scale in self._filled:
                 return
             name = pgbench.database(scale)
             limit_s = 60.0 + FILL_SECONDS_PER_SCALE * scale
-            made = ("-qc", f"drop database if exists {name}", "-c", f"create database {name}", "postgres")
-            self._sql("psql", made, 60.0, hooks)
+            create = ("-qc", f"drop database if exists {name}", "-c", f"create database {name}", "postgres")
+            self._sql(create, 60.0, hooks)
             self._must(pgbench.initialise(scale, self.beside), limit_s, hooks)
-            self._sql("psql", ("-qc", "vacuum (freeze, analyze)", "-c", "checkpoint", name), limit_s, hooks)
+            self._sql(("-qc", "vacuum (freeze, analyze)", "-c", "checkpoint", name), limit_s, hooks)
             self._filled.add(scale)
 
     def tidy(self, scale: int, hooks: Hooks = NO_HOOKS) -> None:
-        """Before a run that writes, outside its window: what pgbench's own vacuum does, and a checkpoint."""
+        """Before the window of a trial that writes: what pgbench's own vacuum does, and a checkpoint."""
         name = pgbench.database(scale)
-        for words in (
+        for statement in (
             "vacuum pgbench_branches",
             "vacuum pgbench_tellers",
             "truncate pgbench_history",
             "checkpoint",
         ):
-            self._sql("psql", ("-qc", words, name), 120.0, hooks)
+            self._sql(("-qc", statement, name), 120.0, hooks)
 
-    def _sql(self, program: str, arguments: Sequence[str], limit_s: float, hooks: Hooks) -> None:
+    def _sql(self, arguments: Sequence[str], limit_s: float, hooks: Hooks) -> None:
         target = self.beside
-        place = ("-h", target.socket or target.address, "-p", str(target.port), "-U", pgbench.USER)
-        self._must((program, *place, *arguments), limit_s, hooks)
+        server = ("-h", target.socket or target.address, "-p", str(target.port), "-U", pgbench.USER)
+        self._must(("psql", *server, *arguments), limit_s, hooks)
 
     def _must(self, argv: Sequence[str], limit_s: float, hooks: Hooks) -> None:
         code, text = self.run(argv, limit_s, hooks)
         if code != 0:
             raise TrialFailed("provision_failed", f"{argv[0]} ended with code {code}: {text.strip()[-300:]}")
-
-    def versions(self) -> Mapping[str, str]:
-        """Versions of the engine that the server runs in."""
-        return self.handle.versions

@@ -1,4 +1,4 @@
-"""The engines of a bench, each started when it is first needed and kept until the bench stops."""
+"""The engines of a testbed, each started on first use and kept until the testbed stops."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from backend.core.definition.words import PROXY_PROGRAM
+from backend.core.errors import EngineUnavailable, TrialFailed
 from backend.core.topology.deployment import EngineSpec
 from worker.engine.bare import BareHost
 from worker.engine.host import HostDaemon
 from worker.engine.lab import LabEngine, LabSettings
-from worker.engine.names import ADDRESSES_ON_WIRE, engine_names, program_address
-from worker.engine.protocol import Engine, EngineUnavailable
+from worker.engine.names import LINK_ADDRESSES, InstallPaths, engine_names, program_address
+from worker.engine.protocol import Engine
 from worker.engine.segment import Segment
 from worker.engine.swarm import form, overlay_namespace
 from worker.host.commands import namespace_file
@@ -25,23 +26,14 @@ from worker.images.bootstrap import ImageArchive, root_file_system
 log = logging.getLogger(__name__)
 
 REMOTE = EngineSpec("lab", True)
-"""The other host: an engine of its own, which serves nothing and from which clients reach the first."""
-
-
-@dataclass(frozen=True)
-class InstallPaths:
-    """Where an installation keeps its things."""
-
-    install_id: str
-    runtime: Path
-    var: Path
+"""The other host: an engine of its own that runs only clients."""
 
 
 @dataclass(frozen=True)
 class EngineHandle:
-    """One engine that stands: what is needed to put servers and clients on it and to look at its wire.
+    """One running engine: what is needed to run servers and clients on it and to read its counters.
 
-    `bare` gives the same host without Docker, made when it is first asked for; None where there is none.
+    `bare` returns the same host without Docker, created on first use; None where there is none.
     """
 
     key: str
@@ -57,9 +49,15 @@ class EngineHandle:
     inspect: Callable[[str], dict[str, Any]]
     overlay_netns: Callable[[str], Path | None]
 
+    def bare_host(self) -> Engine:
+        """The same host without Docker. Raises TrialFailed where it has none."""
+        if self.bare is None:
+            raise TrialFailed("provision_failed", "this engine's host runs nothing outside containers")
+        return self.bare()
+
 
 class EnginePool:
-    """Engines by key. `node` is thread-safe: different engines come up side by side, one only once."""
+    """Engines by key. `handle` is thread-safe: different engines start in parallel, each one only once."""
 
     def __init__(
         self,
@@ -86,26 +84,26 @@ class EnginePool:
         self._swarm: tuple[EngineHandle, EngineHandle] | None = None
 
     def handle(self, spec: EngineSpec) -> EngineHandle:
-        """The engine of this specification, started where it does not stand or does not answer."""
-        return self._standing(spec.key, spec)
+        """The engine of this specification, started where it does not run or does not answer."""
+        return self._running(spec.key, spec)
 
     def remote(self) -> EngineHandle:
-        """The other host on the wire."""
-        return self._standing("remote", REMOTE)
+        """The other host on the link between the engines."""
+        return self._running("remote", REMOTE)
 
-    def standing(self) -> dict[str, EngineHandle]:
-        """Every engine that stands now, by key."""
+    def running(self) -> dict[str, EngineHandle]:
+        """Every engine that runs now, by key."""
         return dict(self._handles)
 
     def unusable(self, key: str) -> str:
-        """Why nothing can be run on an engine that was started; empty where it can, or was not started."""
+        """Why an engine that was started cannot be used; empty where it can, or where it was not started."""
         handle = self._handles.get(key)
         if handle is None:
             return ""
         if not namespace_file(handle.netns).exists():
             return "has lost its network namespace"
         if key in self._engines and self._segment.is_lost():
-            return "has lost the wire to the others"
+            return "has lost its link to the other engines"
         return "" if handle.engine.answers() else "does not answer"
 
     def bridge_netfilter(self) -> dict[str, str]:
@@ -113,12 +111,12 @@ class EnginePool:
         return {key: engine.bridge_netfilter() for key, engine in self._engines.items()}
 
     def discard(self, key: str) -> None:
-        """Take one engine down; its next use starts it afresh."""
+        """Stop one engine; its next use starts it again."""
         with self._lock(key):
-            self._take_down(key)
+            self._stop(key)
 
     def stop(self) -> None:
-        """Take everything down; repeatable."""
+        """Stop every engine; repeatable."""
         for key in sorted(self._handles | self._engines, key=("remote", "swarm").count):
             self.discard(key)
         self._segment.stop()
@@ -127,14 +125,14 @@ class EnginePool:
         with self._guard:
             return self._locks.setdefault(key, threading.Lock())
 
-    def _standing(self, key: str, spec: EngineSpec) -> EngineHandle:
+    def _running(self, key: str, spec: EngineSpec) -> EngineHandle:
         with self._lock(key):
             self._segment.repair()
             handle = self._handles.get(key)
             if handle is None or (why := self.unusable(key)):
                 if handle is not None:
                     self._say(f"engine {key} {why}; starting it again")
-                self._take_down(key)
+                self._stop(key)
                 handle = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
                 self._handles[key] = handle
         if key == "swarm":
@@ -142,7 +140,7 @@ class EnginePool:
         return handle
 
     def _form(self, manager: EngineHandle) -> None:
-        """Make the two nodes a swarm, unless these very two are one."""
+        """Form a swarm of the two engines, unless these two have formed one."""
         remote = self.remote()
         with self._lock("swarm"):
             if self._swarm != (manager, remote):
@@ -150,13 +148,13 @@ class EnginePool:
                 self._swarm = (manager, remote)
 
     def _start_lab(self, key: str, spec: EngineSpec) -> EngineHandle:
-        assert self.image is not None, "the bench makes the image first"
-        names = engine_names(self._install.install_id, self._install.runtime, self._install.var, key)
+        assert self.image is not None, "the testbed makes the image first"
+        names = engine_names(self._install, key)
         settings = LabSettings(spec.userland_proxy, self._program(spec), self._address(key, spec))
         engine = LabEngine(names, self._ledger, settings, self._segment)
         docker = engine.start()
         self._engines[key] = engine
-        image = docker.load_image(str(self.image.path), self.image.tag)
+        image = docker.images.load(str(self.image.path), self.image.tag)
         return EngineHandle(
             key=key,
             engine=docker,
@@ -173,18 +171,18 @@ class EnginePool:
         )
 
     def _bare_host(self, key: str, engine: LabEngine) -> BareHost:
-        """The image's files as a folder, run in the engine's namespace outside Docker."""
-        assert self.image is not None and engine.docker is not None, "the engine is up and has the image"
+        """The image's files as a folder, run in the engine's network namespace outside Docker."""
+        assert self.image is not None and engine.docker is not None, "the engine runs and has the image"
         with self._bare_lock:
             if key not in self._bare:
                 folder = root_file_system(self.image)
-                environment = engine.docker.environment_of(self.image.tag)
+                environment = engine.docker.images.environment(self.image.tag)
                 names = engine.names
                 self._bare[key] = BareHost(folder, names.netns, names, self._ledger, environment)
             return self._bare[key]
 
     def _start_host(self) -> EngineHandle:
-        assert self.image is not None, "the bench makes the image first"
+        assert self.image is not None, "the testbed makes the image first"
         daemon = HostDaemon(self._host_socket, self._install.install_id, self._ledger)
         daemon.start()
         image = daemon.load_image(str(self.image.path), self.image.tag)
@@ -213,10 +211,10 @@ class EnginePool:
 
     def _address(self, key: str, spec: EngineSpec) -> str:
         if spec.program == PROXY_PROGRAM:
-            return ADDRESSES_ON_WIRE[key]
+            return LINK_ADDRESSES[key]
         return program_address(sorted(self._programs).index(spec.program))
 
-    def _take_down(self, key: str) -> None:
+    def _stop(self, key: str) -> None:
         self._handles.pop(key, None)
         with self._bare_lock:
             bare = self._bare.pop(key, None)
@@ -230,4 +228,4 @@ class EnginePool:
             try:
                 host.stop()
             except EngineUnavailable as error:
-                self._say(f"the host's own daemon was not left as it was: {error}")
+                self._say(f"the host's own daemon was not cleaned up: {error}")

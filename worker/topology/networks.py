@@ -1,7 +1,7 @@
 """The networks that servers are attached to, by attachment.
 
-macvlan and ipvlan networks have a device of their own below each: the kernel gives a device to one of
-the two only, and every ipvlan on it has one mode (drivers/net/ipvlan, drivers/net/macvlan.c).
+Each macvlan and ipvlan network has a parent device of its own: the kernel allows one of the two kinds on a
+device, and all ipvlans on it share one mode (drivers/net/ipvlan, drivers/net/macvlan.c).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from backend.core.errors import HostCommandFailed
 from backend.core.topology.model import Attachment
 from worker.engine.names import (
     OVERLAY_ENCRYPTED_NETWORK,
@@ -19,7 +20,7 @@ from worker.engine.names import (
     USER_NETWORK,
 )
 from worker.engine.protocol import NetworkSpec
-from worker.host.commands import HostCommandFailed, in_namespace, run
+from worker.host.commands import in_namespace, run
 
 ROUTED_BRIDGE = "plm1"
 GATEWAY_MODE = "com.docker.network.bridge.gateway_mode_ipv4"
@@ -27,20 +28,20 @@ GATEWAY_MODE = "com.docker.network.bridge.gateway_mode_ipv4"
 
 @dataclass(frozen=True)
 class Network:
-    """A network by the name that a container is given; `spec` where Plimsoll makes it."""
+    """A network by its name; `spec` where Plimsoll creates it."""
 
     name: str
     spec: NetworkSpec | None = None
 
 
-def _made(spec: NetworkSpec) -> Network:
+def _own(spec: NetworkSpec) -> Network:
     return Network(spec.name, spec)
 
 
 NETWORKS: Final[dict[Attachment, Network]] = {
-    Attachment.USER_BRIDGE: _made(NetworkSpec(USER_NETWORK, "bridge", bridge=USER_BRIDGE)),
+    Attachment.USER_BRIDGE: _own(NetworkSpec(USER_NETWORK, "bridge", bridge=USER_BRIDGE)),
     Attachment.DEFAULT_BRIDGE: Network("bridge"),
-    Attachment.ROUTED_BRIDGE: _made(
+    Attachment.ROUTED_BRIDGE: _own(
         NetworkSpec(
             "plimsoll-routed",
             "bridge",
@@ -54,14 +55,14 @@ NETWORKS: Final[dict[Attachment, Network]] = {
     Attachment.BARE: Network("host"),
     Attachment.BARE_SOCKET: Network("host"),
     Attachment.SOCKET: Network("none"),
-    Attachment.OVERLAY: _made(NetworkSpec(OVERLAY_NETWORK, "overlay")),
-    Attachment.OVERLAY_ENCRYPTED: _made(NetworkSpec(OVERLAY_ENCRYPTED_NETWORK, "overlay", encrypted=True)),
-    Attachment.MACVLAN: _made(
+    Attachment.OVERLAY: _own(NetworkSpec(OVERLAY_NETWORK, "overlay")),
+    Attachment.OVERLAY_ENCRYPTED: _own(NetworkSpec(OVERLAY_ENCRYPTED_NETWORK, "overlay", encrypted=True)),
+    Attachment.MACVLAN: _own(
         NetworkSpec(
             "plimsoll-macvlan", "macvlan", parent="mac0", subnet="198.19.4.0/24", gateway="198.19.4.1"
         )
     ),
-    Attachment.IPVLAN_L2: _made(
+    Attachment.IPVLAN_L2: _own(
         NetworkSpec(
             "plimsoll-ipvlan-l2",
             "ipvlan",
@@ -71,7 +72,7 @@ NETWORKS: Final[dict[Attachment, Network]] = {
             options={"ipvlan_mode": "l2"},
         )
     ),
-    Attachment.IPVLAN_L3: _made(
+    Attachment.IPVLAN_L3: _own(
         NetworkSpec(
             "plimsoll-ipvlan-l3",
             "ipvlan",
@@ -87,9 +88,9 @@ _PARENTS = threading.Lock()
 
 
 def ensure_parent(netns: str | Path, parent: str) -> None:
-    """Make the device below a macvlan or ipvlan network unless it is there; it goes with its namespace.
+    """Create the parent device of a macvlan or ipvlan network where it is missing; its namespace removes it.
 
-    Servers start side by side, and two of them may need the same one.
+    Safe from several threads: servers start in parallel, and two of them may need the same device.
     """
     with _PARENTS:
         try:

@@ -1,4 +1,4 @@
-"""A program that stands in front of a server, kept between trials like the server itself."""
+"""A reverse proxy in front of a server, kept between trials like the server itself."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from backend.core.workload.fronts import FRONTS
 from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.sample.cgroup import CpuMeter, Hierarchy, group_of, pids_in
-from worker.topology.deployment import BARE, NO_HOOKS, Deployment, run_in, unless_stopped
-from worker.workload.hooks import Hooks
+from worker.topology.deployment import Deployment
+from worker.workload.command import run_in
+from worker.workload.hooks import NO_HOOKS, Hooks, raise_if_stopped
 
 log = logging.getLogger(__name__)
 
@@ -28,9 +29,9 @@ RELAYS = {
 
 
 class ReverseProxy:
-    """A running front that passes requests on. On a bare host it runs outside Docker as the server does.
+    """A running reverse proxy that has relayed a request. For a bare server it also runs outside Docker.
 
-    It owns its container from the moment that this was created: whatever fails after that removes it.
+    It owns its container from its creation on: whatever fails afterwards removes the container.
     """
 
     def __init__(
@@ -47,17 +48,15 @@ class ReverseProxy:
         self.port = port
         self.relay = RELAYS[spec.front]
         self.target = Target("127.0.0.1", port)
-        handle = deployment.handle
-        bare = deployment.spec.attachment in BARE
-        self._engine = deployment.maker if bare else handle.engine
+        self._engine = deployment.engine
         self._hierarchy = hierarchy
         volumes = templates.socket_volume(deployment.spec, deployment.listen.socket)
         command = FRONTS[spec.front](spec, port, upstream)
-        asked = templates.reverse_proxy(image, spec, deployment.spec, command, volumes)
+        container = templates.reverse_proxy(image, spec, deployment.spec, command, volumes)
         self._opened = ExitStack()
-        # One of this name is left of a removal that failed, and has another port: `create` would answer it.
-        self._engine.remove(asked.name)
-        self.container = self._engine.create(asked)
+        # After a removal that failed, `create` would return the old container, which has another port.
+        self._engine.remove(container.name)
+        self.container = self._engine.create(container)
         try:
             self.group = group_of(hierarchy, self.container.pid)
             self._await_reply(deployment, hooks)
@@ -72,10 +71,10 @@ class ReverseProxy:
         return pids_in(self._hierarchy, self.group)
 
     def _undo(self) -> None:
-        """Remove it after a failure, whose own error must not be lost to one of the removal."""
+        """Remove it after a failure; an error of the removal is logged, not raised."""
         try:
             self.remove()
-        except Exception as error:  # whatever it is; the next start removes what has this name
+        except Exception as error:  # of any kind; the next start removes the container by its name
             log.warning("%s could not be removed: %s", self.container.name, error)
 
     def remove(self) -> None:
@@ -84,16 +83,16 @@ class ReverseProxy:
         self._engine.remove(self.container.name)
 
     def _await_reply(self, deployment: Deployment, hooks: Hooks) -> None:
-        """Ready when a request through it is answered; asked from its own place."""
+        """Wait until a request through it, sent from its own container, is answered."""
         service = deployment.service
-        asked = service.ready(self.target)
+        request = service.ready(self.target)
         deadline = time.monotonic() + READY_LIMIT_S
         while True:
-            code, output = run_in(self._engine, self.container, asked, 5.0, hooks)
+            code, output = run_in(self._engine, self.container, request, 5.0, hooks)
             if service.replied(code, output):
                 return
-            unless_stopped(hooks)
+            raise_if_stopped(hooks)
             if time.monotonic() > deadline:
-                detail = output.strip()[-300:] or f"{asked[0]} ended with code {code}"
-                raise TrialFailed("front_not_ready", f"{self.spec.front} does not pass requests on: {detail}")
+                detail = output.strip()[-300:] or f"{request[0]} ended with code {code}"
+                raise TrialFailed("front_not_ready", f"{self.spec.front} does not relay requests: {detail}")
             time.sleep(0.05)  # each try is a request of its own; bounded by the deadline

@@ -1,4 +1,4 @@
-"""What is kept with every run: host, engines, image and tools."""
+"""The environment of a run: versions and settings of host, engines, image and tools."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from backend.core.errors import TrialFailed
 from worker.engine import templates
-from worker.engine.lab import docker_proxy_digest
+from worker.engine.programs import docker_proxy_digest
 from worker.host.environment import host_environment
 from worker.sample.cgroup import find_hierarchy
 from worker.sample.realtime_priority import realtime_allowed
 from worker.sample.roles import irq_time_is_separate
-from worker.topology.deployment import run_in
 from worker.topology.engine_pool import EngineHandle, EnginePool
+from worker.workload.command import run_in
 
 IRQ_TIME = {True: "yes", False: "no", None: "unknown"}
 OBSERVERS = {True: "before the load", False: "beside the load"}
@@ -32,7 +32,7 @@ LIMIT_S = 20.0
 
 
 def tool_versions(handle: EngineHandle, image: str) -> dict[str, str]:
-    """The first line that says a version, of each tool in the image; some print it with an exit code of 1."""
+    """The first output line with a digit of each tool in the image; some print it and exit with 1."""
     name = "plimsoll-client-host"
     container = handle.engine.create(templates.client(image, name, "host"))
     found = {}
@@ -46,7 +46,7 @@ def tool_versions(handle: EngineHandle, image: str) -> dict[str, str]:
 
 
 def environment_of(pool: EnginePool, tools: Mapping[str, str], image: str) -> dict[str, str]:
-    """Every fact by name. What cannot be read is "unknown", never left out."""
+    """Every fact by name; what cannot be read is "unknown"."""
     facts = host_environment()
     facts["docker-proxy sha256"] = docker_proxy_digest()
     facts["cgroup version"] = str(find_hierarchy().version)
@@ -54,6 +54,6 @@ def environment_of(pool: EnginePool, tools: Mapping[str, str], image: str) -> di
     facts["interrupt time kept apart"] = IRQ_TIME[irq_time_is_separate()]
     for key, value in pool.bridge_netfilter().items():
         facts[f"engine {key} bridge-nf-call-iptables"] = value
-    for key, handle in sorted(pool.standing().items()):
+    for key, handle in sorted(pool.running().items()):
         facts |= {f"engine {key} {name}": value for name, value in handle.versions.items()}
     return facts | dict(tools) | ({"image": image} if image else {})

@@ -1,7 +1,7 @@
-"""The servers that run now and the reverse proxies in front of them, each with one owner: Servers.
+"""The running servers and the reverse proxies in front of them; Servers owns them all.
 
-A server serves one block of rounds of one run. The first trial of a block starts the servers of all its
-cells anew, so that no server's own luck lasts for a whole run (core.plan.restarts).
+A server is used for one block of rounds of one run. The first trial of a block restarts the servers of all
+its cells, so that a random effect of one server start does not last for a whole run (core.plan.restarts).
 """
 
 from __future__ import annotations
@@ -21,29 +21,32 @@ from backend.core.topology.deployment import ServerSpec, front_spec, server_spec
 from backend.core.topology.model import PathDefinition
 from worker.sample.cgroup import Hierarchy
 from worker.topology.clients import Clients, target_of
-from worker.topology.deployment import Deployment, unless_stopped
+from worker.topology.deployment import Deployment
 from worker.topology.engine_pool import EnginePool
 from worker.topology.ports import all_ports, free_port
 from worker.topology.reverse_proxy import ReverseProxy
-from worker.workload.hooks import Hooks
+from worker.workload.hooks import Hooks, raise_if_stopped
 
 log = logging.getLogger(__name__)
 
-SIDE_BY_SIDE = 4
+IN_PARALLEL = 4
 MAX_SERVERS = 32
-"""Servers that run at the same time; the oldest goes first."""
+"""Servers that run at the same time; the oldest is removed first."""
 
 
 @dataclass(frozen=True)
 class _Block:
-    """The rounds of a run that one start of its servers serves: the number of that start, from 0."""
+    """The rounds of a run between two restarts of its servers, numbered from 0."""
 
     run_id: str
     number: int
 
 
 class Servers:
-    """Servers by specification, fronts by server. `image` is set first; thread-safe for different servers."""
+    """Servers by specification, reverse proxies by server. `image` is set first.
+
+    Thread-safe for different servers.
+    """
 
     def __init__(self, pool: EnginePool, clients: Clients, hierarchy: Hierarchy) -> None:
         self._pool = pool
@@ -62,10 +65,10 @@ class Servers:
     def start_block(
         self, run_id: str, block: int, cells: Callable[[], Iterable[ServedCell]], hooks: Hooks
     ) -> None:
-        """At the first trial of a block of rounds: start the servers of its cells anew, side by side.
+        """At the first trial of a block of rounds: restart the servers of its cells in parallel.
 
-        What none of them needs is taken down. A server that does not come up is left to its own trials,
-        which then say why. Raises Stopped; a later call then begins again.
+        Servers that none of them needs are removed. A server that does not start fails its own trials later,
+        with the reason. Raises Stopped; a later call then begins again.
         """
         self._block = _Block(run_id, block)
         if self._block == self._started:
@@ -77,31 +80,32 @@ class Servers:
         for spec in [spec for spec in self._running if spec not in wanted]:
             self.forget(spec)
         tasks = list(wanted.items())[:MAX_SERVERS]
-        with ThreadPoolExecutor(SIDE_BY_SIDE) as threads:
+        with ThreadPoolExecutor(IN_PARALLEL) as threads:
             list(threads.map(lambda task: self._try(task[0], task[1], hooks), tasks))
         self._started = self._block
         log.info("%d servers started for block %d in %.1f s", len(tasks), block, time.monotonic() - began)
 
     def _try(self, spec: ServerSpec, cells: Sequence[ServedCell], hooks: Hooks) -> None:
         try:
-            unless_stopped(hooks)
+            raise_if_stopped(hooks)
             deployment = self.get(spec, hooks, fresh=all(is_fresh(cell.levels) for cell in cells))
             for scale in sorted({int(cell.levels.get("scale", 0)) for cell in cells}):
                 if scale:
                     deployment.ensure_database(scale, hooks)
         except (TrialFailed, HostFault) as error:
-            log.warning("a server of this run does not run yet: %s", error)
+            log.warning("a server of this run did not start: %s", error)
 
     def get(self, spec: ServerSpec, hooks: Hooks, *, fresh: bool) -> Deployment:
-        """The server of this specification, started in this block; a `fresh` one its trials restart anyway.
+        """The server of this specification, started in this block.
 
-        Raises TrialFailed, a HostFault or Stopped: ServerLost where it has ended since it was last asked for,
-        and the next call then starts another.
+        A `fresh` server is restarted by each of its trials, and not at the beginning of a block. Raises
+        TrialFailed, a HostFault or Stopped; ServerLost where the server has ended since the last call: the
+        next call then starts another one.
         """
         with self._lock(spec.key):
             handle = self._pool.handle(spec.engine)
             running = self._running.get(spec)
-            # An engine that was started again is another node, without this server.
+            # An engine that was started again has another handle, and not this server.
             if running is not None and running.handle is handle:
                 if fresh or self._served.get(spec) == self._block:
                     if running.runs():
@@ -122,9 +126,9 @@ class Servers:
             return made
 
     def restart(self, deployment: Deployment, hooks: Hooks) -> None:
-        """Restart a server with its data; one that does not come up is forgotten."""
+        """Restart a server with its data; one that does not start is forgotten."""
         self._clients.leave(deployment.spec.key)
-        self._remove_reverse_proxies(deployment.spec.key)  # the server may come back with another address
+        self._remove_reverse_proxies(deployment.spec.key)  # the server may get another address
         try:
             deployment.restart(hooks)
         except BaseException:
@@ -132,14 +136,14 @@ class Servers:
             raise
 
     def _taken(self) -> set[int]:
-        """The ports of every server and front that runs."""
+        """The ports of every running server and reverse proxy."""
         servers, reverse_proxies = list(self._running.values()), list(self._reverse_proxies.values())
         return {server.port for server in servers} | {reverse_proxy.port for reverse_proxy in reverse_proxies}
 
     def reverse_proxy(
         self, path: PathDefinition, deployment: Deployment, levels: Mapping[str, Level], hooks: Hooks
     ) -> ReverseProxy | None:
-        """The reverse proxy that a cell's path has in front of its server, started where it is missing."""
+        """The reverse proxy of a cell's path, started where it is missing; None where the path has none."""
         spec = front_spec(levels)
         if spec is None or path.front_to is None:
             return None
@@ -153,7 +157,7 @@ class Servers:
         return self._reverse_proxies[key]
 
     def reverse_proxies_of(self, server: Deployment) -> list[ReverseProxy]:
-        """Every reverse proxy that runs in front of a server."""
+        """Every running reverse proxy of a server."""
         return [
             reverse_proxy
             for (key, _), reverse_proxy in self._reverse_proxies.items()
@@ -161,11 +165,11 @@ class Servers:
         ]
 
     def running(self, spec: ServerSpec) -> Deployment | None:
-        """The server of this specification as it was last started, in whatever state; None without one."""
+        """The server of this specification that was last started, in any state; None without one."""
         return self._running.get(spec)
 
     def pids(self) -> dict[str, int]:
-        """The first process of every server that runs, by its specification's key."""
+        """The first process of every running server, by its specification's key."""
         return {spec.key: running.server.pid for spec, running in self._running.items()}
 
     def forget_engine(self, engine_key: str) -> None:
@@ -179,7 +183,7 @@ class Servers:
             self.forget(spec)
 
     def forget(self, spec: ServerSpec) -> None:
-        """Remove a server, its fronts and the clients in its namespaces; the next `get` starts another."""
+        """Remove a server with its reverse proxies and the clients in its namespaces."""
         self._remove_reverse_proxies(spec.key)
         self._clients.leave(spec.key)
         deployment = self._running.pop(spec, None)
@@ -188,7 +192,7 @@ class Servers:
 
     def _remove_reverse_proxies(self, server_key: str) -> None:
         for key in [key for key in list(self._reverse_proxies) if key[0] == server_key]:
-            _remove(f"front {key[1]}", self._reverse_proxies.pop(key).remove)
+            _remove(f"reverse proxy {key[1]}", self._reverse_proxies.pop(key).remove)
 
     def _lock(self, key: str) -> threading.Lock:
         with self._guard:
@@ -196,10 +200,10 @@ class Servers:
 
 
 def _remove(what: str, remove: Callable[[], None]) -> None:
-    """Remove what nobody needs. Where its engine is gone, so is it, and what comes next need not fail."""
+    """Remove something; an error is logged only. Where its engine is gone, so is the thing."""
     try:
         remove()
-    except Exception as error:  # whatever an engine that dies may raise
+    except Exception as error:  # of any kind: the engine may just be ending
         log.warning("%s could not be removed: %s", what, error)
 
 

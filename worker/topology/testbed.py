@@ -1,4 +1,4 @@
-"""The bench: every engine, server, front and client of this host, kept for as long as they are needed."""
+"""The testbed: every engine, server, reverse proxy and client of this host, kept while runs need them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from backend.core.definition.factors import Level
-from backend.core.errors import HostFault, ServerLost
+from backend.core.errors import EngineUnavailable, HostFault, ServerLost
 from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import EngineSpec, engine_spec, server_spec
 from backend.core.topology.model import PathDefinition, Vantage
 from backend.core.topology.paths import PATHS
 from backend.core.workload.pgbench import database
-from worker.engine.host import look
-from worker.engine.lab import missing_program
-from worker.engine.protocol import EngineUnavailable
+from worker.engine.host import inspect_host
+from worker.engine.names import InstallPaths
+from worker.engine.programs import missing_program
 from worker.engine.templates import max_scale
 from worker.host.caches import drop_caches
 from worker.host.capabilities import Inquiry, probe
@@ -26,23 +26,23 @@ from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
 from worker.sample.cgroup import find_hierarchy
 from worker.topology.clients import Clients, target_of
-from worker.topology.deployment import NO_HOOKS, Deployment
-from worker.topology.engine_pool import EnginePool, InstallPaths
+from worker.topology.deployment import Deployment
+from worker.topology.engine_pool import EnginePool
 from worker.topology.run_environment import environment_of, tool_versions
 from worker.topology.servers import Servers, is_fresh
 from worker.topology.trial_setup import TrialSetup, cpuset_of
-from worker.workload.hooks import Hooks
+from worker.workload.hooks import NO_HOOKS, Hooks
 
 log = logging.getLogger(__name__)
 
 STARTED_AT_ONCE = (EngineSpec("lab", True), EngineSpec("lab", False))
 RELAY = "epoll-relay"
-"""A relay in C that comes with the image, registered on every host as a program in docker-proxy's place."""
+"""A relay in C that comes with the image, registered on every host as an alternative to docker-proxy."""
 REMOTE = frozenset((Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER))
 
 
 class Testbed:
-    """`start` is all or nothing; `rig` answers everything that one cell needs, made where it is missing."""
+    """`start` is all or nothing; `setup` returns what one cell needs, and creates what is missing."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Testbed:
     # --- start and stop -------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Remove what a crash left, make the image, bring up the engines that most cells need.
+        """Remove what a crash left, make the image, start the engines that most cells need.
 
         Raises EngineUnavailable in one sentence where the host lacks something.
         """
@@ -75,13 +75,11 @@ class Testbed:
             raise EngineUnavailable(f"{program} is not installed; install Docker Engine and iptables")
         for remains in sweep(self._ledger):
             self._say(f"removed what an earlier start left: {remains}")
-        self._image = ensure_image(
-            self._install.install_id, self._install.runtime, self._install.var, self._ledger, self._say
-        )
+        self._image = ensure_image(self._install, self._ledger, self._say)
         self._pool.image = self._image
         self._servers.image = self._image.tag
         self._programs[RELAY] = relay_program(self._image)
-        self._say("looking at what this host can run")
+        self._say("probing what this host can run")
         self._capabilities = self._probe()
         self._say("starting two lab engines, userland-proxy on and off")
         try:
@@ -94,14 +92,14 @@ class Testbed:
         self._say("lab engines are ready")
 
     def stop(self) -> None:
-        """Take everything down; repeatable."""
+        """Stop and remove everything; repeatable."""
         self._servers.close()
         self._clients.close()
         self._pool.stop()
         self._ledger.clear_if_empty()
 
     def _probe(self) -> dict[str, Any]:
-        _, state = look(self._host_socket, self._install.install_id)
+        _, state = inspect_host(self._host_socket, self._install.install_id)
         return probe(Inquiry(self._install.install_id, self._ledger, self._programs, state, max_scale()))
 
     # --- what a run needs -----------------------------------------------------------------------
@@ -113,21 +111,22 @@ class Testbed:
         cells: Callable[[], Iterable[ServedCell]],
         hooks: Hooks = NO_HOOKS,
     ) -> None:
-        """At the first trial of a block of rounds: start the servers of its cells anew. Raises Stopped."""
+        """At the first trial of a block of rounds: restart the servers of its cells. Raises Stopped."""
         self._servers.start_block(run_id, block, cells, hooks)
 
     def setup(
         self,
         levels: Mapping[str, Level],
-        taken: PathDefinition | None = None,
+        client_path: PathDefinition | None = None,
         replica: int = 0,
         hooks: Hooks = NO_HOOKS,
     ) -> TrialSetup:
-        """Everything that a cell needs, on its server of this replica.
+        """Everything that a cell needs, with its server of this replica.
 
-        `taken` sends its client along another path, as tests do. Raises TrialFailed, a HostFault or Stopped.
+        `client_path` sends the client along another path, as tests do. Raises TrialFailed, a HostFault or
+        Stopped.
         """
-        path = taken or PATHS[str(levels["path"])]
+        path = client_path or PATHS[str(levels["path"])]
         own = dict(levels) | {"path": path.name}
         fresh = is_fresh(own)
         deployment = self._servers.get(server_spec(own, replica), hooks, fresh=fresh)
@@ -164,16 +163,16 @@ class Testbed:
             deployment.statistics.use(database(scale))
 
     def discard(self, levels: Mapping[str, Level]) -> None:
-        """Take an engine down after a failure that it may have caused; the next use starts it afresh."""
+        """Stop an engine after a failure that it may have caused; the next use starts it again."""
         key = engine_spec(levels).key
-        # The engine first: one that does not answer would let each removal on it wait for its time limit.
+        # The engine first: without an answer, each removal in it would wait for its time limit.
         self._pool.discard(key)
         self._servers.forget_engine(key)
         if PATHS[str(levels["path"])].vantage in REMOTE:
             self._pool.discard("remote")
 
     def missing(self, levels: Mapping[str, Level], replica: int = 0) -> HostFault | None:
-        """What this cell needs and is gone: its engine or its server; None where both are there."""
+        """The fault where the cell's engine or server is gone; None where both are there."""
         remote = PATHS[str(levels["path"])].vantage in REMOTE
         for key in (engine_spec(levels).key, *(("remote",) if remote else ())):
             if why := self._pool.unusable(key):
@@ -184,10 +183,10 @@ class Testbed:
         return None
 
     def renew(self, levels: Mapping[str, Level], replica: int = 0) -> None:
-        """Take one cell's server down: its next trial gets a new one."""
+        """Remove a cell's server; its next trial starts a new one."""
         self._servers.forget(server_spec(levels, replica))
 
-    # --- what is told of the host ---------------------------------------------------------------
+    # --- what is reported of the host -----------------------------------------------------------
 
     @property
     def tools(self) -> Mapping[str, str]:
@@ -195,16 +194,16 @@ class Testbed:
         return self._tools
 
     def program(self, name: str) -> Path:
-        """The file of a registered program that can stand in docker-proxy's place."""
+        """The file of a registered alternative to docker-proxy."""
         return self._programs[name]
 
     def servers(self) -> dict[str, int]:
-        """The first process of every server that runs, by its specification's key."""
+        """The first process of every running server, by its specification's key."""
         return self._servers.pids()
 
     def engines(self) -> frozenset[str]:
-        """The engines that stand now."""
-        return frozenset(self._pool.standing())
+        """The keys of the engines that run now."""
+        return frozenset(self._pool.running())
 
     def capabilities(self) -> dict[str, Any]:
         """What this host can run, as plans read it."""

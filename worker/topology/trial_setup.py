@@ -1,4 +1,4 @@
-"""Everything that one cell needs, together: server, front, client's place, meters, eyes on the wire."""
+"""Everything that one cell is measured with: server, reverse proxy, client, CPU meters, path probe."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEFAULT_BRIDGE: Final = "docker0"
 
 
 class TrialSetup:
-    """One cell's place to be measured. Made anew for a trial; the parts that stand are shared."""
+    """The parts that one trial is measured with. Created for each trial; running parts are shared."""
 
     def __init__(
         self,
@@ -48,11 +48,11 @@ class TrialSetup:
         self.target = target
         self.client_group = client_group
         self.hierarchy = hierarchy
-        # Of the front's own kind only the path's own counts; another one of that kind stands idle.
+        # Of the programs of one kind only the path's own is watched; others of that kind are idle.
         self._reverse_proxies = tuple(
-            f
-            for f in reverse_proxies
-            if reverse_proxy is None or f is reverse_proxy or f.relay is not reverse_proxy.relay
+            other
+            for other in reverse_proxies
+            if reverse_proxy is None or other is reverse_proxy or other.relay is not reverse_proxy.relay
         )
         self._reverse_proxy = reverse_proxy
         handle = deployment.handle
@@ -107,7 +107,7 @@ class TrialSetup:
         return found
 
     def relay_cpu(self) -> dict[Relay, int]:
-        """CPU so far of every relaying program that stands here, in nanoseconds."""
+        """CPU so far of every relaying program of this server, in nanoseconds."""
         found: dict[Relay, int] = {}
         if self._proxies:
             found[Relay.DOCKER_PROXY] = sum(cpu_ns(pid) or 0 for pid in self._proxies)
@@ -116,12 +116,12 @@ class TrialSetup:
         return found
 
     def noise(self, client_pid: Callable[[], int | None]) -> NoiseMeter:
-        """The detectors of noise for one trial; `client_pid` answers the client that waits at its gate."""
+        """The noise readings of one trial; `client_pid` returns the pid of the client at its gate."""
         deployment = self.deployment
         groups = {"client": self.client_group.group, "server": deployment.group}
         if self._reverse_proxy is not None:
             groups["front"] = self._reverse_proxy.group
-        targets = NoiseSources(
+        sources = NoiseSources(
             client_pid=client_pid,
             server_pid=deployment.server.pid,
             engine_pid=deployment.handle.pid,
@@ -129,14 +129,14 @@ class TrialSetup:
             service=deployment.service.name,
             postgres=deployment.statistics,
         )
-        return NoiseMeter(targets, self.hierarchy, self.meters)
+        return NoiseMeter(sources, self.hierarchy, self.meters)
 
     def outside(self) -> OutsideMeter:
-        """What reads the host outside client, server and proxy."""
+        """The readings of the host outside client, server and proxy."""
         return OutsideMeter(self.meters, self.deployment.handle.pid, self.hierarchy.version)
 
     def addresses(self) -> Addresses:
-        """The addresses that may be seen at either end of a connection."""
+        """The addresses that either end of a connection may have."""
         server = self.deployment.server
         return Addresses(
             gateway=server.gateway or "",
@@ -150,11 +150,11 @@ class TrialSetup:
         return own or (None if self.client.handle is self.deployment.handle else self.client.handle.address)
 
     def versions(self, tools: Mapping[str, str]) -> dict[str, str]:
-        """Versions of kernel, engine, image and tools at this moment, as they go into the record."""
-        return dict(self.deployment.versions()) | trial_environment() | dict(tools)
+        """Versions of kernel, engine, image and tools now, as stored in the record."""
+        return dict(self.deployment.handle.versions) | trial_environment() | dict(tools)
 
     def close(self) -> None:
-        """Close what this rig alone opened."""
+        """Close what this setup alone has opened."""
         self.meters.close()
         self.processes.close()
 

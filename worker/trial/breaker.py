@@ -1,7 +1,7 @@
-"""A circuit breaker: when the host itself fails, trials are not burnt one after the other.
+"""A circuit breaker: when the host itself fails, no further trials are spent on it.
 
-Several host faults in a row, of more than one trial, stop the worker from claiming. After a pause one trial
-is tried; its success closes the breaker, another fault doubles the pause. (M. Nygard, Release It!, 2nd ed.,
+After several host faults in a row, of more than one trial, the worker stops claiming. After a pause it tries
+one trial: success closes the breaker, another fault doubles the pause. (M. Nygard, Release It!, 2nd ed.,
 chapter 5.)
 """
 
@@ -14,17 +14,17 @@ from typing import Final
 from backend.core.errors import HostFault
 
 FAULTS: Final = 3
-"""So many host faults in a row open the breaker."""
+"""The number of host faults in a row that opens the breaker."""
 FIRST_PAUSE_S: Final = 5.0
 LONGEST_PAUSE_S: Final = 300.0
 MOST_AVOIDED: Final = 50
 
 
 class Breaker:
-    """Counts host faults in a row; belongs to the thread that runs the trials.
+    """Counts host faults in a row; used only by the thread that runs the trials.
 
-    A trial that fails twice in a row is followed by another one: if that succeeds, the trial was at fault,
-    and its third fault ends it; if that fails too, the host is, and no attempt counts any more.
+    After a trial has failed twice in a row, another one is claimed. If that succeeds, the first trial was at
+    fault, and its third fault ends it; if it fails too, the host is at fault, and no attempt counts any more.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -37,12 +37,12 @@ class Breaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether claiming waits, or only one trial at a time is tried."""
+        """Whether claiming is paused, or only one trial is being tried."""
         return self._open_until is not None
 
     @property
     def avoid(self) -> tuple[str, ...]:
-        """Trials that are to be claimed last: they failed in this row of faults."""
+        """Trials to be claimed last: they failed in this row of faults."""
         return tuple(self._trials) if self._faults >= FAULTS - 1 else ()
 
     def wait_s(self) -> float:
@@ -50,7 +50,7 @@ class Breaker:
         return 0.0 if self._open_until is None else max(0.0, self._open_until - self._clock())
 
     def failed(self, trial_id: str, fault: HostFault) -> bool:
-        """Note a host fault; returns whether the attempt counts against its trial."""
+        """Count a host fault; returns whether the attempt counts against its trial."""
         if not fault.lasting:
             return fault.counts
         self._faults += 1
@@ -64,5 +64,5 @@ class Breaker:
         return fault.counts and not of_the_host
 
     def succeeded(self) -> None:
-        """A trial came to an end of its own: the host works."""
+        """A trial ended without a host fault: the host works."""
         self._faults, self._trials, self._open_until, self._pause_s = 0, [], None, 0.0

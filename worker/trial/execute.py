@@ -1,4 +1,4 @@
-"""One claimed trial from claim to record: every way it can end has its own line here."""
+"""Execute one claimed trial: measure it, record it, and handle every way in which it can end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from backend.core.definition.factors import Level
 from backend.core.errors import (
@@ -20,6 +20,7 @@ from backend.core.errors import (
 from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
+from backend.store.repositories.trials import ClaimedTrial
 from worker.host.spool import Spool, Spooled
 from worker.host.suspend import SHORTEST_S, suspended_s
 from worker.topology.trial_setup import TrialSetup
@@ -37,72 +38,36 @@ HEARTBEAT_S = 5.0
 Beat = Literal["ok", "cancel", "stale"]
 
 
-class Claimed(Protocol):
-    """What the store hands out: one trial, fenced."""
-
-    @property
-    def trial_id(self) -> str:
-        """The trial's id."""
-
-    @property
-    def run_id(self) -> str:
-        """The run that it belongs to."""
-
-    @property
-    def cell_id(self) -> str:
-        """The cell that it repeats."""
-
-    @property
-    def fence(self) -> int:
-        """The number of this claim; a later claim has a higher one."""
-
-    @property
-    def levels(self) -> Mapping[str, Level]:
-        """One level of every factor."""
-
-    @property
-    def block(self) -> int:
-        """The start of the servers, counted from 0 over the run, that serves this trial."""
-
-    @property
-    def replica(self) -> int:
-        """Which of several equal servers serves this trial."""
-
-    @property
-    def experiment(self) -> Mapping[str, Any]:
-        """The experiment's canonical document."""
-
-
 class TrialQueue(Protocol):
-    """The queue of record, as a trial needs it. Every verb is fenced and may be repeated."""
+    """The trial queue, as one trial needs it. Every call is fenced and may be repeated."""
 
-    def heartbeat(self, trial: Claimed) -> Beat:
-        """Extend the lease; learn of a cancellation or of having been superseded."""
+    def heartbeat(self, trial: ClaimedTrial) -> Beat:
+        """Extend the lease; returns whether the trial was cancelled or superseded."""
 
     def record(self, record: Spooled) -> str:
         """Store a finished trial: "recorded", "already" or "superseded"."""
 
-    def fail(self, trial: Claimed, code: str, detail: str) -> None:
-        """The trial ended without a sample, and will not be tried again."""
+    def fail(self, trial: ClaimedTrial, code: str, detail: str) -> None:
+        """End the trial without a sample; it is not tried again."""
 
-    def requeue(self, trial: Claimed, outcome: str, detail: str, counts: bool = True) -> None:
-        """The attempt ended without fault of the trial: it may be tried again.
+    def requeue(self, trial: ClaimedTrial, outcome: str, detail: str, counts: bool = True) -> None:
+        """End the attempt without fault of the trial, which may be tried again.
 
         `counts`: the attempt counts against the trial's limit.
         """
 
-    def cancelled(self, trial: Claimed) -> None:
-        """The trial was stopped because its run was cancelled."""
+    def cancelled(self, trial: ClaimedTrial) -> None:
+        """End the trial because its run was cancelled."""
 
     def window(self, begins_in_s: float, seconds: float) -> None:
-        """Say when this host's measured window begins, and how long it takes."""
+        """Announce when this host's measured window begins, and how long it is."""
 
     def cells(self, run_id: str) -> list[ServedCell]:
-        """Every cell that the run still has trials of."""
+        """Every cell of which the run still has trials."""
 
 
 class Testbeds(Protocol):
-    """Where everything that a cell needs comes from."""
+    """The testbed, as one trial needs it."""
 
     @property
     def tools(self) -> Mapping[str, str]:
@@ -111,31 +76,31 @@ class Testbeds(Protocol):
     def prepare(
         self, run_id: str, block: int, cells: Callable[[], Iterable[ServedCell]], hooks: Hooks
     ) -> None:
-        """At the first trial of a block, start the servers of all cells anew. Raises Stopped."""
+        """At the first trial of a block of rounds: restart the servers of its cells. Raises Stopped."""
 
     def setup(self, levels: Mapping[str, Level], *, replica: int, hooks: Hooks) -> TrialSetup:
         """Everything that one cell needs, running. Raises TrialFailed, a HostFault or Stopped.
 
-        ServerLost where the cell's server has ended since its last trial: the next call makes a new one.
+        ServerLost where the cell's server has ended since its last trial: the next call starts a new one.
         """
 
     def renew(self, levels: Mapping[str, Level], replica: int) -> None:
-        """Do not use this cell's server again as it is."""
+        """Remove this cell's server; its next trial starts a new one."""
 
     def discard(self, levels: Mapping[str, Level]) -> None:
-        """Do not use this cell's engine again as it is."""
+        """Stop this cell's engine; its next use starts it again."""
 
     def missing(self, levels: Mapping[str, Level], replica: int) -> HostFault | None:
-        """What this cell needs and is gone: its engine or its server; None where both are there."""
+        """The fault where the cell's engine or server is gone; None where both are there."""
 
 
-Live = Callable[[Claimed, float, float, Mapping[str, float] | None], None]
+Live = Callable[[ClaimedTrial, float, float, Mapping[str, float] | None], None]
 
 
-class _Watch:
-    """Keeps the lease, hears of a cancellation, and is the trial's hooks."""
+class _Heartbeat:
+    """Extends the trial's lease in a thread of its own; the hooks of the trial."""
 
-    def __init__(self, trial: Claimed, queue: TrialQueue, live: Live, aborting: threading.Event) -> None:
+    def __init__(self, trial: ClaimedTrial, queue: TrialQueue, live: Live, aborting: threading.Event) -> None:
         self._trial = trial
         self._queue = queue
         self._live = live
@@ -145,7 +110,7 @@ class _Watch:
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
 
-    def __enter__(self) -> _Watch:
+    def __enter__(self) -> _Heartbeat:
         self._thread.start()
         return self
 
@@ -157,9 +122,9 @@ class _Watch:
         while not self._done.wait(HEARTBEAT_S):
             try:
                 answer = self._queue.heartbeat(self._trial)
-            except Exception as error:  # the database may be away; the fence decides later
+            except Exception as error:  # the database may not answer; the fence decides later
                 if not self._missed:
-                    log.warning("no heartbeat of trial %s: %s", self._trial.trial_id, error)
+                    log.warning("heartbeat of trial %s failed: %s", self._trial.trial_id, error)
                 self._missed = True
                 continue
             self._missed = False
@@ -167,20 +132,20 @@ class _Watch:
                 self._stop = answer
 
     def live(self, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
-        """Pass one second on."""
+        """Publish one second."""
         self._live(self._trial, t, rate, cores)
 
     def window(self, begins_in_s: float, seconds: float) -> None:
-        """Pass it on: who does other work on this host waits for the end of the window."""
+        """Announce it: the API does no other work on this host until the window has ended."""
         self._queue.window(begins_in_s, seconds)
 
     def stop_wanted(self) -> Stop | None:
-        """Cancelled, superseded, or the worker is stopping."""
+        """Whether the run was cancelled, the claim superseded, or the worker is stopping."""
         return "abort" if self._aborting.is_set() else self._stop
 
 
 def execute_trial(
-    trial: Claimed,
+    trial: ClaimedTrial,
     testbed: Testbeds,
     queue: TrialQueue,
     spool: Spool,
@@ -189,19 +154,19 @@ def execute_trial(
     breaker: Breaker | None = None,
     patience: Patience | None = None,
 ) -> str:
-    """Run one claimed trial and note how it ended, whatever happens; returns that ending in one word.
+    """Run one claimed trial and write how it ended to the queue, for every kind of error.
 
-    "done", "failed", "requeued", or why it was stopped: "cancel", "stale", "abort".
+    Returns "done", "failed", "requeued", or why it was stopped: "cancel", "stale", "abort".
     """
     breaker = breaker or Breaker()
     try:
         spool.check_room()
-        with _Watch(trial, queue, live, aborting) as watch:
-            testbed.prepare(trial.run_id, trial.block, lambda: queue.cells(trial.run_id), watch)
+        with _Heartbeat(trial, queue, live, aborting) as hooks:
+            testbed.prepare(trial.run_id, trial.block, lambda: queue.cells(trial.run_id), hooks)
             record = until_undisturbed(
-                lambda gate: _measure_once(trial, testbed, watch, gate),
+                lambda gate: _measure_once(trial, testbed, hooks, gate),
                 limits_of(trial.experiment),
-                watch,
+                hooks,
                 patience or Patience(),
             )
         ending = keep(record, queue, spool)
@@ -209,13 +174,13 @@ def execute_trial(
         return _stopped(trial, queue, stop.why)
     except Exception as error:
         fault = fault_of(error, _missing(trial, testbed))
-        _tidy(trial, testbed, fault)
+        _clean_up(trial, testbed, fault)
         return _ended(trial, queue, breaker, fault)
     breaker.succeeded()
     return ending
 
 
-def _measure_once(trial: Claimed, testbed: Testbeds, hooks: Hooks, gate: QuietGate) -> TrialRecord:
+def _measure_once(trial: ClaimedTrial, testbed: Testbeds, hooks: Hooks, gate: QuietGate) -> TrialRecord:
     began, suspended = time.monotonic(), suspended_s()
     setup = testbed.setup(trial.levels, replica=trial.replica, hooks=hooks)
     try:
@@ -231,27 +196,26 @@ def _measure_once(trial: Claimed, testbed: Testbeds, hooks: Hooks, gate: QuietGa
     return record.model_copy(update={"counters": counters})
 
 
-def _missing(trial: Claimed, testbed: Testbeds) -> HostFault | None:
+def _missing(trial: ClaimedTrial, testbed: Testbeds) -> HostFault | None:
     try:
         return testbed.missing(trial.levels, trial.replica)
     except Exception as error:
-        log.warning("what trial %s misses was not found out: %s", trial.trial_id, error)
+        log.warning("the engine and server of trial %s could not be checked: %s", trial.trial_id, error)
         return None
 
 
-def _tidy(trial: Claimed, testbed: Testbeds, fault: HostFault | TrialFailed) -> None:
-    """Leave nothing that the next trial would inherit from this failure."""
+def _clean_up(trial: ClaimedTrial, testbed: Testbeds, fault: HostFault | TrialFailed) -> None:
+    """Remove the server or engine that the failure may have left in a broken state."""
     try:
         if isinstance(fault, TrialFailed | ServerLost):
-            # A server that served a broken run may be left in any state.
             testbed.renew(trial.levels, trial.replica)
         elif not isinstance(fault, StorageFull | HostSlept | StoreAway):
             testbed.discard(trial.levels)
     except Exception:
-        log.exception("not everything of trial %s was removed", trial.trial_id)
+        log.exception("cleaning up after trial %s failed", trial.trial_id)
 
 
-def _ended(trial: Claimed, queue: TrialQueue, breaker: Breaker, fault: HostFault | TrialFailed) -> str:
+def _ended(trial: ClaimedTrial, queue: TrialQueue, breaker: Breaker, fault: HostFault | TrialFailed) -> str:
     if isinstance(fault, TrialFailed):
         breaker.succeeded()
         queue.fail(trial, fault.code, fault.detail)
@@ -265,7 +229,7 @@ def _ended(trial: Claimed, queue: TrialQueue, breaker: Breaker, fault: HostFault
     return "requeued"
 
 
-def _stopped(trial: Claimed, queue: TrialQueue, why: Stop) -> str:
+def _stopped(trial: ClaimedTrial, queue: TrialQueue, why: Stop) -> str:
     if why == "cancel":
         queue.cancelled(trial)
     elif why == "abort":

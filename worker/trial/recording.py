@@ -1,4 +1,4 @@
-"""From a measured trial to a row: spool first, then record; what cannot be recorded is set aside."""
+"""Write a measured trial to the spool, then to the database; quarantine what can never be recorded."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Recorder(Protocol):
     def record(self, record: Spooled) -> str:
         """Store a finished trial: "recorded", "already" or "superseded".
 
-        Raises Unavailable where it can be tried again, NotFound or Refused where it never will succeed.
+        Raises Unavailable where a later try may succeed, NotFound or Refused where none will.
         """
 
 
 def keep(record: TrialRecord, recorder: Recorder, spool: Spool) -> str:
-    """Spool, then record. A path that the wire contradicts fails its trial, with the evidence kept.
+    """Spool, then record. Contradicted evidence of the path fails the trial; the evidence is kept.
 
     Returns the trial's ending, "done" or "failed". Raises StorageFull.
     """
@@ -39,10 +39,10 @@ def keep(record: TrialRecord, recorder: Recorder, spool: Spool) -> str:
 
 
 def drain(spool: Spool, recorder: Recorder) -> int:
-    """Record everything that waits; stops where the database is away. Returns how many remain.
+    """Record every spooled file, until the database does not answer. Returns how many remain.
 
-    A file that can never be recorded (torn, of an unknown schema, of another database's trial) goes to
-    quarantine. An error that nothing foresaw is logged and leaves its file for the next time.
+    A file that can never be recorded (incomplete, of an unknown schema, of another database's trial) goes to
+    quarantine. After an unexpected error, which is logged, its file stays for the next call.
     """
     waiting = list(spool.waiting())
     remain = 0
@@ -52,7 +52,7 @@ def drain(spool: Spool, recorder: Recorder) -> int:
             answer = recorder.record(spooled)
         except Unavailable as error:
             remain += len(waiting) - index
-            log.warning("the database is away; %d records wait in the spool: %s", remain, error)
+            log.warning("the database does not answer; %d records wait in the spool: %s", remain, error)
             return remain
         except (ValidationError, NotFound, Refused) as error:
             spool.quarantine(spooled.path, f"{type(error).__name__}: {' '.join(str(error).split())[:500]}")
@@ -61,6 +61,6 @@ def drain(spool: Spool, recorder: Recorder) -> int:
             log.exception("the record of trial %s waits in the spool", spooled.trial_id)
         else:
             if answer == "superseded":
-                log.warning("a record of %s came too late and was dropped", spooled.trial_id)
+                log.warning("a record of %s was dropped: a later claim has superseded it", spooled.trial_id)
             spool.forget(spooled)
     return remain

@@ -1,8 +1,8 @@
-"""Taking a trial until nothing outside disturbed it, within the limits of its experiment.
+"""Measure a trial again until nothing outside disturbed it, within the limits of its experiment.
 
-What decides is in `core.sample.quality`: readings of the host, never a metric. After GIVE_UP trials in a row
-that stayed contaminated the host is taken for one that stays noisy: until a trial comes out clean, trials
-neither wait nor are taken again, so that a noisy host lengthens a run but does not stop it.
+`core.sample.quality` decides by readings of the host, never by a metric. After GIVE_UP trials in a row that
+remained contaminated the host is considered permanently noisy: until a trial is clean, trials neither wait
+nor are repeated, so that a noisy host lengthens a run but does not stop it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.sample.quality import contamination, not_quiet
 from backend.core.sample.record import DiscardedTake, OutsideReadings, TrialQuality, TrialRecord
-from worker.workload.hooks import Hooks, Stopped
+from worker.workload.hooks import Hooks, raise_if_stopped
 
 log = logging.getLogger(__name__)
 
@@ -25,35 +25,35 @@ SLICE_S: Final = 0.05
 GIVE_UP: Final = 3
 
 
-class Watched(Protocol):
-    """What reads the host; `worker.sample.outside.OutsideMeter` does."""
+class HostReadings(Protocol):
+    """Readings of the host; `worker.sample.outside.OutsideMeter` implements it."""
 
     def restart(self) -> None:
-        """Begin a new stretch of time."""
+        """Begin a new interval."""
 
     def sample(self) -> OutsideReadings:
-        """What was outside since the beginning of the stretch."""
+        """The readings since the beginning of the interval."""
 
 
 class Patience:
-    """How many trials in a row stayed contaminated; lives as long as its worker."""
+    """Counts trials in a row that remained contaminated; lives as long as its worker."""
 
     def __init__(self) -> None:
-        self._in_vain = 0
+        self._contaminated = 0
 
-    def limits(self, asked: Quality) -> Quality:
-        """The limits of the next trial: without waits and retakes on a host that stays noisy."""
-        if self._in_vain < GIVE_UP:
-            return asked
-        return asked.model_copy(update={"wait_for_quiet_s": 0, "retakes": 0})
+    def limits(self, requested: Quality) -> Quality:
+        """The limits of the next trial: without waits and repeats on a host that stays noisy."""
+        if self._contaminated < GIVE_UP:
+            return requested
+        return requested.model_copy(update={"wait_for_quiet_s": 0, "retakes": 0})
 
     def ended(self, contaminated: bool) -> None:
-        """A trial was recorded."""
-        self._in_vain = self._in_vain + 1 if contaminated else 0
+        """Count a recorded trial."""
+        self._contaminated = self._contaminated + 1 if contaminated else 0
 
 
 class QuietGate:
-    """The quiet gate before each take: `wait` once a take, when everything that the take needs is there."""
+    """The quiet gate: each measurement calls `wait` once, when everything that it needs is running."""
 
     def __init__(
         self,
@@ -69,10 +69,10 @@ class QuietGate:
         self.waited_s = 0.0
         self.reasons: tuple[str, ...] = ()
 
-    def wait(self, meter: Watched) -> None:
+    def wait(self, meter: HostReadings) -> None:
         """Return as soon as the host is quiet, or when the time is up. Raises Stopped.
 
-        `reasons` says afterwards what was not quiet; `waited_s` adds up over the waits.
+        Afterwards `reasons` lists what was not quiet; `waited_s` is the sum over all calls.
         """
         if not self._limits.wait_for_quiet_s:
             return
@@ -80,34 +80,33 @@ class QuietGate:
         deadline = began + self._limits.wait_for_quiet_s
         while True:
             meter.restart()
-            self._watch(self._clock() + SAMPLE_S)
+            self._sleep_until(self._clock() + SAMPLE_S)
             self.reasons = not_quiet(meter.sample(), self._limits)
             if not self.reasons or self._clock() >= deadline:
                 break
         self.waited_s += self._clock() - began
 
-    def _watch(self, until: float) -> None:
-        """Let time pass, and hear of a cancellation or an abort while it does."""
+    def _sleep_until(self, until: float) -> None:
+        """Sleep in short slices, and raise Stopped on a cancellation or an abort."""
         while (left := until - self._clock()) > 0:
-            if (why := self._hooks.stop_wanted()) is not None:
-                raise Stopped(why)
+            raise_if_stopped(self._hooks)
             self._pause(min(SLICE_S, left))
 
 
 def limits_of(definition: Mapping[str, Any]) -> Quality:
-    """The limits of a stored experiment; those of today where it has none."""
+    """The limits of a stored experiment; today's defaults where it has none."""
     return Quality.model_validate(definition["quality"]) if "quality" in definition else DEFAULT
 
 
 def until_undisturbed(
-    measure: Callable[[QuietGate], TrialRecord], asked: Quality, hooks: Hooks, patience: Patience
+    measure: Callable[[QuietGate], TrialRecord], requested: Quality, hooks: Hooks, patience: Patience
 ) -> TrialRecord:
-    """The record of the first take that nothing disturbed, or of the last one that the limits allow.
+    """The record of the first undisturbed measurement, or of the last one that the limits allow.
 
-    `take` is one whole trial that passes the gate before its warm-up. Everything about the takes is in the
-    record's `quality`. What `take` raises ends the trial.
+    `measure` runs one whole trial and passes the gate before its warm-up; its exceptions end the trial. The
+    record's `quality` describes all measurements.
     """
-    limits = patience.limits(asked)
+    limits = patience.limits(requested)
     discarded: list[DiscardedTake] = []
     waited = 0.0
     while True:
@@ -115,10 +114,10 @@ def until_undisturbed(
         record = measure(gate)
         waited += gate.waited_s
         found = record.quality or TrialQuality()
-        reasons = () if found.readings is None else contamination(found.readings, asked)
+        reasons = () if found.readings is None else contamination(found.readings, requested)
         if not reasons or found.readings is None or len(discarded) >= limits.retakes:
             break
-        log.info("trial %s is taken again: %s", record.trial_id, "; ".join(reasons))
+        log.info("trial %s is measured again: %s", record.trial_id, "; ".join(reasons))
         discarded.append(
             DiscardedTake(reasons=reasons, readings=found.readings, waited_seconds=round(gate.waited_s, 3))
         )

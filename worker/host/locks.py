@@ -1,6 +1,6 @@
-"""One worker an installation, for its whole life: a lock that the kernel frees when the process ends.
+"""Two locks that the kernel frees when the process ends: one worker an installation, one measurement a host.
 
-A second worker would otherwise take the first one's engines for leftovers of a crash and remove them.
+Without the first, a second worker would take the first one's engines for leftovers of a crash and remove them.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -15,10 +17,12 @@ from typing import Final
 from backend.core.errors import AlreadyRunning
 
 NAME: Final = "worker.lock"
+MEASURING_FOLDER: Final = Path("/run")
+"""A folder that exists on every host: locking it creates no file."""
 
 
 class InstanceLock:
-    """Held from `acquire` to `release`, or to the end of the process; both may be repeated."""
+    """Held by a worker from `acquire` to `release`, or to the end of the process; both may be repeated."""
 
     def __init__(self, runtime: Path) -> None:
         self._path = runtime / NAME
@@ -30,23 +34,23 @@ class InstanceLock:
         return self._descriptor is not None
 
     def acquire(self, purpose: str = "worker") -> None:
-        """Take the lock, and note who holds it. Raises AlreadyRunning, which names the holder."""
+        """Take the lock and write its holder into it. Raises AlreadyRunning, which names the holder."""
         if self._descriptor is not None:
             return
         self._path.parent.mkdir(parents=True, exist_ok=True)
         while not self._take():
-            continue  # the holder has just deleted the file that was opened: open the new one
+            continue  # the holder has just deleted the file that was opened: open the new file
         assert self._descriptor is not None
-        said = {
+        holder = {
             "pid": os.getpid(),
             "purpose": purpose,
             "since": datetime.now(UTC).isoformat(timespec="seconds"),
         }
         os.truncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, json.dumps(said).encode(), 0)
+        os.pwrite(self._descriptor, json.dumps(holder).encode(), 0)
 
     def release(self) -> None:
-        """Let go, and leave no file behind."""
+        """Release the lock and delete its file."""
         if self._descriptor is not None:
             self._path.unlink(missing_ok=True)
             os.close(self._descriptor)
@@ -57,27 +61,38 @@ class InstanceLock:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            said = os.pread(descriptor, 4096, 0)
+            content = os.pread(descriptor, 4096, 0)
             os.close(descriptor)
-            raise AlreadyRunning(self._refusal(said)) from None
-        if _names(self._path, descriptor):
+            raise AlreadyRunning(self._refusal(content)) from None
+        if _is_same_file(self._path, descriptor):
             self._descriptor = descriptor
             return True
         os.close(descriptor)
         return False
 
-    def _refusal(self, said: bytes) -> str:
+    def _refusal(self, content: bytes) -> str:
         try:
-            holder = json.loads(said)
+            holder = json.loads(content)
             who = f"process {holder['pid']} ({holder['purpose']}), since {holder['since']}"
         except (ValueError, KeyError, TypeError):
-            who = "a process that has not said who it is"
+            who = "a process that has not written its name"
         return f"another worker of this installation runs: {who} holds {self._path}; stop it first"
 
 
-def _names(path: Path, descriptor: int) -> bool:
-    """Whether the path still leads to the open file."""
+def _is_same_file(path: Path, descriptor: int) -> bool:
+    """Whether the path still names the open file."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
         return False
+
+
+@contextmanager
+def measuring(folder: Path = MEASURING_FOLDER) -> Iterator[None]:
+    """Hold the host's measuring lock; waits until the trial of another installation has ended."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
