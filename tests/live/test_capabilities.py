@@ -16,7 +16,7 @@ from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import InstallPaths, engine_names
 from worker.engine.protocol import ContainerSpec, NetworkSpec
 from worker.engine.segment import Segment
-from worker.host.capabilities import HostState, Inquiry, probe
+from worker.host.capabilities import HostState, ProbeInput, probe
 from worker.host.ledger import Ledger
 
 NETWORKS = {
@@ -33,7 +33,7 @@ def test_the_probe_is_quick_and_leaves_nothing(tmp_path: Path) -> None:
     before = snapshot("probetest")
     programs = {"none": tmp_path / "nothing"}
     start = time.monotonic()
-    found = probe(Inquiry("probetest", ledger, programs, HostState("not here", None), 7))
+    found = probe(ProbeInput("probetest", ledger, programs, HostState("not here", None), 7))
     assert time.monotonic() - start < 2.0
     assert snapshot("probetest") == before
     assert ledger.entries() == []
@@ -50,7 +50,7 @@ def test_the_probe_is_quick_and_leaves_nothing(tmp_path: Path) -> None:
 def test_an_engine_can_make_the_networks_that_the_probe_found_and_no_other(tmp_path: Path) -> None:
     """Docker makes a network of any driver; the kernel refuses when the first container joins it."""
     ledger = Ledger(tmp_path / "ledger.jsonl")
-    found = probe(Inquiry("probetest", ledger))
+    found = probe(ProbeInput("probetest", ledger))
     segment = Segment("probetest", ledger)
     names = engine_names(InstallPaths("probetest", Path("/run/plimsoll-probetest"), tmp_path), "on")
     engine = LabEngine(names, ledger, LabSettings(True), segment)

@@ -158,9 +158,9 @@ def test_the_hosts_own_daemon_is_used_as_it_is(lab: Lab, userland_proxy: bool) -
     with pytest.raises(EngineUnavailable, match=r"127\.0\.0\.1 only"):
         daemon.docker.create(lab.spec("open", "bridge", published={PORT: 20005}, publish_on="0.0.0.0"))
     for verb in (daemon.docker.remove, daemon.docker.restart):
-        with pytest.raises(EngineUnavailable, match="theirs was not made by this installation"):
+        with pytest.raises(EngineUnavailable, match="theirs was not created by this installation"):
             verb("theirs")
-    with pytest.raises(EngineUnavailable, match="theirs was not made by this installation"):
+    with pytest.raises(EngineUnavailable, match="theirs was not created by this installation"):
         daemon.docker.create(lab.spec("theirs", "bridge"))
     # A crash leaves them; the next start removes them by their label.
     HostDaemon(lab.names(key).docker_socket, "engtest2").start()

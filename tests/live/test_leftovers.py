@@ -183,7 +183,7 @@ def test_a_proxy_program_that_cannot_run_is_refused_before_anything_is_made(
     with pytest.raises(EngineUnavailable, match=r"cannot be executed: chmod \+x"):
         engine.start()
     program.chmod(0o777)
-    with pytest.raises(EngineUnavailable, match="can be changed by others than root"):
+    with pytest.raises(EngineUnavailable, match="can be changed by users other than root"):
         engine.start()
     assert state(tmp_path) == before
     assert ledger.entries() == []

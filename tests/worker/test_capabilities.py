@@ -10,7 +10,7 @@ import pytest
 
 from backend.core.definition.words import PATH_NAMES
 from backend.settings import Settings, read_programs
-from worker.host.capabilities import NEEDS, REMEDIES, engine_version, lacking, unusable_program
+from worker.host.capabilities import NEEDS, REMEDIES, engine_version, reasons_for, unusable_program
 
 
 def test_every_need_names_a_path_that_exists_and_has_a_remedy() -> None:
@@ -22,11 +22,11 @@ def test_every_need_names_a_path_that_exists_and_has_a_remedy() -> None:
 
 
 def test_what_is_missing_becomes_the_reason_of_what_needs_it() -> None:
-    assert lacking({}) == {}
-    assert lacking({"ipvlan_l3": "no ipvlan l3"}) == {
+    assert reasons_for({}) == {}
+    assert reasons_for({"ipvlan_l3": "no ipvlan l3"}) == {
         "path.ipvlan_l3": f"no ipvlan l3; {REMEDIES['ipvlan_l3']}"
     }
-    both = lacking({"vxlan": "no vxlan", "esp": "no esp"})
+    both = reasons_for({"vxlan": "no vxlan", "esp": "no esp"})
     assert set(both) == {"path.overlay", "path.overlay_encrypted", "engine.swarm"}
     assert both["path.overlay_encrypted"].startswith("no vxlan; use a kernel with CONFIG_VXLAN; no esp;")
     assert json.loads(json.dumps(both)) == both
@@ -47,7 +47,7 @@ def test_the_engines_version_is_read_from_what_it_prints(said: str, version: tup
 def test_a_program_that_dockerd_may_start_is_an_executable_of_root(tmp_path: Path) -> None:
     program = tmp_path / "relay"
     assert "absolute path" in unusable_program(Path("relay"))
-    assert unusable_program(program) == f"is not there: no file {program}"
+    assert unusable_program(program) == f"does not exist: no file {program}"
     program.touch(mode=0o644)
     if os.geteuid() != 0:
         pytest.skip("only a file of root may be registered")

@@ -82,7 +82,7 @@ def test_a_command_in_a_container_that_has_ended_is_a_lost_process(
 ) -> None:
     gone = APIError("x", response=SimpleNamespace(status_code=status), explanation="not running")  # type: ignore[arg-type]
     monkeypatch.setattr(DockerEngine, "_connect", lambda *_: Raising(gone))
-    with pytest.raises(ProcessLost, match="server does not run any more: not running"):
+    with pytest.raises(ProcessLost, match="server no longer runs: not running"):
         DockerEngine("/nowhere.sock").execute(CONTAINER, ["true"])
 
 

@@ -125,7 +125,10 @@ def test_a_socket_that_no_dockerd_serves_is_refused(tmp_path: Path) -> None:
         daemon, state = inspect_host(place, "test")
         other.kill()
     assert daemon is None
-    assert state.reason == f"what serves {place} is no dockerd of this host; use its own socket"
+    assert (
+        state.reason
+        == f"the process that serves {place} is not a dockerd of this host; use the daemon's own socket"
+    )
     daemon, state = inspect_host(place, "test")
     assert daemon is None
     assert state.reason == f"the daemon behind {place} does not answer: Connection refused"

@@ -112,7 +112,7 @@ def test_an_engine_that_fails_is_discarded_and_the_trial_given_back(
 ) -> None:
     testbed.engine.broken = verb
     assert run(testbed, queue, tmp_path) == "requeued"
-    assert queue.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
+    assert queue.endings == [("requeue", "engine_lost", f"{verb} fails on request")]
     assert testbed.discarded == 1
     run(testbed, queue, tmp_path)
     assert len(queue.records) == 1

@@ -67,7 +67,7 @@ def test_each_verb_can_be_told_to_fail_once(fake: FakeEngine, verb: str) -> None
         "inspect": lambda: fake.inspect("server"),
     }
     fake.broken = verb
-    with pytest.raises(EngineUnavailable, match=f"{verb} was told to fail"):
+    with pytest.raises(EngineUnavailable, match=f"{verb} fails on request"):
         calls[verb]()
     calls[verb]()
     assert fake.answers()

@@ -65,7 +65,7 @@ def test_what_is_missing_explains_any_other_error() -> None:
     gone = ServerLost("the postgres server has ended")
     fault = fault_of(TrialFailed("tool_failed", "server closed the connection"), gone)
     assert isinstance(fault, ServerLost) and fault.counts
-    assert "has ended; noticed by: server closed the connection" in str(fault)
+    assert "has ended; seen as: server closed the connection" in str(fault)
     assert fault_of(ServerLost("before", before=True), gone).code == "server_lost"
     assert isinstance(fault_of(OSError("x"), EngineUnavailable("on does not answer")), EngineUnavailable)
     assert isinstance(fault_of(StorageFull("full"), gone), StorageFull)
@@ -100,7 +100,7 @@ def test_a_cleaning_up_that_fails_hides_no_reason(
     monkeypatch.setattr(testbed, "discard", broken)
     testbed.engine.broken = "create"
     assert run(testbed, queue, tmp_path) == "requeued"
-    assert queue.endings == [("requeue", "engine_lost", "create was told to fail")]
+    assert queue.endings == [("requeue", "engine_lost", "create fails on request")]
 
 
 def kill_server(testbed: FakeTestbed) -> None:
@@ -127,7 +127,7 @@ def test_a_server_that_ends_during_its_trial_is_made_anew_and_the_trial_given_ba
         assert run(testbed, queue, tmp_path) == "requeued"
     ((kind, code, detail),) = queue.endings
     assert (kind, code) == ("requeue", "server_lost")
-    assert detail.startswith("the postgres server has ended; noticed by: ")
+    assert detail.startswith("the postgres server has ended; seen as: ")
     assert queue.counted == [True]
     assert (testbed.renewed, testbed.discarded) == (1, 0)
     run(testbed, queue, tmp_path)

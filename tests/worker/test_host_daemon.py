@@ -76,4 +76,4 @@ def test_discarding_cleans_it_and_the_next_use_takes_it_anew(pool: EnginePool) -
 def test_what_stays_on_it_is_said(pool: EnginePool, said: list[str]) -> None:
     Daemon.last.refuses = True
     pool.stop()
-    assert said == ["the host's own daemon was not left as it was: its image stays: in use"]
+    assert said == ["the host's own daemon was not cleaned up: its image stays: in use"]

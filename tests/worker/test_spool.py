@@ -71,7 +71,7 @@ def test_a_torn_file_is_set_aside_and_the_rest_is_recorded(
         assert drain(spool, store) == 0
     assert state(book, trial_id) == "done"
     (aside,) = spool.quarantined()
-    assert aside.name == torn.name and aside.reason.startswith("the file is no whole record: ")
+    assert aside.name == torn.name and aside.reason.startswith("the file is not a complete record: ")
     assert (spool.quarantine_folder / torn.name).read_bytes() == content
     assert torn.name in caplog.text
     assert drain(spool, store) == 0
@@ -212,7 +212,7 @@ def test_a_file_that_cannot_be_moved_is_passed_over_and_told_once(
     monkeypatch.setattr(Path, "replace", read_only)
     for _ in range(3):
         assert list(spool.waiting()) == []
-    assert caplog.text.count("can be neither recorded") == 1
+    assert caplog.text.count("cannot be recorded") == 1
 
 
 def test_quarantine_is_bounded(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch)
 def nothing_is_left(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """A failure that is itself not cleaned up after is logged: no test here may end so."""
     yield
-    assert "not everything of trial" not in caplog.text
+    assert "cleaning up after trial" not in caplog.text
 
 
 def engines(testbed: Testbed) -> tuple[FakeEngine, ...]:
@@ -138,7 +138,7 @@ def test_docker_that_fails_once_at_a_verb_costs_one_attempt(
         return
     outcome = run(testbed, queue, tmp_path)
     if outcome == "requeued":
-        assert queue.endings == [("requeue", "engine_lost", f"{verb} was told to fail")]
+        assert queue.endings == [("requeue", "engine_lost", f"{verb} fails on request")]
         assert "on" not in testbed._pool.running(), "the engine is not used again as it is"
         assert not first.containers, "what was made on it is removed"
     ended(testbed, queue, tmp_path)
@@ -150,7 +150,7 @@ def test_a_restart_that_fails_costs_one_attempt(
     ended(testbed, queue, tmp_path, fresh_server=True)
     running(testbed).broken = "restart"
     assert run(testbed, queue, tmp_path, fresh_server=True) == "requeued"
-    assert queue.endings == [("requeue", "engine_lost", "restart was told to fail")]
+    assert queue.endings == [("requeue", "engine_lost", "restart fails on request")]
     ended(testbed, queue, tmp_path, fresh_server=True)
 
 
@@ -248,7 +248,7 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
 
 @pytest.mark.parametrize(
     ("gone", "why"),
-    [("namespace", "has lost its network namespace"), ("wire", "has lost the wire to the others")],
+    [("namespace", "has lost its network namespace"), ("link", "has lost its link to the other engines")],
 )
 def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
     testbed: Testbed,
@@ -271,5 +271,5 @@ def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
     assert run(testbed, queue, tmp_path) == "requeued"
     kind, code, detail = queue.endings[-1]
     assert (kind, code) == ("requeue", "engine_lost")
-    assert detail.startswith(f"the engine on {why}; noticed by: ") and "ended with code 124" in detail
+    assert detail.startswith(f"the engine on {why}; seen as: ") and "ended with code 124" in detail
     assert "on" not in pool.running()

@@ -1,8 +1,8 @@
-"""Programs outside Docker: the bench image's own files run as plain processes of a host.
+"""Programs outside Docker: the files of the image run as plain processes of a host.
 
-Everything that makes it comparable with a container stays (binaries, user, limits, tmpfs), and
-everything of Docker's is absent: no daemon, no veth, no bridge, no process namespace, no seccomp
-profile. Mounts are in a namespace of the process's own and vanish with it.
+Binaries, user, limits and tmpfs are the same as in a container; Docker's parts are absent: no daemon, no
+veth, no bridge, no process namespace, no seccomp profile. The mounts are in a mount namespace of the
+process, which ends with it.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class BareHost:
     """The bare host in one network namespace: the engine protocol with processes instead of containers.
 
     `netns` is a name below /run/netns or an absolute path; `environment` is the image's own, which its
-    files do not hold. A spec's network is "host" or "container:NAME"; nothing can be published. With
-    `writable_root` every directory at the top of the image that belongs to USER is a plain one of the
-    host's; the rest is never writable.
+    files do not contain. A spec's network is "host" or "container:NAME"; no port can be published. With
+    `writable_root` every top-level directory of the image that belongs to USER is a directory of the host;
+    everything else is read-only.
     """
 
     def __init__(
@@ -71,34 +71,34 @@ class BareHost:
         self._environment = {"PATH": PATH, **(environment or {})}
         self._running: dict[str, RunningProcess] = {}
         self._lock = threading.RLock()
-        self._noted = False
+        self._in_ledger = False
 
     def answers(self) -> bool:
-        """Whether the image's files and the namespace are there."""
+        """Whether the image's files and the namespace exist."""
         return self.rootfs.is_dir() and self._netns.exists()
 
     def ensure_network(self, spec: NetworkSpec) -> None:
-        """Refused: outside Docker there is the host's network and no other."""
+        """Raise EngineUnavailable: outside Docker there is only the host's network."""
         raise EngineUnavailable(f"the bare host has no network {spec.name}; use its own")
 
     def create(self, spec: ContainerSpec) -> Container:
-        """Start a program and wait until it runs on its own mounts; a known name is answered as it is."""
+        """Start a program and wait until it runs on its mounts; a known name is returned as it is."""
         shared = spec.network.removeprefix(SHARING) if spec.network.startswith(SHARING) else ""
         if spec.network != "host" and shared not in self._running:
             raise EngineUnavailable(
                 f"{spec.name}: the bare host cannot attach to {spec.network!r}; use 'host'"
             )
         if spec.published or spec.published_udp:
-            raise EngineUnavailable(f"{spec.name}: nothing is published on the bare host; publish no port")
+            raise EngineUnavailable(f"{spec.name}: the bare host cannot publish ports; publish none")
         with self._lock:
             known = self._running.get(spec.name)
             if known is not None and known.process.poll() is None:
                 return known.container
-            self._note()
+            self._write_ledger()
             return self._start(spec)
 
     def execute(self, container: Container, argv: Sequence[str]) -> ChildExecution:
-        """Prepare a command beside a running program, on the same mounts, held at its gate."""
+        """Prepare a command on the mounts of a running program, held at its gate."""
         running = self._known(container.name)
         inside = self._as_user(["sh", "-c", GATE, "gate", *argv])
         target = [tool("nsenter"), "--target", str(running.process.pid), "--mount", "--net", "--"]
@@ -107,7 +107,7 @@ class BareHost:
         return execution
 
     def restart(self, name: str) -> Container:
-        """End a program as Docker would, and start it again; its directories stay, tmpfs is empty."""
+        """Stop a program as Docker does, and start it again; its directories stay, tmpfs is empty."""
         with self._lock:
             running = self._known(name)
             running.process.send_signal(signal.SIGTERM)
@@ -117,7 +117,7 @@ class BareHost:
             return self._start(running.spec)
 
     def remove(self, name: str) -> None:
-        """End a program and delete its directories; volumes only where no other program uses them."""
+        """Stop a program and delete its directories; volumes only where no other program uses them."""
         with self._lock:
             running = self._running.pop(name, None)
             if running is None:
@@ -129,19 +129,19 @@ class BareHost:
                 shutil.rmtree(self._folder / "volumes" / volume, ignore_errors=True)
 
     def remove_everything(self) -> None:
-        """End every program and delete every directory."""
+        """Stop every program and delete every directory."""
         with self._lock:
             for name in list(self._running):
                 self.remove(name)
 
     def stop(self) -> None:
-        """`remove_everything`, and nothing of it stands in the ledger any more; repeatable."""
+        """`remove_everything`, and remove its line from the ledger; repeatable."""
         with self._lock:
             self.remove_everything()
-            if self._noted:
+            if self._in_ledger:
                 remove_bare(self._folder, self._key)
                 self._ledger.gone(self._entry())
-                self._noted = False
+                self._in_ledger = False
 
     def _known(self, name: str) -> RunningProcess:
         running = self._running.get(name)
@@ -152,11 +152,11 @@ class BareHost:
     def _entry(self) -> Entry:
         return Entry("bare", str(self._folder), self._key)
 
-    def _note(self) -> None:
-        """Before the first program: note the place, and remove what an earlier worker left in it."""
-        if not self._noted:
+    def _write_ledger(self) -> None:
+        """Before the first program: write to the ledger, and remove what an earlier worker left."""
+        if not self._in_ledger:
             self._ledger.making(self._entry())
-            self._noted = True
+            self._in_ledger = True
             remove_bare(self._folder, self._key)
 
     def _start(self, spec: ContainerSpec) -> Container:
@@ -198,7 +198,7 @@ class BareHost:
         return running.container
 
     def _await_program(self, running: RunningProcess, log: Path) -> None:
-        """Wait until the process has become the program, with its mounts and the image as its root."""
+        """Wait until the process is the program, with its mounts and the image as its root."""
         process = running.process
         deadline = time.monotonic() + START_LIMIT_S
         while process.poll() is None and time.monotonic() < deadline:
@@ -207,13 +207,13 @@ class BareHost:
                 if rooted and Path(f"/proc/{process.pid}/comm").read_text() != "chroot\n":
                     return
             time.sleep(0.005)  # the kernel offers no event for this; bounded by the deadline
-        said = log.read_text(errors="replace").strip().splitlines()
+        lines = log.read_text(errors="replace").strip().splitlines()
         self.remove(running.spec.name)
-        last = said[-1] if said else "it printed nothing"
+        last = lines[-1] if lines else "it printed nothing"
         raise EngineUnavailable(f"starting {running.spec.name} on the bare host: {last}")
 
     def _end(self, name: str, running: RunningProcess | None = None) -> None:
-        """Kill whatever is left of a program, everything that it started included."""
+        """Kill a program and everything that it started."""
         running = running or self._running[name]
         group = f"{self._key}/{BARE}{name}"
         end_processes([*processes_in_cgroup(group)], signal.SIGKILL)
@@ -226,12 +226,12 @@ class BareHost:
         return {**self._environment, **spec.environment}
 
     def _as_user(self, argv: Sequence[str]) -> list[str]:
-        """The argv that becomes a program of the image: no privileges, and none to be gained."""
+        """The argv that runs a program of the image without privileges, and without a way to gain any."""
         root = [tool("chroot"), f"--userspec={USER}:{USER}", "--groups=", str(self.rootfs)]
         return [tool("setpriv"), "--no-new-privs", "--", *root, *argv]
 
 
 def _adopt(groups: Sequence[Path], pid: int) -> None:
     for group in groups:
-        with contextlib.suppress(ProcessLookupError):  # it has ended already: whoever waits learns why
+        with contextlib.suppress(ProcessLookupError):  # it has ended already; waiting for it gives the reason
             (group / "cgroup.procs").write_text(str(pid))

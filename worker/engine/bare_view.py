@@ -1,6 +1,6 @@
-"""What a program outside Docker sees of the file system: the image read-only, and what it may write.
+"""The file system of a program outside Docker: the image read-only, and its writable directories.
 
-Everything is mounted in a namespace of the process's own and vanishes with it.
+Everything is mounted in a mount namespace of the process, which ends with it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 
 
 def mounts(rootfs: Path, folder: Path, spec: ContainerSpec) -> list[str]:
-    """Shell lines that make a program's view of the file system, in its own mount namespace.
+    """Shell lines that mount a program's file system in its own mount namespace.
 
-    `folder` is where the host's plain directories for it are; they and the mount points are made now.
+    `folder` holds the host's directories for it; they and the mount points are created now.
     """
     dev = rootfs / "dev"
     lines = [
@@ -43,42 +43,42 @@ def mounts(rootfs: Path, folder: Path, spec: ContainerSpec) -> list[str]:
         if target not in plain:
             point = dev / "shm" if target == "/dev/shm" else _point(rootfs, target)
             lines.append(_command("mount", "-t", "tmpfs", "-o", options, "tmpfs", point))
-    lines += [_command("mount", "--bind", place, _point(rootfs, target)) for target, place in plain.items()]
+    lines += [_command("mount", "--bind", source, _point(rootfs, target)) for target, source in plain.items()]
     # Last, because the mount points above are made while it is still writable.
     return [*lines, _command("mount", "-o", "remount,bind,ro", rootfs)]
 
 
 def _plain_directories(rootfs: Path, folder: Path, spec: ContainerSpec) -> dict[str, Path]:
-    """The host's directories that stand for volumes and for the container's layer."""
+    """The host's directories in place of volumes and of the container's writable layer, by target."""
     found = {target: folder / "volumes" / volume for target, volume in spec.volumes.items()}
     if spec.writable_root:
-        for place in sorted(rootfs.iterdir()):
-            target = f"/{place.name}"
-            if place.is_dir() and place.stat().st_uid == USER and target not in {*found, *spec.tmpfs}:
-                found[target] = folder / "layers" / spec.name / place.name
-    for place in found.values():
-        place.mkdir(parents=True, exist_ok=True)
-        os.chown(place, USER, USER)
-        place.chmod(0o700)
+        for entry in sorted(rootfs.iterdir()):
+            target = f"/{entry.name}"
+            if entry.is_dir() and entry.stat().st_uid == USER and target not in {*found, *spec.tmpfs}:
+                found[target] = folder / "layers" / spec.name / entry.name
+    for directory in found.values():
+        directory.mkdir(parents=True, exist_ok=True)
+        os.chown(directory, USER, USER)
+        directory.chmod(0o700)
     return found
 
 
 def _point(rootfs: Path, target: str) -> Path:
-    """A mount point in the image, made where the image has none."""
+    """A mount point in the image, created where it is missing."""
     point = rootfs / target.lstrip("/")
     point.mkdir(parents=True, exist_ok=True)
     return point
 
 
-def _quoted(word: object) -> str:
-    return shlex.quote(str(word))
+def _quoted(argument: object) -> str:
+    return shlex.quote(str(argument))
 
 
-def _command(*words: object) -> str:
-    program, *rest = words
+def _command(*argv: object) -> str:
+    program, *rest = argv
     return " ".join(map(_quoted, (tool(str(program)), *rest)))
 
 
 def tool(name: str) -> str:
-    """The host's own program: PATH is the image's."""
+    """The path of a program of the host; the process's own PATH is that of the image."""
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{PATH}") or name

@@ -1,4 +1,4 @@
-"""One command as a child process of the worker, held at its gate."""
+"""One command as a child process of the worker, which waits at its gate."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 
 class ChildExecution:
-    """A command that reads one line before it begins; its output and its end as `Execution` wants them."""
+    """A command that reads one line before it begins; implements the Execution protocol."""
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
         self._process = subprocess.Popen(
@@ -26,14 +26,14 @@ class ChildExecution:
         self._open = {self._process.stdout.fileno(): "stdout", self._process.stderr.fileno(): "stderr"}
         self.pid = self._process.pid
         for descriptor in self._open:
-            # A program of another user may open its output again by name (ab -e /dev/stdout). For a
-            # container runc gives the pipes to its user (fixStdioPermissions); here they are made writable.
+            # A program of another user may open its output again by name (ab -e /dev/stdout). In a
+            # container runc changes the owner of the pipes (fixStdioPermissions); here they become writable.
             os.fchmod(descriptor, 0o622)
 
     def release(self) -> None:
         """Open the gate: the command starts now; its standard input ends."""
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # it has ended already: its exit code tells why
+        with contextlib.suppress(BrokenPipeError):  # it has ended already; its exit code gives the reason
             self._process.stdin.write(b"go\n")
             self._process.stdin.close()
 
@@ -51,7 +51,7 @@ class ChildExecution:
         return frames
 
     def exit_code(self) -> int:
-        """The exit code, after `read` answered None; 128 + the signal's number where one ended it."""
+        """The exit code, after `read` has returned None; 128 + the signal's number where one ended it."""
         code = self._process.wait()
         self._close()
         return code if code >= 0 else 128 - code

@@ -1,4 +1,4 @@
-"""What Docker is asked for, as docker-py takes it: closed by default, opened by nothing in a request."""
+"""The arguments of docker-py for containers and networks: locked down, whatever a request contains."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 import docker
 
 from worker.engine.protocol import SHARING, ContainerSpec, NetworkSpec
+from worker.host.host_docker import OWNER_LABEL
 
-OWNER_LABEL = "net.plimsoll.owner"
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{1,127}")
 NO_NETWORKS = ("host", "none")
 
 
 def checked(name: str) -> str:
-    """Refuse anything that is not a plain name: docker-py would put "../" into the request's path."""
+    """The name, if it is a plain one; else ValueError: docker-py would put "../" into the request's path."""
     if not NAME.fullmatch(name) or ".." in name:
         raise ValueError(f"not a container, network or volume name: {name!r}")
     return name
 
 
 def container_arguments(spec: ContainerSpec, owner: str) -> dict[str, Any]:
-    """The arguments of a container's creation."""
+    """The arguments to create a container."""
     return {
         "image": spec.image,
         "name": checked(spec.name),
@@ -65,14 +65,14 @@ def _attachment(network: str) -> dict[str, str]:
 
 
 def network_arguments(spec: NetworkSpec, owner: str) -> dict[str, Any]:
-    """The arguments of a network's creation."""
+    """The arguments to create a network."""
     options = dict(spec.options)
     if spec.bridge:
         options["com.docker.network.bridge.name"] = spec.bridge
     if spec.parent:
         options["parent"] = spec.parent
     if spec.encrypted:
-        options["encrypted"] = ""  # the key alone turns it on
+        options["encrypted"] = ""  # the key is enough
     arguments: dict[str, Any] = {
         "name": checked(spec.name),
         "driver": spec.driver,

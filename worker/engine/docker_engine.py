@@ -180,7 +180,7 @@ class DockerEngine:
 
     @docker_errors("restarting a container")
     def restart(self, name: str) -> Container:
-        """End a container's processes and start it again; layer and volumes stay, tmpfs is empty."""
+        """Stop a container and start it again; layer and volumes stay, tmpfs is empty."""
         self._refuse_foreign("container", name, self.inspect(name)["Config"]["Labels"])
         try:
             self.client.api.restart(name, timeout=STOP_LIMIT_S)

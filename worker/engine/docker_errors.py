@@ -1,4 +1,4 @@
-"""The one place where Docker's and requests' errors become errors of the tree."""
+"""Maps the errors of docker-py and requests to Plimsoll's own; no other module does."""
 
 from __future__ import annotations
 
@@ -13,15 +13,12 @@ from docker.errors import APIError, DockerException
 from backend.core.errors import EngineUnavailable, PlimsollError, ProcessLost
 
 NOT_RUNNING: Final = frozenset((404, 409))
-"""What Docker answers where a command is to be run in a container that is gone, or has ended."""
+"""Docker's status codes for a command in a container that has ended or was removed."""
 
 
 @contextmanager
 def docker_errors(doing: str) -> Iterator[None]:
-    """Raise EngineUnavailable, which says what was being done, for whatever the Docker API raises.
-
-    May be used as a decorator.
-    """
+    """Raise EngineUnavailable with the text `doing` for every error of the Docker API; also a decorator."""
     try:
         yield
     except PlimsollError:
@@ -36,10 +33,10 @@ def docker_errors(doing: str) -> Iterator[None]:
 
 @contextmanager
 def container_errors(name: str) -> Iterator[None]:
-    """Raise ProcessLost where a container in which a command is to be run has ended or is gone."""
+    """Raise ProcessLost where the container of a command has ended or was removed."""
     try:
         yield
     except APIError as error:
         if error.status_code not in NOT_RUNNING:
             raise
-        raise ProcessLost(f"{name} does not run any more: {error.explanation}") from error
+        raise ProcessLost(f"{name} no longer runs: {error.explanation}") from error

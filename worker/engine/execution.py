@@ -72,12 +72,12 @@ class DockerExecution:
             self._buffer = self._buffer[end:]
 
     def exit_code(self) -> int:
-        """The exit code, after `read` answered None."""
+        """The exit code, after `read` has returned None."""
         deadline = time.monotonic() + START_LIMIT_S
         while (code := self._inspect()["ExitCode"]) is None:
             if time.monotonic() > deadline:
                 raise EngineUnavailable("the engine does not report how a command ended")
-            time.sleep(0.005)  # the engine notes the end a moment after the stream closes; bounded
+            time.sleep(0.005)  # the engine stores the exit code a moment after the stream closes; bounded
         return int(code)
 
     def _inspect(self) -> dict[str, Any]:

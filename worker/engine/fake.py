@@ -1,7 +1,7 @@
 """A fake engine for unit tests: containers are idle processes, commands are scripted tools.
 
-It stands beside the protocol and fails on misuse: a container on a network nobody made, a command in a
-container nobody created, a name used for two different things.
+It fails on misuse of the protocol: a container on a missing network, a command in a missing container, a
+name used for two different things.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ADDRESS, GATEWAY = "198.18.64.2", "198.18.64.1"
 
 @dataclass
 class FakeTool:
-    """What a tool does when it is run: what it prints, how it ends, whether it hangs."""
+    """The scripted behaviour of a tool: output, exit code, duration."""
 
     stdout: str = ""
     stderr: str = ""
@@ -31,9 +31,9 @@ class FakeTool:
 
 @dataclass
 class FakeEngine:
-    """An engine whose tools do as they are told.
+    """An engine with scripted tools.
 
-    `broken` names the verb that fails next, once; after `die` every verb fails.
+    `broken` names the method that fails next, once; after `die` every method fails.
     """
 
     folder: Path
@@ -45,7 +45,7 @@ class FakeEngine:
     dead: bool = False
 
     def die(self) -> None:
-        """The daemon ends; its containers' processes go on, as Docker's do."""
+        """End the daemon; its containers' processes continue, as with Docker."""
         self.dead = True
 
     def answers(self) -> bool:
@@ -56,29 +56,31 @@ class FakeEngine:
         return not self.dead
 
     def inspect(self, name: str) -> dict[str, str]:
-        """What the engine says of a container."""
+        """The engine's description of a container."""
         self._maybe_break("inspect")
         return {"Name": name}
 
     def load_image(self, path: str, tag: str) -> str:
-        """Every image is there."""
+        """Every image exists."""
         self._maybe_break("load_image")
         return f"sha256:{tag}"
 
     def ensure_network(self, spec: NetworkSpec) -> None:
-        """Make the network unless it exists."""
+        """Create the network unless it exists."""
         self._maybe_break("ensure_network")
         known = self.networks.setdefault(spec.name, spec)
         assert known == spec, f"{spec.name} is used for two different networks"
 
     def create(self, spec: ContainerSpec) -> Container:
-        """An idle process stands for the container."""
+        """Start an idle process in place of the container."""
         self._maybe_break("create")
         shared = spec.network.removeprefix(SHARING)
         if shared != spec.network:
-            assert shared in self.containers, f"{spec.name} wants the network of {shared}, which is not there"
+            assert shared in self.containers, (
+                f"{spec.name} joins the network of {shared}, which does not exist"
+            )
         else:
-            assert spec.network in self.networks, f"network {spec.network} was never made"
+            assert spec.network in self.networks, f"network {spec.network} was never created"
         if spec.name not in self.containers:
             idle = subprocess.Popen(["sleep", "600"], start_new_session=True)
             self.containers[spec.name] = (spec, idle)
@@ -96,7 +98,7 @@ class FakeEngine:
         return FakeExecution(self._script(tool))
 
     def restart(self, name: str) -> Container:
-        """Another idle process stands for the container from now on."""
+        """Start another idle process in place of the container."""
         self._maybe_break("restart")
         assert name in self.containers, f"no container {name} to restart"
         spec, _ = self.containers[name]
@@ -129,7 +131,7 @@ class FakeEngine:
             raise EngineUnavailable(f"{verb}: the daemon is gone")
         if self.broken == verb:
             self.broken = None
-            raise EngineUnavailable(f"{verb} was told to fail")
+            raise EngineUnavailable(f"{verb} fails on request")
 
     def _script(self, tool: FakeTool) -> list[str]:
         number = len(self.commands)

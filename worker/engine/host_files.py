@@ -1,7 +1,7 @@
-"""The one file of the host's Docker that a private dockerd writes: an identity key, before version 23.
+"""/etc/docker/key.json, the identity key that every dockerd before version 23 writes.
 
-It has no option to put it elsewhere. Where the host had no such file, it is removed again as soon as
-every engine that is starting has read it.
+No option moves it. Where the host had no such file, it is removed as soon as every engine that is starting
+has read it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _ours: list[Entry] = []
 
 
 @contextlib.contextmanager
-def key_kept_away(ledger: Ledger) -> Iterator[None]:
-    """Around the start of an engine: leaves /etc/docker as it was before the first of them began."""
+def identity_key_removed(ledger: Ledger) -> Iterator[None]:
+    """Around the start of engines: leaves /etc/docker as it was before the first of them started."""
     token = object()
     with _lock:
         if not _starting and not KEY.exists():

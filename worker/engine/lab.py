@@ -1,9 +1,9 @@
 """A lab engine: a private containerd and dockerd in a private network namespace.
 
-`userland-proxy` cannot be changed in a running daemon, so each setting is an engine of its own. The
-host's Docker is never touched: own namespace, data root, exec root, sockets, configuration file,
-containerd namespace and cgroup parent. `--containerd` is always given, because every dockerd
-otherwise adopts a system containerd that it finds.
+`userland-proxy` cannot be changed in a running daemon, so each setting is an engine of its own. The host's
+Docker is never touched: network namespace, data root, exec root, sockets, configuration file, containerd
+namespace and cgroup parent are separate. `--containerd` is always given, because dockerd otherwise uses a
+system containerd that it finds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from backend.core.errors import EngineUnavailable, HostCommandFailed
 from worker.engine.docker_engine import DockerEngine
-from worker.engine.host_files import key_kept_away
+from worker.engine.host_files import identity_key_removed
 from worker.engine.names import LINK_ADDRESSES, EngineNames
 from worker.engine.programs import check_program
 from worker.engine.segment import Segment
@@ -48,7 +48,7 @@ class LabSettings:
 
 
 class LabEngine:
-    """One private engine. `start` leaves nothing behind when it fails; `stop` undoes in reverse."""
+    """One private engine. `start` leaves nothing behind when it fails; `stop` undoes it in reverse order."""
 
     def __init__(
         self, names: EngineNames, ledger: Ledger, settings: LabSettings, segment: Segment | None
@@ -93,7 +93,7 @@ class LabEngine:
                 self._make_namespace(self._segment)
             self._launch("containerd", self._containerd_argv())
             self._await("containerd", self.names.containerd_socket.exists)
-            with key_kept_away(self._ledger):
+            with identity_key_removed(self._ledger):
                 self._launch("dockerd", self._dockerd_argv())
                 self.docker = DockerEngine(str(self.names.docker_socket))
                 self._undo.callback(self.docker.close)
@@ -105,7 +105,7 @@ class LabEngine:
         return self.docker
 
     def stop(self) -> None:
-        """Remove containers, end both daemons, unmount, delete namespace and cgroup; repeatable."""
+        """Remove containers, stop both daemons, unmount, delete namespace and cgroup; repeatable."""
         if self.docker is not None:
             self._remove_containers(self.docker)
         self._undo.close()

@@ -1,8 +1,8 @@
-"""What the worker needs from an engine: seven verbs, the values they take, and their order.
+"""The interface of an engine: seven methods, their values, and their order.
 
-`ensure_network` before `create` on that network; `create` before `execute` and `restart`; whoever
-creates removes, or calls `remove_everything`. Every verb may be repeated: creating a container whose
-name exists answers the existing one, removing a missing one is no error.
+`ensure_network` before `create` on that network; `create` before `execute` and `restart`; the caller of
+`create` calls `remove` or `remove_everything`. Every method may be repeated: creating a container whose name
+exists returns the existing one, removing a missing one is no error.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 USER = 10001
-"""The user that everything in a container and on the bare host runs as."""
+"""The user of every process in a container and on the bare host."""
 SHARING = "container:"
-"""How `ContainerSpec.network` begins where the container joins another one's network namespace."""
+"""Prefix of `ContainerSpec.network` where a container joins another one's network namespace."""
 
 
 @dataclass(frozen=True)
 class ContainerSpec:
-    """A container as the worker's own templates ask for it. Nothing here comes from a request.
+    """A container as the worker's templates define it. Nothing here comes from a request.
 
     `network` is a network's name, "bridge" (the default one), "host", "none" or "container:NAME".
     `tmpfs` maps a directory to its mount options, `volumes` a directory to a named volume that is made
@@ -49,10 +49,10 @@ class ContainerSpec:
 
 @dataclass(frozen=True)
 class NetworkSpec:
-    """A network as the worker's own templates ask for it.
+    """A network as the worker defines it.
 
     `bridge` is the interface name of a bridge network, `parent` the device below a macvlan or ipvlan
-    one, `options` what Docker's driver takes; an overlay is attachable and may be `encrypted`.
+    one, `options` those of Docker's driver; an overlay is attachable and may be `encrypted`.
     """
 
     name: str
@@ -80,10 +80,10 @@ class Container:
 
 
 class Execution(Protocol):
-    """One command in a running container, held at a gate until it is released.
+    """One command in a running container, which waits at a gate until it is released.
 
-    The process exists from the beginning (`pid` is the host's), so that it can be moved to its own
-    cgroup before it spends any CPU on the workload.
+    Its process exists from the beginning (`pid` is the host's), so that it can be moved to a cgroup of its
+    own before it uses any CPU for the workload.
     """
 
     pid: int
@@ -95,32 +95,32 @@ class Execution(Protocol):
         """Wait for output: (stream, bytes) pairs, an empty list on timeout, None at the end."""
 
     def exit_code(self) -> int:
-        """The exit code, after `read` answered None."""
+        """The exit code, after `read` has returned None."""
 
     def kill(self) -> None:
         """End the command and what it started; already ended is fine."""
 
 
 class Engine(Protocol):
-    """One place where containers run, with one fixed setting."""
+    """Runs containers, with fixed settings."""
 
     def answers(self) -> bool:
         """Whether it can be used now."""
 
     def ensure_network(self, spec: NetworkSpec) -> None:
-        """Make the network unless one of that name exists."""
+        """Create the network unless one of that name exists."""
 
     def create(self, spec: ContainerSpec) -> Container:
-        """Create and start a container; an existing one of that name is answered as it is."""
+        """Create and start a container; an existing one of that name is returned as it is."""
 
     def execute(self, container: Container, argv: Sequence[str]) -> Execution:
         """Prepare a command in a container, held at its gate."""
 
     def restart(self, name: str) -> Container:
-        """End a container's processes and start it again; layer and volumes stay, tmpfs is empty."""
+        """Stop a container and start it again; layer and volumes stay, tmpfs is empty."""
 
     def remove(self, name: str) -> None:
         """Remove a container, and its volumes where no other container uses them."""
 
     def remove_everything(self) -> None:
-        """Remove every container, network and volume that Plimsoll made in this engine."""
+        """Remove every container, network and volume that Plimsoll created in this engine."""

@@ -1,7 +1,7 @@
-"""The wire between lab engines: a network namespace with a bridge that joins theirs by veth.
+"""The link between lab engines: a network namespace with a bridge and a veth to each engine's namespace.
 
-Each engine's end of its veth is `lan0`, the host's own address as its containers and neighbours see
-it. Two engines on the wire are two hosts on one Ethernet segment.
+Each engine's end of its veth is `lan0`, with the engine's host address. Two engines on the link are two hosts
+on one Ethernet segment.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ MTU = "1500"
 
 
 class Segment:
-    """One wire of one installation. Every verb may be called from several threads, and repeated.
+    """The link of one installation. Every method may be called from several threads, and repeated.
 
-    An engine that joins leaves before its namespace is deleted: the other end would linger for a
-    moment, and a new link of that name would be refused (moby's l3_segment_linux.go knows this too).
+    An engine leaves before its namespace is deleted: otherwise the other end stays for a moment, and a new
+    device of that name is refused (as in moby's l3_segment_linux.go).
     """
 
     def __init__(self, install_id: str, ledger: Ledger) -> None:
@@ -37,21 +37,21 @@ class Segment:
         self._made = False
 
     def start(self) -> None:
-        """Make the namespace and its bridge, unless they are there; what an earlier one left is replaced."""
+        """Create the namespace and its bridge where missing; replaces what an earlier worker left."""
         with self._lock:
             if not self._made:
                 self._make()
 
     def is_lost(self) -> bool:
-        """Whether somebody else has removed the wire."""
+        """Whether another program has removed the link."""
         return self._made and not namespace_file(self.netns).exists()
 
     def repair(self) -> None:
-        """Make the wire anew where somebody has removed it, and join everyone again who was on it."""
+        """Create the link again where another program has removed it, and join its members again."""
         with self._lock:
             if not self.is_lost():
                 return
-            log.warning("the wire %s is gone; making it again", self.netns)
+            log.warning("the link %s between the engines is gone; creating it again", self.netns)
             before, self._addresses = self._addresses, {}
             self._make()
             for netns, address in before.items():
@@ -69,7 +69,7 @@ class Segment:
         self._ip("link", "set", BRIDGE, "up")
 
     def join(self, netns: str, address: str) -> None:
-        """Join a named namespace to the wire: `lan0` with this address, /24; starts the wire if needed."""
+        """Join a named namespace to the link: `lan0` with this address, /24; starts the link if needed."""
         port = _port(address)
         with self._lock:
             self.start()
@@ -80,7 +80,7 @@ class Segment:
             remove_link(self.netns, port)  # of a namespace that was deleted a moment ago
             self._ledger.making(Entry("link", f"{self.netns}/{port}"))
             self._addresses[netns] = address
-            # Both ends are made where they belong: neither is ever seen among the host's own links.
+            # Both ends are created in their namespaces: neither appears among the host's own devices.
             ends = ("name", HOST_LINK, "address", link_address(address), "mtu", MTU, "netns", netns)
             self._ip("link", "add", port, "mtu", MTU, "type", "veth", "peer", *ends)
             self._ip("link", "set", port, "master", BRIDGE, "up")
@@ -88,12 +88,12 @@ class Segment:
         _ip(netns, "link", "set", HOST_LINK, "up")
 
     def leave(self, netns: str) -> None:
-        """Take a namespace off the wire; one that is not on it is no error."""
+        """Remove a namespace from the link; one that is not on it is no error."""
         with self._lock:
             self._leave(netns)
 
     def stop(self) -> None:
-        """Take everyone off the wire and remove it."""
+        """Remove every namespace from the link, and the link itself."""
         with self._lock:
             for netns in list(self._addresses):
                 self._leave(netns)
@@ -117,10 +117,10 @@ def _port(address: str) -> str:
 
 
 def link_address(address: str) -> str:
-    """The Ethernet address that belongs to an IPv4 address, locally administered.
+    """The Ethernet address for an IPv4 address, locally administered.
 
-    It never changes: neighbours remember it, and would send to a device that is gone for some ten seconds
-    after an engine was started anew.
+    It never changes: neighbours cache it, and after a restart of an engine they would otherwise send to the
+    old address for some ten seconds.
     """
     return ":".join(f"{octet:02x}" for octet in (0x02, 0x50, *ipaddress.IPv4Address(address).packed))
 

@@ -1,7 +1,7 @@
-"""A Swarm of two lab engines over the wire: what an overlay network needs to be a real one.
+"""A Swarm of two lab engines, for overlay networks.
 
-Two nodes in one namespace would never leave the bridge. Both have a namespace of their own, so the
-overlay's packets are VXLAN on the wire between them.
+Each node has a network namespace of its own, so that the overlay's packets are VXLAN on the link between the
+engines; between two nodes in one namespace they would not leave the bridge.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _forming = threading.Lock()
 
 
 def form(manager: LabEngine, worker: LabEngine) -> None:
-    """Make both engines one swarm, and wait until both nodes are ready; repeatable, from any thread.
+    """Form a swarm of both engines, and wait until both nodes are ready; repeatable, from any thread.
 
     Raises EngineUnavailable in one sentence where a node refuses or does not become ready.
     """
@@ -59,9 +59,9 @@ def _form(manager: LabEngine, worker: LabEngine) -> None:
 
 
 def leave(manager: LabEngine, worker: LabEngine) -> None:
-    """Take both engines out of the swarm, the worker first; one that is in none or is down is no error.
+    """Remove both engines from the swarm, the worker first; an engine in no swarm or stopped is no error.
 
-    To be called after the containers on the overlay were removed.
+    Call it after the containers on the overlay were removed.
     """
     for engine in (worker, manager):
         if engine.docker is not None:
@@ -82,14 +82,14 @@ def overlay_namespace(engine: LabEngine, network_name: str) -> Path | None:
     with docker_errors("looking for the overlay network"):
         networks = docker.client.networks.list(names=[network_name])
     found = [net for net in networks if net.name == network_name]
-    # libnetwork names it after the sandbox's number and the network's id (overlay/ov_network.go).
-    places = [engine.names.exec_root / "netns" / f"1-{str(net.id)[:10]}" for net in found]
-    return next((place for place in places if place.exists()), None)
+    # libnetwork names it by the sandbox's number and the network's id (overlay/ov_network.go).
+    files = [engine.names.exec_root / "netns" / f"1-{str(net.id)[:10]}" for net in found]
+    return next((file for file in files if file.exists()), None)
 
 
 def _docker(engine: LabEngine) -> DockerEngine:
     if engine.docker is None:
-        raise EngineUnavailable(f"engine {engine.names.key} is not up; start it before it joins a swarm")
+        raise EngineUnavailable(f"engine {engine.names.key} does not run; start it before it joins a swarm")
     return engine.docker
 
 
@@ -99,7 +99,7 @@ def _node(docker: DockerEngine) -> dict[str, Any]:
 
 
 def _ready(docker: DockerEngine) -> set[str]:
-    """Ids of the nodes that the manager can give work to now."""
+    """Ids of the nodes that are ready for the manager."""
     return {str(node.id) for node in docker.client.nodes.list() if node.attrs["Status"]["State"] == "ready"}
 
 
@@ -113,9 +113,9 @@ def _leave(docker: DockerEngine) -> None:
         docker.client.swarm.leave(force=True)
 
 
-def _await(what: str, ready: Callable[[], bool]) -> None:
+def _await(condition: str, ready: Callable[[], bool]) -> None:
     deadline = time.monotonic() + LIMIT_S
     while not ready():
         if time.monotonic() > deadline:
-            raise EngineUnavailable(f"{what}: not within {LIMIT_S:g} s")
-        time.sleep(0.05)  # the engine tells nobody when a node is ready; bounded by the deadline
+            raise EngineUnavailable(f"{condition}: not within {LIMIT_S:g} s")
+        time.sleep(0.05)  # the engine offers no event for this; bounded by the deadline

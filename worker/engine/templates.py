@@ -1,7 +1,6 @@
-"""The containers of a deployment: everything that the worker, and only the worker, decides.
+"""The containers of a deployment. A request reaches these templates through typed levels alone.
 
-A request reaches these templates through typed levels alone. The test of the golden container settings
-compares what Docker reports of each with a checked-in file.
+A test compares Docker's description of each container with a checked-in golden file.
 """
 
 from __future__ import annotations
@@ -10,17 +9,16 @@ from collections.abc import Mapping
 
 from backend.core.topology.deployment import FrontSpec, ServerSpec
 from backend.core.workload.services.model import SOCKETS, Listen, Service
-from worker.engine.protocol import ContainerSpec
+from worker.engine.protocol import USER, ContainerSpec
 from worker.host.environment import memory_of_host
 
-USER = 10001
 MIB = 1024 * 1024
 DATA = "/data"
 OWNED = f"uid={USER},gid={USER},mode=0700"
 TMPFS = f"rw,nosuid,nodev,noexec,{OWNED}"
 BASE_DATA_BYTES = 512 * MIB
 BYTES_PER_SCALE = 20 * MIB
-"""pgbench's tables take about 15 MiB a scale unit; the rest is room for write-ahead log."""
+"""pgbench's tables need about 15 MiB a scale unit; the rest is for write-ahead log."""
 
 
 def max_scale() -> int:
@@ -37,7 +35,7 @@ def server(
     published: int,
     publish_on: str,
 ) -> ContainerSpec:
-    """The server of a deployment; `published` is the host's port, 0 where nothing is published."""
+    """The server of a deployment; `published` is the host's port, 0 where none is published."""
     memory = int(spec.setting("server_memory_mb")) * MIB or service.memory_bytes or memory_of_host() // 2
     storage = str(spec.setting("storage")) if service.name == "postgres" else "none"
     return ContainerSpec(
@@ -62,12 +60,12 @@ def server(
 
 
 def socket_volume(spec: ServerSpec, wanted: bool) -> dict[str, str]:
-    """The volume in which a server leaves its Unix socket for those who share it."""
+    """The shared volume of a server's Unix socket."""
     return {SOCKETS: f"plimsoll-sockets-{spec.key}"} if wanted else {}
 
 
 def client(image: str, name: str, network: str, volumes: Mapping[str, str] | None = None) -> ContainerSpec:
-    """A place for the client: the same image, waiting for commands, in another network namespace."""
+    """A client's container: the same image, which waits for commands, in the network of its path."""
     return ContainerSpec(
         name=name,
         image=image,
@@ -82,7 +80,7 @@ def client(image: str, name: str, network: str, volumes: Mapping[str, str] | Non
 def reverse_proxy(
     image: str, spec: FrontSpec, server: ServerSpec, command: tuple[str, ...], volumes: Mapping[str, str]
 ) -> ContainerSpec:
-    """A program in front of a server, in the engine's own network namespace."""
+    """A reverse proxy in front of a server, in the engine's own network namespace."""
     return ContainerSpec(
         name=f"plimsoll-front-{spec.key}-{server.key}",
         image=image,

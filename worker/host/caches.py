@@ -1,4 +1,4 @@
-"""The host's page cache: dropped between trials that must begin cold, as in pdxpug-2014."""
+"""Drop the host's page cache before trials with cold caches, as in the study pdxpug-2014."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import os
 from pathlib import Path
 
 EVERYTHING = "3"
-"""Page cache, and dentries and inodes; see the kernel's documentation of vm.drop_caches."""
+"""Page cache, dentries and inodes (kernel documentation of vm.drop_caches)."""
 
 
 def drop_caches() -> None:
-    """Write dirty pages back, then drop clean ones. Concerns the whole host, and needs root."""
+    """Write dirty pages back, then drop clean ones. Affects the whole host; needs root."""
     os.sync()
     Path("/proc/sys/vm/drop_caches").write_text(EVERYTHING)

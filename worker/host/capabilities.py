@@ -1,7 +1,7 @@
-"""What this host can run, found by trying it in a network namespace that is thrown away at once.
+"""What this host can run, found by trying it in a temporary network namespace.
 
-A kernel's configuration is not asked: it may not be readable, and a module may be there or not. What a
-path needs stands in NEEDS; what is missing becomes a reason, one sentence that says what would help.
+The kernel's configuration is not used: it may not be readable, and a module may be missing. NEEDS lists what
+a path needs; each missing capability becomes a reason, one sentence with a remedy.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "path.ipvlan_l3": ("ipvlan_l3",),
     "engine.swarm": ("vxlan",),
 }
-"""What paths and engines need that a host may lack; "path.NAME.off": with userland-proxy off."""
+"""Capabilities of paths and engines that a host may lack; "path.NAME.off": with userland-proxy off."""
 
 ROUTED_SINCE = 27
-"""The engine's version that brought gateway mode `routed` (libnetwork's bridge labels)."""
+"""The first engine version with gateway mode `routed` (libnetwork's bridge labels)."""
 PARENT = "probe0"
 REMEDIES: Final[Mapping[str, str]] = {
     "macvlan": "use a kernel with CONFIG_MACVLAN",
@@ -53,8 +53,8 @@ LINKS: Final[Mapping[str, tuple[str, ...]]] = {
     "ipvlan_l3": ("link", PARENT, "type", "ipvlan", "mode", "l3"),
     "vxlan": ("type", "vxlan", "id", "42", "dstport", "4789", "local", "127.0.0.1"),
 }
-"""Links that are made for a trial, as `ip link add NAME` takes them."""
-# What Docker's encrypted overlays ask the kernel for (libnetwork, overlay/encryption.go).
+"""Arguments of `ip link add NAME` for each kind of device that is tried."""
+# The kernel call of Docker's encrypted overlays (libnetwork, overlay/encryption.go).
 ESP = (
     *("xfrm", "state", "add", "src", "198.18.1.3", "dst", "198.18.1.4", "proto", "esp", "spi", "0x1"),
     *("mode", "transport", "aead", "rfc4106(gcm(aes))", "0x" + "01" * 20, "64"),
@@ -63,53 +63,53 @@ ESP = (
 
 @dataclass(frozen=True)
 class HostState:
-    """What is known of the host's own daemon: why it cannot be used (empty: it can), and its setting."""
+    """The state of the host's own daemon: why it cannot be used (empty: it can), and its setting."""
 
     reason: str = ""
     userland_proxy: bool | None = None
 
 
 @dataclass(frozen=True)
-class Inquiry:
-    """What a probe must be told: where it may work, the registered programs, what others found out."""
+class ProbeInput:
+    """The input of `probe`: installation, ledger, registered programs, the host daemon's state."""
 
     install_id: str
     ledger: Ledger
     programs: Mapping[str, Path] = field(default_factory=dict)
-    host: HostState = field(default_factory=lambda: HostState("the host's own Docker was not looked at"))
+    host: HostState = field(default_factory=lambda: HostState("the host's own Docker was not checked"))
     max_scale: int = 0
 
 
-def probe(inquiry: Inquiry) -> dict[str, Any]:
-    """What this host can run, as plans read it and as JSON carries it; under a second, leaves nothing.
+def probe(given: ProbeInput) -> dict[str, Any]:
+    """What this host can run, as plans read it and as JSON; takes under a second and leaves nothing.
 
-    `engines` ("on", "off", "swarm", "host"), `programs` and `paths` are what can be used; `reasons` says
-    of everything else why not, by "engine.…", "program.…" and "path.…". `memory_bytes` is the host's memory;
-    `memory_mb` the same in 2^20 bytes, for those that read it from before.
+    `engines` ("on", "off", "swarm", "host"), `programs` and `paths` can be used; `reasons` gives the reason
+    for each of the others, by "engine.…", "program.…" and "path.…". `memory_bytes` is the host's memory;
+    `memory_mb` the same in 2^20 bytes, for older readers.
     """
-    missing = _missing(inquiry)
-    reasons = lacking(missing)
-    for name, program in inquiry.programs.items():
+    missing = _missing(given)
+    reasons = reasons_for(missing)
+    for name, program in given.programs.items():
         if reason := unusable_program(program):
             reasons[f"program.{name}"] = f"the proxy program {name} {reason}"
-    if inquiry.host.reason:
-        reasons["engine.host"] = inquiry.host.reason
+    if given.host.reason:
+        reasons["engine.host"] = given.host.reason
     return {
         "engines": _without(("on", "off", "swarm", "host"), "engine", reasons),
-        "programs": _without((PROXY_PROGRAM, *inquiry.programs), "program", reasons),
+        "programs": _without((PROXY_PROGRAM, *given.programs), "program", reasons),
         "paths": _without(PATH_NAMES, "path", reasons),
         "reasons": reasons,
-        "host_userland_proxy": inquiry.host.userland_proxy,
+        "host_userland_proxy": given.host.userland_proxy,
         "br_netfilter": "br_netfilter" not in missing,
-        "max_scale": inquiry.max_scale,
+        "max_scale": given.max_scale,
         "cores": os.cpu_count() or 1,
         "memory_bytes": memory_of_host(),
         "memory_mb": memory_of_host() // 2**20,
     }
 
 
-def lacking(missing: Mapping[str, str]) -> dict[str, str]:
-    """The reasons of NEEDS where something is missing: `missing` maps a capability to what was seen."""
+def reasons_for(missing: Mapping[str, str]) -> dict[str, str]:
+    """The reasons by path and engine; `missing` maps a capability to what was observed."""
     return {
         thing: "; ".join(f"{missing[need]}; {REMEDIES[need]}" for need in needs if need in missing)
         for thing, needs in NEEDS.items()
@@ -120,63 +120,63 @@ def lacking(missing: Mapping[str, str]) -> dict[str, str]:
 def unusable_program(program: Path) -> str:
     """Why dockerd must not start this program for a published port; empty where it may.
 
-    dockerd starts it as root, so nobody but root may be able to change it.
+    dockerd starts it as root, so only root may be able to change it.
     """
     if not program.is_absolute():
-        return f"is registered as {program}: name it by its absolute path"
+        return f"is registered as {program}: use its absolute path"
     if not program.is_file():
-        return f"is not there: no file {program}"
+        return f"does not exist: no file {program}"
     if not os.access(program, os.X_OK):
         return f"cannot be executed: chmod +x {program}"
     state = program.stat()
     if state.st_uid != 0 or state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return f"can be changed by others than root: chown root {program} and chmod go-w {program}"
+        return f"can be changed by users other than root: chown root {program} and chmod go-w {program}"
     return ""
 
 
-def engine_version(said: str) -> tuple[int, ...]:
-    """The numbers in what `dockerd --version` prints; empty where there are none."""
-    found = re.search(r"version (\d+)\.(\d+)\.(\d+)", said)
+def engine_version(output: str) -> tuple[int, ...]:
+    """The version in the output of `dockerd --version`; empty where there is none."""
+    found = re.search(r"version (\d+)\.(\d+)\.(\d+)", output)
     return tuple(map(int, found.groups())) if found else ()
 
 
-def _missing(inquiry: Inquiry) -> dict[str, str]:
-    """Every capability that this host lacks, with what was seen when it was tried."""
+def _missing(given: ProbeInput) -> dict[str, str]:
+    """Every capability that this host lacks, with what was observed when it was tried."""
     missing = _missing_in_engine()
-    netns = f"plm{inquiry.install_id}-probe"
+    netns = f"plm{given.install_id}-probe"
     entry = Entry("netns", netns)
     remove_namespace(netns)
-    inquiry.ledger.making(entry)
+    given.ledger.making(entry)
     try:
         run(["ip", "netns", "add", netns])
         run(["ip", "-n", netns, "link", "set", "lo", "up"])
         run(["ip", "-n", netns, "link", "add", PARENT, "type", "veth", "peer", "name", "probe1"])
-        for name, words in LINKS.items():
-            tried = _try(["ip", "-n", netns, "link", "add", "tried0", *words])
+        for name, arguments in LINKS.items():
+            tried = _try(["ip", "-n", netns, "link", "add", "tried0", *arguments])
             if tried:
-                missing[name] = f"the kernel makes no {name.replace('_', ' ')} link ({tried})"
+                missing[name] = f"the kernel has no {name.replace('_', ' ')} devices ({tried})"
             else:
                 run(["ip", "-n", netns, "link", "delete", "tried0"])
         if tried := _try(["ip", "-n", netns, *ESP]):
-            missing["esp"] = f"the kernel takes no ESP key for AES-GCM ({tried})"
+            missing["esp"] = f"the kernel rejects an ESP key for AES-GCM ({tried})"
         if tried := _try(["ip", "-n", netns, "-6", "route", "get", "::1"]):
             missing["ipv6_loopback"] = f"a network namespace has no [::1] ({tried})"
         if _try(in_namespace(netns, ["cat", "/proc/sys/net/bridge/bridge-nf-call-iptables"])) and _try(
-            ["modprobe", "--dry-run", "br_netfilter"]  # dockerd loads it itself when it needs it
+            ["modprobe", "--dry-run", "br_netfilter"]  # dockerd loads the module when it needs it
         ):
             missing["br_netfilter"] = "the kernel cannot pass bridged packets to iptables (no br_netfilter)"
     finally:
         remove_namespace(netns)
-        inquiry.ledger.gone(entry)
+        given.ledger.gone(entry)
     return missing
 
 
 def _missing_in_engine() -> dict[str, str]:
     try:
-        said = run(["dockerd", "--version"])
+        output = run(["dockerd", "--version"])
     except HostCommandFailed as error:
         return {"gateway_mode_routed": f"the engine's version is unknown ({error})"}
-    version = engine_version(said)
+    version = engine_version(output)
     if version < (ROUTED_SINCE,):
         shown = ".".join(map(str, version)) or "of an unknown version"
         return {"gateway_mode_routed": f"Docker Engine {shown} has no gateway mode routed"}
@@ -184,7 +184,7 @@ def _missing_in_engine() -> dict[str, str]:
 
 
 def _try(argv: list[str]) -> str:
-    """What a tool says when it fails; empty where it does what it should."""
+    """The error of a tool; empty where it succeeds."""
     try:
         run(argv, timeout_s=5.0)
     except HostCommandFailed as error:

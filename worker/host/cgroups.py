@@ -1,4 +1,4 @@
-"""Control groups for programs that no container runtime looks after, version 1 and version 2."""
+"""Create cgroups, version 1 and version 2, for programs outside any container runtime."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PERIOD_US = 100_000
 
 @dataclass(frozen=True)
 class Limits:
-    """What a group may use: cores, a list of CPUs such as "0-1", bytes; 0 or empty means any."""
+    """The limits of a cgroup: cores, a list of CPUs such as "0-1", bytes; 0 or empty: unlimited."""
 
     cpus: int = 0
     cpuset: str = ""
@@ -21,7 +21,7 @@ class Limits:
 
 
 def make_group(name: str, limits: Limits, mountinfo: str | None = None) -> tuple[Path, ...]:
-    """Make a group with its limits; returns its folder in every hierarchy that has one of CONTROLLERS.
+    """Create a cgroup with its limits; returns its folder in every hierarchy that has one of CONTROLLERS.
 
     `name` is a path such as "engine/program". Raises OSError where the kernel refuses a limit.
     """
@@ -34,7 +34,7 @@ def make_group(name: str, limits: Limits, mountinfo: str | None = None) -> tuple
 
 
 def _hierarchies(mountinfo: str) -> Iterator[tuple[Path, frozenset[str]]]:
-    """Mount points with the controllers of version 1 that they have; version 2 has none here."""
+    """Mount points and their controllers; for version 2 the controllers are empty."""
     for line in mountinfo.splitlines():
         left, _, right = line.partition(" - ")
         kind, _, options = right.split(" ", 2)
@@ -46,35 +46,35 @@ def _hierarchies(mountinfo: str) -> Iterator[tuple[Path, frozenset[str]]]:
 
 
 def _old_group(mount: Path, controllers: frozenset[str], name: str, limits: Limits) -> Path:
-    place = mount / name
-    place.mkdir(parents=True, exist_ok=True)
+    folder = mount / name
+    folder.mkdir(parents=True, exist_ok=True)
     if "cpuset" in controllers:
-        for level in (*reversed(place.relative_to(mount).parents), place):
-            _inherit_cpuset(mount / level)
+        for level in (*reversed(folder.relative_to(mount).parents), folder):
+            inherit_cpuset(mount / level)
         if limits.cpuset:
-            (place / "cpuset.cpus").write_text(limits.cpuset)
+            (folder / "cpuset.cpus").write_text(limits.cpuset)
     if "cpu" in controllers and limits.cpus:
-        (place / "cpu.cfs_period_us").write_text(str(PERIOD_US))
-        (place / "cpu.cfs_quota_us").write_text(str(limits.cpus * PERIOD_US))
+        (folder / "cpu.cfs_period_us").write_text(str(PERIOD_US))
+        (folder / "cpu.cfs_quota_us").write_text(str(limits.cpus * PERIOD_US))
     if "memory" in controllers and limits.memory_bytes:
-        (place / "memory.limit_in_bytes").write_text(str(limits.memory_bytes))
-    return place
+        (folder / "memory.limit_in_bytes").write_text(str(limits.memory_bytes))
+    return folder
 
 
-def _inherit_cpuset(folder: Path) -> None:
-    """In version 1 a new group has no CPUs, and no process can enter it (cpusets, section 1.5)."""
+def inherit_cpuset(folder: Path) -> None:
+    """Copy the parent's CPUs: a new group of version 1 has none, and no process can enter (cpusets, 1.5)."""
     for name in ("cpuset.cpus", "cpuset.mems"):
         if not (folder / name).read_text().strip():
             (folder / name).write_text((folder.parent / name).read_text())
 
 
 def _new_group(mount: Path, name: str, limits: Limits) -> Path:
-    place = mount / name
-    place.mkdir(parents=True, exist_ok=True)
-    # A controller reaches a group only when every group above hands it down (cgroup-v2, section 2.4).
-    for above in reversed(place.relative_to(mount).parents):
+    folder = mount / name
+    folder.mkdir(parents=True, exist_ok=True)
+    # A controller is available in a group only if every ancestor enables it (cgroup-v2, section 2.4).
+    for above in reversed(folder.relative_to(mount).parents):
         for controller in ("cpu", "cpuset", "memory"):
-            with contextlib.suppress(OSError):  # the limit itself is then refused, with its own error
+            with contextlib.suppress(OSError):  # writing the limit then fails with an error of its own
                 (mount / above / "cgroup.subtree_control").write_text(f"+{controller}")
     for file, value in (
         ("cpu.max", f"{limits.cpus * PERIOD_US} {PERIOD_US}" if limits.cpus else ""),
@@ -82,5 +82,5 @@ def _new_group(mount: Path, name: str, limits: Limits) -> Path:
         ("memory.max", str(limits.memory_bytes or "")),
     ):
         if value:
-            (place / file).write_text(value)
-    return place
+            (folder / file).write_text(value)
+    return folder

@@ -1,4 +1,4 @@
-"""Running the host's own tools, always with a time limit and never through a shell."""
+"""Run the host's own tools, always with a time limit and never through a shell."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backend.core.errors import HostCommandFailed
 def run(argv: Sequence[str], timeout_s: float = 30.0, stdin: str | None = None) -> str:
     """Run a command to its end and return its standard output.
 
-    Raises HostCommandFailed with the tool's own last line of error.
+    Raises HostCommandFailed with the last line of the tool's error output.
     """
     try:
         done = subprocess.run(
@@ -36,6 +36,6 @@ def namespace_file(netns: str | Path) -> Path:
 def in_namespace(netns: str | Path, argv: Sequence[str]) -> list[str]:
     """The argv that runs a command inside a network namespace: a name, or a path such as /proc/1/ns/net.
 
-    `nsenter`, not `ip netns exec`: the latter remounts /sys and dockerd then finds no cgroups.
+    `nsenter`, not `ip netns exec`: the latter remounts /sys, and dockerd then finds no cgroups.
     """
     return ["nsenter", f"--net={namespace_file(netns)}", "--", *argv]

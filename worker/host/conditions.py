@@ -1,6 +1,6 @@
-"""What is wrong with this host's worker now or was lately: which part, since when, and what it means.
+"""Current and recent problems of this host's worker: which part, since when, and the effect on runs.
 
-Each change is one line of the log, and all of them go to the store, where the host's data shows them.
+Each change writes one log line; all of them go to the database, and the host's page shows them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any, Final, Literal
 log = logging.getLogger(__name__)
 
 Part = Literal["database", "redis", "host", "storage", "quarantine"]
-"""`host`: the trials meet faults of the host, and claiming pauses. `storage`: no room for a record."""
+"""`host`: trials end with faults of the host, and claiming pauses. `storage`: no space for a record."""
 EFFECTS: Final[dict[Part, str]] = {
     "database": "no trial is claimed; finished trials wait in the spool and are recorded when it answers",
     "redis": "runs go on; new runs begin some seconds late, and live figures are missing",
     "host": "claiming pauses; one trial at a time is tried, and no attempt counts against its trial",
-    "storage": "no trial is claimed until there is room for its record",
+    "storage": "no trial is claimed until there is space for its record",
     "quarantine": "these records are in no result; their files and reasons are in the spool's folder",
 }
 MOST_KEPT: Final = 20
@@ -27,7 +27,7 @@ MOST_KEPT: Final = 20
 
 @dataclass(frozen=True)
 class Condition:
-    """One thing that is wrong: since when (UTC), until when (None: still), why, and its effect on runs."""
+    """One problem: since when (UTC), until when (None: until now), why, and its effect on runs."""
 
     part: Part
     since: datetime
@@ -36,20 +36,20 @@ class Condition:
     until: datetime | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """As the store keeps it."""
+        """As stored in the database."""
         times = {"since": self.since.isoformat(), "until": self.until and self.until.isoformat()}
         return asdict(self) | times
 
 
 class Conditions:
-    """All conditions of one worker, the newest MOST_KEPT; any thread may call it."""
+    """The conditions of one worker, at most MOST_KEPT; thread-safe."""
 
     def __init__(self) -> None:
         self._kept: list[Condition] = []
         self._lock = threading.Lock()
 
     def begin(self, part: Part, reason: str, since: datetime | None = None) -> None:
-        """A part is away or at fault. Repeated: only the reason is kept anew, and nothing is logged."""
+        """Note a problem of a part. Repeated: only the reason is updated, and nothing is logged."""
         with self._lock:
             for index, known in enumerate(self._kept):
                 if known.part == part and known.until is None:
@@ -60,7 +60,7 @@ class Conditions:
         log.warning("%s: %s (%s)", part, reason, EFFECTS[part])
 
     def end(self, part: Part) -> None:
-        """A part works again; one that always did is no error."""
+        """Note that a part works again; one without a problem is no error."""
         with self._lock:
             for index, known in enumerate(self._kept):
                 if known.part == part and known.until is None:
@@ -72,6 +72,6 @@ class Conditions:
         log.warning("%s: works again after %.1f s", part, (ended.until - ended.since).total_seconds())
 
     def as_json(self) -> list[dict[str, Any]]:
-        """All of them, oldest first, as the store keeps them."""
+        """All of them, oldest first, as stored in the database."""
         with self._lock:
             return [condition.as_json() for condition in self._kept]

@@ -1,4 +1,4 @@
-"""The environment of a run: everything about the host that a reader needs to judge its figures."""
+"""The environment of a run: the facts of the host that its results depend on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SYSCTLS = (
 
 
 def host_environment() -> dict[str, str]:
-    """Facts of the host itself, by name. What cannot be read is "unknown", never left out."""
+    """Facts of the host, by name; what cannot be read is "unknown"."""
     facts = {
         "host": platform.node(),
         "os": _os_name(),
@@ -31,7 +31,7 @@ def host_environment() -> dict[str, str]:
 
 
 def trial_environment() -> dict[str, str]:
-    """The facts of the host that a restart or an operator can change in mid-run; some 0.1 ms to read."""
+    """The facts of the host that can change during a run; about 0.1 ms to read."""
     return {
         "kernel": os.uname().release,
         "boot id": _read("/proc/sys/kernel/random/boot_id"),
@@ -41,7 +41,7 @@ def trial_environment() -> dict[str, str]:
 
 
 def memory_of_host() -> int:
-    """Bytes of memory that this host has."""
+    """The host's memory in bytes."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 

@@ -1,7 +1,7 @@
-"""Removing what Plimsoll made in the host's own Docker after a crash, over the API's plain HTTP.
+"""Remove what Plimsoll created in the host's own Docker before a crash, over the HTTP API.
 
-Only what carries this installation's label is touched. The sweep has no Docker client of its own: it
-stands below the engines, which have one.
+Only things with this installation's label are touched. There is no Docker client here: only `worker.engine`
+imports one, and it depends on this package.
 """
 
 from __future__ import annotations
@@ -24,43 +24,45 @@ LIMIT_S = 30.0
 class _SocketConnection(http.client.HTTPConnection):
     """HTTP over a Unix socket."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, path: Path) -> None:
         super().__init__("localhost", timeout=LIMIT_S)
-        self._place = place
+        self._path = path
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(LIMIT_S)
-        self.sock.connect(str(self._place))
+        self.sock.connect(str(self._path))
 
 
-def remove_labelled(place: Path, owner: str) -> None:
+def remove_labelled(path: Path, owner: str) -> None:
     """Remove every container, network and volume with this owner's label; no daemon is no error."""
-    chosen = quote(json.dumps({"label": [f"{OWNER_LABEL}={owner}"]}))
+    label = quote(json.dumps({"label": [f"{OWNER_LABEL}={owner}"]}))
     with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
-        for container in _ask(place, "GET", f"/containers/json?all=1&filters={chosen}") or []:
-            _ask(place, "DELETE", f"/containers/{container['Id']}?force=1&v=1")
-        for network in _ask(place, "GET", f"/networks?filters={chosen}") or []:
-            _ask(place, "DELETE", f"/networks/{network['Id']}")
-        volumes = _ask(place, "GET", f"/volumes?filters={chosen}") or {}
+        for container in _request(path, "GET", f"/containers/json?all=1&filters={label}") or []:
+            _request(path, "DELETE", f"/containers/{container['Id']}?force=1&v=1")
+        for network in _request(path, "GET", f"/networks?filters={label}") or []:
+            _request(path, "DELETE", f"/networks/{network['Id']}")
+        volumes = _request(path, "GET", f"/volumes?filters={label}") or {}
         for volume in volumes.get("Volumes") or []:
-            _ask(place, "DELETE", f"/volumes/{quote(volume['Name'], safe='')}")
+            _request(path, "DELETE", f"/volumes/{quote(volume['Name'], safe='')}")
 
 
-def remove_image(place: Path, tag: str) -> None:
+def remove_image(path: Path, tag: str) -> None:
     """Remove an image that was loaded for the measurement; no daemon or no image is no error."""
     with contextlib.suppress(OSError, http.client.HTTPException, ValueError):
-        _ask(place, "DELETE", f"/images/{quote(tag, safe='')}")
+        _request(path, "DELETE", f"/images/{quote(tag, safe='')}")
 
 
-def _ask(place: Path, verb: str, path: str) -> Any:
-    connection = _SocketConnection(place)
+def _request(socket_path: Path, method: str, url: str) -> Any:
+    connection = _SocketConnection(socket_path)
     try:
-        connection.request(verb, path)
-        answer = connection.getresponse()
-        body = answer.read()
+        connection.request(method, url)
+        response = connection.getresponse()
+        body = response.read()
     finally:
         connection.close()
-    if answer.status >= 400 and answer.status != 404:
-        log.warning("the host's Docker does not %s %s: %d", verb, path.partition("?")[0], answer.status)
-    return json.loads(body) if answer.status == 200 and body else None
+    if response.status >= 400 and response.status != 404:
+        log.warning(
+            "the host's Docker answered %s %s with %d", method, url.partition("?")[0], response.status
+        )
+    return json.loads(body) if response.status == 200 and body else None

@@ -1,7 +1,7 @@
-"""The ledger: one line for everything that is made on the host, written before it is made.
+"""The ledger: one line for everything that is created on the host, written before it is created.
 
-What a crash leaves is found here at the next start. Lines are JSON: {"op": "made", "kind", "name", …}
-and {"op": "gone", "kind", "name"}. The file is emptied when nothing is left.
+After a crash the next start finds the remains here. Lines are JSON: {"op": "made", "kind", "name", …} and
+{"op": "gone", "kind", "name"}. The file is emptied when nothing is left.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Entry:
 
 
 class Ledger:
-    """Append-only file of what exists; safe against a crash at any point."""
+    """An append-only file of what exists; a crash at any point leaves it usable."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -40,15 +40,15 @@ class Ledger:
             os.fsync(file.fileno())
 
     def making(self, entry: Entry) -> None:
-        """Note a thing; call this before making it."""
+        """Write that a thing exists; call this before creating it."""
         self._append({"op": "made", "kind": entry.kind, "name": entry.name, "detail": entry.detail})
 
     def gone(self, entry: Entry) -> None:
-        """Note that a thing was removed; call this after removing it."""
+        """Write that a thing was removed; call this after removing it."""
         self._append({"op": "gone", "kind": entry.kind, "name": entry.name})
 
     def entries(self) -> list[Entry]:
-        """Everything noted and not gone, newest first: the order in which to undo."""
+        """Everything that exists, newest first: the order in which to remove it."""
         if not self.path.exists():
             return []
         found: dict[tuple[str, str], Entry] = {}
@@ -56,7 +56,7 @@ class Ledger:
             try:
                 record = json.loads(line)
             except json.JSONDecodeError:
-                continue  # a torn last line: what it announced was not made yet
+                continue  # an incomplete last line: its thing was not created yet
             key = (record["kind"], record["name"])
             if record["op"] == "made":
                 found[key] = Entry(record["kind"], record["name"], record.get("detail", ""))
@@ -65,6 +65,6 @@ class Ledger:
         return list(reversed(found.values()))
 
     def clear_if_empty(self) -> None:
-        """Empty the file when nothing stands, so that it does not grow for ever."""
+        """Empty the file when nothing exists, so that it does not grow without limit."""
         if not self.entries() and self.path.exists():
             self.path.write_text("", encoding="utf-8")

@@ -1,6 +1,8 @@
-"""Two locks that the kernel frees when the process ends: one worker an installation, one measurement a host.
+"""Two locks, which the kernel frees with the process: one worker an installation, one
+measurement a host.
 
-Without the first, a second worker would take the first one's engines for leftovers of a crash and remove them.
+Without the first, a second worker would take the first one's engines for remains of a crash and remove
+them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Removing what engines left behind: processes, mounts, cgroups, namespaces and sockets.
+"""Remove what engines left behind: processes, mounts, cgroups, namespaces and sockets.
 
-Only things that carry this installation's own runtime directory or engine key are touched; processes
-are ended by pid after their command line or cgroup was read.
+Only things with this installation's runtime directory or engine key are touched; processes are ended by pid
+after their command line or cgroup was read.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ END_LIMIT_S = 15.0
 CGROUP_ROOT = Path("/sys/fs/cgroup")
 NAMESPACES = Path("/run/netns")
 BARE = "bare-"
-"""How the cgroup of a program begins that runs outside Docker, below its engine's own."""
+"""Prefix of the cgroup of a program outside Docker, below the cgroup of its engine."""
 
 
 def sweep(ledger: Ledger) -> list[str]:
-    """Remove everything that stands in the ledger, newest first; returns what was found."""
+    """Remove everything in the ledger, newest first; returns what was found."""
     found: list[str] = []
     for entry in ledger.entries():
         found.append(f"{entry.kind} {entry.name}")
@@ -45,7 +45,7 @@ def sweep(ledger: Ledger) -> list[str]:
 
 def _remove(entry: Entry) -> None:
     if entry.kind == "process":
-        # What ran in the containers first: a daemon waits ten seconds for each that ignores SIGTERM.
+        # Containers' processes first: a daemon waits ten seconds for each one that ignores SIGTERM.
         end_processes(processes_in_cgroup(entry.name.partition("/")[0]), signal.SIGKILL)
         end_processes(processes_naming(entry.detail))
     elif entry.kind == "mount_root":
@@ -81,16 +81,16 @@ def remove_engine_remains(runtime: Path, key: str) -> None:
 
 
 EMPTIED = {
-    # containerd's shims keep their sockets here whatever its configuration says.
+    # containerd's shims keep their sockets here whatever its configuration.
     "containerd": (Path("/run/containerd/s"), Path("/run/containerd")),
-    # Every dockerd makes its folder for plugins here.
+    # Every dockerd creates its folder for plugins here.
     "dockerd": (Path("/run/docker/plugins"), Path("/run/docker")),
 }
-"""Folders that daemons make outside their own roots, by the program that makes them."""
+"""Folders that daemons create outside their own roots, by program."""
 
 
 def remove_empty_folders() -> None:
-    """Remove what is empty of these, unless a daemon of that kind runs: ours or the host's own."""
+    """Remove those that are empty, unless a daemon of that kind runs: ours or the host's own."""
     running = set(programs_running())
     for program, folders in EMPTIED.items():
         if program not in running:
@@ -100,14 +100,14 @@ def remove_empty_folders() -> None:
 
 
 def programs_running() -> Iterator[str]:
-    """Names of the programs of all processes."""
+    """The program names of all processes."""
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
             yield Path(entry.read_text().partition("\0")[0]).name
 
 
 def remove_file(entry: Entry) -> None:
-    """Remove a file, and the folder that was made for it where nothing else is in it."""
+    """Remove a file, and the folder that was created for it if it is empty."""
     Path(entry.name).unlink(missing_ok=True)
     if entry.detail:
         with contextlib.suppress(OSError):
@@ -120,8 +120,8 @@ def remove_namespace(netns: str) -> None:
         try:
             run(["ip", "netns", "delete", netns])
         except HostCommandFailed as error:
-            log.warning("network namespace %s stays: %s", netns, error)
-    # `ip netns add` mounts the folder of the names on itself; without any name it is removed again.
+            log.warning("network namespace %s was not removed: %s", netns, error)
+    # `ip netns add` mounts this folder on itself; an empty one is unmounted and removed.
     if NAMESPACES.is_dir() and not any(NAMESPACES.iterdir()):
         with contextlib.suppress(HostCommandFailed, OSError):
             run(["umount", str(NAMESPACES)])
@@ -129,19 +129,19 @@ def remove_namespace(netns: str) -> None:
 
 
 def remove_link(netns: str, link: str) -> None:
-    """Delete a link in a named network namespace, and with it the other end; already gone is fine."""
+    """Delete a device in a named network namespace, and its peer with it; already gone is fine."""
     if (NAMESPACES / netns).exists():
         with contextlib.suppress(HostCommandFailed):
             run(["ip", "-n", netns, "link", "delete", link])
 
 
 def remove_bare(folder: Path, key: str) -> None:
-    """End what runs outside Docker below an engine's cgroup; delete its cgroups and its folder."""
+    """End the programs outside Docker below an engine's cgroup; delete their cgroups and their folder."""
     for top in cgroup_directories(key):
-        for place in top.glob(f"{BARE}*"):
-            end_processes(processes_in_cgroup(f"{key}/{place.name}"), signal.SIGKILL)
-            remove_cgroup(f"{key}/{place.name}")
-        with contextlib.suppress(OSError):  # the engine's own containers are in it
+        for group in top.glob(f"{BARE}*"):
+            end_processes(processes_in_cgroup(f"{key}/{group.name}"), signal.SIGKILL)
+            remove_cgroup(f"{key}/{group.name}")
+        with contextlib.suppress(OSError):  # it still holds the engine's own containers
             top.rmdir()
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -159,7 +159,7 @@ def processes_naming(text: str) -> list[int]:
 
 
 def processes_in_cgroup(key: str) -> list[int]:
-    """Processes in the engine's own cgroup subtree: whatever ran in its containers."""
+    """Processes in the engine's cgroup subtree, which are those of its containers."""
     found: set[int] = set()
     for top in cgroup_directories(key):
         for file in top.rglob("cgroup.procs"):
@@ -170,8 +170,8 @@ def processes_in_cgroup(key: str) -> list[int]:
 
 def cgroup_directories(key: str) -> list[Path]:
     """The engine's cgroup in every hierarchy (one on version 2, one a controller on version 1)."""
-    places = [CGROUP_ROOT / key, *(top / key for top in CGROUP_ROOT.glob("*") if top.is_dir())]
-    return [place for place in places if place.is_dir()]
+    folders = [CGROUP_ROOT / key, *(top / key for top in CGROUP_ROOT.glob("*") if top.is_dir())]
+    return [folder for folder in folders if folder.is_dir()]
 
 
 def end_processes(pids: list[int], first: signal.Signals = signal.SIGTERM) -> None:
@@ -189,7 +189,7 @@ def end_processes(pids: list[int], first: signal.Signals = signal.SIGTERM) -> No
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
         if time.monotonic() > deadline + END_LIMIT_S:
-            log.warning("processes %s do not end", remaining)
+            log.warning("processes %s did not end", remaining)
             return
         time.sleep(0.05)  # processes of another parent cannot be waited for; bounded by the deadline
 
@@ -216,13 +216,13 @@ def mounts_below(directory: Path) -> list[str]:
 
 
 def remove_cgroup(key: str) -> None:
-    """Remove the engine's cgroup subtree in every hierarchy; busy ones are retried for a moment."""
+    """Remove the engine's cgroup subtree in every hierarchy; retries busy ones for a limited time."""
     deadline = time.monotonic() + END_LIMIT_S
     for top in cgroup_directories(key):
         while top.is_dir() and time.monotonic() < deadline:
-            for place in sorted((p for p in top.rglob("*") if p.is_dir()), key=lambda p: -len(p.parts)):
+            for group in sorted((p for p in top.rglob("*") if p.is_dir()), key=lambda p: -len(p.parts)):
                 with contextlib.suppress(OSError):
-                    place.rmdir()
+                    group.rmdir()
             with contextlib.suppress(OSError):
                 top.rmdir()
                 break

@@ -1,7 +1,7 @@
-"""The spool: a finished trial is a file on this host before it is a row anywhere else.
+"""The spool: a finished trial is written to a file on this host before it goes to the database.
 
-While the database is away nothing is lost; the fence decides later whether the record still counts. A file
-that cannot be recorded is moved to `quarantine`, with its reason beside it, so that it holds up no other.
+While the database does not answer nothing is lost; the fence decides later whether the record counts. A file
+that cannot be recorded is moved to `quarantine`, with its reason beside it, so that it blocks no other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 LEAST_FREE_BYTES = 64 * 1024 * 1024
 MAX_QUARANTINED = 100
-"""Files that are kept in quarantine; the oldest are deleted first."""
+"""Number of files in quarantine; beyond it the oldest are deleted."""
 REASON = ".reason"
 
 
@@ -40,7 +40,7 @@ class Spooled:
 
 @dataclass(frozen=True)
 class Quarantined:
-    """One file that could not be recorded: its name, why, and when it was set aside."""
+    """One file that could not be recorded: its name, why, and when it was moved."""
 
     name: str
     reason: str
@@ -57,16 +57,16 @@ class Spool:
         folder.mkdir(parents=True, exist_ok=True)
 
     def check_room(self) -> None:
-        """Raise StorageFull where a record might not fit."""
-        room = os.statvfs(self.folder)
-        free = room.f_bavail * room.f_frsize
+        """Raise StorageFull where there may not be enough space for a record."""
+        found = os.statvfs(self.folder)
+        free = found.f_bavail * found.f_frsize
         if free < LEAST_FREE_BYTES:
             raise StorageFull(f"only {free // 2**20} MiB are free under {self.folder}; 64 MiB are needed")
 
     def write(
         self, trial_id: str, fence: int, payload: dict[str, Any], failure: tuple[str, str] | None
     ) -> Spooled:
-        """Keep a record, whole or not at all. Raises StorageFull."""
+        """Write a record, whole or not at all. Raises StorageFull."""
         text = json.dumps({"payload": payload, "failure": failure}, sort_keys=True, allow_nan=False)
         path = self.folder / f"{trial_id}-f{fence}.json"
         partial = path.with_suffix(".partial")
@@ -85,37 +85,37 @@ class Spool:
         return Spooled(path, trial_id, fence, payload, digest(payload), failure)
 
     def recover(self) -> None:
-        """Delete what a crash left half written: no record yet. To be called before the first `write`."""
+        """Delete incomplete files of a crash; call it before the first `write`."""
         for partial in sorted(self.folder.glob("*.partial")):
-            log.warning("spool: %s is deleted, the worker ended while it wrote it", partial.name)
+            log.warning("spool: %s is deleted; the worker ended while writing it", partial.name)
             partial.unlink(missing_ok=True)
 
     def waiting(self) -> Iterator[Spooled]:
-        """Every record that is still here, oldest name first; a file that is none goes to quarantine."""
+        """Every waiting record, oldest name first; a file that is not a record goes to quarantine."""
         for path in sorted(self.folder.glob("*.json")):
             try:
                 yield _read(path)
             except (OSError, ValueError, KeyError, TypeError) as error:
-                self.quarantine(path, f"the file is no whole record: {type(error).__name__}: {error}")
+                self.quarantine(path, f"the file is not a complete record: {type(error).__name__}: {error}")
 
     def quarantine(self, path: Path, reason: str) -> None:
-        """Move a file out of the way, with its reason beside it; logged, never raises."""
+        """Move a file to the quarantine folder, with its reason beside it; logs, never raises."""
         if path in self._stuck:
             return
-        place = self.quarantine_folder / path.name
+        destination = self.quarantine_folder / path.name
         try:
             self.quarantine_folder.mkdir(exist_ok=True)
-            path.replace(place)
+            path.replace(destination)
         except OSError as error:
             self._stuck.add(path)
-            log.error("spool: %s can be neither recorded (%s) nor moved: %s", path.name, reason, error)
+            log.error("spool: %s cannot be recorded (%s) or moved: %s", path.name, reason, error)
             return
-        log.error("spool: %s is set aside in %s: %s", path.name, self.quarantine_folder, reason)
+        log.error("spool: %s was moved to %s: %s", path.name, self.quarantine_folder, reason)
         try:
-            place.with_name(place.name + REASON).write_text(reason + "\n", encoding="utf-8")
+            destination.with_name(destination.name + REASON).write_text(reason + "\n", encoding="utf-8")
             self._bound()
         except OSError as error:
-            log.warning("spool: the reason of %s is not kept: %s", path.name, error)
+            log.warning("spool: the reason of %s was not written: %s", path.name, error)
 
     def quarantined(self) -> list[Quarantined]:
         """What is in quarantine, oldest first."""
@@ -125,8 +125,8 @@ class Spool:
         ]
 
     def _kept(self) -> list[tuple[float, Path]]:
-        places = (place for place in self.quarantine_folder.glob("*") if place.suffix != REASON)
-        return sorted((place.lstat().st_ctime, place) for place in places)
+        files = (file for file in self.quarantine_folder.glob("*") if file.suffix != REASON)
+        return sorted((file.lstat().st_ctime, file) for file in files)
 
     def _bound(self) -> None:
         for _, path in self._kept()[:-MAX_QUARANTINED]:
@@ -135,7 +135,7 @@ class Spool:
             path.with_name(path.name + REASON).unlink(missing_ok=True)
 
     def forget(self, record: Spooled) -> None:
-        """The record is safe elsewhere, or will never count."""
+        """Delete a record that is in the database, or that will never count."""
         record.path.unlink(missing_ok=True)
         self._sync_folder()
 
@@ -148,12 +148,12 @@ class Spool:
 
 
 def _read(path: Path) -> Spooled:
-    """A spooled file. Raises OSError, ValueError, KeyError or TypeError where it is not a whole record."""
+    """A spooled file. Raises OSError, ValueError, KeyError or TypeError for an incomplete record."""
     trial_id, _, fence = path.stem.rpartition("-f")
     content = json.loads(path.read_text(encoding="utf-8"))
     payload, failure = content["payload"], content["failure"]
     if not trial_id or not isinstance(payload, dict):
-        raise ValueError("it names no trial, or holds no record")
+        raise ValueError("it has no trial id or no record")
     kept = (str(failure[0]), str(failure[1])) if failure else None
     return Spooled(path, trial_id, int(fence), payload, digest(payload), kept)
 
@@ -162,7 +162,7 @@ def _reason_of(path: Path) -> str:
     try:
         return path.with_name(path.name + REASON).read_text(encoding="utf-8").strip()
     except OSError:
-        return "its reason could not be kept"
+        return "its reason could not be written"
 
 
 def digest(payload: dict[str, Any]) -> str:

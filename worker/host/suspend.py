@@ -1,11 +1,11 @@
-"""How long the host has been suspended since it started."""
+"""How long the host has been suspended since its boot."""
 
 from __future__ import annotations
 
 import time
 
 SHORTEST_S = 0.1
-"""The two clocks are read one after the other, on a busy machine some milliseconds apart."""
+"""A shorter suspension is not detected: on a busy host the two clocks are read some milliseconds apart."""
 
 
 def suspended_s() -> float:

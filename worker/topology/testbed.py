@@ -20,7 +20,7 @@ from worker.engine.names import InstallPaths
 from worker.engine.programs import missing_program
 from worker.engine.templates import max_scale
 from worker.host.caches import drop_caches
-from worker.host.capabilities import Inquiry, probe
+from worker.host.capabilities import ProbeInput, probe
 from worker.host.ledger import Ledger
 from worker.host.reaper import sweep
 from worker.images.bootstrap import ImageArchive, ensure_image, relay_program
@@ -100,7 +100,7 @@ class Testbed:
 
     def _probe(self) -> dict[str, Any]:
         _, state = inspect_host(self._host_socket, self._install.install_id)
-        return probe(Inquiry(self._install.install_id, self._ledger, self._programs, state, max_scale()))
+        return probe(ProbeInput(self._install.install_id, self._ledger, self._programs, state, max_scale()))
 
     # --- what a run needs -----------------------------------------------------------------------
 
