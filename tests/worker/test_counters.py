@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 
@@ -18,7 +17,7 @@ from worker.sample.counters import (
     parse_named,
     parse_proc_stat,
 )
-from worker.sample.process_clock import cpu_ns, cpu_ns_of_all, kernel_threads, sockets_of
+from worker.sample.process_clock import cpu_ns, cpu_ns_of_all, kernel_threads
 
 DEVICES = """Inter-|   Receive                                      |  Transmit
  face |bytes packets errs drop fifo frame compressed multicast|bytes packets errs drop fifo colls carrier
@@ -94,12 +93,6 @@ def test_kernel_threads_are_found_and_are_not_us() -> None:
     found = kernel_threads()
     assert 2 in found
     assert os.getpid() not in found
-
-
-def test_sockets_are_counted() -> None:
-    left, right = socket.socketpair()
-    with left, right:
-        assert sockets_of([os.getpid()]) >= 2
 
 
 def test_our_own_group_is_known() -> None:

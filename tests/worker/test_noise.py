@@ -116,7 +116,7 @@ def test_a_quota_that_holds_a_group_back_is_seen(parent: str) -> None:
     quota = find_controller("cpu")
     if quota is None:
         pytest.skip("this host mounts no cpu controller")
-    place = quota.place(parent)
+    place = quota.folder(parent)
     place.mkdir(exist_ok=True)
     if quota.version == 1:
         (place / "cpu.cfs_quota_us").write_text("10000")

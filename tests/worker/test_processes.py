@@ -75,7 +75,7 @@ def test_what_ended_in_the_window_counts_for_the_role_of_its_parent(
     child.communicate(b"\n")
     after = meter.read()
     meter.close()
-    assert meter.hears_ends
+    assert meter.complete
     assert child.pid not in after.alive
     assert switches(before, after).keys() == {"server"}
     assert switches(before, after)["server"] >= 3 * SLEEPS
@@ -87,7 +87,7 @@ def test_what_ended_in_the_window_counts_for_the_role_of_its_parent(
 def test_without_word_from_the_kernel_the_last_look_counts(child: subprocess.Popen[bytes]) -> None:
     loop = "import time\ninput()\nend = time.monotonic() + 30\nwhile time.monotonic() < end: pass"
     busy = subprocess.Popen([sys.executable, "-c", loop], stdin=subprocess.PIPE)
-    meter = ProcessMeter({"client": lambda: [busy.pid]}, hear_ends=False)
+    meter = ProcessMeter({"client": lambda: [busy.pid]}, use_taskstats=False)
     try:
         before = meter.read()
         assert busy.stdin is not None
@@ -101,7 +101,7 @@ def test_without_word_from_the_kernel_the_last_look_counts(child: subprocess.Pop
         busy.kill()
         busy.wait()
     after = meter.read()
-    assert not meter.hears_ends
+    assert not meter.complete
     assert after.alive == {}
     assert process_cpu(before, after)[0].seconds >= 0.1
 

@@ -12,7 +12,6 @@ LAB_ADDRESSES = "198.18.0.0/15"
 
 USER_NETWORK = "plimsoll-bench"
 USER_BRIDGE = "plm0"
-SERVER_PORT = 5432
 HOST_LINK = "lan0"
 """Each lab engine's network device on the link between the engines."""
 OVERLAY_NETWORK = "plimsoll-overlay"

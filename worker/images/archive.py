@@ -1,9 +1,9 @@
-"""Reading an image archive without an engine: one file out of it, or the whole root file system.
+"""Read an image archive without an engine: one file of it, or the whole root file system.
 
-The archive is what `docker save` writes: manifest.json names the layers, each an archive of its own,
+The archive is in the format of `docker save`: manifest.json names the layers, each an archive of its own,
 lowest first. An entry `.wh.NAME` in a layer deletes NAME of the layers below, and `.wh..wh..opq` deletes
-all that they had in its directory (OCI image layer specification, "Whiteouts"). Extended attributes are
-not taken over: nothing in the bench image has any.
+everything of them in its directory (OCI image layer specification, "Whiteouts"). Extended attributes are
+ignored: no file of our image has any.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OPAQUE = ".wh..wh..opq"
 
 
 def extract(archive: Path, inner_path: str, destination: Path) -> None:
-    """Copy a regular file of the image out, with its mode, whole or not at all.
+    """Extract a regular file of the image with its mode, whole or not at all.
 
     Raises EngineUnavailable where the image has no such file.
     """
@@ -41,9 +41,9 @@ def extract(archive: Path, inner_path: str, destination: Path) -> None:
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """Make the image's root file system below `folder`, whole or not at all; one that is there is kept.
+    """Unpack the image's root file system to `folder`, whole or not at all; an existing folder is kept.
 
-    Owners and device nodes need root. Raises EngineUnavailable for an entry that would lie outside.
+    Owners and device nodes need root. Raises EngineUnavailable for an entry outside the folder.
     """
     if folder.exists():
         return
@@ -86,10 +86,10 @@ def _plain(name: str) -> str:
 
 def _hides(entries: dict[str, tarfile.TarInfo], path: PurePosixPath) -> bool:
     """Whether a layer deletes this path, or a directory above it, of the layers below."""
-    places = [place for place in (path, *path.parents) if place.name]
     return any(
-        str(place.with_name(WHITEOUT + place.name)) in entries or str(place.parent / OPAQUE) in entries
-        for place in places
+        str(one.with_name(WHITEOUT + one.name)) in entries or str(one.parent / OPAQUE) in entries
+        for one in (path, *path.parents)
+        if one.name
     )
 
 
@@ -105,32 +105,32 @@ def _copy(layer: tarfile.TarFile, member: tarfile.TarInfo, destination: Path) ->
 
 
 def _apply(layer: tarfile.TarFile, root: Path) -> None:
-    """Lay one layer over what stands: first its deletions, which are about the layers below only."""
+    """Apply one layer: first its deletions, which concern only the layers below."""
     members = list(layer)
     for member in members:
-        place = PurePosixPath(member.name)
-        if place.name == OPAQUE:
-            for child in list(_target(root, str(place.parent)).glob("*")):
+        path = PurePosixPath(member.name)
+        if path.name == OPAQUE:
+            for child in list(_target(root, str(path.parent)).glob("*")):
                 _delete(child)
-        elif place.name.startswith(WHITEOUT):
-            _delete(_target(root, str(place.with_name(place.name.removeprefix(WHITEOUT)))))
+        elif path.name.startswith(WHITEOUT):
+            _delete(_target(root, str(path.with_name(path.name.removeprefix(WHITEOUT)))))
     for member in members:
         if not PurePosixPath(member.name).name.startswith(WHITEOUT):
-            _place(layer, member, root)
+            _extract_member(layer, member, root)
 
 
-def _place(layer: tarfile.TarFile, member: tarfile.TarInfo, root: Path) -> None:
+def _extract_member(layer: tarfile.TarFile, member: tarfile.TarInfo, root: Path) -> None:
     target = _target(root, member.name)
     if member.islnk():
         _target(root, member.linkname)
-    # Written in place, a file would also change under its other names, or behind a symbolic link.
+    # Overwriting would also change the file's other hard links, or the target of a symbolic link.
     if not (member.isdir() and target.is_dir() and not target.is_symlink()):
         _delete(target)
     layer.extract(member, root, numeric_owner=True)
 
 
 def _target(root: Path, name: str) -> Path:
-    """Where an entry goes. Raises EngineUnavailable where that is not below the root."""
+    """The path of an entry. Raises EngineUnavailable where it is not below the root."""
     plain = PurePosixPath(_plain(name))
     target = root / plain
     if plain.is_absolute() or ".." in plain.parts or (plain.name and not _stays_in(root, target.parent)):

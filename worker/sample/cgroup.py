@@ -1,4 +1,4 @@
-"""CPU counters of control groups, version 1 (cpuacct) and version 2, in nanoseconds."""
+"""CPU counters of cgroups, version 1 (cpuacct) and version 2, in nanoseconds."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from worker.host.cgroups import inherit_cpuset
+
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """Where the kernel accounts CPU by group: the mount, and which version it is."""
+    """A mounted cgroup hierarchy and its version."""
 
     mount: Path
     version: int
 
     def usage_file(self, group: str) -> Path:
-        """The file that holds a group's CPU time."""
+        """The file with a group's CPU time."""
         name = "cpuacct.usage" if self.version == 1 else "cpu.stat"
-        return self.place(group) / name
+        return self.folder(group) / name
 
-    def place(self, group: str) -> Path:
+    def folder(self, group: str) -> Path:
         """The folder of a group."""
         return self.mount / group.lstrip("/")
 
 
 def find_hierarchy() -> Hierarchy:
-    """The hierarchy that accounts CPU on this host. Raises RuntimeError where there is none."""
+    """The hierarchy that accounts CPU time on this host. Raises RuntimeError where there is none."""
     found = find_controller("cpuacct")
     if found is None:
         raise RuntimeError("this host mounts no cgroup hierarchy that accounts CPU")
@@ -34,9 +36,9 @@ def find_hierarchy() -> Hierarchy:
 
 
 def find_controller(name: str, mountinfo: str | None = None) -> Hierarchy | None:
-    """The hierarchy that has a controller: its own of version 1, or the unified one; None without either.
+    """The hierarchy with a controller: its own of version 1, or the unified one; None without either.
 
-    A host may mount both versions; a controller is in one of them only, and version 1 names its own.
+    A host may mount both versions; a controller is in one of them only, and version 1 lists it.
     """
     text = Path("/proc/self/mountinfo").read_text() if mountinfo is None else mountinfo
     unified = None
@@ -63,17 +65,17 @@ def group_of(hierarchy: Hierarchy, pid: int) -> str:
 
 
 def pids_in(hierarchy: Hierarchy, group: str) -> list[int]:
-    """Processes of a group and of those below it; none when the group is gone."""
+    """Processes of a group and its descendants; none when the group is gone."""
     found: list[int] = []
     with contextlib.suppress(OSError):
-        for folder, _, _ in os.walk(hierarchy.place(group)):
+        for folder, _, _ in os.walk(hierarchy.folder(group)):
             found.extend(int(pid) for pid in (Path(folder) / "cgroup.procs").read_text().split())
     return found
 
 
 @dataclass(frozen=True)
 class Throttling:
-    """What a CPU quota has done to a group so far: periods, those in which it was held back, and how long."""
+    """CPU throttling of a group so far: periods, throttled periods, throttled time."""
 
     periods: int
     throttled: int
@@ -81,12 +83,12 @@ class Throttling:
 
 
 def parse_throttling(text: str) -> Throttling | None:
-    """cpu.stat of version 1 (throttled_time, ns) or 2 (throttled_usec); None without a quota's fields."""
+    """cpu.stat of version 1 (throttled_time, ns) or 2 (throttled_usec); None without these fields."""
     values = {name: int(value) for name, _, value in (line.partition(" ") for line in text.splitlines())}
     if "nr_periods" not in values:
         return None
-    held = values.get("throttled_time", values.get("throttled_usec", 0) * 1000)
-    return Throttling(values["nr_periods"], values["nr_throttled"], held)
+    throttled_ns = values.get("throttled_time", values.get("throttled_usec", 0) * 1000)
+    return Throttling(values["nr_periods"], values["nr_throttled"], throttled_ns)
 
 
 class CpuMeter:
@@ -110,27 +112,27 @@ class CpuMeter:
 
 
 class CpusetRefused(ValueError):
-    """The host cannot keep the client on the CPUs that were asked for."""
+    """The host cannot bind the client to the requested CPUs."""
 
 
 class ClientGroup:
-    """A group of its own for the client, so that its CPU is counted apart on every path.
+    """The client's own cgroup, so that its CPU is counted separately on every path.
 
-    Inside the server's container client and server would otherwise share one group. Made below
-    `parent`, the cgroup parent of the engine that the client runs in, and removed with that engine.
+    In the server's container both would otherwise share one group. It is created below `parent`, the cgroup
+    parent of the client's engine, and removed with that engine.
     """
 
     def __init__(self, hierarchy: Hierarchy, parent: str, cpuset: str = "") -> None:
         self.group = f"{parent.rstrip('/')}/client"
         self._hierarchy = hierarchy
-        self._place = hierarchy.place(self.group)
-        self._place.mkdir(parents=True, exist_ok=True)
+        self._folder = hierarchy.folder(self.group)
+        self._folder.mkdir(parents=True, exist_ok=True)
         self._pins: Path | None = None
         self.pin(cpuset)
         self.meter = CpuMeter(hierarchy, self.group)
 
     def pin(self, cpuset: str) -> None:
-        """Keep what is adopted from now on, on these CPUs ("0-1,3"); "" sets none.
+        """Bind the processes that are adopted from now on to these CPUs ("0-1,3"); "" binds them to none.
 
         Raises CpusetRefused where the host has no such CPUs or no cpuset controller.
         """
@@ -149,31 +151,27 @@ class ClientGroup:
             ) from error
 
     def adopt(self, pid: int) -> None:
-        """Move a process into the group; what it starts from then on is counted here."""
-        (self._place / "cgroup.procs").write_text(str(pid))
-        if self._pins is not None and self._pins != self._place:
+        """Move a process into the group; its later children are counted here too."""
+        (self._folder / "cgroup.procs").write_text(str(pid))
+        if self._pins is not None and self._pins != self._folder:
             (self._pins / "cgroup.procs").write_text(str(pid))
 
     def close(self) -> None:
-        """Close the meter; the group itself goes with its engine."""
+        """Close the meter; the group is removed with its engine."""
         self.meter.close()
 
     def _prepared(self) -> Path:
-        """The group's folder in the hierarchy that has the cpuset controller, ready to take CPUs."""
+        """The group's folder in the hierarchy with the cpuset controller, ready for `cpuset.cpus`."""
         cpusets = find_controller("cpuset")
         if cpusets is None:
             raise CpusetRefused("this host mounts no cpuset controller; leave client_cpuset empty")
-        place = cpusets.place(self.group)
+        folder = cpusets.folder(self.group)
         if cpusets.version == 2:
-            # A controller reaches a group only when every group above hands it down (cgroup-v2, 2.4).
-            for above in reversed(place.relative_to(cpusets.mount).parents):
+            # A controller is available in a group only if every ancestor enables it (cgroup-v2, 2.4).
+            for above in reversed(folder.relative_to(cpusets.mount).parents):
                 (cpusets.mount / above / "cgroup.subtree_control").write_text("+cpuset")
-            return place
-        place.mkdir(parents=True, exist_ok=True)
-        for level in (*reversed(place.relative_to(cpusets.mount).parents), place):
-            folder = cpusets.mount / level
-            for name in ("cpuset.cpus", "cpuset.mems"):
-                # In version 1 a new group has none, and no process can enter it (cpusets, 1.5).
-                if not (folder / name).read_text().strip():
-                    (folder / name).write_text((folder.parent / name).read_text())
-        return place
+            return folder
+        folder.mkdir(parents=True, exist_ok=True)
+        for level in (*reversed(folder.relative_to(cpusets.mount).parents), folder):
+            inherit_cpuset(cpusets.mount / level)
+        return folder

@@ -1,7 +1,8 @@
-"""Readers of the kernel's counters: each takes text or a pid and gives plain numbers."""
+"""Read the kernel's counters: functions from text or a pid to plain numbers."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ class HostCpu:
 
 
 def parse_proc_stat(text: str) -> HostCpu:
-    """Read /proc/stat. Guest time is contained in user time already."""
+    """/proc/stat. Guest time is already included in user time."""
     user, nice, system, idle, iowait, irq, softirq, steal = (int(x) for x in text.split(maxsplit=9)[1:9])
     switches = int(text.split("\nctxt ", 1)[1].split("\n", 1)[0])
     return HostCpu(
@@ -82,12 +83,12 @@ def read_tcp_counters(pid: int) -> dict[str, int]:
 
 
 def parse_dnat(rules: str, port: int) -> int:
-    """`iptables-save -c -t nat`: connections that DNAT rewrote for a published port so far."""
+    """`iptables-save -c -t nat`: connections so far that DNAT rewrote for a published port."""
     return sum(int(count) for count, dport in DNAT_RULE.findall(rules) if int(dport) == port)
 
 
 def parse_esp(states: str) -> int:
-    """`ip -s xfrm state`: bytes that IPsec has encrypted and decrypted so far, over all associations."""
+    """`ip -s xfrm state`: bytes encrypted and decrypted so far, over all associations."""
     return sum(int(count) for count in ESP_BYTES.findall(states))
 
 
@@ -97,3 +98,15 @@ def namespace_of(pid: int, kind: Literal["net", "pid"] = "net") -> str | None:
         return str(Path(f"/proc/{pid}/ns/{kind}").readlink())
     except OSError:
         return None
+
+
+def read_text(path: Path) -> str | None:
+    """The content of a file without surrounding white space; None where it cannot be read."""
+    with contextlib.suppress(OSError):
+        return path.read_text().strip()
+    return None
+
+
+def difference(start: int | None, end: int | None) -> int | None:
+    """The growth of a counter; None where either reading is missing."""
+    return None if start is None or end is None else end - start

@@ -1,8 +1,8 @@
-"""The connections of another process, asked of its own sockets by pidfd_getfd(2) (Linux 5.6).
+"""Copies of another process's sockets, by pidfd_getfd(2) (Linux 5.6).
 
 For connections that live for less than a millisecond, as ab's do: between reading a table and reading
-descriptors they are gone. A descriptor is copied for some ten microseconds; where the process closes its
-own in that time, the connection ends so much later.
+descriptors they are gone. A copy exists for about ten microseconds; where the process closes its own
+descriptor in that time, the connection ends that much later.
 """
 
 from __future__ import annotations
@@ -48,6 +48,6 @@ def _copy(process: int, descriptor: int) -> socket.socket:
         raise OSError(ctypes.get_errno(), "pidfd_getfd")
     try:
         return socket.socket(fileno=copied)
-    except OSError:  # meanwhile the number belongs to something else
+    except OSError:  # the number now belongs to something else
         os.close(copied)
         raise

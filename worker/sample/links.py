@@ -1,4 +1,4 @@
-"""What the server's network device is and what it hangs on, as `ip -d -j link` tells it."""
+"""What the server's network device is attached to, read from `ip -d -j link`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ IPVLAN = {"l2": Link.IPVLAN_L2, "l3": Link.IPVLAN_L3, "l3s": Link.IPVLAN_L3}
 
 
 def link_of_server(targets: ProbeTargets) -> Link | None:
-    """Looked at once for each deployment, at about 10 ms; None where it cannot be read or named."""
+    """The attachment of the server's device (about 10 ms to read); None where it is unknown."""
     if targets.server_in_engine:
         return Link.NONE
     try:
@@ -42,7 +42,7 @@ def links_in(netns: str | Path) -> Links:
 
 
 def classify(server: Links, engine: Links, overlay: Links, bridges: dict[str, Link]) -> Link | None:
-    """What the server hangs on. A container on an overlay has a second veth, on docker_gwbridge."""
+    """What the server is attached to. A container on an overlay has a second veth, on docker_gwbridge."""
     found = {_of(link, engine, overlay, bridges) for link in server if _kind(link) in KINDS}
     for link in (Link.OVERLAY, *(link for link in Link if link is not Link.OVERLAY)):
         if link in found:
@@ -68,7 +68,7 @@ def _kind(link: dict[str, Any]) -> str:
 
 
 def _other_end(link: dict[str, Any], others: Links) -> dict[str, Any] | None:
-    """The veth whose peer this one is. Both ends keep the numbers that the engine's namespace gave them."""
+    """The peer of a veth. Both ends keep the interface indexes of the engine's namespace."""
     for other in others:
         if (
             _kind(other) == "veth"

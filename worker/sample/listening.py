@@ -1,9 +1,11 @@
-"""Whether a server listens yet, read from the kernel's tables without a process in its container."""
+"""Whether a server listens, read from the kernel's tables without a process in its container."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
+
+from worker.sample.counters import read_text
 
 LISTEN: Final = "0A"
 """TCP_LISTEN in /proc/net/tcp (include/net/tcp_states.h)."""
@@ -13,12 +15,14 @@ _TABLES: Final = ("tcp", "tcp6")
 def listens(pid: int, port: int, socket_file: Path | None) -> bool:
     """Whether a TCP socket of the process's network namespace listens on the port.
 
-    With `socket_file`, a path in the process's own root: whether that Unix socket is there. False where the
+    With `socket_file`, a path in the process's own root: whether that Unix socket exists. False where the
     process has ended.
     """
     if socket_file is not None:
         return Path(f"/proc/{pid}/root{socket_file}").exists()
-    return any(port in listening_ports(_text(pid, table)) for table in _TABLES)
+    return any(
+        port in listening_ports(read_text(Path(f"/proc/{pid}/net/{table}")) or "") for table in _TABLES
+    )
 
 
 def listening_ports(table: str) -> frozenset[int]:
@@ -29,10 +33,3 @@ def listening_ports(table: str) -> frozenset[int]:
         if len(fields) > 3 and fields[3] == LISTEN:
             found.add(int(fields[1].rpartition(":")[2], 16))
     return frozenset(found)
-
-
-def _text(pid: int, table: str) -> str:
-    try:
-        return Path(f"/proc/{pid}/net/{table}").read_text()
-    except OSError:
-        return ""

@@ -1,4 +1,4 @@
-"""Looking at another network namespace from a thread of our own: settings and devices of a path."""
+"""Run code in another network namespace, and read the settings and devices of a path there."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from worker.sample.counters import namespace_of
+
 CLONE_NEWNET = 0x40000000
 SIOCGIFFLAGS, SIOCGIFMTU, SIOCETHTOOL = 0x8913, 0x8921, 0x8946
 IFF_UP = 1
 OFFLOADS = {"tso": 0x1E, "gso": 0x23, "gro": 0x2B}
-"""ETHTOOL_GTSO, ETHTOOL_GGSO and ETHTOOL_GGRO of linux/ethtool.h: ask whether an offload is on."""
+"""ETHTOOL_GTSO, ETHTOOL_GGSO and ETHTOOL_GGRO of linux/ethtool.h: read whether an offload is on."""
 _libc = ctypes.CDLL(None, use_errno=True)
 T = TypeVar("T")
 
 
-def inside(pid: int, look: Callable[[], T]) -> T | None:
-    """What `look` answers in the network namespace of a process; None when that cannot be entered.
+def inside(pid: int, read: Callable[[], T]) -> T | None:
+    """The result of `read` in the network namespace of a process; None when that cannot be entered.
 
-    Runs in a thread that ends right after, so that no other thread ever stands in a foreign namespace.
+    It runs in a thread that ends afterwards: setns(2) moves only the calling thread.
     """
     found: list[T] = []
 
@@ -35,7 +37,7 @@ def inside(pid: int, look: Callable[[], T]) -> T | None:
             descriptor = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY)
             try:
                 if _libc.setns(descriptor, CLONE_NEWNET) == 0:
-                    found.append(look())
+                    found.append(read())
             finally:
                 os.close(descriptor)
 
@@ -46,34 +48,34 @@ def inside(pid: int, look: Callable[[], T]) -> T | None:
 
 
 def ephemeral_ports() -> int:
-    """How many ports a client may take in the namespace of the calling thread."""
+    """The number of ephemeral ports in the namespace of the calling thread."""
     first, last = Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()
     return int(last) - int(first) + 1
 
 
 def device_facts() -> dict[str, dict[str, str]]:
     """MTU and offloads of each device that is up, in the namespace of the calling thread."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        return {name: _facts(asked, name) for _, name in socket.if_nameindex() if _is_up(asked, name)}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        return {name: _facts(probe, name) for _, name in socket.if_nameindex() if _is_up(probe, name)}
 
 
-def _is_up(asked: socket.socket, name: str) -> bool:
+def _is_up(probe: socket.socket, name: str) -> bool:
     with contextlib.suppress(OSError):
-        answer = fcntl.ioctl(asked, SIOCGIFFLAGS, struct.pack("16sh14x", name.encode(), 0))
-        return bool(struct.unpack_from("h", answer, 16)[0] & IFF_UP)
+        reply = fcntl.ioctl(probe, SIOCGIFFLAGS, struct.pack("16sh14x", name.encode(), 0))
+        return bool(struct.unpack_from("h", reply, 16)[0] & IFF_UP)
     return False
 
 
-def _facts(asked: socket.socket, name: str) -> dict[str, str]:
+def _facts(probe: socket.socket, name: str) -> dict[str, str]:
     facts = {}
     with contextlib.suppress(OSError):
-        answer = fcntl.ioctl(asked, SIOCGIFMTU, struct.pack("16si12x", name.encode(), 0))
-        facts["mtu"] = str(struct.unpack_from("i", answer, 16)[0])
+        reply = fcntl.ioctl(probe, SIOCGIFMTU, struct.pack("16si12x", name.encode(), 0))
+        facts["mtu"] = str(struct.unpack_from("i", reply, 16)[0])
     for offload, command in OFFLOADS.items():
         with contextlib.suppress(OSError):
             value = array.array("I", (command, 0))
             request = struct.pack("16sP8x", name.encode(), value.buffer_info()[0])
-            fcntl.ioctl(asked, SIOCETHTOOL, request)
+            fcntl.ioctl(probe, SIOCETHTOOL, request)
             facts[offload] = "on" if value[1] else "off"
     return facts
 
@@ -81,12 +83,12 @@ def _facts(asked: socket.socket, name: str) -> dict[str, str]:
 def link_facts(server_pid: int, engine_pid: int, client_pid: int | None) -> dict[str, str]:
     """MTU and offloads of the devices on a path: {"mtu server link": "1500", "tso server link": "on"}.
 
-    A process in the engine's own namespace has no link of its own. Bridges are named: "mtu bridge plm0".
+    A process in the engine's namespace has no device of its own. Bridges are named: "mtu device plm0".
     """
-    engine = _namespace(engine_pid)
+    engine = namespace_of(engine_pid)
     facts: dict[str, str] = {}
     for role, pid in (("server", server_pid), ("client", client_pid)):
-        if pid is not None and _namespace(pid) not in (engine, None):
+        if pid is not None and namespace_of(pid) not in (engine, None):
             facts |= _named(f"{role} link", inside(pid, device_facts) or {})
     devices = inside(engine_pid, device_facts) or {}
     for name, found in devices.items():
@@ -98,13 +100,6 @@ def link_facts(server_pid: int, engine_pid: int, client_pid: int | None) -> dict
 
 
 def _named(label: str, devices: dict[str, dict[str, str]]) -> dict[str, str]:
-    """Facts of a namespace's first device beside its loopback: the one that the path uses."""
+    """Facts of a namespace's first device that is not its loopback, which is the one that the path uses."""
     first = next((found for name, found in devices.items() if name != "lo"), {})
     return {f"{what} {label}": value for what, value in first.items()}
-
-
-def _namespace(pid: int) -> str | None:
-    try:
-        return str(Path(f"/proc/{pid}/ns/net").readlink())
-    except OSError:
-        return None

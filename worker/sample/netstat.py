@@ -1,6 +1,6 @@
 """Counters of the TCP stacks on a path, from files that stay readable after the client has ended.
 
-A file below /proc/PID/net holds on to the namespace that it was opened in, not to the process.
+An open file below /proc/PID/net keeps the namespace alive, not the process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SIZE = 1 << 16
 
 @dataclass(frozen=True)
 class NetworkPoint:
-    """Counters at one instant: `tcp` in the order of TCP, summed over the namespaces; None: not readable."""
+    """Counters at one time: `tcp` in the order of TCP, summed over the namespaces; None: not readable."""
 
     tcp: tuple[int, ...] | None
     time_wait: int | None
@@ -29,7 +29,7 @@ class NetworkPoint:
 
 
 class Network:
-    """The namespaces of client, server and engine, each read once even where they are the same."""
+    """The namespaces of client, server and engine; equal ones are read once."""
 
     def __init__(self, client_pid: int | None, server_pid: int, engine_pid: int) -> None:
         pids = {namespace_of(pid): pid for pid in (server_pid, engine_pid, client_pid) if pid is not None}
@@ -62,7 +62,7 @@ class Network:
 
 
 def conntrack_max() -> int | None:
-    """How many connections the host tracks at most; one limit for all namespaces."""
+    """The host's limit of tracked connections, one for all namespaces."""
     with contextlib.suppress(OSError, ValueError):
         return int(MAXIMUM.read_text())
     return None
@@ -80,7 +80,7 @@ def parse_time_wait(text: str) -> int | None:
 def parse_conntrack(text: str) -> tuple[int | None, int | None]:
     """/proc/net/stat/nf_conntrack, hexadecimal, a line for each CPU: entries, and packets dropped so far.
 
-    The entries are those of the whole namespace on every line.
+    On each line the entries are those of the whole namespace.
     """
     lines = text.splitlines()
     if len(lines) < 2:
@@ -97,7 +97,7 @@ def _open(pid: int, name: str) -> int | None:
 
 
 def _read(descriptor: int | None) -> str:
-    """The whole file from its start; the kernel makes its text anew for each reading from there."""
+    """The whole file from its start, where the kernel generates its text again."""
     if descriptor is None:
         return ""
     parts, at = [], 0

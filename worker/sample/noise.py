@@ -1,8 +1,7 @@
-"""What may disturb a trial, read right before and right after its window, so that reading is not measured."""
+"""What may disturb a trial, read right before and after its window, so that the window has no readings."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from backend.core.sample.noise import Background, Held, NoiseReadings
 from worker.sample.cgroup import Hierarchy, Throttling, find_controller, parse_throttling, pids_in
+from worker.sample.counters import difference, read_text
 from worker.sample.namespaces import ephemeral_ports, inside, link_facts
 from worker.sample.netstat import TCP, Network, NetworkPoint, conntrack_max
 from worker.sample.postgres import PostgresPoint, PostgresStats
@@ -25,8 +25,8 @@ LOAD = Path("/proc/loadavg")
 
 @dataclass(frozen=True)
 class NoiseSources:
-    """Where to look. `client_pid` answers the client that waits behind its gate; `groups` are the control
-    groups of client, server and front; `postgres` is given where the service is PostgreSQL."""
+    """What is read. `client_pid` returns the client that waits at its gate; `groups` are the cgroups of
+    client, server and front (the reverse proxy); `postgres` is given where the service is PostgreSQL."""
 
     client_pid: Callable[[], int | None]
     server_pid: int
@@ -44,9 +44,9 @@ class _Point:
 
 
 class NoiseMeter:
-    """One trial's readings: look() as it begins, before() and after() around its window, close() always.
+    """One trial's readings: begin() first, before() and after() around its window, close() always.
 
-    `meters` are those of the deployment; without them the load before the window stays unknown.
+    `meters` are those of the trial setup; without them the load before the window is unknown.
     """
 
     def __init__(self, sources: NoiseSources, hierarchy: Hierarchy, meters: RoleMeters | None = None) -> None:
@@ -60,24 +60,24 @@ class NoiseMeter:
         self._known = NoiseReadings()
 
     def begin(self) -> None:
-        """Begin to watch the host: what others use from now until before() is background load."""
+        """Start the interval of the background load, which before() ends."""
         if self._meters is not None:
             self._began = (time.monotonic(), self._meters.read(), self._own_ns())
 
     def before(self) -> None:
-        """Read what stands before the window opens, while the client waits behind its gate."""
+        """Read everything before the window, while the client waits at its gate."""
         sources, client = self._sources, self._sources.client_pid()
         self._known = NoiseReadings(
             cpus=os.cpu_count(),
             background=self._background(),
-            load=parse_load(_text(LOAD)),
-            pressure=parse_pressure(_text(PRESSURE)),
+            load=parse_load(read_text(LOAD)),
+            pressure=parse_pressure(read_text(PRESSURE)),
             allowed=self._allowed(client),
             ports=None if client is None else inside(client, ephemeral_ports),
             conntrack_max=conntrack_max(),
             links=link_facts(sources.server_pid, sources.engine_pid, client),
-            clocksource=_text(CLOCKSOURCE),
-            governor=_text(GOVERNOR),
+            clocksource=read_text(CLOCKSOURCE),
+            governor=read_text(GOVERNOR),
         )
         self._network = Network(client, sources.server_pid, sources.engine_pid)
         self._start = self._point(self._network)
@@ -93,19 +93,19 @@ class NoiseMeter:
         readings = replace(
             self._known,
             client_thread=client_thread,
-            held=_held(start.throttling, end.throttling),
+            held=_throttled(start.throttling, end.throttling),
             listen_overflows=overflows,
             listen_drops=drops,
             tcp_timeouts=timeouts,
             tcp_retransmits=retransmits,
             time_wait=end.network.time_wait,
             conntrack=end.network.conntrack,
-            conntrack_dropped=_grown(start.network.conntrack_dropped, end.network.conntrack_dropped),
+            conntrack_dropped=difference(start.network.conntrack_dropped, end.network.conntrack_dropped),
         )
         return _with_postgres(readings, start.postgres, end.postgres)
 
     def close(self) -> None:
-        """Close what stays open between before() and after(); repeatable."""
+        """Close what is open between before() and after(); repeatable."""
         if self._network is not None:
             self._network.close()
             self._network = None
@@ -114,9 +114,9 @@ class NoiseMeter:
 
     def _point(self, network: Network) -> _Point:
         postgres = self._sources.postgres
-        held = {role: self._throttling(group) for role, group in self._sources.groups.items()}
+        throttling = {role: self._throttling(group) for role, group in self._sources.groups.items()}
         return _Point(
-            throttling={role: seen for role, seen in held.items() if seen is not None},
+            throttling={role: seen for role, seen in throttling.items() if seen is not None},
             network=network.read(),
             postgres=None if postgres is None else postgres.read(),
         )
@@ -124,11 +124,11 @@ class NoiseMeter:
     def _throttling(self, group: str) -> Throttling | None:
         if self._quota is None:
             return None
-        text = _text(self._quota.place(group) / "cpu.stat")
+        text = read_text(self._quota.folder(group) / "cpu.stat")
         return None if text is None else parse_throttling(text)
 
     def _background(self) -> Background | None:
-        """CPU of others since look(): not the roles', not the kernel's, not this worker's or the daemon's."""
+        """CPU of other processes since begin(), without roles, kernel, this worker and the daemon."""
         if self._meters is None or self._began is None:
             return None
         began, start, own = self._began
@@ -140,7 +140,7 @@ class NoiseMeter:
         return time.process_time_ns() + (cpu_ns(self._sources.engine_pid) or 0)
 
     def _allowed(self, client: int | None) -> dict[str, frozenset[int]]:
-        """The CPUs that each role may run on, by what its processes are bound to."""
+        """The CPUs that each role may run on."""
         front = self._sources.groups.get("front")
         pids = {"client": client, "server": self._sources.server_pid}
         if front is not None:
@@ -150,8 +150,8 @@ class NoiseMeter:
 
 
 def allowed_of(pid: int) -> frozenset[int]:
-    """The CPUs that a process may run on; none when it is gone."""
-    status = _text(Path(f"/proc/{pid}/status")) or ""
+    """The CPUs that a process may run on; none when it has ended."""
+    status = read_text(Path(f"/proc/{pid}/status")) or ""
     return parse_cpus(status.partition("Cpus_allowed_list:")[2].split("\n", 1)[0])
 
 
@@ -177,23 +177,13 @@ def parse_pressure(text: str | None) -> float | None:
     return float(text.removeprefix("some avg10=").split(" ", 1)[0]) / 100
 
 
-def _text(place: Path) -> str | None:
-    with contextlib.suppress(OSError):
-        return place.read_text().strip()
-    return None
-
-
-def _grown(start: int | None, end: int | None) -> int | None:
-    return None if start is None or end is None else end - start
-
-
 def _tcp(start: NetworkPoint, end: NetworkPoint) -> list[int | None]:
     if start.tcp is None or end.tcp is None:
         return [None] * len(TCP)
     return [now - then for then, now in zip(start.tcp, end.tcp, strict=True)]
 
 
-def _held(start: Mapping[str, Throttling], end: Mapping[str, Throttling]) -> dict[str, Held]:
+def _throttled(start: Mapping[str, Throttling], end: Mapping[str, Throttling]) -> dict[str, Held]:
     return {
         role: Held(
             now.periods - start[role].periods,
@@ -214,6 +204,6 @@ def _with_postgres(
         readings,
         blocks_read=end.blocks_read - start.blocks_read,
         checkpoints=end.checkpoints - start.checkpoints,
-        # One that runs at either end has overlapped, though it is counted only when it is done.
+        # One that runs at either end overlaps the window, though it is counted only when it ends.
         autovacuums=max(end.autovacuums - start.autovacuums, start.vacuuming, end.vacuuming),
     )

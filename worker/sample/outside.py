@@ -1,14 +1,14 @@
-"""Readings of what lies outside client, server and proxy, over a stretch of time and over a window."""
+"""Readings of the host outside client, server and proxy, over an interval and over a window."""
 
 from __future__ import annotations
 
-import contextlib
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from backend.core.sample.record import CpuByRole, OutsideReadings
+from worker.sample.counters import read_text
 from worker.sample.process_clock import cpu_ns
 from worker.sample.roles import CpuReading, RoleMeters, by_role
 
@@ -18,7 +18,7 @@ CPUS: Final = Path("/sys/devices/system/cpu")
 
 @dataclass(frozen=True)
 class HostPoint:
-    """What is read at one end of a window: own CPU in ns, mean frequency in kHz, throttling events."""
+    """Readings at one end of a window: this worker's CPU in ns, mean frequency in kHz, throttle events."""
 
     own_ns: int
     frequency: float | None
@@ -26,7 +26,7 @@ class HostPoint:
 
 
 class OutsideMeter:
-    """Reads around one trial; `engine_pid` is the engine whose CPU, as this worker's, is not another's."""
+    """The readings of one trial; CPU of this worker and of the daemon `engine_pid` is not counted."""
 
     def __init__(self, meters: RoleMeters, engine_pid: int, cgroup_version: int) -> None:
         self._meters = meters
@@ -35,11 +35,11 @@ class OutsideMeter:
         self._since: tuple[float, CpuReading, int, int | None] | None = None
 
     def restart(self) -> None:
-        """Begin a new stretch of time."""
+        """Begin a new interval."""
         self._since = self._read()
 
     def sample(self) -> OutsideReadings:
-        """What was outside since the last `restart`."""
+        """The readings since the last `restart`."""
         if self._since is None:
             raise RuntimeError("OutsideMeter.sample() needs a restart()")
         began, start, own, stalled = self._since
@@ -56,20 +56,20 @@ class OutsideMeter:
         )
 
     def point(self) -> HostPoint:
-        """One end of a window."""
+        """Readings at one end of a window."""
         return HostPoint(self._own_ns(), mean_frequency(), throttle_events())
 
     def _own_ns(self) -> int:
         return time.process_time_ns() + (cpu_ns(self._engine_pid) or 0)
 
     def _read(self) -> tuple[float, CpuReading, int, int | None]:
-        return time.monotonic(), self._meters.read(), self._own_ns(), parse_stalled(_text(PRESSURE))
+        return time.monotonic(), self._meters.read(), self._own_ns(), parse_stalled(read_text(PRESSURE))
 
 
 def of_window(
-    cpu: CpuByRole, start: HostPoint, end: HostPoint, seconds: float, asked: float, connections: int
+    cpu: CpuByRole, start: HostPoint, end: HostPoint, seconds: float, duration_s: float, connections: int
 ) -> OutsideReadings:
-    """What was outside in a window of `seconds`; `asked` and `connections` come from the cell's levels."""
+    """The readings in a window of `seconds`; `duration_s` and `connections` come from the cell's levels."""
     change = None
     if start.frequency and end.frequency:
         change = round(end.frequency / start.frequency - 1, 4)
@@ -79,7 +79,7 @@ def of_window(
     return OutsideReadings(
         seconds=round(seconds, 6),
         **_shares(cpu, (end.own_ns - start.own_ns) / 1e9, seconds),
-        asked_seconds=asked,
+        asked_seconds=duration_s,
         connections=connections,
         frequency_change=change,
         throttles=throttles,
@@ -94,26 +94,20 @@ def _shares(cpu: CpuByRole, own_s: float, seconds: float) -> dict[str, float | N
 
 
 def parse_stalled(text: str | None) -> int | None:
-    """/proc/pressure/cpu: microseconds so far in which something waited for a CPU."""
+    """/proc/pressure/cpu: microseconds so far in which a task waited for a CPU."""
     first = (text or "").split("\n", 1)[0]
     return int(first.partition("total=")[2]) if first.startswith("some ") and "total=" in first else None
 
 
 def mean_frequency() -> float | None:
-    """The mean of all CPUs' current frequency in kHz; None where the host shows none, as in most VMs."""
-    shown = [_text(place) for place in CPUS.glob("cpu[0-9]*/cpufreq/scaling_cur_freq")]
-    found = [float(text) for text in shown if text]
+    """The mean current frequency of all CPUs in kHz; None where unknown, as in most virtual machines."""
+    texts = [read_text(file) for file in CPUS.glob("cpu[0-9]*/cpufreq/scaling_cur_freq")]
+    found = [float(text) for text in texts if text]
     return sum(found) / len(found) if found else None
 
 
 def throttle_events() -> int | None:
-    """Thermal throttling events of all CPUs so far; None where the host counts none."""
-    shown = [_text(place) for place in CPUS.glob("cpu[0-9]*/thermal_throttle/*_throttle_count")]
-    found = [int(text) for text in shown if text]
+    """Thermal throttling events of all CPUs so far; None where the host does not count them."""
+    texts = [read_text(file) for file in CPUS.glob("cpu[0-9]*/thermal_throttle/*_throttle_count")]
+    found = [int(text) for text in texts if text]
     return sum(found) if found else None
-
-
-def _text(place: Path) -> str | None:
-    with contextlib.suppress(OSError):
-        return place.read_text().strip()
-    return None

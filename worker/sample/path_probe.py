@@ -1,4 +1,4 @@
-"""Reading the wire around and inside a window: the raw material of the evidence."""
+"""Read the counters and connections of a path around and inside a window, for the evidence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from backend.core.errors import HostCommandFailed
 from backend.core.sample.observation import Addresses, Observation
 from backend.core.topology.model import Device, Link, Namespace, Process, Relay
 from worker.host.commands import in_namespace, run
-from worker.sample.counters import parse_devices, parse_dnat, parse_esp, read_devices, read_tcp_counters
+from worker.sample.counters import (
+    difference,
+    parse_devices,
+    parse_dnat,
+    parse_esp,
+    read_devices,
+    read_tcp_counters,
+)
 from worker.sample.probe_targets import ProbeTargets
 from worker.sample.sockets import Connection, connections_at, descendants, inodes_of, owned, unix_connections
 
@@ -18,13 +25,13 @@ Devices = Mapping[str, tuple[int, int]]
 Ends = frozenset[tuple[str, int, int]]
 """Connections by the address at their other end and the ports at both ends."""
 ENOUGH_SAMPLES = 3
-"""Looks after which fewer connections than expected are taken for short-lived ones."""
+"""Samples after which a smaller number of connections than expected means short-lived ones."""
 COMMAND_LIMIT_S = 10.0
 
 
 @dataclass(frozen=True)
 class SocketSnapshot:
-    """The sockets that stand at one instant: at the server, at the relaying programs, behind the front."""
+    """The open sockets at one time: of server and relays, and of the reverse proxy to its upstream."""
 
     peers: Ends = frozenset()
     reverse_proxy: Ends = frozenset()
@@ -32,7 +39,7 @@ class SocketSnapshot:
     unix: frozenset[int] | None = None
 
     def joined(self, later: SocketSnapshot) -> SocketSnapshot:
-        """All that stood at the one instant or the other."""
+        """The sockets that were open at either time."""
         kinds = {*self.relays, *later.relays}
         none: frozenset[int] = frozenset()
         return SocketSnapshot(
@@ -45,9 +52,9 @@ class SocketSnapshot:
 
 @dataclass(frozen=True)
 class ProbeReading:
-    """Counters of the namespaces that matter, at one instant. None: not there, or not readable.
+    """Counters of the path's namespaces at one time. None: missing or not readable.
 
-    `server` is None where the server stands in the engine's namespace and is counted there.
+    `server` is None where the server runs in the engine's namespace and is counted there.
     """
 
     engine: Devices
@@ -61,7 +68,7 @@ class ProbeReading:
 
 @dataclass(frozen=True)
 class ConnectionSample:
-    """What was seen of connections inside the window, over one look or several."""
+    """The connections that were seen inside the window, in one sample or several."""
 
     namespace: Namespace | None = None
     client: Process | None = None
@@ -71,7 +78,7 @@ class ConnectionSample:
     samples: int = 0
 
     def joined(self, later: ConnectionSample) -> ConnectionSample:
-        """Both together: of short-lived connections every look catches others."""
+        """Both together: each sample contains other short-lived connections."""
         return ConnectionSample(
             namespace=later.namespace or self.namespace,
             client=later.client or self.client,
@@ -82,7 +89,7 @@ class ConnectionSample:
         )
 
     def complete(self, connections: int) -> bool:
-        """Whether another look can be spared: all were seen, or some and the rest come and go."""
+        """Whether no further sample is needed: all were seen, or some and the others are short-lived."""
         here = self.sockets
         seen = len(here.unix or ()) or min(len(here.peers), len(self.destinations))
         return seen >= connections or (seen > 0 and self.samples >= ENOUGH_SAMPLES)
@@ -90,11 +97,10 @@ class ConnectionSample:
 
 @dataclass(frozen=True)
 class PathProbe:
-    """What is looked at on one deployment.
+    """Reads the path of one trial.
 
-    `relays` are the processes of every relaying program that stands, by kind; of the kind of the
-    path's own front only that front's. `front` are the processes of that front, `link` is what
-    `link_of_server` said of the deployment.
+    `relays` are the processes of every running relay by kind; of the kind of the path's own reverse proxy
+    only its processes. `reverse_proxy` are its processes, `link` is the result of `link_of_server`.
     """
 
     targets: ProbeTargets
@@ -103,7 +109,7 @@ class PathProbe:
     link: Link | None = None
 
     def read(self) -> ProbeReading:
-        """Read all counters now, and which connections stand already."""
+        """Read all counters, and the connections that are already open."""
         targets = self.targets
         return ProbeReading(
             engine=read_devices(targets.engine_pid),
@@ -116,7 +122,7 @@ class PathProbe:
         )
 
     def sample(self, client_pid: int) -> ConnectionSample:
-        """Look at the client and at all connections now; `client_pid` and what it started are the client."""
+        """Read the client and all connections now; the client is `client_pid` and its descendants."""
         return ConnectionSample(
             namespace=self.targets.namespace(client_pid),
             client=self.targets.process(client_pid),
@@ -139,10 +145,10 @@ class PathProbe:
         seconds: float,
         short_lived: bool = False,
     ) -> Observation:
-        """Everything seen in one window, as the evidence takes it; `relay_cpu` in nanoseconds."""
-        stood = before.sockets
+        """The observation of one window, which the evidence is judged by; `relay_cpu` in nanoseconds."""
+        earlier = before.sockets
         now = sample.sockets
-        unix = None if now.unix is None else len(now.unix - (stood.unix or frozenset()) or now.unix)
+        unix = None if now.unix is None else len(now.unix - (earlier.unix or frozenset()) or now.unix)
         return Observation(
             namespace=sample.namespace,
             client=sample.client,
@@ -150,19 +156,19 @@ class PathProbe:
             link=self.link,
             bytes=self._bytes(before, after),
             addresses=addresses,
-            peers=_counted(now.peers, stood.peers),
+            peers=_counted(now.peers, earlier.peers),
             destinations=_counted(sample.destinations, frozenset()),
             socket_connections=unix,
-            dnat_connections=_grown(before.dnat, after.dnat),
+            dnat_connections=difference(before.dnat, after.dnat),
             relays=dict(relay_cpu),
             relay_sockets={
-                relay: len(inodes - stood.relays.get(relay, frozenset()))
+                relay: len(inodes - earlier.relays.get(relay, frozenset()))
                 for relay, inodes in now.relays.items()
             },
             connections=connections,
             operations=operations,
             window_seconds=seconds,
-            front_destinations=_counted(now.reverse_proxy, stood.reverse_proxy),
+            front_destinations=_counted(now.reverse_proxy, earlier.reverse_proxy),
             short_lived=short_lived,
         )
 
@@ -172,7 +178,7 @@ class PathProbe:
         unix = targets.socket
         return SocketSnapshot(
             peers=_ends(c for c in at_server if c.local_port == targets.port and not c.listens),
-            reverse_proxy=_ends(owned(self.reverse_proxy, _beyond)),
+            reverse_proxy=_ends(owned(self.reverse_proxy, _to_upstream)),
             relays={relay: inodes_of(descendants(pids)) for relay, pids in self.relays.items() if pids},
             unix=None
             if unix is None
@@ -180,24 +186,24 @@ class PathProbe:
         )
 
     def _dnat(self) -> int | None:
-        """Connections rewritten for the published port; none can be where no port is published."""
+        """Connections rewritten for the published port; 0 where no port is published."""
         if not self.targets.published:
             return 0
-        rules = self._said(self.targets.engine_netns, "iptables-save", "-c", "-t", "nat")
+        rules = self._output(self.targets.engine_netns, "iptables-save", "-c", "-t", "nat")
         return None if rules is None else parse_dnat(rules, self.targets.published)
 
     def _esp(self) -> int | None:
-        states = self._said(self.targets.engine_netns, "ip", "-s", "xfrm", "state")
+        states = self._output(self.targets.engine_netns, "ip", "-s", "xfrm", "state")
         return None if states is None else parse_esp(states)
 
     def _overlay(self) -> Devices | None:
         if self.targets.overlay_netns is None:
             return None
-        text = self._said(str(self.targets.overlay_netns), "cat", "/proc/net/dev")
+        text = self._output(str(self.targets.overlay_netns), "cat", "/proc/net/dev")
         return None if text is None else parse_devices(text)
 
     @staticmethod
-    def _said(netns: str, *argv: str) -> str | None:
+    def _output(netns: str, *argv: str) -> str | None:
         try:
             return run(in_namespace(netns, argv), timeout_s=COMMAND_LIMIT_S)
         except HostCommandFailed:
@@ -214,7 +220,7 @@ class PathProbe:
         return dict(total)
 
     def _bytes(self, before: ProbeReading, after: ProbeReading) -> dict[Device, int]:
-        """Bytes that each device carried; one that is not there is left out."""
+        """Bytes that each device carried; missing devices are left out."""
         targets = self.targets
         found = {Device.ENGINE_LOOPBACK: _sent(before.engine, after.engine, "lo")}
         for device, name in (
@@ -226,7 +232,7 @@ class PathProbe:
                 found[device] = _both(before.engine, after.engine, name)
         if before.server is not None and after.server is not None:
             found[Device.SERVER_LOOPBACK] = _sent(before.server, after.server, "lo")
-            # All together: on an overlay a container has a second device, which carries nothing.
+            # The sum: on an overlay a container has a second device, which carries nothing.
             found[Device.SERVER_LINK] = sum(
                 _both(before.server, after.server, name) for name in after.server if name != "lo"
             )
@@ -236,7 +242,7 @@ class PathProbe:
                 for name in after.overlay
                 if name.startswith("vxlan")
             )
-        if (encrypted := _grown(before.esp, after.esp)) is not None and encrypted:
+        if (encrypted := difference(before.esp, after.esp)) is not None and encrypted:
             found[Device.ESP] = encrypted
         return found
 
@@ -249,22 +255,18 @@ def _connected(own: list[Connection]) -> list[Connection]:
     return [c for c in own if not c.listens]
 
 
-def _beyond(own: list[Connection]) -> list[Connection]:
-    """What a front connects to: its sockets less those that it accepted on the ports it listens on."""
+def _to_upstream(own: list[Connection]) -> list[Connection]:
+    """Connections to the upstream: the sockets without those accepted on the ports that it listens on."""
     listening = {c.local_port for c in own if c.listens}
     return [c for c in own if c.local_port not in listening]
 
 
-def _counted(seen: Ends, stood: Ends) -> dict[str, int]:
-    """Connections by address: those made since the window began, or all where none is new.
+def _counted(seen: Ends, earlier: Ends) -> dict[str, int]:
+    """Connections by address: those opened since the window began, or all where none is new.
 
-    A front may keep its connections from the warm-up on; another path's may still stand beside new ones.
+    A reverse proxy may keep its connections from the warm-up; those of another path may still be open.
     """
-    return dict(Counter(address for address, _, _ in seen - stood or seen))
-
-
-def _grown(before: int | None, after: int | None) -> int | None:
-    return None if before is None or after is None else after - before
+    return dict(Counter(address for address, _, _ in seen - earlier or seen))
 
 
 def _sent(before: Devices, after: Devices, name: str) -> int:

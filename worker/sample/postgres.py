@@ -10,8 +10,8 @@ from typing import Any
 import psycopg
 
 CHECKPOINTER_SINCE = 17_00_00
-"""pg_stat_checkpointer took these columns over from pg_stat_bgwriter in version 17."""
-QUESTION = """
+"""Version 17 moved these columns from pg_stat_bgwriter to pg_stat_checkpointer."""
+QUERY = """
 select (select coalesce(blks_read, 0) from pg_stat_database where datname = current_database()),
        (select {checkpoints}),
        (select coalesce(sum(autovacuum_count + autoanalyze_count), 0) from pg_stat_user_tables),
@@ -23,7 +23,7 @@ CHECKPOINTS = "num_timed + num_requested from pg_stat_checkpointer"
 
 @dataclass(frozen=True)
 class PostgresPoint:
-    """Counters of the database under test so far, and the autovacuum workers that run right now."""
+    """Counters of the tested database so far, and the number of running autovacuum workers."""
 
     blocks_read: int
     checkpoints: int
@@ -32,9 +32,9 @@ class PostgresPoint:
 
 
 class PostgresStats:
-    """Reads one server's statistics. `directory` holds its socket, seen from here: /proc/PID/root/tmp.
+    """Reads one server's statistics. `directory` holds its socket as seen from here: /proc/PID/root/tmp.
 
-    The connection is closed between trials: a server that is told to stop would wait for it.
+    The connection is closed between trials: a server that stops would wait for it.
     """
 
     def __init__(self, directory: Path, port: int, user: str = "bench", database: str = "postgres") -> None:
@@ -45,7 +45,7 @@ class PostgresStats:
         self._connection: psycopg.Connection[Any] | None = None
 
     def use(self, database: str) -> None:
-        """Look at another database from the next reading on."""
+        """Read another database from the next reading on."""
         if database != self._database:
             self.close()
             self._database = database
@@ -55,15 +55,15 @@ class PostgresStats:
         with contextlib.suppress(psycopg.Error):
             connection = self._connected()
             old = connection.info.server_version < CHECKPOINTER_SINCE
-            question = QUESTION.format(checkpoints=CHECKPOINTS_BEFORE if old else CHECKPOINTS)
-            row = connection.execute(question.encode()).fetchone()
+            query = QUERY.format(checkpoints=CHECKPOINTS_BEFORE if old else CHECKPOINTS)
+            row = connection.execute(query.encode()).fetchone()
             if row is not None:
                 return PostgresPoint(*(int(value) for value in row))
         self.close()
         return None
 
     def close(self) -> None:
-        """Leave the server; a later reading connects again."""
+        """Disconnect; a later reading connects again."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

@@ -1,4 +1,4 @@
-"""Where the wire of one deployment is looked at, and which namespaces its processes are in."""
+"""What the path probe of one server reads, and the namespaces of its processes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ INIT = 1
 
 @dataclass(frozen=True)
 class ProbeTargets:
-    """Namespaces, ports and devices. An empty name or None: this deployment has no such thing.
+    """Namespaces, ports and devices. An empty name or None: this server has none.
 
     `engine_netns` is a name under /run/netns or an absolute path; `engine_pid` is dockerd. `port` is
     where the server listens in its own namespace, `published` the host's port for it, 0 for none.
-    `socket` is the server's Unix socket by the name that the server itself gave it. `lan` is the
-    engine's end of a private wire (on a host's own engine leave it empty: its card carries foreign
-    traffic). `remote_pid` is dockerd of the other host, `overlay_netns` the file of the overlay's namespace.
+    `socket` is the server's Unix socket as a path in its own root. `lan` is the engine's device on the link
+    between the engines (empty on a host's own engine: its network card carries foreign traffic).
+    `remote_pid` is dockerd of the other host, `overlay_netns` the file of the overlay's namespace.
     """
 
     engine_netns: str
@@ -39,11 +39,11 @@ class ProbeTargets:
 
     @property
     def server_in_engine(self) -> bool:
-        """Whether the server stands in the engine's own network namespace."""
+        """Whether the server runs in the engine's own network namespace."""
         return namespace_of(self.server_pid) == namespace_of(self.engine_pid)
 
     def namespace(self, pid: int) -> Namespace | None:
-        """Whose network namespace a client is in; None when it is gone."""
+        """Whose network namespace a client is in; None when it has ended."""
         identity = namespace_of(pid)
         if identity is None:
             return None
@@ -56,10 +56,10 @@ class ProbeTargets:
         remote = namespace_of(self.remote_pid)
         if identity == remote:
             return Namespace.REMOTE_ENGINE
-        return Namespace.REMOTE_OWN if self._keeper(pid) == remote else Namespace.OWN
+        return Namespace.REMOTE_OWN if self._shim_namespace(pid) == remote else Namespace.OWN
 
     def process(self, pid: int) -> Process | None:
-        """Whether a program is in the server's container, in another or in none; None when it is gone."""
+        """Whether a program is in the server's container, in another or in none; None when it has ended."""
         identity = namespace_of(pid, "pid")
         if identity is None:
             return None
@@ -68,11 +68,11 @@ class ProbeTargets:
         same = identity == namespace_of(self.server_pid, "pid")
         return Process.SERVER_CONTAINER if same else Process.OTHER_CONTAINER
 
-    def _keeper(self, pid: int) -> str | None:
-        """Network namespace of what keeps a container: containerd's shim, the first ancestor outside it.
+    def _shim_namespace(self, pid: int) -> str | None:
+        """The network namespace of a container's shim (containerd's), its first ancestor outside it.
 
-        A lab engine's shims stand in the engine's namespace, so that they tell the node of a container
-        whose own namespace belongs to neither.
+        A lab engine's shims run in the engine's namespace; they identify the node of a container whose own
+        namespace belongs to neither.
         """
         outside = namespace_of(self.engine_pid, "pid")
         for ancestor in _ancestors(pid):

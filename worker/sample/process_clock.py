@@ -1,8 +1,8 @@
-"""CPU time of another process in nanoseconds, with the threads that have already ended.
+"""CPU time of another process in nanoseconds, including threads that have ended.
 
-Linux gives every process a CPU clock whose id is made from its pid (see clock_getcpuclockid(3) and
-the kernel's posix-timers.h). One system call reads what summing /proc/PID/task/*/schedstat would
-give, and loses no thread that ends inside the window.
+Every process has a CPU clock whose id is derived from its pid (clock_getcpuclockid(3) and the kernel's
+posix-timers.h). One system call returns the sum of /proc/PID/task/*/schedstat, and also counts threads that
+ended inside the window.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CPUCLOCK_SCHED = 2
 
 
 def cpu_ns(pid: int) -> int | None:
-    """CPU that a process has used so far, in nanoseconds; None when it is gone."""
+    """CPU that a process has used so far, in nanoseconds; None when it has ended."""
     try:
         return time.clock_gettime_ns((~pid << 3) | CPUCLOCK_SCHED)
     except OSError:
@@ -46,8 +46,8 @@ def kernel_threads() -> list[int]:
 def docker_proxies(dockerd_pid: int, host_port: int) -> list[int]:
     """Processes of one daemon that relay one host port (one a listening address).
 
-    Found by the arguments of dockerd's contract with them, so that a program in docker-proxy's place is
-    found too (moby, `--userland-proxy-path`).
+    Found by the arguments that dockerd gives them, which also finds an alternative to docker-proxy (moby,
+    `--userland-proxy-path`).
     """
     found = []
     for child in children_of(dockerd_pid):
@@ -60,13 +60,3 @@ def docker_proxies(dockerd_pid: int, host_port: int) -> list[int]:
 
 def _follows(arguments: list[str], flag: str, value: str) -> bool:
     return any(a == flag and b == value for a, b in pairwise(arguments))
-
-
-def sockets_of(pids: Iterable[int]) -> int:
-    """Number of sockets that processes hold open together."""
-    count = 0
-    for pid in pids:
-        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
-            with contextlib.suppress(OSError):
-                count += str(descriptor.readlink()).startswith("socket:")
-    return count

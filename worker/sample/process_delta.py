@@ -1,4 +1,4 @@
-"""What processes used between two readings: CPU, context switches, and the busiest thread."""
+"""CPU, context switches and the busiest thread of processes between two readings."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from backend.core.sample.record import ProcessCpu, Role
 from worker.sample.tasks import Task
 
 ENTRIES: Final = 64
-"""A record holds no more of them; the smallest of each role are put together."""
+"""The maximum in a record; the smallest of each role are summed."""
 BY_THREAD: Final = frozenset(("ab", "haproxy", "iperf3", "pgbench", "wrk"))
 """Programs whose threads each do a fixed share of the work. Go's runtime moves work between threads, so
-that those of docker-proxy and pong say nothing."""
+that single threads of docker-proxy and pong have no meaning."""
 
 
 @dataclass(frozen=True)
 class ProcessReading:
-    """Threads alive at one instant (`at`, monotonic seconds), and those that ended since the last reading."""
+    """Threads alive at one time (`at`, monotonic seconds), and those that ended since the last reading."""
 
     at: float
     alive: Mapping[int, Task]
@@ -27,7 +27,7 @@ class ProcessReading:
 
 
 def _deltas(before: ProcessReading, after: ProcessReading) -> list[Task]:
-    """What each thread used between two readings; one that is new counts whole."""
+    """What each thread used between two readings; a new thread counts from its start."""
     found = []
     for task in (*after.alive.values(), *after.ended):
         start = before.alive.get(task.thread)
@@ -42,7 +42,7 @@ def _deltas(before: ProcessReading, after: ProcessReading) -> list[Task]:
 def process_cpu(before: ProcessReading, after: ProcessReading) -> tuple[ProcessCpu, ...]:
     """CPU of each process, or of each thread of the programs in BY_THREAD, largest first; at most ENTRIES.
 
-    Those that used nothing are left out, but for proxies: an idle nginx worker is what one looks for.
+    Idle processes are left out, except proxies: an idle nginx worker is a finding.
     """
     by_process: dict[int, list[Task]] = defaultdict(list)
     for task in _deltas(before, after):
@@ -69,7 +69,7 @@ def _entry(tasks: Sequence[Task], process: int, thread: int | None) -> ProcessCp
 
 
 def _bounded(entries: list[ProcessCpu]) -> tuple[ProcessCpu, ...]:
-    """The largest entries, and one named "others" for what the rest of each role used together."""
+    """The largest entries, and for each role one named "others" with the sum of the rest."""
     if len(entries) <= ENTRIES:
         return tuple(entries)
     kept = ENTRIES - len({entry.role for entry in entries})

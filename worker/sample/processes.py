@@ -1,7 +1,7 @@
 """CPU and context switches of each process and thread over a window, with those that ended in it.
 
-Where the kernel tells of each ending thread (taskstats, `exits`), nothing is missed but what ended while
-its buffer was full. Elsewhere a thread that ends counts as it was last seen, at most half a second before.
+Where the kernel reports each ending thread (taskstats), only threads that end while its buffer is full are
+missed. Elsewhere an ended thread counts as it was last read, at most half a second before.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from worker.sample.tasks import Task, tasks_of, title
 from worker.sample.taskstats import TaskstatsListener, TaskstatsUnavailable, ThreadExit
 
 UNCLAIMED: Final = 20_000
-"""Ends of foreign threads kept until the window closes, because a parent may become known later."""
+"""Ended foreign threads kept until the window closes: their parent may become known later."""
 Groups = Mapping[Role, Callable[[], Iterable[int]]]
 """The processes of each role at this moment."""
 
 
 class ProcessMeter:
-    """Reads the threads of each role's processes. One a trial: it hears of ends until it is closed."""
+    """Reads the threads of each role's processes. One a trial; receives ended threads until closed."""
 
-    def __init__(self, groups: Groups, *, hear_ends: bool = True) -> None:
+    def __init__(self, groups: Groups, *, use_taskstats: bool = True) -> None:
         self._groups = groups
-        self._listener = _listener() if hear_ends else None
+        self._listener = _listener() if use_taskstats else None
         self._owners: dict[int, Role] = {}
         self._alive: dict[int, Task] = {}
         self._ended: list[Task] = []
@@ -38,15 +38,15 @@ class ProcessMeter:
     busiest = staticmethod(busiest)
 
     @property
-    def hears_ends(self) -> bool:
+    def complete(self) -> bool:
         """Whether every thread that ended between the last two readings was counted to its end."""
         return self._listener is not None and not self._missed
 
     def read(self) -> ProcessReading:
         """All threads now, and those that ended since the last reading."""
-        self._look()
+        self._read_threads()
         if self._listener is not None:
-            self.tick()  # after the look: what ended in between is then seen once, by its end
+            self.tick()  # after reading: what ended in between is then counted once
             self._missed, self._listener.lost = self._listener.lost, False
         self._claim()
         gone = {task.thread for task in self._ended}
@@ -56,20 +56,20 @@ class ProcessMeter:
         return reading
 
     def tick(self) -> None:
-        """The slow lane: take what the kernel told of ended threads, or else look at all of them again."""
+        """Between two readings: receive ended threads from the kernel, or else read all threads again."""
         if self._listener is None:
-            self._look()
+            self._read_threads()
             return
         self._unclaimed.extend(self._listener.drain())
         del self._unclaimed[UNCLAIMED:]
 
     def close(self) -> None:
-        """Stop hearing of ended threads."""
+        """Stop receiving ended threads."""
         if self._listener is not None:
             self._listener.close()
 
-    def _look(self) -> None:
-        """Look at every thread; without word from the kernel, one that is gone has ended as last seen."""
+    def _read_threads(self) -> None:
+        """Read every thread; without taskstats, one that is gone counts as it was last read."""
         seen = {
             task.thread: task
             for role, pids in self._groups.items()
@@ -82,9 +82,9 @@ class ProcessMeter:
         self._alive = seen
 
     def _claim(self) -> None:
-        """Give each ended thread to the role of its process or of its parent's.
+        """Assign each ended thread to the role of its process or of its parent.
 
-        Last first: a parent ends after its children, so that its own role is known before theirs.
+        In reverse order: a parent ends after its children, so that its role is known before theirs.
         """
         for end in reversed(self._unclaimed):
             role = self._owners.get(end.process) or self._owners.get(end.parent)

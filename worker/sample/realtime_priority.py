@@ -1,10 +1,9 @@
-"""Observers that a busy machine cannot starve.
+"""Real-time priority for the threads that read a running trial, so that the load cannot starve them.
 
-A look at the connections takes some milliseconds, and must come while the client runs. Linux 6.18 was seen
-to leave a runnable ordinary thread waiting for 0.8 s beside a saturating client, whatever its nice value, and
-one thread that waits so with the interpreter's lock stops all others: a tenth of the one-second windows on a
-Unix socket ended without a look (docs/decisions/0019). A real-time thread goes before every ordinary one
-(sched(7)).
+Sampling the connections takes some milliseconds, and must happen while the client runs. Linux 6.18 left a
+runnable ordinary thread waiting for 0.8 s beside a saturating client, whatever its nice value, and one such
+thread that holds the interpreter's lock stops all others: a tenth of the one-second windows on a Unix socket
+ended without a sample (docs/decisions/0019). A real-time thread runs before every ordinary one (sched(7)).
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ FIRST: Scheduling = (os.SCHED_RR, os.sched_param(1))
 
 @contextlib.contextmanager
 def realtime_priority() -> Iterator[None]:
-    """All threads of this process, and those that they start, go before the load until the block ends.
+    """Schedule all threads of this process, and those that they start, before the load until the block ends.
 
-    Where that is not allowed (no CAP_SYS_NICE, or a control group without real-time share) they go as
-    usual. Start no other process inside: it would go before the load too.
+    Where that is not allowed (no CAP_SYS_NICE, or a cgroup without real-time share) it has no effect. Start
+    no other process inside: it would inherit the priority.
     """
     usual = os.sched_getscheduler(0), os.sched_getparam(0)
     before = {thread: found for thread in _threads() if (found := _change(thread, FIRST))}
@@ -36,7 +35,7 @@ def realtime_priority() -> Iterator[None]:
 
 
 def realtime_allowed() -> bool:
-    """Whether `urgent` has an effect here: this thread may be scheduled in real time."""
+    """Whether `realtime_priority` has an effect here."""
     found = _change(0, FIRST)
     if found is not None:
         _change(0, found)

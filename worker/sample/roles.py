@@ -1,9 +1,9 @@
-"""Readings of the CPU counters by role at the two ends of a window; `core.sample.cpu` does the arithmetic.
+"""Readings of the CPU counters by role at the two ends of a window; `core.sample.cpu` computes the rest.
 
-client, server: their control groups. proxy: the process clocks of docker-proxy, and the control group
-of the program in front. kernel: the process clocks of all kernel threads (softirq daemons, workers),
-and interrupt time where the kernel keeps it apart from the tasks that it interrupts. other: the root
-group minus all of these. How well they add up: docs/decisions/0010-cpu-that-closes.md.
+client, server: their cgroups. proxy: the process clocks of docker-proxy, and the cgroup of the reverse
+proxy. kernel: the process clocks of all kernel threads (softirq daemons, workers), and interrupt time where
+the kernel accounts it separately from the interrupted tasks. other: the root group minus all of these. The
+remaining difference to the host's CPU time: docs/decisions/0010-cpu-that-closes.md.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from worker.sample.process_clock import cpu_ns, cpu_ns_of_all, kernel_threads
 
 @dataclass(frozen=True)
 class CpuReading:
-    """All counters at one instant; nanoseconds unless said."""
+    """All counters at one time, in nanoseconds."""
 
     client: int
     server: int
@@ -33,14 +33,14 @@ class CpuReading:
     host: HostCpu
     reverse_proxy: int | None = None
     interrupts: float | None = None
-    """Seconds in interrupts, only where they are in no task's time already."""
+    """Seconds in interrupts, only where no task's time includes them."""
 
 
 class RoleMeters:
-    """The meters of one deployment, open for as long as it stands.
+    """The CPU meters of one trial setup.
 
-    `proxies` are processes outside any group of ours (docker-proxy, or the program in its place);
-    `front` is the group of the program in front of the server. Both are the role proxy.
+    `proxies` are processes outside our cgroups (docker-proxy, or an alternative to it); `reverse_proxy` is
+    the meter of the reverse proxy's cgroup. Both have the role proxy.
     """
 
     def __init__(
@@ -60,10 +60,10 @@ class RoleMeters:
         self.proxies = tuple(proxies)
 
     def read(self) -> CpuReading:
-        """Read everything now, and note which kernel threads there are.
+        """Read all counters now, and list the kernel threads.
 
-        The slow list of kernel threads comes first, so that the counters that have to close are read
-        within a tenth of a millisecond of each other and of the caller's clock.
+        The slow list of kernel threads comes first, so that the counters whose sum is compared with the
+        host's CPU time are read within a tenth of a millisecond of each other and of the caller's clock.
         """
         self._kernel = kernel_threads()
         kernel, proxy = cpu_ns_of_all(self._kernel), cpu_ns_of_all(self.proxies)
@@ -84,12 +84,12 @@ class RoleMeters:
         return {"client": client, "server": server, "proxy": proxy, "kernel": kernel, "other": other}
 
     def close(self) -> None:
-        """Close the meters that belong to this object."""
+        """Close the meters that this object has opened."""
         self._root.close()
 
 
 def cpu_delta(start: CpuReading, end: CpuReading) -> CpuGrowth:
-    """How far each counter went forward between two readings."""
+    """The growth of each counter between two readings."""
     interrupts = None if end.interrupts is None else end.interrupts - (start.interrupts or 0.0)
     return CpuGrowth(
         client=(end.client - start.client) / 1e9,
@@ -104,7 +104,7 @@ def cpu_delta(start: CpuReading, end: CpuReading) -> CpuGrowth:
 
 
 def by_role(start: CpuReading, end: CpuReading, seconds: float, cgroup_version: int) -> CpuByRole:
-    """CPU in core-seconds by role between two readings that lie `seconds` apart."""
+    """CPU in core-seconds by role between two readings, `seconds` apart."""
     capacity = (os.cpu_count() or 1) * seconds
     return cpu_by_role(
         cpu_delta(start, end), capacity, _sources(cgroup_version, reverse_proxy=end.reverse_proxy is not None)
@@ -123,20 +123,20 @@ def _sources(cgroup_version: int, *, reverse_proxy: bool) -> dict[Role, str]:
 
 
 def _grown(start: dict[int, int], end: dict[int, int]) -> float:
-    """Core-seconds that processes present at the end spent since the start; new ones count whole.
+    """Core-seconds since the start of the processes that exist at the end; new ones count from their start.
 
-    A clock that is behind its own start belongs to a new process with an old number.
+    A clock that is behind its first reading belongs to a new process that reuses the pid.
     """
     both = ((start.get(pid, 0), used) for pid, used in end.items())
     return sum(used - before if used >= before else used for before, used in both) / 1e9
 
 
 def irq_time_is_separate() -> bool | None:
-    """Whether this kernel keeps interrupt time apart from the tasks it interrupts; None if unknown."""
+    """Whether this kernel accounts interrupt time separately from the interrupted tasks; None: unknown."""
     release = os.uname().release
-    for place in (Path("/proc/config.gz"), Path(f"/boot/config-{release}")):
-        if place.exists():
-            raw = place.read_bytes()
-            text = gzip.decompress(raw) if place.suffix == ".gz" else raw
+    for file in (Path("/proc/config.gz"), Path(f"/boot/config-{release}")):
+        if file.exists():
+            raw = file.read_bytes()
+            text = gzip.decompress(raw) if file.suffix == ".gz" else raw
             return b"CONFIG_IRQ_TIME_ACCOUNTING=y" in text
     return None

@@ -1,7 +1,7 @@
 """The 5 Hz sampler: CPU by role over the window, for the time series and for the live view.
 
-A reading takes some 0.1 ms of work and as much again for a cold cache beside a busy load, so that what counts
-is how often the thread wakes.
+A reading costs about 0.1 ms of CPU, and as much again for cold caches beside a busy load, so that the number
+of wake-ups determines the cost.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from backend.core.sample.record import CpuPoint
 
 INTERVAL_S = 0.2
 SLOW_EVERY = 3
-"""Readings between two turns of the slow lane: 0.6 seconds."""
+"""Readings between two calls of `slow`: 0.6 seconds."""
 Reader = Callable[[], Mapping[str, int]]
-"""Answers nanoseconds of CPU so far, by role."""
+"""Returns nanoseconds of CPU so far, by role."""
 
 
 class Sampler:
     """Reads every role's CPU five times a second, on a schedule that does not drift.
 
-    `slow` is called at every third reading, from the same thread, for what is too dear to do each time.
-    `points` holds cores between two readings; `cpu_ns` what the sampling itself has cost, at the end.
+    `slow` is called at every third reading, from the same thread, for what costs too much to do each time.
+    `points` holds cores between two readings; `cpu_ns` is the CPU of the sampling itself, set at the end.
     """
 
     def __init__(self, read: Reader, slow: Callable[[], None] | None = None) -> None:
@@ -60,5 +60,5 @@ class Sampler:
             if self._slow is not None and len(self.points) % SLOW_EVERY == 0:
                 self._slow()
             before, previous = current, now
-            tick = max(tick, int((now - began) / INTERVAL_S)) + 1  # one that came late skips those it missed
+            tick = max(tick, int((now - began) / INTERVAL_S)) + 1  # a late one skips those it missed
         self.cpu_ns = time.thread_time_ns()

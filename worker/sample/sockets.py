@@ -1,7 +1,7 @@
-"""Who holds which connections: /proc/PID/net tables joined with the sockets that a process has open.
+"""The connections of programs: the kernel's tables joined with the sockets that a process has open.
 
-A table shows a whole network namespace. In the engine's namespace many programs have connections, so
-a connection belongs to a program only when its inode is among that program's descriptors.
+A table shows a whole network namespace. In the engine's namespace many programs have connections, so a
+connection belongs to a program only if its inode is among the program's descriptors.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from worker.sample.descriptors import sockets_of_process
 from worker.sample.sock_diag import tcp_sockets
 
 # From the kernel's tcp_states.h: 1 established, 2 SYN sent, 4 FIN wait 1, 8 close wait, 9 last ACK, 10
-# listen, 11 closing. Left out: 6 time wait and 5 FIN wait 2 outlive their program by a minute and would show
-# an earlier trial's peers; 3 SYN received has no socket yet.
+# listen, 11 closing. Left out: 6 time wait and 5 FIN wait 2, which outlive their program by a minute and show
+# an earlier trial's peers; 3 SYN received, which has no socket yet.
 STATES = (1, 2, 4, 8, 9, 10, 11)
 LISTEN = 10
 ROW = re.compile(
@@ -39,7 +39,7 @@ MAPPED = bytes(10) + b"\xff\xff"
 
 @dataclass(frozen=True)
 class Connection:
-    """One socket with its peer; IPv4 in IPv6 is written as IPv4. `inode` 0: no process has it yet."""
+    """One socket with its peer; IPv4 in IPv6 as IPv4. `inode` 0: no process has accepted it yet."""
 
     local_port: int
     peer: str
@@ -49,7 +49,7 @@ class Connection:
 
 
 def connections_at(pid: int) -> list[Connection]:
-    """All that stand in the network namespace of a process; none when it is gone."""
+    """All connections in the network namespace of a process; none when it has ended."""
     try:
         tcp = [
             Connection(s.port, _written(s.peer), s.peer_port, s.inode, s.state == LISTEN)
@@ -69,10 +69,7 @@ def _listed(pid: int, *tables: str) -> list[Connection]:
 
 
 def parse_connections(text: bytes) -> list[Connection]:
-    """/proc/net/tcp, tcp6, udp or udp6: the sockets that stand, without those that are only remembered.
-
-    An unconnected UDP socket (07) is none of them.
-    """
+    """/proc/net/tcp, tcp6, udp or udp6: the sockets in STATES, without unconnected UDP sockets (07)."""
     return [
         Connection(int(port, 16), _written(_packed(peer)), int(peer_port, 16), int(inode), state == b"0A")
         for _, port, peer, peer_port, state, inode in ROW.findall(text)
@@ -86,32 +83,32 @@ def _packed(text: bytes) -> bytes:
 
 @functools.cache
 def _written(packed: bytes) -> str:
-    """An address as people write it; IPv4 inside IPv6 as IPv4."""
+    """An address in its text form; IPv4 inside IPv6 as IPv4."""
     raw = packed.removeprefix(MAPPED) if len(packed) == 16 else packed
     return socket.inet_ntop(socket.AF_INET if len(raw) == 4 else socket.AF_INET6, raw)
 
 
 def owned(pids: Iterable[int], wanted: Callable[[list[Connection]], list[Connection]]) -> list[Connection]:
-    """What `wanted` keeps of the sockets that programs, and all that they started, have open.
+    """The sockets of programs and their descendants, filtered by `wanted`.
 
-    All of them are in the network namespace of the first. Where the table matches none, the connections
-    come and go, and the programs' own descriptors are asked.
+    All of them are in the network namespace of the first. Where the table contains none of them, the
+    connections are short-lived, and the programs' own descriptors are read.
     """
     roots = tuple(pids)
     if not roots:
         return []
-    standing = connections_at(roots[0])
+    listed = connections_at(roots[0])
     held = inodes_of(descendants(roots))
-    found = wanted([c for c in standing if c.inode in held])
+    found = wanted([c for c in listed if c.inode in held])
     for _ in range(0 if found else TRIES):
-        found = wanted([c for pid in descendants(roots) for c in _asked(pid)])
+        found = wanted([c for pid in descendants(roots) for c in _of_descriptors(pid)])
         if found:
             break
     return found
 
 
-def _asked(pid: int) -> Iterator[Connection]:
-    """The sockets of one process as they themselves say; of those not connected only the listening ones."""
+def _of_descriptors(pid: int) -> Iterator[Connection]:
+    """The connected and the listening sockets of one process, read from the sockets themselves."""
     for copy in sockets_of_process(pid):
         port, inode = int(copy.getsockname()[1]), os.fstat(copy.fileno()).st_ino
         if copy.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
@@ -123,9 +120,9 @@ def _asked(pid: int) -> Iterator[Connection]:
 
 
 def parse_unix(text: str, path: str) -> frozenset[int]:
-    """/proc/net/unix: inodes of the stream connections on one path; their clients' ends carry none.
+    """/proc/net/unix: inodes of the server's ends of the stream connections on one path.
 
-    All that the server has not accepted yet have no inode, and are one with 0.
+    Connections that the server has not accepted yet have inode 0, and count as one.
     """
     found = set()
     for line in text.splitlines()[1:]:
@@ -136,10 +133,10 @@ def parse_unix(text: str, path: str) -> frozenset[int]:
 
 
 def unix_connections(pids: Iterable[int], path: str) -> frozenset[int]:
-    """Connections on a Unix socket, by the name that its server gave it, where these processes are.
+    """Connections on a Unix socket, by its path in the server's root, in the namespaces of these processes.
 
-    The server's end of a connection stands in its *client's* network namespace, because the kernel makes
-    it there (af_unix.c, unix_stream_connect): with a server without a network its own table stays empty.
+    The server's end of a connection is listed in the *client's* network namespace, where the kernel creates
+    it (af_unix.c, unix_stream_connect): for a server without a network its own table is empty.
     """
     found: set[int] = set()
     for pid in tuple(pids) * TRIES:
@@ -151,17 +148,17 @@ def unix_connections(pids: Iterable[int], path: str) -> frozenset[int]:
 
 
 def descendants(pids: Iterable[int]) -> Iterator[int]:
-    """The processes and all that they started."""
+    """The processes and their descendants."""
     waiting = list(pids)
     while waiting:
         pid = waiting.pop()
         yield pid
-        with contextlib.suppress(OSError):  # it has just ended: socat makes a process for each connection
+        with contextlib.suppress(OSError):  # it has just ended: socat forks for each connection
             waiting.extend(children_of(pid))
 
 
 def inodes_of(pids: Iterable[int]) -> frozenset[int]:
-    """Inodes of the sockets that processes hold open; one that is gone holds none."""
+    """Inodes of the sockets that processes have open; one that has ended has none."""
     found = set()
     for pid in pids:
         with contextlib.suppress(OSError):

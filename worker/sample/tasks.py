@@ -1,4 +1,4 @@
-"""The threads of chosen processes as /proc shows them: CPU, context switches and what they are."""
+"""The threads of processes, read from /proc: CPU, context switches and names."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _POSTGRES_OWN = (
     "walsender",
     "walwriter",
 )
-"""Processes of PostgreSQL that are no client's backend, as they title themselves (ps_status.c)."""
+"""Titles of PostgreSQL's processes that are not a client's backend (ps_status.c)."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """One thread: what it has used so far, in nanoseconds and context switches of both kinds.
+    """One thread: CPU so far in nanoseconds, and context switches of both kinds.
 
-    `lived_s` is how long a thread that has ended had lived; None while it lives.
+    `lived_s` is the lifetime of a thread that has ended; None while it runs.
     """
 
     role: Role
@@ -42,7 +42,7 @@ class Task:
 
 
 def tasks_of(role: Role, pid: int) -> Iterator[Task]:
-    """Every thread of a process now; none when it is gone."""
+    """Every thread of a process now; none when it has ended."""
     name = ""
     try:
         entries = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - the hot path: Path costs as much as the read
@@ -54,7 +54,7 @@ def tasks_of(role: Role, pid: int) -> Iterator[Task]:
                 comm = status.split(b"\n", 1)[0].partition(b"\t")[2].decode(errors="replace")
                 name = title(comm, _read(f"/proc/{pid}/cmdline").decode(errors="replace"))
             yield Task(role, pid, int(entry), name, cpu_ns, switches_in(status))
-    except (OSError, ValueError):  # it ended while it was looked at
+    except (OSError, ValueError):  # it ended while it was read
         return
 
 
@@ -66,7 +66,7 @@ def switches_in(status: bytes) -> int:
 
 
 def title(comm: str, cmdline: str = "") -> str:
-    """What a process is, for a reader: "nginx worker", "postgres backend", or its program's name."""
+    """The shown name of a process: "nginx worker", "postgres backend", or its program's name."""
     if cmdline.startswith("nginx: "):
         return f"nginx {cmdline.removeprefix('nginx: ').split(' ', 1)[0]}"
     if comm == "postgres" and cmdline.startswith(_POSTGRES):

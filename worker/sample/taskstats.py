@@ -1,8 +1,8 @@
-"""What every thread of the host had used when it ended, as the kernel tells it once: taskstats.
+"""CPU and context switches of every thread of the host at its end, by the kernel's taskstats interface.
 
-A backend of PostgreSQL and the client itself end with the window, and take their counters in /proc with
-them. The kernel sends the last state of each ending thread to whoever registered for its CPU (Linux,
-Documentation/accounting/taskstats.rst, and include/uapi/linux/taskstats.h for the offsets below).
+A backend of PostgreSQL and the client itself end with the window, and their counters in /proc with them. The
+kernel sends the last state of each ending thread to the listeners of its CPU (Linux,
+Documentation/accounting/taskstats.rst; include/uapi/linux/taskstats.h for the offsets below).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NLM_REQUEST, NLM_ACK, NLMSG_ERROR = 1, 4, 2
 NETLINK_GENERIC, SO_RCVBUFFORCE = 16, 33
 """From linux/netlink.h and asm-generic/socket.h; Python 3.11 does not name them."""
 BUFFER_BYTES = 4 << 20
-"""Room for some thousand threads that end between two drains; more than that are counted as lost."""
+"""Space for some thousand threads that end between two calls of `drain`; the kernel drops more."""
 CPU_NS, COMM, PID, ETIME_US, SWITCHES, TGID, SHORTEST = 72, 80, 128, 144, 272, 368, 372
 
 
@@ -40,11 +40,11 @@ class ThreadExit:
 
 
 class TaskstatsUnavailable(OSError):
-    """This kernel, or this place (not root, not the host's own namespaces), tells of no ends."""
+    """This kernel has no taskstats, or this process may not use it (root in the host's namespaces may)."""
 
 
 class TaskstatsListener:
-    """Hears of every thread that ends from its making on. Raises ExitsUnknown where that cannot be."""
+    """Receives every thread that ends from now on. Raises TaskstatsUnavailable."""
 
     def __init__(self) -> None:
         self._socket = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_GENERIC)
@@ -55,8 +55,8 @@ class TaskstatsListener:
             family = self._family()
             self._socket.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, BUFFER_BYTES)
             mask = f"0-{(os.cpu_count() or 1) - 1}\0".encode()
-            self._ask(family, TASKSTATS_GET, REGISTER_CPUMASK, mask, NLM_REQUEST | NLM_ACK)
-            refused = struct.unpack_from("=i", self._answer(), NLMSG_HEADER.size)[0]
+            self._send(family, TASKSTATS_GET, REGISTER_CPUMASK, mask, NLM_REQUEST | NLM_ACK)
+            refused = struct.unpack_from("=i", self._receive(), NLMSG_HEADER.size)[0]
             if refused:
                 raise TaskstatsUnavailable(-refused, os.strerror(-refused))
             self._socket.setblocking(False)
@@ -65,37 +65,37 @@ class TaskstatsListener:
             raise TaskstatsUnavailable(error.errno, error.strerror) from error
 
     def drain(self) -> list[ThreadExit]:
-        """Those that ended since the last call. `lost` becomes True when the kernel had to drop some."""
+        """Threads that ended since the last call. `lost` becomes True when the kernel dropped some."""
         found: list[ThreadExit] = []
         while True:
             try:
                 found.extend(parse(self._socket.recv(65536)))
             except BlockingIOError:
                 return found
-            except OSError:  # ENOBUFS: more ended than the buffer holds
+            except OSError:  # ENOBUFS: more ended than fit into the buffer
                 self.lost = True
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop receiving."""
         self._socket.close()
 
     def _family(self) -> int:
-        self._ask(CONTROLLER, GET_FAMILY, FAMILY_NAME, b"TASKSTATS\0", NLM_REQUEST)
-        answer = self._answer()
+        self._send(CONTROLLER, GET_FAMILY, FAMILY_NAME, b"TASKSTATS\0", NLM_REQUEST)
+        reply = self._receive()
         head = NLMSG_HEADER.size + GENERIC_HEADER.size
-        for kind, payload in _attributes(answer[head:]):
+        for kind, payload in _attributes(reply[head:]):
             if kind == FAMILY_ID:
                 return int.from_bytes(payload[:2], "little")
         raise TaskstatsUnavailable(95, "the kernel has no taskstats")
 
-    def _ask(self, family: int, command: int, kind: int, payload: bytes, flags: int) -> None:
+    def _send(self, family: int, command: int, kind: int, payload: bytes, flags: int) -> None:
         length = ATTRIBUTE.size + len(payload)
         body = GENERIC_HEADER.pack(command, 1, 0) + ATTRIBUTE.pack(length, kind) + payload
         body += bytes(-length % 4)
         header = NLMSG_HEADER.pack(NLMSG_HEADER.size + len(body), family, flags, 1, 0)
         self._socket.send(header + body)
 
-    def _answer(self) -> bytes:
+    def _receive(self) -> bytes:
         return self._socket.recv(65536)
 
 
@@ -110,7 +110,7 @@ def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def parse(message: bytes) -> Iterator[ThreadExit]:
-    """The ends in one netlink message; a whole process's own summary beside its threads is left out."""
+    """The ended threads in one netlink message, without the summaries of whole processes."""
     at = 0
     while at + NLMSG_HEADER.size <= len(message):
         length, kind, *_ = NLMSG_HEADER.unpack_from(message, at)
@@ -127,7 +127,7 @@ def parse(message: bytes) -> Iterator[ThreadExit]:
 def _exit(stats: bytes) -> ThreadExit:
     pid, parent = struct.unpack_from("=II", stats, PID)
     voluntary, involuntary = struct.unpack_from("=QQ", stats, SWITCHES)
-    # The process of a thread is told since version 11; before, every thread stands for itself.
+    # The process of a thread is included since version 11; before, a thread counts as a process.
     process = struct.unpack_from("=I", stats, TGID)[0] if len(stats) >= SHORTEST else pid
     return ThreadExit(
         thread=pid,
