@@ -53,7 +53,7 @@ def service(layout: Layout) -> Service:
 
 
 def answers(url: str) -> bool:
-    """Whether the API's process answers at all."""
+    """Whether the API's process answers."""
     try:
         return httpx2.get(f"{url}/healthz", timeout=4.0, trust_env=False).status_code == 200
     except httpx2.HTTPError:
@@ -61,7 +61,7 @@ def answers(url: str) -> bool:
 
 
 def ready(url: str) -> bool:
-    """Whether the API says that it and its services are ready."""
+    """Whether the API reports that it and its services are ready."""
     try:
         return httpx2.get(f"{url}/readyz", timeout=5.0, trust_env=False).status_code == 200
     except httpx2.HTTPError:

@@ -1,4 +1,4 @@
-"""The docker-proxy study, small, through the REST API: what `--demo` shows and `--once` judges."""
+"""A small docker-proxy study through the REST API, for `--demo`; `--once` returns its exit code."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ PRESET = "pachot-2019-quick"
 TERMINAL_STATES = frozenset({"done", "cancelled", "incomplete"})
 ENDED_TRIAL = frozenset({"done", "failed", "cancelled"})
 EXIT_NOT_PROVEN = 3
-# The API sends a comment at least this often on an idle stream; silence means that it is gone.
+# The API sends a comment at least this often on an idle stream; without one the stream is broken.
 STREAM_SILENCE_SECONDS = 60.0
 
 Json = dict[str, Any]
 
 
 class DemoFailed(Exception):
-    """The demo cannot go on; the text says why."""
+    """The demo cannot continue; the text is the reason."""
 
 
 class Demo(threading.Thread):
-    """Runs the study in its own thread, so that the main thread keeps watching the services.
+    """Runs the study in a thread of its own, so that the main thread keeps watching the services.
 
-    `exit_code` is None until it has ended: then 0, 1 where the study could not be run at all, or
-    3 where a trial is missing or not proven.
+    `exit_code` is None until it has ended: then 0, 1 where the study could not be run, or 3 where a trial is
+    missing or not proven.
     """
 
     def __init__(self, url: str, report: Path, terminal: Terminal) -> None:
@@ -45,7 +45,7 @@ class Demo(threading.Thread):
         self._client = httpx2.Client(base_url=f"{url}/api/v1", timeout=30.0, trust_env=False)
 
     def run(self) -> None:
-        """The whole demo; never raises."""
+        """Run the study; never raises."""
         code = 1
         try:
             code = self._study()
@@ -70,10 +70,10 @@ class Demo(threading.Thread):
         return self._conclude(run["id"], len(plan["trials"]))
 
     def _call(self, method: str, path: str, body: object = None) -> Json:
-        answer = self._client.request(method, path, json=body)
-        if answer.is_error:
-            raise DemoFailed(f"{method} {path} answered {answer.status_code}: {answer.text[:500]}")
-        result: Json = answer.json()
+        response = self._client.request(method, path, json=body)
+        if response.is_error:
+            raise DemoFailed(f"{method} {path} returned {response.status_code}: {response.text[:500]}")
+        result: Json = response.json()
         return result
 
     def _announce(self, plan: Json) -> None:
@@ -89,7 +89,7 @@ class Demo(threading.Thread):
                 self._terminal.say("demo", f"cannot run: {cell['label']}: {cell['infeasible']}")
 
     def _follow(self, run_id: str, labels: Mapping[str, str], total: int) -> None:
-        """Print one line per ended trial until the run is over; a broken stream is resumed."""
+        """Print one line per ended trial until the run has ended; resumes a broken stream."""
         last_id, ended = "", 0
         while self._call("GET", f"/runs/{run_id}")["state"] not in TERMINAL_STATES:
             headers = {"Last-Event-ID": last_id} if last_id else {}
@@ -104,7 +104,9 @@ class Demo(threading.Thread):
                             ended += 1
                             self._terminal.say("demo", trial_line(data, ended, total, labels))
             except httpx2.TransportError as error:
-                self._terminal.say("demo", f"the event stream broke ({type(error).__name__}); resuming")
+                self._terminal.say(
+                    "demo", f"the event stream was interrupted ({type(error).__name__}); resuming"
+                )
 
     def _conclude(self, run_id: str, planned: int) -> int:
         run = self._call("GET", f"/runs/{run_id}")
@@ -120,14 +122,14 @@ class Demo(threading.Thread):
         self._terminal.say(
             "demo", f"read-only link, until {share['expires_at'][:10]}: {self._url}{share['url']}"
         )
-        self._terminal.say("demo", f"what the API returned is in {self._report}")
-        return self._judge(trials, planned)
+        self._terminal.say("demo", f"the API's responses are in {self._report}")
+        return self._verdict(trials, planned)
 
     def _with_evidence(self, row: Json) -> Json:
         record = self._call("GET", f"/trials/{row['id']}")["record"]
         return row | {"evidence": None if record is None else record["evidence"]}
 
-    def _judge(self, trials: list[Json], planned: int) -> int:
+    def _verdict(self, trials: list[Json], planned: int) -> int:
         faults = unproven(trials, planned)
         if not faults:
             self._terminal.say("demo", f"all {planned} trials are done and every path is proven")
@@ -151,7 +153,7 @@ def unproven(trials: list[Json], planned: int) -> list[str]:
     """One sentence for every planned trial that is not done or whose path is not proven."""
     faults = []
     if len(trials) != planned:
-        faults.append(f"{planned} trials were planned and {len(trials)} are known")
+        faults.append(f"{planned} trials were planned and {len(trials)} exist")
     for (cell, state, verdict, code), count in sorted(Counter(map(_outcome, trials)).items()):
         if state != "done":
             faults.append(f"cell {cell}: {count} trials are {state}{f' ({code})' if code else ''}")

@@ -1,4 +1,4 @@
-"""Where everything of one installation lives, and what its processes are told about it."""
+"""The folders of one installation, and the environment of its processes."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from scripts.starter.terminal import Refusal
 
 # Unix socket paths end at 107 bytes; sockets live in a short directory outside the repository.
 RUNTIME_PARENT = Path("/run")
-# A log of an earlier start that is larger than this, in bytes, is put aside, one generation.
+# A log of an earlier start that is larger than this, in bytes, is rotated once.
 LOG_LIMIT = 8 * 1024 * 1024
-# Fixed places of containerd, dockerd and `ip netns`, whatever their own directories are.
+# Fixed folders of containerd, dockerd and `ip netns`, whatever their configuration.
 TRACES = tuple(
     RUNTIME_PARENT / name for name in ("containerd", "containerd/s", "docker", "docker/plugins", "netns")
 )
 
 
 OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS")
-"""What the starter passes on as it is: what the host has that it cannot know of."""
+"""Settings of the host that the starter passes on unchanged."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Layout:
 
     @property
     def logs(self) -> Path:
-        """Every service's log file."""
+        """The folder of the services' log files."""
         return self.var / "log"
 
     @property
@@ -61,7 +61,7 @@ class Layout:
 
     @property
     def absent_note(self) -> Path:
-        """Which directories outside this layout were not there before the start."""
+        """The list of directories outside this layout that did not exist before the start."""
         return self.var / "absent-before"
 
     def environment(self) -> dict[str, str]:
@@ -88,7 +88,7 @@ class Layout:
 
 
 def install_id(var: Path) -> str:
-    """The installation's id, made once and kept in `var`/install-id."""
+    """The installation's id, created once and stored in `var`/install-id."""
     path = var / "install-id"
     known = path.read_text().strip() if path.exists() else ""
     if re.fullmatch(r"[0-9a-f]{6}", known):
@@ -99,7 +99,7 @@ def install_id(var: Path) -> str:
 
 
 def prepare(root: Path, var: Path, port: int) -> Layout:
-    """Make the directories of this installation; what an earlier start left in place stays."""
+    """Create the directories of this installation; existing ones stay."""
     var.mkdir(parents=True, exist_ok=True)
     identity = install_id(var)
     layout = Layout(root, var, RUNTIME_PARENT / f"plimsoll-{identity}", identity, port)
@@ -125,7 +125,7 @@ def ensure_port_free(port: int) -> None:
 
 
 def remove_mounts(layout: Layout) -> list[str]:
-    """Unmount what ended engines left mounted, the deepest first; returns the mount points."""
+    """Unmount everything that ended engines left mounted, deepest first; returns the mount points."""
     below = (f"{layout.runtime}/", f"{layout.var}/engines/")
     left = sorted((point for point in mount_points() if point.startswith(below)), key=len, reverse=True)
     for point in left:
@@ -134,24 +134,24 @@ def remove_mounts(layout: Layout) -> list[str]:
 
 
 def remove_runtime(layout: Layout) -> None:
-    """Remove the sockets' directory; the data below var stay. Raises Refusal if a mount is left in it."""
+    """Remove the directory of sockets; the data below var stay. Raises Refusal if it contains a mount."""
     mounted = [point for point in mount_points() if point.startswith(f"{layout.runtime}/")]
     if mounted:
-        raise Refusal(f"{layout.runtime} stays, because {mounted[0]} is still mounted")
+        raise Refusal(f"{layout.runtime} was not removed, because {mounted[0]} is still mounted")
     shutil.rmtree(layout.runtime, ignore_errors=True)
 
 
 def note_absent(note: Path, traces: tuple[Path, ...] = TRACES) -> None:
-    """Write down which of the directories that engines make outside this layout are not there yet.
+    """Write down which of the directories that engines create outside this layout do not exist yet.
 
-    A note that a killed start left stays as it is: it tells what was there before that start.
+    The note of a killed start stays unchanged: it describes the host before that start.
     """
     if not note.exists():
         note.write_text("".join(f"{path}\n" for path in traces if not path.exists()))
 
 
 def remove_noted(note: Path) -> None:
-    """Remove the noted directories, the innermost first, where they are empty; then the note."""
+    """Remove the noted directories, innermost first, where they are empty; then the note."""
     absent = [Path(line) for line in note.read_text().splitlines()] if note.exists() else []
     for path in sorted(absent, key=lambda path: len(path.parts), reverse=True):
         if path.is_dir() and not any(path.iterdir()):

@@ -1,4 +1,4 @@
-"""Servers that outlived a killed starter: found by the pid file, ended before the next start."""
+"""Servers that survived a killed starter: found by the pid file, ended before the next start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scripts.starter.terminal import Refusal
 
 
 def started_at(pid: int) -> str | None:
-    """The start time of a live process in clock ticks, as /proc/PID/stat gives it; None if it is gone."""
+    """The start time of a live process in clock ticks, from /proc/PID/stat; None if it has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -21,12 +21,12 @@ def started_at(pid: int) -> str | None:
 
 
 def note(directory: Path, name: str, pid: int) -> None:
-    """Write down a service's process; pid and start time together are never reused."""
+    """Write a service's pid file; pid and start time together are never reused."""
     (directory / f"{name}.pid").write_text(f"{pid} {started_at(pid)}\n")
 
 
 def end(directory: Path, name: str, number: signal.Signals, limit: float, stop: Stop) -> bool:
-    """End the noted process if it still lives, and wait until it is gone; returns whether it did.
+    """End the process of the pid file if it still runs, and wait for its end; returns whether it ran.
 
     Raises Refusal if it does not end, even by SIGKILL; Stopped.
     """

@@ -1,4 +1,4 @@
-"""One running instance a var directory."""
+"""A lock: one running instance for each var directory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def hold(path: Path, inherited: int | None) -> int:
     """Hold the lock at `path` until this process ends; returns its descriptor.
 
     `inherited` is a descriptor on which the caller's shell already holds it. Children do not
-    inherit it, so a child that outlives this process cannot keep it. Raises Refusal.
+    inherit it, so that a child that survives this process cannot keep it. Raises Refusal.
     """
     if inherited is not None:
         os.set_inheritable(inherited, False)

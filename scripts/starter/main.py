@@ -1,4 +1,4 @@
-"""Ordered start, service until a stop is asked for, clean stop in reverse."""
+"""Start the services in order, watch them until a stop is requested, stop them in reverse order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ READY_FILE = "ready.json"
 
 @dataclass(frozen=True)
 class Options:
-    """What `scripts/up` was asked for."""
+    """The options of `scripts/up`."""
 
     root: Path
     var: Path
@@ -62,20 +62,20 @@ def parse(arguments: list[str] | None = None) -> Options:
 class Starter:
     """One start of one installation: `bring_up`, `serve`, and always `tear_down`."""
 
-    def __init__(self, place: Layout, options: Options, terminal: Terminal, stop: Stop) -> None:
-        self._place = place
+    def __init__(self, installation: Layout, options: Options, terminal: Terminal, stop: Stop) -> None:
+        self._layout = installation
         self._options = options
         self._terminal = terminal
         self._stop = stop
-        layout.note_absent(place.absent_note)
-        self._supervisor = Supervisor(place.logs, terminal, stop, on_spawn=self._note)
+        layout.note_absent(installation.absent_note)
+        self._supervisor = Supervisor(installation.logs, terminal, stop, on_spawn=self._note)
 
     def _note(self, name: str, pid: int) -> None:
-        leftovers.note(self._place.runtime, name, pid)
+        leftovers.note(self._layout.runtime, name, pid)
 
     def bring_up(self) -> None:
         """Start everything in order, each after the one before is ready. Raises Refusal, Stopped."""
-        postgres, redis = Postgres(self._place), Redis(self._place)
+        postgres, redis = Postgres(self._layout), Redis(self._layout)
         self._remove_leftovers()
         if postgres.prepare(self._stop):
             self._terminal.say("postgres", "new cluster in var/postgres")
@@ -83,11 +83,13 @@ class Starter:
         postgres.ensure_database()
         redis.prepare()
         self._start(redis.service())
-        api.migrate(self._place, self._stop)
+        api.migrate(self._layout, self._stop)
         self._terminal.say("migrate", "the schema is current")
-        self._start(api.service(self._place))
-        self._terminal.say("worker", "starting; the first start also makes the image, see var/log/worker.log")
-        self._start(worker.service(self._place))
+        self._start(api.service(self._layout))
+        self._terminal.say(
+            "worker", "starting; the first start also builds the image, see var/log/worker.log"
+        )
+        self._start(worker.service(self._layout))
         self._announce()
 
     def _start(self, service: Service) -> None:
@@ -100,24 +102,24 @@ class Starter:
             ("redis", signal.SIGTERM),
             ("postgres", signal.SIGINT),
         ):
-            if leftovers.end(self._place.runtime, name, number, worker.STOP_LIMIT, self._stop):
-                self._terminal.say(name, "ended what an earlier start left running")
-        worker.reap(self._place)
+            if leftovers.end(self._layout.runtime, name, number, worker.STOP_LIMIT, self._stop):
+                self._terminal.say(name, "ended a process of an earlier start")
+        worker.reap(self._layout)
 
     def _announce(self) -> None:
-        ready = {"url": self._place.url, "pid": os.getpid()}
-        (self._place.var / READY_FILE).write_text(json.dumps(ready) + "\n")
-        self._terminal.say("ready", f"{self._place.url}   Ctrl-C stops everything")
+        ready = {"url": self._layout.url, "pid": os.getpid()}
+        (self._layout.var / READY_FILE).write_text(json.dumps(ready) + "\n")
+        self._terminal.say("ready", f"{self._layout.url}   Ctrl-C stops everything")
 
     def _remove_mounts(self) -> None:
-        for point in layout.remove_mounts(self._place):
+        for point in layout.remove_mounts(self._layout):
             self._terminal.say("stop", f"unmounted {point}")
 
     def serve(self) -> int:
-        """Watch the services until a stop is asked for, or the demo of `--once` has ended."""
+        """Watch the services until a stop is requested, or the demo of `--once` has ended."""
         demo: Demo | None = None
         if self._options.demo:
-            demo = Demo(self._place.url, self._place.var / "demo.json", self._terminal)
+            demo = Demo(self._layout.url, self._layout.var / "demo.json", self._terminal)
             demo.start()
         while not self._stop.wait(WATCH_SECONDS):
             self._supervisor.watch()
@@ -126,15 +128,15 @@ class Starter:
         return EXIT_INTERRUPTED if self._options.once else 0
 
     def tear_down(self) -> None:
-        """Stop everything in reverse; one step that fails does not keep the next from running."""
+        """Stop everything in reverse order; a failed step does not prevent the next."""
         self._terminal.say("stop", "stopping everything")
-        (self._place.var / READY_FILE).unlink(missing_ok=True)
+        (self._layout.var / READY_FILE).unlink(missing_ok=True)
         steps: tuple[Callable[[], None], ...] = (
             self._supervisor.stop_all,
-            lambda: worker.reap(self._place),
+            lambda: worker.reap(self._layout),
             self._remove_mounts,
-            lambda: layout.remove_runtime(self._place),
-            lambda: layout.remove_noted(self._place.absent_note),
+            lambda: layout.remove_runtime(self._layout),
+            lambda: layout.remove_noted(self._layout.absent_note),
         )
         for step in steps:
             try:
@@ -153,11 +155,11 @@ def main(arguments: list[str] | None = None) -> int:
         options.var.mkdir(parents=True, exist_ok=True)
         lock.hold(options.var / "lock", options.lock_fd)
         layout.ensure_port_free(options.port)
-        place = layout.prepare(options.root, options.var, options.port)
+        installation = layout.prepare(options.root, options.var, options.port)
     except Refusal as refusal:
         terminal.fail(str(refusal))
         return 1
-    starter = Starter(place, options, terminal, stop)
+    starter = Starter(installation, options, terminal, stop)
     try:
         starter.bring_up()
         return starter.serve()

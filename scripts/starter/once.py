@@ -24,7 +24,7 @@ def run_once(
 ) -> None:
     """Run a command with its output appended to `log`; it is killed at `limit` seconds.
 
-    With `stop`, a wish to stop ends it and raises Stopped; without, it runs to its end even then.
+    With `stop`, a stop request ends it and raises Stopped; without, it always runs to its end.
     Raises Refusal with the log's last lines if it fails.
     """
     with log.open("ab") as file:
@@ -47,8 +47,8 @@ def run_once(
                 raise
             raise Refusal(f"{name} took longer than {limit:.0f} s; see {log}") from None
     if code != 0:
-        written = log.read_bytes()[start:].decode(errors="replace").splitlines()
-        tail = "\n".join(f"    {line}" for line in written[-TAIL_LINES:])
+        output = log.read_bytes()[start:].decode(errors="replace").splitlines()
+        tail = "\n".join(f"    {line}" for line in output[-TAIL_LINES:])
         raise Refusal(f"{name} failed with exit code {code}; see {log}\n{tail}")
 
 

@@ -1,4 +1,4 @@
-"""The private PostgreSQL: data below var/, no TCP, one socket that only root and its user reach."""
+"""The private PostgreSQL: data below var/, no TCP, one socket for root and its own user only."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _HBA = "local all all peer map=plimsoll\n"
 _IDENT = "".join(
     f"plimsoll {system} {role}\n" for system in ("root", "postgres") for role in ("postgres", DATABASE)
 )
-# A measuring host: small, quiet, and durable.
+# For a host that measures: small, little background work, durable.
 _SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
@@ -39,7 +39,7 @@ _SETTINGS = {
 
 
 def binaries(data: Path, installed: Path = INSTALLED) -> Path:
-    """The bin directory of the newest installed major, or of the one that made `data`."""
+    """The bin directory of the newest installed major, or of the one that created `data`."""
     majors = {
         int(d.name): d / "bin"
         for d in installed.glob("*")
@@ -49,7 +49,7 @@ def binaries(data: Path, installed: Path = INSTALLED) -> Path:
     if version.exists():
         wanted = int(version.read_text())
         if wanted not in majors:
-            raise Refusal(f"{data} was made by PostgreSQL {wanted}, which is not installed any more")
+            raise Refusal(f"{data} was created by PostgreSQL {wanted}, which is no longer installed")
         return majors[wanted]
     if not majors:
         raise Refusal(f"no PostgreSQL server is installed below {installed}")
@@ -65,7 +65,7 @@ class Postgres:
         self._user: Account = account("postgres")
 
     def prepare(self, stop: Stop) -> bool:
-        """Make directories and, once, the cluster; returns whether it is new. Raises Refusal."""
+        """Create directories and, once, the cluster; returns whether it is new. Raises Refusal."""
         own_directory(self._layout.postgres_socket, self._user)
         fresh = not (self._data / "PG_VERSION").exists()
         if fresh:
@@ -78,7 +78,7 @@ class Postgres:
         return fresh
 
     def _initialise(self, stop: Stop) -> None:
-        """Run initdb aside and rename, so that an interrupted one leaves no half cluster."""
+        """Run initdb in another folder, then rename it: an interruption leaves no incomplete cluster."""
         shutil.rmtree(self._data, ignore_errors=True)
         new = self._data.with_name("postgres.new")
         shutil.rmtree(new, ignore_errors=True)
@@ -129,7 +129,7 @@ class Postgres:
             return False
 
     def ensure_database(self) -> None:
-        """Make the role and the database that API and worker use, where they are missing."""
+        """Create the role and the database of API and worker where they are missing."""
         with self._connect("postgres") as connection:
             if (
                 connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (DATABASE,)).fetchone()

@@ -1,8 +1,7 @@
-"""Child processes: started in order, awaited with a limit, restarted when they crash or fall silent,
-stopped in reverse.
+"""Child processes: started in order, restarted when they crash or stop answering, stopped in reverse order.
 
-Order: `Supervisor.start` for each service, then `watch` repeatedly, then `stop_all` once, from one
-thread: the kernel's parent-death signal belongs to the thread that made the child.
+Order: `Supervisor.start` for each service, then `watch` repeatedly, then `stop_all` once, from one thread:
+the kernel's parent-death signal belongs to the thread that created the child.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from scripts.starter.terminal import Refusal, Terminal
 BACK_OFF_SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0)
 STEADY_SECONDS = 60.0
 STRAGGLER_SECONDS = 10.0
-# Programs say what takes long through a logger of this name; what else is shown is trouble.
+# Programs report progress through a logger of this name; other lines that are shown are problems.
 IMPORTANT = re.compile(
     r"plimsoll\.progress: (?P<progress>.+)"
     r"|^plimsoll [a-z]+: "
@@ -38,11 +37,11 @@ IMPORTANT = re.compile(
 class Service:
     """A child that runs until it is stopped.
 
-    `ready` is asked about ten times a second for at most `ready_limit` seconds. `stop_limit` is
-    the time between `stop_signal` and SIGKILL. `orphan_signal` is what the kernel sends it when
-    this process dies without stopping it; None where `argv` arranges that itself. Lines that match
-    `important` reach the terminal; its group "progress" is the text of a progress line. With `health`, it is
-    killed and started again when it answers nothing for too long.
+    `ready` is called about ten times a second for at most `ready_limit` seconds. `stop_limit` is the time
+    between `stop_signal` and SIGKILL. The kernel sends `orphan_signal` when this process dies without
+    stopping the child; None where `argv` arranges that itself. Lines that match `important` are shown on the
+    terminal; its group "progress" is the text of a progress line. With `health`, the child is killed and
+    started again when it does not answer for too long.
     """
 
     name: str
@@ -66,7 +65,7 @@ def with_orphan_signal(argv: tuple[str, ...], number: signal.Signals | None) -> 
 
 
 class Process:
-    """One running child with its log file; lines that match `important` also reach the terminal."""
+    """One running child with its log file; lines that match `important` are also shown on the terminal."""
 
     def __init__(self, service: Service, log: Path, terminal: Terminal) -> None:
         self.service = service
@@ -115,11 +114,11 @@ class Process:
             self._terminal.plain(f"        {self.service.name:<10} | {line}")
 
     def kill(self) -> None:
-        """End it at once, for one that no longer reacts to signals; `exit_code` tells when it has ended."""
+        """Send SIGKILL, where it no longer reacts to other signals; does not wait for its end."""
         self._child.kill()
 
     def stop(self) -> bool:
-        """Send the stop signal and wait for the limit, then SIGKILL; returns whether it went by itself."""
+        """Send the stop signal, after the limit SIGKILL; returns whether the stop signal was enough."""
         graceful = True
         if self.exit_code is None:
             self._child.send_signal(self.service.stop_signal)
@@ -130,13 +129,13 @@ class Process:
                 self._child.kill()
                 self._child.wait()
         end_session(self._child.pid)
-        # A grandchild may hold the pipe open; the log is then complete as far as it matters.
+        # A grandchild may keep the pipe open; the service's own output is complete by then.
         self._reader.join(1.0)
         return graceful
 
 
 def session_members(session: int) -> list[int]:
-    """The live processes of a session."""
+    """The running processes of a session."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -147,7 +146,7 @@ def session_members(session: int) -> list[int]:
 
 
 def end_session(session: int) -> None:
-    """End what a stopped child left in its session: SIGTERM, a while, SIGKILL."""
+    """End the remaining processes of a stopped child's session: SIGTERM, then SIGKILL after a limit."""
     deadline = time.monotonic() + STRAGGLER_SECONDS
     for number in (signal.SIGTERM, signal.SIGKILL):
         for pid in session_members(session):
@@ -159,7 +158,7 @@ def end_session(session: int) -> None:
 
 @dataclass
 class _Slot:
-    """A service's place in the order, with its process and its restarts."""
+    """A service with its process and its restarts."""
 
     service: Service
     process: Process
@@ -170,7 +169,7 @@ class _Slot:
 
 @dataclass
 class Supervisor:
-    """The services that run, in the order of their start."""
+    """The running services, in the order of their start."""
 
     logs: Path
     terminal: Terminal
@@ -208,7 +207,7 @@ class Supervisor:
         return process
 
     def watch(self) -> None:
-        """Check every service once: note crashes, end what is silent, restart what is due. Never blocks."""
+        """Check every service once: detect crashes, kill those without answers, restart. Never blocks."""
         now = time.monotonic()
         for slot in self._slots:
             code = slot.process.exit_code
@@ -229,7 +228,7 @@ class Supervisor:
             elif slot.liveness is not None and (silence := slot.liveness.silence) is not None:
                 self.terminal.say(
                     slot.service.name,
-                    f"has answered nothing for {silence:.0f} s; killing pid {slot.process.pid}",
+                    f"has not answered for {silence:.0f} s; killing pid {slot.process.pid}",
                 )
                 slot.process.kill()
                 slot.liveness.forgive(slot.service.ready_limit)
@@ -247,5 +246,5 @@ class Supervisor:
 
 
 def describe(code: int) -> str:
-    """An exit code in words."""
+    """An exit code as text."""
     return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"

@@ -1,4 +1,4 @@
-"""The private Redis: a Unix socket only, everything appended to disk, nothing ever evicted."""
+"""The private Redis: a Unix socket only, append-only file, no eviction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Redis:
         self._user: Account = account("redis", "nobody")
 
     def prepare(self) -> None:
-        """Make its directories."""
+        """Create its directories."""
         own_directory(self._layout.redis_socket.parent, self._user)
         own_directory(self._data, self._user)
 
@@ -48,7 +48,7 @@ class Redis:
             stop_signal=signal.SIGTERM,
             stop_limit=15.0,
             orphan_signal=None,
-            # Redis always warns of vm.overcommit_memory, a setting of the host that stays as it is.
+            # Redis always warns of vm.overcommit_memory, a setting of the host that is not changed.
             important=re.compile(r"# (?!WARNING Memory overcommit).*(Fatal|MISCONF|Can't|Failed|error)"),
         )
 

@@ -1,8 +1,8 @@
-"""Running a server as its own unprivileged user on data that only root can reach by path.
+"""Run a server as its own unprivileged user on data that only root can reach by path.
 
-The repository may lie below /root, where the postgres user cannot go. So root opens the data
-directory, and the server reaches it through that descriptor: /proc/self/fd/9 leads there without
-passing the directories above. Nothing is mounted, and it also works inside a plain chroot.
+The repository may be below /root, which the postgres user cannot enter. So root opens the data directory,
+and the server uses that descriptor: /proc/self/fd/9 needs no permission for the directories above. Nothing
+is mounted, and it also works in a chroot.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _OPEN_AND_RUN = 'exec 9<"$1" && cd / && shift && exec "$@"'
 
 @dataclass(frozen=True)
 class Account:
-    """An unprivileged user of the host, as its package made it."""
+    """An unprivileged user of the host, created by its package."""
 
     name: str
     uid: int
@@ -36,15 +36,15 @@ def account(*names: str) -> Account:
         except KeyError:
             continue
         return Account(name, entry.pw_uid, entry.pw_gid)
-    raise Refusal(f"this host has no user {names[0]}, which its package should have made")
+    raise Refusal(f"this host has no user {names[0]}, which its package should have created")
 
 
 def as_user(
     user: Account, data: Path, argv: tuple[str, ...], orphan_signal: signal.Signals
 ) -> tuple[str, ...]:
-    """The command line that runs `argv` as `user`, who finds the directory `data` at DATA.
+    """The command line that runs `argv` as `user`, with the directory `data` at DATA.
 
-    Every link of the chain execs, so the pid stays; setpriv sets the parent-death signal last,
+    Every program of the chain calls exec, so that the pid stays; setpriv sets the parent-death signal last,
     because the kernel clears it when the user changes.
     """
     death = ("--pdeathsig", orphan_signal.name.removeprefix("SIG"))
@@ -53,7 +53,7 @@ def as_user(
 
 
 def own_directory(path: Path, user: Account, mode: int = 0o700) -> Path:
-    """Make a directory that belongs to the user; returns it."""
+    """Create a directory that belongs to the user; returns it."""
     path.mkdir(parents=True, exist_ok=True)
     os.chown(path, user.uid, user.gid)
     path.chmod(mode)

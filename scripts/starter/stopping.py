@@ -1,4 +1,4 @@
-"""The wish to stop, from SIGINT, SIGTERM or SIGHUP; asked as often as one likes, it counts once."""
+"""The request to stop, by SIGINT, SIGTERM or SIGHUP; repeated requests count once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from types import FrameType
 
 
 class Stopped(Exception):
-    """Raised where waiting makes no sense any more, because a stop was asked for."""
+    """A stop was requested while waiting."""
 
 
 class Stop:
@@ -29,7 +29,7 @@ class Stop:
         os.set_blocking(self._write, False)
 
     def install(self) -> None:
-        """Take SIGINT, SIGTERM and SIGHUP for the rest of this process's life."""
+        """Handle SIGINT, SIGTERM and SIGHUP from now on."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._handle)
 
@@ -41,13 +41,13 @@ class Stop:
             os.write(self._write, b"x")
 
     def request(self) -> None:
-        """Ask for the stop from within the program; safe from any thread."""
+        """Request the stop from within the program; safe from any thread."""
         self.requested = True
         with contextlib.suppress(BlockingIOError):
             os.write(self._write, b"x")
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds` or until a stop is asked for; returns whether it was."""
+        """Wait up to `seconds` or until a stop is requested; returns whether it was."""
         if not self.requested:
             select.select([self._read], [], [], seconds)
         return self.requested

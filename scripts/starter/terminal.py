@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 
 
 class Refusal(Exception):
-    """The start cannot go on; the text is one clear sentence for the user."""
+    """The start cannot continue; the text is one sentence for the user."""
 
 
 @dataclass
 class Terminal:
-    """Prints lines from any thread; a terminal that has gone away is not an error.
+    """Prints lines from any thread; a closed terminal is no error.
 
-    `elapsed` is what had passed, in seconds, before this process began.
+    `elapsed` is the time in seconds before this process began.
     """
 
     elapsed: float = 0.0
@@ -24,21 +24,21 @@ class Terminal:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def say(self, step: str, text: str) -> None:
-        """One progress line."""
+        """Print one progress line."""
         seconds = int(self.elapsed + time.monotonic() - self._began)
         self.plain(f"{seconds:4d} s  {step:<10} {text}")
 
     def plain(self, text: str) -> None:
-        """Text as it is, on standard output."""
+        """Print text unchanged on standard output."""
         with self._lock:
             try:
                 print(text, flush=True)
             except (BrokenPipeError, OSError):
-                # The reader is gone (closed terminal); stopping cleanly matters more.
+                # The terminal was closed; a clean stop is more important.
                 return
 
     def fail(self, text: str) -> None:
-        """One sentence on standard error."""
+        """Print one sentence on standard error."""
         with self._lock:
             try:
                 print(f"plimsoll: {text}", file=sys.stderr, flush=True)

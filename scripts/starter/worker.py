@@ -1,4 +1,4 @@
-"""The worker of this host, and the reaper that removes what a crash left."""
+"""The worker of this host, and the reaper that removes the remains of a crash."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
 
-# The first start makes the image, from Debian's packages where no registry answers.
+# The first start builds the image, from Debian's packages where no registry answers.
 READY_LIMIT = 1200.0
-# Time to abort a trial, queue it again and take the engines down.
+# Time to abort a trial, queue it again and stop the engines.
 STOP_LIMIT = 40.0
 REAP_LIMIT = 180.0
 
 
 def service(layout: Layout) -> Service:
-    """The worker; SIGQUIT aborts a running trial and puts it back into the queue."""
+    """The worker; SIGQUIT aborts a running trial and returns it to the queue."""
     environment = layout.environment()
     since = datetime.now(UTC)
     options = (
@@ -50,13 +50,13 @@ def service(layout: Layout) -> Service:
 def online(url: str, host: str, since: datetime) -> bool:
     """Whether the API lists this host as online, seen after `since`: not by an earlier worker."""
     try:
-        answer = httpx2.get(f"{url}/api/v1/hosts", timeout=5.0, trust_env=False)
-        answer.raise_for_status()
+        response = httpx2.get(f"{url}/api/v1/hosts", timeout=5.0, trust_env=False)
+        response.raise_for_status()
         return any(
             entry["name"] == host
             and entry["online"]
             and datetime.fromisoformat(entry["last_seen_at"]) > since
-            for entry in answer.json()["data"]
+            for entry in response.json()["data"]
         )
     except (httpx2.HTTPError, ValueError, KeyError):
         return False
@@ -65,7 +65,7 @@ def online(url: str, host: str, since: datetime) -> bool:
 def reap(layout: Layout) -> None:
     """Remove every container, engine, namespace, mount and process of this installation.
 
-    Runs to its end even when a stop was asked for. Raises Refusal.
+    Runs to its end even when a stop was requested. Raises Refusal.
     """
     argv = (sys.executable, "-m", "worker.host.reaper", "--all")
     run_once("reaper", argv, layout.environment(), layout.logs / "reaper.log", REAP_LIMIT, cwd=layout.root)

@@ -17,7 +17,7 @@ def test_all_done_and_proven_is_no_fault() -> None:
 
 
 def test_a_missing_trial_is_a_fault() -> None:
-    assert unproven([trial()], 2) == ["2 trials were planned and 1 are known"]
+    assert unproven([trial()], 2) == ["2 trials were planned and 1 exist"]
 
 
 def test_every_cell_that_falls_short_is_named_once() -> None:

@@ -168,7 +168,7 @@ def test_one_that_no_longer_answers_is_killed_and_restarted(
             os.kill(first.pid, signal.SIGCONT)
     assert first.exit_code == -signal.SIGKILL
     said = capfd.readouterr().out
-    assert f"has answered nothing for 1 s; killing pid {first.pid}" in said
+    assert f"has not answered for 1 s; killing pid {first.pid}" in said
     assert "restarted, pid" in said
 
 
