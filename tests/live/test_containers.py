@@ -93,7 +93,7 @@ def containers(image: str) -> Mapping[str, ContainerSpec]:
         "client with the server's socket": templates.client(
             image, "test-client-socket", "host", {"/sockets": "test-shared"}
         ),
-        "front": templates.front(image, front, pong, ("sleep", "600"), {}),
+        "front": templates.reverse_proxy(image, front, pong, ("sleep", "600"), {}),
     }
 
 

@@ -12,13 +12,13 @@ from backend.core.errors import EngineUnavailable
 from tests.live.host import snapshot
 from tests.live.lab import tiny_root
 from worker.engine.bare import BareHost
-from worker.engine.docker_arguments import OWNER_LABEL
 from worker.engine.host import HostDaemon
 from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import LINK_ADDRESSES, EngineNames, InstallPaths, engine_names
 from worker.engine.protocol import ContainerSpec, NetworkSpec
 from worker.engine.segment import Segment
 from worker.engine.swarm import form
+from worker.host.host_docker import OWNER_LABEL
 from worker.host.ledger import Ledger
 from worker.host.reaper import NAMESPACES, sweep
 

@@ -12,10 +12,10 @@ from backend.core.sample import histogram
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of, measured
-from worker.topology.deployment import run_in
 from worker.topology.testbed import Testbed
 from worker.trial.measurement import Measurement
 from worker.trial.trial_record import TrialSpec
+from worker.workload.command import run_in
 from worker.workload.hooks import NoHooks, Stop, Stopped
 
 RATE = 500

@@ -12,13 +12,14 @@ import pytest
 from backend.core.errors import EngineUnavailable
 from worker.engine.bare import BareHost
 from worker.engine.bare_view import mounts
-from worker.engine.docker_arguments import OWNER_LABEL, checked, container_arguments, network_arguments
+from worker.engine.docker_arguments import checked, container_arguments, network_arguments
 from worker.engine.host import inspect_host, proxy_by_rules
 from worker.engine.lab import _make_folder
 from worker.engine.names import LINK_ADDRESSES, InstallPaths, engine_names, program_address
 from worker.engine.protocol import USER, ContainerSpec, NetworkSpec
 from worker.host.cgroups import Limits, make_group
 from worker.host.commands import in_namespace
+from worker.host.host_docker import OWNER_LABEL
 from worker.host.ledger import Ledger
 
 PLAIN = ContainerSpec("server", "bench:test", ("pong",), "plimsoll-bench", 1024)

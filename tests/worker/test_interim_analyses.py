@@ -76,9 +76,9 @@ def made_up(
     _patience: Any,
 ) -> str:
     """Spool and record figures that let the second path be slower and leave the third one open."""
-    path, round_ = str(trial.levels["path"]), trial.round  # type: ignore[attr-defined]  # a ClaimedTrial
+    path, round_ = str(trial.levels["path"]), trial.round
     factor = {"same_container": 1.0, "published_loopback": 0.6}.get(path, (0.8, 1.25)[round_ % 2])
-    payload = trial_record(trial, 1e4 * factor * (1 + round_ / 1e4))  # type: ignore[arg-type]
+    payload = trial_record(trial, 1e4 * factor * (1 + round_ / 1e4))
     spool.write(trial.trial_id, trial.fence, payload, None)
     drain(spool, book)
     return "done"

@@ -66,15 +66,15 @@ class FakeEnginePool(EnginePool):
 
 @pytest.fixture
 def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch) -> Iterator[Testbed]:
-    """A bench that has really started; only Docker, image and the look at the host are not real."""
+    """A started testbed with fakes in place of Docker, the image and the probe of the host."""
     image = ImageArchive("bench:test", tmp_path / "image.tar")
     monkeypatch.setattr(FakeEnginePool, "tools", engine.tools)
-    monkeypatch.setattr(testbed_module, "Nodes", FakeEnginePool)
+    monkeypatch.setattr(testbed_module, "EnginePool", FakeEnginePool)
     for name, answer in (
         ("missing_program", None),
         ("ensure_image", image),
         ("relay_program", tmp_path / "relay"),
-        ("look", (None, None)),
+        ("inspect_host", (None, None)),
         ("probe", {}),
         ("tool_versions", {"pgbench": "15"}),
     ):
@@ -240,8 +240,8 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
         both.wait()
         return pool._bare_host("on", engine)
 
-    with ThreadPoolExecutor(2) as pool:
-        first, second = pool.submit(ask), pool.submit(ask)
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.submit(ask), threads.submit(ask)
         assert first.result() is second.result()
     assert len(made) == 1
 

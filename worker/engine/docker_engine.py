@@ -14,11 +14,12 @@ import docker
 from docker.errors import APIError, NotFound
 
 from backend.core.errors import EngineUnavailable
-from worker.engine.docker_arguments import OWNER_LABEL, checked, container_arguments, network_arguments
+from worker.engine.docker_arguments import checked, container_arguments, network_arguments
 from worker.engine.docker_errors import container_errors, docker_errors
 from worker.engine.docker_images import DockerImages
 from worker.engine.execution import GATE, DockerExecution
 from worker.engine.protocol import USER, Container, ContainerSpec, NetworkSpec
+from worker.host.host_docker import OWNER_LABEL
 
 log = logging.getLogger(__name__)
 

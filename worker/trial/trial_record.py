@@ -14,7 +14,7 @@ from backend.core.sample.metrics import metrics
 from backend.core.sample.noise import NoiseReadings
 from backend.core.sample.observation import Observation
 from backend.core.sample.parsers import PARSERS
-from backend.core.sample.record import Command, CpuByRole, CpuPoint, TrialQuality, TrialRecord, Window
+from backend.core.sample.record import Command, CpuByRole, CpuPoint, Role, TrialQuality, TrialRecord, Window
 from backend.core.sample.result import ToolResult
 from backend.core.sample.warnings import warnings
 from backend.core.statistics.steadiness import steadiness
@@ -123,7 +123,7 @@ def _parsed(tool: str, spec: TrialSpec, commands: Sequence[Command]) -> ToolResu
     return result
 
 
-def _counters(readings: WindowReadings, switches: Mapping[str, int]) -> dict[str, int]:
+def _counters(readings: WindowReadings, switches: Mapping[Role, int]) -> dict[str, int]:
     start, end = readings.start, readings.end
     counters = {name: value - start.probe.tcp.get(name, 0) for name, value in end.probe.tcp.items()}
     counters |= {f"context_switches_{role}": count for role, count in switches.items()}
