@@ -42,7 +42,7 @@ def test_it_follows_the_protocol(fake: FakeEngine) -> None:
 def test_it_fails_on_misuse(fake: FakeEngine) -> None:
     with pytest.raises(AssertionError, match="never created"):
         fake.create(ContainerSpec("lost", "bench:test", (), "nowhere", 1))
-    with pytest.raises(AssertionError, match="not there"):
+    with pytest.raises(AssertionError, match="does not exist"):
         fake.create(ContainerSpec("lost", "bench:test", (), "container:nobody", 1))
     with pytest.raises(AssertionError, match="two different networks"):
         fake.ensure_network(NetworkSpec("bench", "macvlan"))
