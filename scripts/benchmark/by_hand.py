@@ -27,6 +27,7 @@ from worker.engine.names import InstallPaths
 from worker.topology.testbed import Testbed
 from worker.trial.measurement import Measurement
 from worker.trial.trial_record import TrialSpec
+from worker.workload.command import Pump, bounded
 from worker.workload.hooks import NoHooks
 
 BLOCKS, SECONDS, WARM_UP_S = 20, 3, 1
@@ -58,18 +59,18 @@ class Arms:
 
     def unobserved(self) -> float:
         """Transactions per second of the command, started as in a trial; nothing is read beside it."""
-        rig = self.bench.rig(self.levels)
+        setup = self.testbed.setup(self.levels)
         outputs = []
         try:
             for argv, seconds in zip(self.commands, (WARM_UP_S, self.levels["duration_s"]), strict=True):
-                execution = rig.place.engine.execute(rig.place.container, bounded(argv, float(seconds)))
-                rig.client_group.adopt(execution.pid)
+                execution = setup.client.engine.execute(setup.client.container, bounded(argv, float(seconds)))
+                setup.client_group.adopt(execution.pid)
                 execution.release()
-                pump = Pump(execution, argv, rig.place.container.name, float(seconds))
+                pump = Pump(execution, argv, setup.client.container.name, float(seconds))
                 pump.run(NoHooks())
                 outputs.append(pump)
         finally:
-            rig.close()
+            setup.close()
         return parse(outputs[1].text("stdout"), outputs[1].text("stderr")).metrics["tps"]
 
     def plimsoll(self) -> float:
