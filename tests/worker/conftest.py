@@ -31,11 +31,11 @@ from worker.workload.hooks import NO_HOOKS, Hooks
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "pgbench"
 CGROUP = f"plmtest-fake-{os.getpid()}"
-"""Of this test session alone: several may run on one machine."""
+"""Unique to this test session: several may run on one machine."""
 
 
 UNLIMITED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
-"""A host as noisy as it likes: tests of everything else do not wait for it."""
+"""No limits of noise: other tests do not wait for a quiet host."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class FakeTrial(ClaimedTrial):
 
 @dataclass
 class FakeTrialQueue:
-    """Notes every booking; `answer` is what a heartbeat hears."""
+    """Keeps every call; `answer` is the result of a heartbeat."""
 
     answer: Beat = "ok"
     away: bool = False
@@ -96,7 +96,7 @@ class FakeTrialQueue:
 
 @dataclass
 class FakeTestbed:
-    """One deployment on the fake engine, made when it is first asked for."""
+    """One server on the fake engine, created on first use."""
 
     engine: FakeEngine
     made: Deployment | None = None

@@ -1,4 +1,4 @@
-"""What a host lacks becomes a reason that names it and says what would help; a program is checked."""
+"""Missing capabilities become reasons with a remedy; registered programs are checked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.settings import Settings, read_programs
 from worker.host.capabilities import NEEDS, REMEDIES, engine_version, reasons_for, unusable_program
 
 
-def test_every_need_names_a_path_that_exists_and_has_a_remedy() -> None:
+def test_every_need_has_an_existing_path_and_a_remedy() -> None:
     for thing, needs in NEEDS.items():
         kind, name, *_ = thing.split(".")
         assert name in PATH_NAMES if kind == "path" else name == "swarm"
@@ -21,7 +21,7 @@ def test_every_need_names_a_path_that_exists_and_has_a_remedy() -> None:
     assert {need for needs in NEEDS.values() for need in needs} == set(REMEDIES)
 
 
-def test_what_is_missing_becomes_the_reason_of_what_needs_it() -> None:
+def test_a_missing_capability_is_the_reason_of_what_needs_it() -> None:
     assert reasons_for({}) == {}
     assert reasons_for({"ipvlan_l3": "no ipvlan l3"}) == {
         "path.ipvlan_l3": f"no ipvlan l3; {REMEDIES['ipvlan_l3']}"
@@ -40,7 +40,7 @@ def test_what_is_missing_becomes_the_reason_of_what_needs_it() -> None:
         ("nonsense", ()),
     ],
 )
-def test_the_engines_version_is_read_from_what_it_prints(said: str, version: tuple[int, ...]) -> None:
+def test_the_engine_version_is_parsed_from_its_output(said: str, version: tuple[int, ...]) -> None:
     assert engine_version(said) == version
 
 

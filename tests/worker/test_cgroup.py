@@ -1,4 +1,4 @@
-"""Control groups: parsers on captured text, and the client's group on this host."""
+"""Cgroups: parsers on captured text, and the client's cgroup on this host."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def parent() -> Iterator[str]:
 
 @pytest.fixture
 def child() -> Iterator[subprocess.Popen[bytes]]:
-    """Reports the CPUs that it may run on for every line that it is sent."""
+    """A process that prints the CPUs it may run on for every line on its input."""
     loop = "while read line; do grep Cpus_allowed_list /proc/self/status; done"
     process = subprocess.Popen(["sh", "-c", loop], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     yield process
@@ -69,7 +69,9 @@ def _allowed(child: subprocess.Popen[bytes]) -> str:
     return child.stdout.readline().decode().split(":")[1].strip()
 
 
-def test_what_is_adopted_is_counted_and_kept_on_its_cpus(parent: str, child: subprocess.Popen[bytes]) -> None:
+def test_an_adopted_process_is_counted_and_bound_to_its_cpus(
+    parent: str, child: subprocess.Popen[bytes]
+) -> None:
     hierarchy = find_hierarchy()
     group = ClientGroup(hierarchy, parent)
     anywhere = _allowed(child)

@@ -1,4 +1,4 @@
-"""The log of an open-loop trial: awk's histogram, the commands of a trial, and that nothing stays behind."""
+"""The log of an open-loop trial: awk's histogram, the commands of a trial, and the removal of the log."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def lines(latencies: Sequence[int]) -> str:
     return "".join(f"0 {n} {v} 0 1795222820 1 {v // 2}\n" for n, v in enumerate(latencies))
 
 
-def test_the_logs_of_all_threads_become_one_histogram_and_go(tmp_path: Path) -> None:
+def test_the_logs_of_all_threads_become_one_histogram_and_are_deleted(tmp_path: Path) -> None:
     first, second = CAPTURED.splitlines(keepends=True)[:3], CAPTURED.splitlines(keepends=True)[3:]
     done = histogram_of(tmp_path, "".join(first), "".join(second))
     assert (done.returncode, done.stderr) == (0, "")
@@ -54,7 +54,7 @@ def test_the_logs_of_all_threads_become_one_histogram_and_go(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_awk_reckons_buckets_as_the_core_does(tmp_path: Path) -> None:
+def test_awk_computes_the_same_buckets_as_the_core(tmp_path: Path) -> None:
     generator = random.Random(5)
     latencies = [int(10 ** generator.uniform(0, 9.5)) for _ in range(5000)] + [0, 1, 255, 256, 257, 511, 512]
     found = parse(histogram_of(tmp_path, lines(latencies)).stdout)
@@ -62,7 +62,7 @@ def test_awk_reckons_buckets_as_the_core_does(tmp_path: Path) -> None:
     assert (found.total_us, found.longest_us) == (sum(latencies), max(latencies))
 
 
-def test_skipped_failed_and_torn_lines_are_told_apart(tmp_path: Path) -> None:
+def test_skipped_failed_and_incomplete_lines_are_counted_separately(tmp_path: Path) -> None:
     odd = "0 9 skipped 0 1795222820 1 5\n0 9 failed 0 1795222820 1 5\n0 9 deadlock 0 1795222820 1 5 3\n"
     done = histogram_of(tmp_path, CAPTURED + odd + "0 9 12")
     assert done.stdout.splitlines()[0] == "transactions 5 skipped 1 failed 2 unread 1"
@@ -87,7 +87,7 @@ def trial(**levels: Level) -> FakeTrial:
 
 @pytest.fixture
 def offering(testbed: FakeTestbed) -> FakeTestbed:
-    """A bench that has been filled, whose pgbench and awk say what was captured."""
+    """A testbed with filled tables, whose pgbench and awk print captured output."""
     testbed.setup(trial().levels).close()
     testbed.engine.tools["pgbench"] = FakeTool(
         stdout=(FIXTURES / "15-open-loop.stdout").read_text(),
@@ -110,7 +110,7 @@ def removals(testbed: FakeTestbed) -> list[tuple[str, ...]]:
     return [argv for argv in testbed.engine.commands if argv[4:] == wanted]
 
 
-def test_the_measured_run_logs_and_its_histogram_is_recorded(
+def test_the_measured_command_logs_and_its_histogram_is_recorded(
     offering: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     run(offering, queue, tmp_path)
@@ -173,7 +173,7 @@ def test_a_stopped_trial_has_its_log_removed(
     assert len(removals(offering)) == 1
 
 
-def test_an_engine_that_fails_while_the_log_is_removed_hides_nothing(
+def test_an_engine_that_fails_while_the_log_is_removed_hides_no_error(
     offering: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offering.engine.tools["pgbench"] = FakeTool(stderr="FATAL:  out of memory\n", exit_code=2)

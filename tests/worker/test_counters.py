@@ -66,7 +66,7 @@ def test_proc_stat_in_seconds() -> None:
 
 
 def test_a_process_clock_counts_threads_that_have_ended() -> None:
-    """What one thread burns is on the process's clock after the thread is gone."""
+    """The CPU time of an ended thread stays on the clock of its process."""
     burn = (
         "import threading, time\n"
         "def burn():\n"
@@ -89,12 +89,12 @@ def test_a_process_clock_counts_threads_that_have_ended() -> None:
     assert cpu_ns_of_all([child.pid, os.getpid()]).keys() == {os.getpid()}
 
 
-def test_kernel_threads_are_found_and_are_not_us() -> None:
+def test_kernel_threads_are_found_without_this_process() -> None:
     found = kernel_threads()
     assert 2 in found
     assert os.getpid() not in found
 
 
-def test_our_own_group_is_known() -> None:
+def test_the_cgroup_of_this_process_is_found() -> None:
     hierarchy = find_hierarchy()
     assert hierarchy.usage_file(group_of(hierarchy, os.getpid())).exists()

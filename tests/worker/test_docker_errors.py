@@ -1,4 +1,4 @@
-"""Whatever Docker or requests raise leaves the engine as one error of the tree, with what was being done."""
+"""Every error of Docker and requests is mapped to one of our own, with the failed action."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ERRORS: dict[str, Exception] = {
 
 
 class Raising:
-    """A client of which everything raises."""
+    """A client whose every method raises."""
 
     def __init__(self, error: Exception) -> None:
         self._error = error
@@ -71,7 +71,7 @@ def test_each_verb_maps_each_error(
     assert ": " in str(raised.value) and raised.value.retry
 
 
-def test_a_daemon_that_cannot_be_asked_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_daemon_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DockerEngine, "_connect", lambda *_: Raising(requests.ReadTimeout("late")))
     assert not DockerEngine("/dev/null").answers()
 
@@ -86,13 +86,13 @@ def test_a_command_in_a_container_that_has_ended_is_a_lost_process(
         DockerEngine("/nowhere.sock").execute(CONTAINER, ["true"])
 
 
-def test_what_the_tree_has_already_is_left_as_it_is() -> None:
+def test_an_error_of_our_own_is_not_changed() -> None:
     with pytest.raises(ProcessLost, match=r"^gone$"), docker_errors("x"):
         raise ProcessLost("gone")
     assert fault_of(ProcessLost("gone"), None).code == "process_lost"
 
 
-def test_removing_a_container_that_is_gone_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removing_a_missing_container_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     gone = NotFound("404", response=SimpleNamespace(status_code=404), explanation="No such container")  # type: ignore[arg-type]
     for name in ("client", "quick"):
         monkeypatch.setattr(DockerEngine, name, Raising(gone))

@@ -1,4 +1,4 @@
-"""The versions of an engine stay true while it is used."""
+"""The versions of an engine are kept up to date."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def engine(tmp_path: Path, api: Api) -> DockerEngine:
     return made
 
 
-def test_another_daemon_behind_the_same_socket_is_noticed(tmp_path: Path) -> None:
+def test_another_daemon_at_the_same_socket_changes_the_versions(tmp_path: Path) -> None:
     api = Api()
     docker = engine(tmp_path, api)
     versions = docker.versions_with("sha256:1")
@@ -50,8 +50,8 @@ def test_another_daemon_behind_the_same_socket_is_noticed(tmp_path: Path) -> Non
     assert (versions["docker"], versions["image id"]) == ("27.2.0", "sha256:1")
 
 
-def test_the_same_daemon_is_asked_for_its_versions_once(tmp_path: Path) -> None:
-    """The daemon starts two programs to answer; a ping costs it nothing."""
+def test_the_versions_of_one_daemon_are_read_once(tmp_path: Path) -> None:
+    """The daemon starts two programs to answer; a ping starts none."""
     api = Api()
     docker = engine(tmp_path, api)
     docker.versions_with("sha256:1")

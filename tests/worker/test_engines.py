@@ -1,4 +1,4 @@
-"""What Docker is asked for, and how the engines' own rules hold, without an engine."""
+"""The arguments of Docker and the rules of the engines, without an engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from worker.host.ledger import Ledger
 PLAIN = ContainerSpec("server", "bench:test", ("pong",), "plimsoll-bench", 1024)
 
 
-def test_a_container_is_closed_unless_its_template_opens_it() -> None:
+def test_a_container_is_locked_down_by_default() -> None:
     asked = container_arguments(PLAIN, "lab")
     assert asked["cap_drop"] == ["ALL"]
     assert asked["security_opt"] == ["no-new-privileges"]
@@ -37,7 +37,7 @@ def test_a_container_is_closed_unless_its_template_opens_it() -> None:
     assert not asked["ports"] and not asked["mounts"] and not asked["environment"]
 
 
-def test_what_a_template_opens_reaches_docker() -> None:
+def test_permissions_of_a_template_reach_docker() -> None:
     asked = container_arguments(
         ContainerSpec(
             "server", "bench:test", ("pong",), "container:other", 1024,
@@ -64,7 +64,7 @@ def test_a_network_of_dockers_own_is_a_mode(network: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a", "../etc", "a/b", "A", "a..b", "-a", "a" * 129])
-def test_a_name_that_is_none_is_refused(name: str) -> None:
+def test_an_invalid_name_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="not a container, network or volume name"):
         checked(name)
     with pytest.raises(ValueError, match="not a container"):
@@ -86,7 +86,7 @@ def test_networks_of_each_driver() -> None:
     assert (pool["Subnet"], pool["Gateway"]) == ("198.18.3.0/24", None)
 
 
-def test_engines_have_addresses_of_their_own_on_the_wire() -> None:
+def test_every_engine_has_its_own_address_on_the_link() -> None:
     programs = [program_address(index) for index in range(245)]
     assert len({*programs, *LINK_ADDRESSES.values()}) == 245 + len(LINK_ADDRESSES)
     assert (programs[0], programs[-1]) == ("198.18.1.10", "198.18.1.254")
@@ -110,11 +110,11 @@ COMMIT
     ("rules", "expected"),
     [(RULES.format("! -d 127.0.0.0/8 "), True), (RULES.format(""), False), ("*nat\nCOMMIT\n", None)],
 )
-def test_userland_proxy_is_seen_in_the_rules(rules: str, expected: bool | None) -> None:
+def test_userland_proxy_is_read_from_the_nat_rules(rules: str, expected: bool | None) -> None:
     assert proxy_by_rules(rules) is expected
 
 
-def test_a_socket_that_no_dockerd_serves_is_refused(tmp_path: Path) -> None:
+def test_a_socket_without_a_dockerd_is_refused(tmp_path: Path) -> None:
     place = tmp_path / "docker.sock"
     code = (
         "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); "
@@ -135,7 +135,7 @@ def test_a_socket_that_no_dockerd_serves_is_refused(tmp_path: Path) -> None:
     assert state.reason == f"the daemon behind {place} does not answer: Connection refused"
 
 
-def test_what_a_bare_program_may_write_is_the_hosts_own_and_the_image_is_not(tmp_path: Path) -> None:
+def test_a_bare_program_writes_to_folders_of_the_host_and_not_to_the_image(tmp_path: Path) -> None:
     root = tmp_path / "root"
     for name in ("data", "etc"):
         (root / name).mkdir(parents=True)
@@ -156,7 +156,7 @@ def test_what_a_bare_program_may_write_is_the_hosts_own_and_the_image_is_not(tmp
     assert (tmp_path / "bare/volumes/v").stat().st_uid == USER
 
 
-def test_the_bare_host_refuses_what_only_docker_has(tmp_path: Path) -> None:
+def test_the_bare_host_refuses_features_of_docker(tmp_path: Path) -> None:
     names = engine_names(InstallPaths("test", tmp_path, tmp_path), "on")
     with pytest.raises(ValueError, match="unpack the image into a folder"):
         BareHost(Path("/"), "none", names, Ledger(tmp_path / "ledger"))
@@ -201,8 +201,8 @@ def test_limits_reach_a_group_of_each_old_hierarchy(tmp_path: Path) -> None:
     assert not (tmp_path / "unified" / "engine").exists()
 
 
-def test_a_folder_is_made_while_others_remove_the_ones_above_it(tmp_path: Path) -> None:
-    """Engines start and stop side by side, and the last to leave removes the runtime directory."""
+def test_a_folder_is_created_while_its_parents_are_being_removed(tmp_path: Path) -> None:
+    """Engines start and stop in parallel, and the last one removes the runtime directory."""
     place = tmp_path / "run" / "engines" / "on"
     stopping = threading.Event()
 

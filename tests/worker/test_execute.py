@@ -53,10 +53,10 @@ def test_a_trial_is_spooled_recorded_and_forgotten(
     assert not list((tmp_path / "spool").iterdir())
 
 
-def test_a_path_that_the_wire_contradicts_fails_its_trial_with_the_evidence_kept(
+def test_contradicted_evidence_fails_the_trial_and_is_kept(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    """On the fake engine all processes share one namespace, so no path but the nearest can be true."""
+    """On the fake engine all processes share one namespace, so that most paths are contradicted."""
     testbed.engine.tools["pgbench"].seconds = 0.9
     assert run(testbed, queue, tmp_path) == "failed"
     assert queue.records[0].failure is not None
@@ -107,7 +107,7 @@ def test_a_tool_that_hangs_is_ended(
 
 
 @pytest.mark.parametrize("verb", ["ensure_network", "create", "execute"])
-def test_an_engine_that_fails_is_discarded_and_the_trial_given_back(
+def test_an_engine_that_fails_is_discarded_and_the_trial_requeued(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, verb: str
 ) -> None:
     testbed.engine.broken = verb
@@ -149,7 +149,7 @@ def test_a_heartbeat_can_stop_a_trial(
     assert not queue.records
 
 
-def test_a_stopping_worker_gives_its_trial_back(
+def test_a_stopping_worker_requeues_its_trial(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     aborting = threading.Event()
@@ -158,7 +158,7 @@ def test_a_stopping_worker_gives_its_trial_back(
     assert queue.endings == [("requeue", "aborted", "the worker was stopped")]
 
 
-def test_while_the_database_is_away_the_spool_keeps_the_record(
+def test_without_the_database_the_spool_keeps_the_record(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     queue.away = True
@@ -180,7 +180,7 @@ def test_a_full_disk_fails_the_trial_before_it_starts(
     assert testbed.made is None
 
 
-def test_misuse_of_the_fake_engine_is_noticed(engine: FakeEngine) -> None:
+def test_misuse_of_the_fake_engine_fails(engine: FakeEngine) -> None:
     testbed = FakeTestbed(engine)
     testbed.setup(FakeTrial().levels).close()
     assert testbed.made is not None

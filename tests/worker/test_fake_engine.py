@@ -1,4 +1,4 @@
-"""The fake engine does what the protocol says, and fails on misuse."""
+"""The fake engine implements the protocol, and fails on misuse."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_it_fails_on_misuse(fake: FakeEngine) -> None:
 
 
 @pytest.mark.parametrize("verb", ["ensure_network", "create", "execute", "restart", "remove", "inspect"])
-def test_each_verb_can_be_told_to_fail_once(fake: FakeEngine, verb: str) -> None:
+def test_each_method_can_fail_once_on_request(fake: FakeEngine, verb: str) -> None:
     server = fake.create(SERVER)
     calls: dict[str, Callable[[], object]] = {
         "ensure_network": lambda: fake.ensure_network(NetworkSpec("other")),

@@ -1,4 +1,4 @@
-"""One failure boundary: every error of a trial keeps its reason, and the host is told from the trial."""
+"""Every error of a trial keeps its reason; faults of the host are separated from faults of the trial."""
 
 from __future__ import annotations
 
@@ -52,9 +52,7 @@ def run(testbed: FakeTestbed, queue: FakeTrialQueue, folder: Path, breaker: Brea
         (EngineUnavailable("creating x: no space"), "engine_lost", True),
     ],
 )
-def test_an_error_becomes_one_of_the_tree_and_keeps_its_text(
-    error: Exception, code: str, retry: bool
-) -> None:
+def test_every_error_is_mapped_and_keeps_its_text(error: Exception, code: str, retry: bool) -> None:
     fault = fault_of(error, None)
     assert isinstance(fault, HostFault)
     assert (fault.code, fault.retry) == (code, retry)
@@ -71,7 +69,7 @@ def test_what_is_missing_explains_any_other_error() -> None:
     assert isinstance(fault_of(StorageFull("full"), gone), StorageFull)
 
 
-def test_an_error_that_nobody_foresaw_keeps_its_reason_and_its_traceback(
+def test_an_unexpected_error_keeps_its_reason_and_traceback(
     testbed: FakeTestbed,
     queue: FakeTrialQueue,
     tmp_path: Path,
@@ -91,7 +89,7 @@ def test_an_error_that_nobody_foresaw_keeps_its_reason_and_its_traceback(
     assert len(queue.records) == 1
 
 
-def test_a_cleaning_up_that_fails_hides_no_reason(
+def test_a_failed_clean_up_hides_no_reason(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(_levels: object) -> None:
@@ -112,7 +110,7 @@ def kill_server(testbed: FakeTestbed) -> None:
     assert identify(pid) is None
 
 
-def test_a_server_that_ends_during_its_trial_is_made_anew_and_the_trial_given_back(
+def test_a_server_that_ends_during_its_trial_is_replaced_and_the_trial_requeued(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     testbed.setup(FakeTrial().levels).close()
@@ -134,7 +132,7 @@ def test_a_server_that_ends_during_its_trial_is_made_anew_and_the_trial_given_ba
     assert len(queue.records) == 1
 
 
-def test_a_window_across_a_suspension_is_given_back(
+def test_a_trial_across_a_suspension_is_requeued(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     readings = iter((10.0, 3610.0))
@@ -156,7 +154,7 @@ STAT = "7 (a ) b) {state} 1 7 7 0 -1 {flags} 0 0 0 0 0 0 0 0 20 0 1 0 4711 1 1 1
     [("S", 0x400100, True), ("Z", 0x40010C, False), ("X", 0, False), ("S", 0x400104, False)],
     ids=["sleeps", "zombie", "dead", "exiting"],
 )
-def test_a_process_that_is_about_to_end_runs_no_longer(state: str, flags: int, runs: bool) -> None:
+def test_an_exiting_process_no_longer_runs(state: str, flags: int, runs: bool) -> None:
     found = parse(7, STAT.format(state=state, flags=flags))
     assert found == (ProcessId(7, 4711) if runs else None)
 
@@ -207,7 +205,7 @@ def test_faults_of_several_trials_in_a_row_stop_claiming(breaker: Breaker, clock
     assert (breaker.is_open, breaker.wait_s(), breaker.avoid) == (False, 0, ())
 
 
-def test_a_trial_that_is_at_fault_itself_opens_nothing(breaker: Breaker, fail: Fail) -> None:
+def test_a_trial_that_is_itself_at_fault_does_not_open_the_breaker(breaker: Breaker, fail: Fail) -> None:
     assert fail("t1") and fail("t1")
     breaker.succeeded()  # another trial
     assert fail("t1"), "the third attempt counts: the trial ends as poison"

@@ -16,7 +16,7 @@ from worker.host.reaper import end_processes, processes_naming, remove_bare, swe
 from worker.host.spool import Spool, digest
 
 
-def test_the_ledger_gives_what_stands_newest_first(tmp_path: Path) -> None:
+def test_the_ledger_lists_existing_things_newest_first(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
     first, second, third = (
         Entry("netns", "a"),
@@ -29,7 +29,7 @@ def test_the_ledger_gives_what_stands_newest_first(tmp_path: Path) -> None:
     assert Ledger(ledger.path).entries() == [third, first]
 
 
-def test_a_torn_last_line_is_ignored(tmp_path: Path) -> None:
+def test_an_incomplete_last_line_is_ignored(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
     ledger.making(Entry("netns", "a"))
     with ledger.path.open("a") as file:
@@ -71,14 +71,14 @@ def test_a_sweep_ends_processes_that_name_the_runtime_directory(tmp_path: Path) 
             process.wait()
 
 
-def test_ending_a_process_that_is_gone_is_no_error() -> None:
+def test_ending_a_missing_process_is_no_error() -> None:
     done = subprocess.Popen(["true"])
     done.wait()
     end_processes([done.pid])
     assert done.returncode == 0
 
 
-def test_the_spool_keeps_whole_records_with_their_digest(tmp_path: Path) -> None:
+def test_the_spool_keeps_complete_records_with_their_digest(tmp_path: Path) -> None:
     spool = Spool(tmp_path)
     written = spool.write("trl_a", 2, {"b": 1, "a": [1.5]}, ("path_contradicted", "not so"))
     (read,) = spool.waiting()
@@ -89,12 +89,12 @@ def test_the_spool_keeps_whole_records_with_their_digest(tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_number_that_json_cannot_carry_is_spooled(tmp_path: Path) -> None:
+def test_a_number_without_json_form_is_not_spooled(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="JSON"):
         Spool(tmp_path).write("trl_a", 1, {"a": float("nan")}, None)
 
 
-def test_a_disk_that_is_full_is_said_so_and_leaves_no_half_record(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_leaves_no_incomplete_record(tmp_path: Path) -> None:
     small = tmp_path / "small"
     small.mkdir()
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)], check=True)
@@ -109,7 +109,7 @@ def test_a_disk_that_is_full_is_said_so_and_leaves_no_half_record(tmp_path: Path
         subprocess.run(["umount", str(small)], check=True)
 
 
-def test_the_measuring_lock_is_held_by_one_and_makes_no_file(tmp_path: Path) -> None:
+def test_the_measuring_lock_has_one_holder_and_creates_no_file(tmp_path: Path) -> None:
     with measuring(tmp_path):
         descriptor = os.open(tmp_path, os.O_RDONLY)
         with pytest.raises(BlockingIOError):
@@ -119,8 +119,8 @@ def test_the_measuring_lock_is_held_by_one_and_makes_no_file(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_sweep_takes_what_is_gone_already_for_removed(tmp_path: Path) -> None:
-    """After a reboot the ledger names links, programs and a daemon that no longer are."""
+def test_a_sweep_treats_missing_things_as_removed(tmp_path: Path) -> None:
+    """After a reboot the ledger names links, programs and a daemon that no longer exist."""
     ledger = Ledger(tmp_path / "ledger.jsonl")
     entries = [
         Entry("netns", "plmtest-none"),
@@ -135,7 +135,7 @@ def test_a_sweep_takes_what_is_gone_already_for_removed(tmp_path: Path) -> None:
     assert ledger.entries() == []
 
 
-def test_what_a_bare_program_left_is_removed_with_its_folder(tmp_path: Path) -> None:
+def test_the_remains_of_a_bare_program_are_removed_with_its_folder(tmp_path: Path) -> None:
     folder = tmp_path / "bare"
     (folder / "volumes" / "data").mkdir(parents=True)
     (tmp_path / "docker").mkdir()

@@ -1,4 +1,4 @@
-"""The host's own daemon is left as it was found, however its engine is taken down."""
+"""The host's own daemon is cleaned up, however its engine is stopped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HOST = EngineSpec("host", False)
 
 
 class Daemon:
-    """A host's daemon that counts how often it was cleaned; the last one made is in `last`."""
+    """A host's daemon that counts its clean-ups; the last instance is in `last`."""
 
     last: Daemon
 
@@ -65,7 +65,7 @@ def test_stopping_cleans_it_once(pool: EnginePool) -> None:
     assert Daemon.last.cleaned == 1
 
 
-def test_discarding_cleans_it_and_the_next_use_takes_it_anew(pool: EnginePool) -> None:
+def test_discarding_cleans_it_and_the_next_use_connects_again(pool: EnginePool) -> None:
     first = Daemon.last
     pool.discard("host")
     pool.handle(HOST)
@@ -73,7 +73,7 @@ def test_discarding_cleans_it_and_the_next_use_takes_it_anew(pool: EnginePool) -
     assert (first.cleaned, Daemon.last.cleaned, first is Daemon.last) == (1, 1, False)
 
 
-def test_what_stays_on_it_is_said(pool: EnginePool, said: list[str]) -> None:
+def test_remains_on_it_are_reported(pool: EnginePool, said: list[str]) -> None:
     Daemon.last.refuses = True
     pool.stop()
     assert said == ["the host's own daemon was not cleaned up: its image stays: in use"]

@@ -1,4 +1,4 @@
-"""The recipe's tag, and image archives read without an engine, on a small made-up image."""
+"""The tag of the recipe, and image archives read without an engine, on a small artificial image."""
 
 from __future__ import annotations
 
@@ -141,14 +141,14 @@ def test_a_symbolic_link_that_becomes_a_file_is_not_written_through(tmp_path: Pa
     assert not (root / "b").is_symlink()
 
 
-def test_a_directory_that_becomes_a_file_goes_with_its_content(tmp_path: Path) -> None:
+def test_a_directory_that_becomes_a_file_is_removed_with_its_content(tmp_path: Path) -> None:
     root = tmp_path / "root"
     unpack(image_of(tmp_path, packed(entry("a"), entry("a/b", "b")), packed(entry("a", "file"))), root)
     assert (root / "a").read_text() == "file"
 
 
 @needs_root
-def test_owners_and_device_nodes_are_the_images(tmp_path: Path) -> None:
+def test_owners_and_device_nodes_are_those_of_the_image(tmp_path: Path) -> None:
     root = tmp_path / "root"
     null = entry("null", type=tarfile.CHRTYPE, devmajor=1, devminor=3, mode=0o666)
     unpack(image_of(tmp_path, packed(entry("data", uid=OWNER, gid=OWNER, mode=0o700), null)), root)
@@ -157,7 +157,7 @@ def test_owners_and_device_nodes_are_the_images(tmp_path: Path) -> None:
     assert stat.S_ISCHR(device.st_mode) and device.st_rdev == os.makedev(1, 3)
 
 
-def test_an_unpacked_root_is_kept_and_a_torn_one_is_made_again(tmp_path: Path) -> None:
+def test_an_unpacked_root_is_kept_and_an_incomplete_one_is_unpacked_again(tmp_path: Path) -> None:
     image = image_of(tmp_path, BASE)
     root = tmp_path / "root"
     (tmp_path / "root.partial" / "half").mkdir(parents=True)
@@ -189,7 +189,7 @@ def test_nothing_outside_of_the_root_is_touched(
     assert not (tmp_path / "root").exists()
 
 
-def test_one_file_is_taken_from_the_uppermost_layer_that_has_it(tmp_path: Path) -> None:
+def test_a_file_is_extracted_from_the_uppermost_layer_that_has_it(tmp_path: Path) -> None:
     image = image_of(tmp_path, BASE, ABOVE)
     extract(image, "/usr/bin/tool", tmp_path / "tool")
     assert (tmp_path / "tool").read_text() == "new"
@@ -199,7 +199,7 @@ def test_one_file_is_taken_from_the_uppermost_layer_that_has_it(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("path", ["/etc/gone", "/var/cache/a", "/no/such/file"])
-def test_a_file_that_is_deleted_or_never_was_is_refused(tmp_path: Path, path: str) -> None:
+def test_a_deleted_or_missing_file_is_refused(tmp_path: Path, path: str) -> None:
     with pytest.raises(EngineUnavailable, match=f"has no file {path}"):
         extract(image_of(tmp_path, BASE, ABOVE), path, tmp_path / "out")
     assert not (tmp_path / "out").exists()
@@ -211,7 +211,7 @@ def test_a_file_below_a_deleted_directory_is_refused(tmp_path: Path) -> None:
         extract(image, "/var/cache/a", tmp_path / "out")
 
 
-def test_only_a_regular_file_is_taken_out(tmp_path: Path) -> None:
+def test_only_a_regular_file_is_extracted(tmp_path: Path) -> None:
     with pytest.raises(EngineUnavailable, match="not a regular file"):
         extract(image_of(tmp_path, BASE), "/bin", tmp_path / "out")
 

@@ -1,4 +1,4 @@
-"""One worker an installation: the second one names the first and touches nothing."""
+"""One worker an installation: a second one names the first and changes nothing."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def first(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
-def test_the_second_one_names_the_first(first: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_the_second_worker_names_the_first(first: subprocess.Popen[str], tmp_path: Path) -> None:
     with pytest.raises(AlreadyRunning) as refusal:
         InstanceLock(tmp_path / "run").acquire()
     expected = rf"another worker .* runs: process {first.pid} \(worker\), since \d{{4}}-.*; stop it first"
     assert re.fullmatch(expected, str(refusal.value))
 
 
-def test_a_worker_that_was_killed_holds_nothing(first: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_a_killed_worker_holds_no_lock(first: subprocess.Popen[str], tmp_path: Path) -> None:
     first.send_signal(signal.SIGKILL)
     first.wait()
     lock = InstanceLock(tmp_path / "run")
@@ -63,7 +63,7 @@ def test_a_worker_that_was_killed_holds_nothing(first: subprocess.Popen[str], tm
     assert not lock.held and list((tmp_path / "run").iterdir()) == []
 
 
-def test_a_worker_that_stopped_leaves_no_file(first: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_a_stopped_worker_leaves_no_file(first: subprocess.Popen[str], tmp_path: Path) -> None:
     assert first.stdin is not None and first.stdout is not None
     first.stdin.write("\n")
     first.stdin.flush()
@@ -72,7 +72,7 @@ def test_a_worker_that_stopped_leaves_no_file(first: subprocess.Popen[str], tmp_
     InstanceLock(tmp_path / "run").acquire()
 
 
-def test_a_file_that_is_deleted_while_it_is_opened_is_no_lock(
+def test_a_lock_file_that_is_deleted_while_it_is_opened_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = os.open
@@ -92,7 +92,7 @@ def test_a_file_that_is_deleted_while_it_is_opened_is_no_lock(
     lock.release()
 
 
-def test_a_second_worker_ends_before_it_touches_anything(
+def test_a_second_worker_ends_before_it_changes_anything(
     first: subprocess.Popen[str], settings: Settings, tmp_path: Path
 ) -> None:
     ledger = Ledger(settings.var_dir / "ledger.jsonl")

@@ -1,4 +1,4 @@
-"""The worker of a run that spends its rounds where they decide, and crashes around its looks."""
+"""The worker of a run with interim analyses, and its crashes before and during them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Killed(BaseException):
 
 
 class RuntimeTestbed(FakeTestbed):
-    """The fake benches with what a station asks of its bench besides."""
+    """The fake testbed with the other methods that the runtime calls."""
 
     def engines(self) -> frozenset[str]:
         return frozenset()
@@ -45,7 +45,7 @@ class RuntimeTestbed(FakeTestbed):
 def make_runtime(
     settings: Settings, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., tuple[Book, WorkerRuntime]]:
-    """A queued run with looks, and a station whose trials are recorded without being measured."""
+    """A queued run with interim analyses, and a runtime that records trials without measuring them."""
 
     def make(measured: bool = False, **stopping: Any) -> tuple[Book, WorkerRuntime]:
         book = open_run(settings, **stopping)
@@ -57,7 +57,7 @@ def make_runtime(
 
 
 def begin(settings: Settings, testbed: FakeTestbed) -> WorkerRuntime:
-    """A worker that has just started."""
+    """A runtime that has just started."""
     found = WorkerRuntime(settings, settings.var_dir)
     found._testbed = RuntimeTestbed(testbed.engine)  # type: ignore[assignment]  # stands in for the lab's
     found._queue.announce({}, {})
@@ -75,7 +75,7 @@ def made_up(
     _breaker: Any,
     _patience: Any,
 ) -> str:
-    """Spool and record figures that let the second path be slower and leave the third one open."""
+    """Spool and record values by which the second path is slower and the third one undecided."""
     path, round_ = str(trial.levels["path"]), trial.round
     factor = {"same_container": 1.0, "published_loopback": 0.6}.get(path, (0.8, 1.25)[round_ % 2])
     payload = trial_record(trial, 1e4 * factor * (1 + round_ / 1e4))
@@ -85,14 +85,14 @@ def made_up(
 
 
 def work(runtime: WorkerRuntime, until: Callable[[], bool] = lambda: False) -> int:
-    """Carry out one trial after the other; returns how many."""
+    """Execute one trial after the other; returns their number."""
     done = 0
     while not until() and runtime.one_trial() != "idle":
         done += 1
     return done
 
 
-def test_the_worker_looks_after_the_last_trial_of_a_round(
+def test_the_worker_analyses_after_the_last_trial_of_a_round(
     make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
 ) -> None:
     book, runtime = make_runtime()
@@ -114,7 +114,7 @@ def test_the_worker_ends_a_run_whose_budget_is_used_up(
     assert book.call(checks.violations) == []
 
 
-def test_a_worker_that_dies_before_its_look_leaves_it_to_the_next_one(
+def test_a_worker_that_dies_before_its_analysis_leaves_it_to_the_next_one(
     make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
     settings: Settings,
     testbed: FakeTestbed,
@@ -137,7 +137,7 @@ def test_a_worker_that_dies_before_its_look_leaves_it_to_the_next_one(
     assert book.call(checks.violations) == []
 
 
-def test_a_worker_that_dies_in_the_middle_of_a_look_leaves_nothing_half_done(
+def test_a_worker_that_dies_during_an_analysis_leaves_nothing_incomplete(
     make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
     settings: Settings,
     testbed: FakeTestbed,
@@ -160,7 +160,7 @@ def test_a_worker_that_dies_in_the_middle_of_a_look_leaves_nothing_half_done(
     assert book.call(checks.violations) == []
 
 
-def test_a_database_that_is_away_at_the_look_costs_nothing(
+def test_without_the_database_at_the_analysis_nothing_is_lost(
     make_runtime: Callable[..., tuple[Book, WorkerRuntime]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book, runtime = make_runtime()
@@ -178,7 +178,7 @@ def test_a_database_that_is_away_at_the_look_costs_nothing(
     assert book.call(checks.violations) == []
 
 
-def test_a_cancel_in_the_middle_ends_the_run_with_what_there_is(
+def test_a_cancelled_run_keeps_its_recorded_trials(
     make_runtime: Callable[..., tuple[Book, WorkerRuntime]], settings: Settings
 ) -> None:
     book, runtime = make_runtime()

@@ -1,4 +1,4 @@
-"""What else is on the host when a run begins, on made-up process tables."""
+"""Foreign things on the host when a run begins, on artificial process tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def process(proc: Path, pid: int, words: list[str], group: str = "/", children: 
     (folder / "task" / str(pid) / "children").write_text(children)
 
 
-def test_a_host_of_its_own_has_none(tmp_path: Path) -> None:
+def test_a_dedicated_host_has_none(tmp_path: Path) -> None:
     own = ["containerd-shim-runc-v2", "-id", "f" * 64, "-address", f"{RUNTIME}/engines/on/containerd.sock"]
     process(tmp_path, 10, own)
     process(tmp_path, 11, ["containerd-shim-runc-v2", "-id", "e" * 64], children="12 ")
@@ -30,7 +30,7 @@ def test_a_host_of_its_own_has_none(tmp_path: Path) -> None:
     assert leftovers("plm", "1a2b", RUNTIME, tmp_path, netns) == {}
 
 
-def test_others_are_counted_and_the_first_are_named(tmp_path: Path) -> None:
+def test_foreign_things_are_counted_and_the_first_are_named(tmp_path: Path) -> None:
     for pid in range(20, 25):
         process(tmp_path, pid, ["containerd-shim-runc-v2", "-namespace", "moby", "-id", f"{pid}" * 32])
     process(tmp_path, 30, ["conmon", "--cid", "c" * 64])
@@ -53,6 +53,6 @@ def test_others_are_counted_and_the_first_are_named(tmp_path: Path) -> None:
     assert found["at start: network namespaces of other measuring engines"] == "1: plm9z9z-on"
 
 
-def test_a_process_that_ends_meanwhile_is_no_failure(tmp_path: Path) -> None:
+def test_a_process_that_ends_meanwhile_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "99").mkdir()
     assert leftovers("plm", "1a2b", RUNTIME, tmp_path, tmp_path / "missing") == {}

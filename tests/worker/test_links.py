@@ -1,4 +1,4 @@
-"""What the server hangs on, from the devices that `ip -d -j link` lists (iproute2 6.1, shortened)."""
+"""The attachment of the server, from the output of `ip -d -j link` (iproute2 6.1, shortened)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_veth_without_a_bridge_is_unknown() -> None:
     assert classify([LO, veth(7, 8)], [LO], [], BRIDGES) is None
 
 
-def test_a_number_alone_does_not_make_two_ends() -> None:
+def test_equal_indexes_alone_do_not_make_a_veth_pair() -> None:
     other = device("macvlan", "bridge") | {"ifindex": 8, "link_index": 7, "master": "plm0"}
     assert classify([LO, veth(7, 8)], [other], [], BRIDGES) is None
     assert classify([LO, veth(7, 8)], [veth(8, 99, master="plm0")], [], BRIDGES) is None
@@ -71,7 +71,7 @@ def test_on_an_overlay_the_second_device_does_not_count() -> None:
         ("ipvlan", "", None),
     ],
 )
-def test_macvlan_and_ipvlan_are_named_by_themselves(kind: str, mode: str, link: Link | None) -> None:
+def test_macvlan_and_ipvlan_are_recognised_by_kind_and_mode(kind: str, mode: str, link: Link | None) -> None:
     assert classify([LO, device(kind, mode)], [], [], BRIDGES) is link
 
 

@@ -1,4 +1,4 @@
-"""Detectors of noise: parsers on captured text, and real disturbances made on purpose."""
+"""Noise readings: parsers on captured text, and real disturbances."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _meter(**sources: object) -> NoiseMeter:
     return NoiseMeter(NoiseSources(**given), find_hierarchy())  # type: ignore[arg-type]  # kinds are mixed
 
 
-def test_an_accept_queue_that_overflows_is_seen() -> None:
+def test_an_overflow_of_the_accept_queue_is_counted() -> None:
     meter = _meter()
     meter.before()
     with socket.create_server(("127.0.0.1", 0), backlog=0) as server:
@@ -90,7 +90,7 @@ def test_a_namespace_stays_readable_after_its_client_has_ended() -> None:
     assert readings.tcp_timeouts is not None
 
 
-def test_nothing_is_invented_where_nothing_can_be_read() -> None:
+def test_unreadable_values_are_none() -> None:
     gone = 2**22 + 1
     meter = _meter(
         client_pid=lambda: None, server_pid=gone, engine_pid=gone, groups={"server": "/plmtest-no"}
@@ -112,7 +112,7 @@ def parent() -> Iterator[str]:
     remove_cgroup(GROUP)
 
 
-def test_a_quota_that_holds_a_group_back_is_seen(parent: str) -> None:
+def test_throttling_by_a_quota_is_counted(parent: str) -> None:
     quota = find_controller("cpu")
     if quota is None:
         pytest.skip("this host mounts no cpu controller")
@@ -135,7 +135,7 @@ def test_a_quota_that_holds_a_group_back_is_seen(parent: str) -> None:
     assert held.seconds > 0.1
 
 
-def test_load_of_others_before_the_window_is_background(parent: str) -> None:
+def test_foreign_load_before_the_window_is_background(parent: str) -> None:
     hierarchy = find_hierarchy()
     group = ClientGroup(hierarchy, parent)
     meters = RoleMeters(hierarchy, group.meter, group.meter, ())
@@ -153,7 +153,7 @@ def test_load_of_others_before_the_window_is_background(parent: str) -> None:
     assert seen.seconds >= 0.3
 
 
-def test_devices_of_another_namespace_without_leaving_our_own() -> None:
+def test_devices_of_another_namespace_are_read_from_a_thread() -> None:
     if os.geteuid() != 0 or shutil.which("unshare") is None:
         pytest.skip("another network namespace needs root and unshare")
     before = Path("/proc/thread-self/ns/net").readlink()

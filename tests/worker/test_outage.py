@@ -1,4 +1,4 @@
-"""The worker's own process, with a real Celery consumer, while Redis goes away and comes back."""
+"""The worker's process with a real Celery consumer during an outage of Redis."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def ended(book: Book) -> int:
     return int(book.sql("SELECT count(*) FROM trial WHERE state = 'failed'")[0][0])
 
 
-def test_runs_go_on_without_redis_and_the_consumer_comes_back(
+def test_runs_continue_without_redis_and_the_consumer_reconnects(
     worker: subprocess.Popen[bytes], book: Book, settings: Settings, redis_server: RedisServer
 ) -> None:
     assert eventually(lambda: ended(book) >= 1, LIMIT_S)

@@ -1,4 +1,4 @@
-"""The wire: real sockets of this process, and two readings joined."""
+"""The path probe on real sockets of this process, and two readings joined."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ADDRESSES = Addresses(gateway="198.18.64.1", host="198.18.1.1", client=None, ser
 
 @pytest.fixture
 def server() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """A program of its own that listens on 127.0.0.1 and keeps what it accepts; its port."""
+    """A child process that listens on 127.0.0.1 and keeps its connections; its port."""
     program = (
         "import socket\n"
         "s = socket.create_server(('127.0.0.1', 0))\n"
@@ -50,11 +50,11 @@ def connect(child: subprocess.Popen[bytes], port: int) -> socket.socket:
 
 
 def here(child: subprocess.Popen[bytes], port: int, socket: Path | None = None) -> ProbeTargets:
-    """Places in this process's own namespaces: it is the engine, its child the server."""
+    """Targets in this process's own namespaces: it is the engine, its child the server."""
     return ProbeTargets(f"/proc/{os.getpid()}/ns/net", os.getpid(), child.pid, port, socket=socket)
 
 
-def test_a_look_tells_where_the_client_goes_and_whom_the_server_sees(
+def test_a_sample_has_the_destinations_of_the_client_and_the_peers_of_the_server(
     server: tuple[subprocess.Popen[bytes], int],
 ) -> None:
     child, port = server
@@ -87,7 +87,9 @@ def test_a_look_tells_where_the_client_goes_and_whom_the_server_sees(
     assert Device.WIRE not in seen.bytes
 
 
-def test_a_front_is_seen_by_what_it_connects_to(server: tuple[subprocess.Popen[bytes], int]) -> None:
+def test_a_reverse_proxy_is_seen_by_its_upstream_connections(
+    server: tuple[subprocess.Popen[bytes], int],
+) -> None:
     child, port = server
     program = (
         "import socket, sys\n"
@@ -110,7 +112,7 @@ def test_a_front_is_seen_by_what_it_connects_to(server: tuple[subprocess.Popen[b
         reverse_proxy.wait()
 
 
-def test_connections_on_a_unix_socket_are_counted_though_they_stand_where_the_client_is(
+def test_connections_on_a_unix_socket_are_counted_in_the_namespace_of_the_client(
     tmp_path: Path,
 ) -> None:
     place = tmp_path / "socket"
@@ -139,8 +141,8 @@ def test_connections_on_a_unix_socket_are_counted_though_they_stand_where_the_cl
         server.wait()
 
 
-def test_connections_that_come_and_go_are_seen_by_asking_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with ab: what stands in the table was closed before the descriptors were read."""
+def test_short_lived_connections_are_read_from_the_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with ab: the listed connections are closed before the descriptors are read."""
     monkeypatch.setattr(sockets, "inodes_of", lambda _pids: frozenset())
     both = (
         "import socket, threading\n"
@@ -182,7 +184,7 @@ def test_both_ways_of_reading_find_the_same(server: tuple[subprocess.Popen[bytes
         assert ours == {c for c in by_table if c.local_port in ports or c.peer_port in ports}
 
 
-def test_a_client_that_is_gone_is_unknown_and_contradicts_nothing(
+def test_a_client_that_has_ended_is_unknown(
     server: tuple[subprocess.Popen[bytes], int],
 ) -> None:
     gone = subprocess.Popen(["true"])
@@ -191,7 +193,7 @@ def test_a_client_that_is_gone_is_unknown_and_contradicts_nothing(
     assert (sample.namespace, sample.client, sample.destinations) == (None, None, frozenset())
 
 
-def test_what_a_program_started_belongs_to_it() -> None:
+def test_descendants_belong_to_a_program() -> None:
     child = subprocess.Popen(["sleep", "60"])
     try:
         assert child.pid in set(descendants([os.getpid()]))
@@ -207,7 +209,7 @@ def test_what_a_program_started_belongs_to_it() -> None:
         child.wait()
 
 
-def test_looks_are_joined_and_end_when_enough_was_seen() -> None:
+def test_samples_are_joined_until_they_are_complete() -> None:
     first = ConnectionSample(
         destinations=frozenset({("b", 1, 2)}),
         sockets=SocketSnapshot(peers=frozenset({("a", 1, 2)})),
@@ -273,7 +275,7 @@ def unix(inodes: frozenset[int] | None) -> ConnectionSample:
     return ConnectionSample(sockets=SocketSnapshot(unix=inodes))
 
 
-def test_connections_that_stood_count_only_where_no_other_was_made() -> None:
+def test_earlier_connections_count_only_where_none_is_new() -> None:
     assert observed(unix(frozenset({1}))).socket_connections == 1  # type: ignore[attr-defined]
     assert observed(unix(frozenset({1, 2, 3}))).socket_connections == 2  # type: ignore[attr-defined]
     assert observed(unix(None)).socket_connections is None  # type: ignore[attr-defined]

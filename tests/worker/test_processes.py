@@ -1,4 +1,4 @@
-"""Processes and threads over a window, on real ones that work, switch and end in it."""
+"""Processes and threads over a window, on real ones that compute, switch and end in it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def listener() -> Iterator[TaskstatsListener]:
     heard.close()
 
 
-def test_the_kernel_tells_of_each_thread_that_ended(
+def test_the_kernel_reports_each_ended_thread(
     listener: TaskstatsListener, child: subprocess.Popen[bytes]
 ) -> None:
     child.communicate(b"\n")
@@ -67,7 +67,7 @@ def test_the_kernel_tells_of_each_thread_that_ended(
     assert not listener.lost
 
 
-def test_what_ended_in_the_window_counts_for_the_role_of_its_parent(
+def test_a_process_that_ended_in_the_window_has_the_role_of_its_parent(
     listener: TaskstatsListener, child: subprocess.Popen[bytes]
 ) -> None:
     meter = ProcessMeter({"server": lambda: [child.pid]})
@@ -84,7 +84,7 @@ def test_what_ended_in_the_window_counts_for_the_role_of_its_parent(
     assert sum(entry.seconds for entry in entries) > 0.1
 
 
-def test_without_word_from_the_kernel_the_last_look_counts(child: subprocess.Popen[bytes]) -> None:
+def test_without_taskstats_the_last_reading_counts(child: subprocess.Popen[bytes]) -> None:
     loop = "import time\ninput()\nend = time.monotonic() + 30\nwhile time.monotonic() < end: pass"
     busy = subprocess.Popen([sys.executable, "-c", loop], stdin=subprocess.PIPE)
     meter = ProcessMeter({"client": lambda: [busy.pid]}, use_taskstats=False)
@@ -119,7 +119,7 @@ def _window(
     return start, ProcessReading(110.0, {task.thread: task for task in tasks}, ended)
 
 
-def test_threads_are_told_apart_where_each_has_its_share() -> None:
+def test_threads_are_listed_where_each_has_its_share() -> None:
     before, after = _window(
         _task("proxy", 10, 10, "haproxy", 3.0),
         _task("proxy", 10, 11, "haproxy", 1.0),
@@ -138,7 +138,7 @@ def test_threads_are_told_apart_where_each_has_its_share() -> None:
     ], "an idle proxy is shown, an idle process of the server is not"
 
 
-def test_a_record_stays_small_and_loses_nothing() -> None:
+def test_a_record_stays_small_and_keeps_the_sums() -> None:
     many = tuple(_task("server", pid, pid, "postgres backend", 0.01, 0.5) for pid in range(1000, 1500))
     client = _task("client", 10, 10, "pgbench", 4.0)
     before, after = _window(client, ended=many)
@@ -162,7 +162,7 @@ def test_the_busiest_thread_of_the_client() -> None:
     assert busiest(before, after, "proxy") is None
 
 
-def test_a_pid_that_another_process_took_over_counts_whole() -> None:
+def test_a_reused_pid_counts_from_its_start() -> None:
     before, after = _window(
         _task("client", 50, 50, "pgbench", 2.0), before=(_task("client", 50, 50, "sh", 9.0),)
     )
@@ -180,7 +180,7 @@ def test_a_pid_that_another_process_took_over_counts_whole() -> None:
         ("haproxy", "haproxy\0-f\0/tmp/haproxy.cfg\0", "haproxy"),
     ],
 )
-def test_processes_are_named_for_a_reader(comm: str, cmdline: str, name: str) -> None:
+def test_processes_have_readable_names(comm: str, cmdline: str, name: str) -> None:
     assert title(comm, cmdline) == name
 
 

@@ -1,4 +1,4 @@
-"""Observers go before the load while they look, and as before when they are done."""
+"""Observers have real-time priority inside the block, and their earlier policy afterwards."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def policy_of_new_thread() -> int:
 
 
 @needs_real_time
-def test_asking_changes_nothing() -> None:
+def test_the_check_changes_nothing() -> None:
     assert realtime_allowed()
     assert policy() == os.SCHED_OTHER
 
 
 @needs_real_time
-def test_every_thread_goes_first_inside_and_as_usual_afterwards() -> None:
+def test_every_thread_has_real_time_priority_inside_the_block_only() -> None:
     done = threading.Event()
     standing = threading.Thread(target=done.wait)
     standing.start()
@@ -60,7 +60,7 @@ def test_every_thread_goes_first_inside_and_as_usual_afterwards() -> None:
 
 
 @needs_real_time
-def test_a_thread_that_was_scheduled_otherwise_gets_its_own_way_back() -> None:
+def test_a_thread_gets_its_own_earlier_policy_back() -> None:
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     try:
         with pytest.raises(KeyError), realtime_priority():
@@ -70,7 +70,7 @@ def test_a_thread_that_was_scheduled_otherwise_gets_its_own_way_back() -> None:
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
 
 
-def test_where_it_is_not_allowed_all_goes_on_as_usual(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_permission_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> None:
         raise PermissionError
 

@@ -1,4 +1,4 @@
-"""The quiet gate and the takes of a trial: waiting, taking again, giving up, and cancellations."""
+"""The quiet gate and repeated measurements: waiting, repeating, giving up, and cancellations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLAIMED = ClaimedTrial("trl_0123456789abcdef", "run_1", "c1", 1, 1, 1, {"path": 
 
 
 class Clock:
-    """Time that passes when somebody waits, and not otherwise."""
+    """A clock that advances only by waiting."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -32,7 +32,7 @@ class Clock:
 
 
 class Host:
-    """What is read of a host, one stretch of time after the other; the last one for ever."""
+    """Given readings of a host, one after the other; the last one is repeated."""
 
     def __init__(self, *readings: OutsideReadings) -> None:
         self._next: Iterator[OutsideReadings] = iter(readings)
@@ -58,7 +58,7 @@ def record(readings: OutsideReadings | None) -> TrialRecord:
 
 
 def takes(*readings: OutsideReadings | None) -> tuple[Callable[[QuietGate], TrialRecord], list[QuietGate]]:
-    """A take for each of the readings, and the gates that they passed."""
+    """A measurement with each of the readings, and the gates that they passed."""
     left, gates = list(readings), []
 
     def take(gate: QuietGate) -> TrialRecord:
@@ -84,7 +84,7 @@ def test_it_waits_until_the_host_is_quiet() -> None:
     assert one.waited_s == pytest.approx(1.0)
 
 
-def test_it_waits_no_longer_than_its_limit_and_says_what_was_not_quiet() -> None:
+def test_it_waits_no_longer_than_its_limit_and_lists_what_was_not_quiet() -> None:
     one, _ = gate(Quality(wait_for_quiet_s=2))
     one.wait(Host(NOISY))
     assert one.waited_s == pytest.approx(2.0, abs=0.25)
@@ -99,7 +99,7 @@ def test_without_a_wait_nothing_is_read() -> None:
 
 
 @pytest.mark.parametrize("why", ["cancel", "stale", "abort"])
-def test_a_wish_to_stop_ends_the_wait(why: Stop) -> None:
+def test_a_stop_request_ends_the_wait(why: Stop) -> None:
     class Hooks(NoHooks):
         def stop_wanted(self) -> Stop | None:
             return why if clock.now >= 1.0 else None
@@ -111,7 +111,7 @@ def test_a_wish_to_stop_ends_the_wait(why: Stop) -> None:
     assert clock.now == pytest.approx(1.0, abs=0.06)
 
 
-def test_a_contaminated_trial_is_taken_again_and_says_so() -> None:
+def test_a_contaminated_trial_is_measured_again_and_records_it() -> None:
     take, gates = takes(NOISY, QUIET)
     found = until_undisturbed(take, DEFAULT, NoHooks(), Patience()).quality
     assert found is not None and len(gates) == 2
@@ -121,7 +121,7 @@ def test_a_contaminated_trial_is_taken_again_and_says_so() -> None:
     assert discarded.readings == NOISY
 
 
-def test_the_last_take_is_kept_and_marked() -> None:
+def test_the_last_measurement_is_kept_and_marked() -> None:
     take, gates = takes(NOISY, NOISY, NOISY, QUIET)
     found = until_undisturbed(take, DEFAULT, NoHooks(), Patience()).quality
     assert found is not None and len(gates) == 3
@@ -129,7 +129,7 @@ def test_the_last_take_is_kept_and_marked() -> None:
     assert found.contaminated == ("other processes: 0.90 cores, limit 0.15",)
 
 
-def test_the_waits_of_all_takes_are_added_up() -> None:
+def test_the_waits_of_all_measurements_are_added() -> None:
     readings = [NOISY, QUIET]
 
     def take(gate: QuietGate) -> TrialRecord:
@@ -153,7 +153,7 @@ def test_a_host_that_stays_noisy_is_measured_without_waiting_until_it_is_quiet()
     assert patience.limits(DEFAULT) == DEFAULT
 
 
-def test_a_failing_take_ends_the_trial() -> None:
+def test_a_failed_measurement_ends_the_trial() -> None:
     def fails(_gate: QuietGate) -> TrialRecord:
         raise Stopped("cancel")
 

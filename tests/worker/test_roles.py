@@ -1,4 +1,4 @@
-"""CPU by role: the arithmetic of closing, and that it closes on this very host."""
+"""CPU by role: its arithmetic, and the remainder to the CPU time of this host."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def two_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
 
 
-def test_everything_the_host_had_is_accounted_for() -> None:
+def test_the_components_sum_to_the_hosts_cpu_time() -> None:
     cpu = by_role(START, END, 3.0, 1)
     assert cpu.roles == pytest.approx(
         {"client": 1.0, "server": 1.5, "proxy": 1.0, "kernel": 0.2 + 0.5, "other": 0.5}
@@ -46,8 +46,8 @@ def test_everything_the_host_had_is_accounted_for() -> None:
     assert sum(cpu.roles.values()) + cpu.unattributed + cpu.idle + cpu.steal == pytest.approx(cpu.capacity)
 
 
-def test_more_than_the_host_had_shows_as_a_negative_remainder() -> None:
-    """A counter that runs too fast must be seen, not hidden by a limit at zero."""
+def test_too_large_a_sum_gives_a_negative_remainder() -> None:
+    """A counter that runs too fast is visible, and not hidden by a limit at zero."""
     cpu = by_role(START, replace(END, root=int(6e9)), 3.0, 1)
     assert cpu.unattributed == pytest.approx(6.0 - 6.0 - 1.2 - 0.1)
     assert cpu.untasked == 0.0
@@ -62,8 +62,8 @@ def test_interrupts_count_for_the_kernel_where_no_task_has_them() -> None:
     assert "softirq" not in plain.sources["kernel"]
 
 
-def test_it_closes_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside a busy process: what is not a task's, idle or stolen stays small, and is never invented."""
+def test_the_remainder_is_small_on_this_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a busy process the remainder of tasks, idle and stolen time is small and not negative."""
     monkeypatch.undo()
     hierarchy = find_hierarchy()
     own = CpuMeter(hierarchy, group_of(hierarchy, os.getpid()))

@@ -1,4 +1,4 @@
-"""The worker finds its trials whatever becomes of Redis, its messages and the database."""
+"""The worker finds its trials despite outages of Redis and the database, and lost messages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def done(book: Book) -> int:
 
 
 class Turns:
-    """The trials' thread of a station, and a condition that each of its turns announces."""
+    """The trials' thread of a runtime, and a condition that each of its turns notifies."""
 
     def __init__(self, runtime: WorkerRuntime, monkeypatch: pytest.MonkeyPatch) -> None:
         self._changed = threading.Condition()
@@ -68,7 +68,7 @@ class Turns:
             assert self._changed.wait_for(condition, LIMIT_S)
 
 
-def test_without_redis_the_run_goes_on_and_the_outage_is_told(
+def test_without_redis_the_run_continues_and_the_outage_is_reported(
     runtime: WorkerRuntime, book: Book, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turns = Turns(runtime, monkeypatch)
@@ -103,7 +103,7 @@ def test_a_message_wakes_an_idle_worker_at_once(runtime: WorkerRuntime, book: Bo
     assert runtime._woken.is_set()
 
 
-def test_a_database_that_is_away_costs_one_line_and_growing_pauses(
+def test_an_outage_of_the_database_costs_one_log_line_and_growing_pauses(
     runtime: WorkerRuntime, book: Book, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     postgres.stop()
@@ -121,7 +121,7 @@ def test_a_database_that_is_away_costs_one_line_and_growing_pauses(
     assert told["part"] == "database" and told["until"] is not None
 
 
-def test_an_error_that_nobody_foresaw_ends_neither_thread(
+def test_an_unexpected_error_ends_neither_thread(
     runtime: WorkerRuntime, book: Book, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with monkeypatch.context() as patched:
@@ -133,9 +133,7 @@ def test_an_error_that_nobody_foresaw_ends_neither_thread(
     assert runtime.conditions.as_json()[0]["until"]
 
 
-def test_saying_that_the_worker_lives_survives_everything(
-    runtime: WorkerRuntime, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_error_ends_the_heartbeat(runtime: WorkerRuntime, monkeypatch: pytest.MonkeyPatch) -> None:
     said = threading.Semaphore(0)
 
     def broken(_conditions: object) -> None:
@@ -164,10 +162,10 @@ def test_a_full_disk_claims_nothing(
     assert runtime.turn() == 0 and done(book) == 1
 
 
-def test_a_host_that_fails_burns_no_run(
+def test_a_failing_host_ends_no_run(
     runtime: WorkerRuntime, book: Book, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each trial meets the same fault: claiming pauses, says so, and goes on when the host works again."""
+    """Each trial has the same fault: claiming pauses, reports it, and continues when the host works again."""
     now = [100.0]
     monkeypatch.setattr(runtime._breaker, "_clock", lambda: now[0])
 
@@ -198,7 +196,7 @@ carry_out_really = runtime_module.execute_trial
 
 
 def recovered(*arguments: Any) -> str:
-    """A trial that succeeds, as the real one tells the breaker."""
+    """A trial that succeeds, and reports it to the breaker."""
     arguments[6].succeeded()
     return made_up(*arguments)
 
@@ -214,8 +212,8 @@ JUNK = (
 )
 
 
-def test_a_message_that_is_none_ends_no_consumer(settings: Settings, redis_server: RedisServer) -> None:
-    """A real Celery consumer on a real Redis: junk is dropped, the message after it arrives."""
+def test_an_invalid_message_does_not_end_the_consumer(settings: Settings, redis_server: RedisServer) -> None:
+    """A real Celery consumer on a real Redis: an invalid message is dropped, the next one arrives."""
     app = make_celery(settings)
     app.conf.task_default_queue = queue_name(settings.host_name)
     came = threading.Event()

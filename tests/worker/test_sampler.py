@@ -1,4 +1,4 @@
-"""The sampler on a counter of its own making."""
+"""The sampler on a counter of the test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STEP_NS = 50_000_000
 
 
 def test_points_are_cores_between_readings() -> None:
-    """Every reading adds the same CPU, so that each point times its own span gives just that back."""
+    """Every reading adds the same CPU: each point multiplied by its interval is that value."""
     readings = 0
 
     def read() -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Servers and fronts: who owns them, when they are made anew, and what is left where one stage fails."""
+"""Servers and reverse proxies: ownership, restarts, and what remains when one stage fails."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PATH = "container_address"
 
 
 class OneEnginePool:
-    """The fake engine as every engine that is asked for."""
+    """A pool whose every engine is the fake engine."""
 
     def __init__(self, handle: EngineHandle) -> None:
         self._handle = handle
@@ -45,7 +45,7 @@ class OneEnginePool:
 
 
 class StopAfter(NoHooks):
-    """Wants to stop once a command of this kind has begun."""
+    """Requests a stop when a command of this kind has begun."""
 
     def __init__(self, engine: FakeEngine, word: str) -> None:
         self._engine = engine
@@ -74,7 +74,7 @@ def servers(testbed: FakeTestbed) -> Iterator[Servers]:
 
 
 def start(servers: Servers, block: int, *cells: ServedCell, run: str = "run_a") -> list[str]:
-    """Start a block; the ids of the starts that serve its cells."""
+    """Start a block; returns the start ids of its cells' servers."""
     servers.start_block(run, block, lambda: cells, NO_HOOKS)
     return [
         servers.get(server_spec(c.levels, c.replica), NO_HOOKS, fresh=bool(c.levels["fresh_server"])).start_id
@@ -86,7 +86,7 @@ def fills(engine: FakeEngine) -> int:
     return sum("-i" in command for command in engine.commands)
 
 
-def test_each_block_has_a_start_of_its_own_and_within_it_one(servers: Servers) -> None:
+def test_each_block_has_one_start_of_its_server(servers: Servers) -> None:
     first = start(servers, 0, cell())
     assert start(servers, 0, cell()) == first
     second = start(servers, 1, cell())
@@ -101,7 +101,7 @@ def test_an_aa_duplicate_has_a_filled_server_of_its_own(servers: Servers, engine
     assert len(engine.containers) == 2
 
 
-def test_what_lies_in_memory_is_filled_anew_and_what_lies_on_a_volume_stays(
+def test_tables_in_memory_are_filled_again_and_tables_on_a_volume_stay(
     servers: Servers, engine: FakeEngine
 ) -> None:
     for block in range(3):
@@ -111,13 +111,15 @@ def test_what_lies_in_memory_is_filled_anew_and_what_lies_on_a_volume_stays(
     assert (len(ids), fills(engine)) == (3, 4)
 
 
-def test_a_server_that_every_trial_restarts_is_left_as_it_is(servers: Servers, engine: FakeEngine) -> None:
+def test_a_server_that_every_trial_restarts_is_not_restarted_by_the_block(
+    servers: Servers, engine: FakeEngine
+) -> None:
     first, second = (start(servers, block, cell(fresh_server=True)) for block in range(2))
     assert first == second
     assert fills(engine) == 1
 
 
-def test_what_the_next_block_does_not_need_is_removed(servers: Servers, engine: FakeEngine) -> None:
+def test_servers_that_the_next_block_does_not_need_are_removed(servers: Servers, engine: FakeEngine) -> None:
     start(servers, 0, cell(), cell(shared_buffers_mb=64))
     start(servers, 1, cell())
     assert len(engine.containers) == 1
@@ -142,7 +144,7 @@ def test_a_cancel_ends_the_wait_for_a_reply_and_leaves_no_container(
     assert not engine.containers
 
 
-def test_a_server_that_does_not_come_up_is_left_to_its_own_trial(
+def test_a_server_that_does_not_start_fails_its_own_trial(
     servers: Servers, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("worker.topology.deployment.READY_LIMIT_S", 0.0)
@@ -159,7 +161,7 @@ def deployed(testbed: FakeTestbed, **changes: Level) -> Deployment:
 
 
 def descriptors() -> list[str]:
-    """The control groups' files that this process has open."""
+    """The cgroup files that this process has open."""
     found = []
     for link in Path("/proc/self/fd").iterdir():
         try:
@@ -213,7 +215,7 @@ def test_a_container_that_could_not_be_removed_is_not_used_again(
 
 
 @pytest.mark.parametrize("stage", ["execute", "reply", "stopped"])
-def test_a_front_that_fails_leaves_no_container(
+def test_a_reverse_proxy_that_fails_leaves_no_container(
     testbed: FakeTestbed, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch, stage: str
 ) -> None:
     monkeypatch.setattr("worker.topology.reverse_proxy.READY_LIMIT_S", 0.0)
@@ -234,7 +236,7 @@ def test_a_front_that_fails_leaves_no_container(
     server.remove()
 
 
-def test_servers_of_one_block_start_side_by_side(servers: Servers, engine: FakeEngine) -> None:
+def test_servers_of_one_block_start_in_parallel(servers: Servers, engine: FakeEngine) -> None:
     engine.tools["pgbench"] = FakeTool(seconds=0.2)
     seen: set[str] = set()
     run = Deployment.ensure_database
@@ -249,7 +251,7 @@ def test_servers_of_one_block_start_side_by_side(servers: Servers, engine: FakeE
     assert len(seen) == 2
 
 
-def test_servers_that_start_side_by_side_make_one_device_below_their_network(
+def test_servers_that_start_in_parallel_create_one_parent_device(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made: list[str] = []

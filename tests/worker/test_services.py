@@ -1,4 +1,4 @@
-"""Commands of services and fronts: every level reaches them, and nothing but levels does."""
+"""Commands of services and reverse proxies: every level reaches them, and nothing else does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def front(kind: Front, **settings: Level) -> str:
     return "\n".join(FRONTS[kind](FrontSpec(kind, tuple(settings.items())), 20002, UPSTREAM))
 
 
-def test_every_service_of_the_vocabulary_is_there() -> None:
+def test_every_service_of_the_catalog_exists() -> None:
     assert tuple(SERVICES) == NAMES
     assert {service for services in FITS.values() for service in services} == set(SERVICES)
     assert len({service.port for service in SERVICES.values()}) == len(SERVICES)
@@ -53,7 +53,7 @@ def test_gomaxprocs_zero_leaves_it_to_the_runtime(count: int, environment: dict[
 
 
 @pytest.mark.parametrize("name", ["pong", "flask"])
-def test_an_http_service_listens_on_a_socket_alone_where_it_is_asked_to(name: str) -> None:
+def test_an_http_service_can_listen_on_a_socket_only(name: str) -> None:
     service = SERVICES[name]
     command = " ".join(service.command(spec(name), Listen("0.0.0.0", service.port, socket=True)))
     assert f"unix:{SOCKETS}/app.sock" in command
@@ -66,7 +66,9 @@ def test_an_http_service_listens_on_a_socket_alone_where_it_is_asked_to(name: st
     ("storage", "writable", "tmpfs", "volumes"),
     [("memory", False, True, False), ("layer", True, False, False), ("volume", False, False, True)],
 )
-def test_the_data_lies_where_the_cell_says(storage: str, writable: bool, tmpfs: bool, volumes: bool) -> None:
+def test_the_data_are_stored_where_the_cell_says(
+    storage: str, writable: bool, tmpfs: bool, volumes: bool
+) -> None:
     given = spec("postgres", storage=storage)
     made = templates.server(
         "image", given, SERVICES["postgres"], Listen("0.0.0.0", 5432), "plimsoll-bench", 20001, ""
@@ -92,14 +94,14 @@ def test_iperf3_is_published_on_both_protocols() -> None:
 
 
 @pytest.mark.parametrize("kind", list(Front))
-def test_a_front_listens_on_loopback_only_and_passes_on_to_its_upstream(kind: Front) -> None:
+def test_a_reverse_proxy_listens_on_loopback_only_and_relays_to_its_upstream(kind: Front) -> None:
     text = front(kind)
     assert "198.18.64.2:8080" in text
     assert "127.0.0.1:20002" in text or "TCP4-LISTEN:20002,bind=127.0.0.1" in text
     assert "0.0.0.0" not in text
 
 
-def test_nginx_says_its_workers_reuseport_and_accept_mutex() -> None:
+def test_nginx_has_its_workers_reuseport_and_accept_mutex() -> None:
     text = front(Front.NGINX_STREAM, front_workers=4, front_reuseport=True, front_accept_mutex=False)
     assert "worker_processes 4;" in text
     assert "accept_mutex off;" in text
@@ -107,18 +109,18 @@ def test_nginx_says_its_workers_reuseport_and_accept_mutex() -> None:
     assert "accept_mutex on;" in front(Front.NGINX_STREAM, front_accept_mutex=True)
 
 
-def test_nginx_http_keeps_upstream_connections_only_where_asked() -> None:
+def test_nginx_http_keeps_upstream_connections_only_on_request() -> None:
     assert "keepalive" not in front(Front.NGINX_HTTP)
     assert "keepalive 64;" in front(Front.NGINX_HTTP, front_keep_alive=True)
 
 
-def test_haproxy_splices_only_where_asked_and_names_its_threads() -> None:
+def test_haproxy_splices_only_on_request_and_sets_its_threads() -> None:
     assert "splice" not in front(Front.HAPROXY_TCP)
     assert "option splice-request" in front(Front.HAPROXY_TCP, front_splice=True)
     assert "nbthread 4" in front(Front.HAPROXY_TCP, front_workers=4)
 
 
-def test_no_two_networks_share_the_device_below_them() -> None:
+def test_no_two_networks_share_a_parent_device() -> None:
     """The kernel refuses macvlan beside ipvlan on one device, and gives all ipvlan on it one mode."""
     parents = [made.spec.parent for made in NETWORKS.values() if made.spec and made.spec.parent]
     assert len(parents) == len(set(parents)) == 3

@@ -1,4 +1,4 @@
-"""The TCP sockets of a namespace as the kernel tells them: both families at once, or one after the other."""
+"""The TCP sockets of a namespace by sock_diag: both families at once, or one after the other."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def found() -> set[tuple[int, int]]:
         pytest.skip("entering a network namespace takes CAP_SYS_ADMIN")
 
 
-def test_both_families_are_told_at_once(connected: set[tuple[int, int]]) -> None:
+def test_both_families_are_dumped_at_once(connected: set[tuple[int, int]]) -> None:
     assert connected <= found()
 
 
-def test_a_kernel_without_the_old_request_is_asked_twice(
+def test_a_kernel_without_the_old_request_gets_two_requests(
     connected: set[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sock_diag, "TCPDIAG_GETSOCK", 99)

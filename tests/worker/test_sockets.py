@@ -30,7 +30,7 @@ UNIX = """Num       RefCount Protocol Flags    Type St Inode Path
 """
 
 
-def test_connections_are_those_that_stand_with_the_address_at_their_other_end() -> None:
+def test_connections_have_the_address_of_their_peer() -> None:
     found = parse_connections(TCP)
     assert [(c.local_port, c.peer, c.inode, c.listens) for c in found] == [
         (5432, "0.0.0.0", 11, True),
@@ -40,7 +40,7 @@ def test_connections_are_those_that_stand_with_the_address_at_their_other_end() 
     ]
 
 
-def test_ipv4_inside_ipv6_is_written_as_ipv4_and_the_loopback_as_itself() -> None:
+def test_ipv4_in_ipv6_is_written_as_ipv4() -> None:
     assert [c.peer for c in parse_connections(TCP6) if not c.listens] == ["198.18.64.1", "::1"]
 
 

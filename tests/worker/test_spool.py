@@ -1,4 +1,4 @@
-"""Records that can never be recorded are set aside with their reason, and hold up no other."""
+"""Files that can never be recorded are quarantined with their reason, and block no other."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def store(settings: Settings) -> StoreTrialQueue:
 
 
 def spooled(book: Book, spool: Spool) -> tuple[str, dict[str, Any]]:
-    """A whole record of a claimed trial, in the spool."""
+    """A complete record of a claimed trial, in the spool."""
     claimed = book.must_claim()
     payload = trial_record(claimed)
     spool.write(claimed.trial_id, claimed.fence, payload, None)
@@ -61,7 +61,7 @@ TORN = {
 
 
 @pytest.mark.parametrize("content", TORN.values(), ids=TORN)
-def test_a_torn_file_is_set_aside_and_the_rest_is_recorded(
+def test_an_incomplete_file_is_quarantined_and_the_others_are_recorded(
     book: Book, spool: Spool, store: StoreTrialQueue, caplog: pytest.LogCaptureFixture, content: bytes
 ) -> None:
     torn = spool.folder / "trl_0000000000000000-f1.json"
@@ -77,7 +77,7 @@ def test_a_torn_file_is_set_aside_and_the_rest_is_recorded(
     assert drain(spool, store) == 0
 
 
-def test_a_name_without_a_fence_is_set_aside(book: Book, spool: Spool, store: StoreTrialQueue) -> None:
+def test_a_name_without_a_fence_is_quarantined(book: Book, spool: Spool, store: StoreTrialQueue) -> None:
     spooled(book, spool)
     (whole,) = spool.folder.glob("*.json")
     whole.rename(spool.folder / "copy.json")
@@ -85,7 +85,9 @@ def test_a_name_without_a_fence_is_set_aside(book: Book, spool: Spool, store: St
     assert [aside.name for aside in spool.quarantined()] == ["copy.json"]
 
 
-def test_a_record_of_another_database_is_set_aside(book: Book, spool: Spool, store: StoreTrialQueue) -> None:
+def test_a_record_of_another_database_is_quarantined(
+    book: Book, spool: Spool, store: StoreTrialQueue
+) -> None:
     trial_id, payload = spooled(book, spool)
     other = "trl_" + "0" * 16
     spool.write(other, 1, payload | {"trial_id": other}, None)
@@ -94,7 +96,7 @@ def test_a_record_of_another_database_is_set_aside(book: Book, spool: Spool, sto
     assert [aside.reason for aside in spool.quarantined()] == ["NotFound: there is no such trial"]
 
 
-def test_a_record_of_an_older_schema_is_recorded_where_it_still_can_be(
+def test_a_compatible_record_of_an_older_schema_is_recorded(
     book: Book, spool: Spool, store: StoreTrialQueue
 ) -> None:
     trial_id, payload = spooled(book, spool)
@@ -105,7 +107,9 @@ def test_a_record_of_an_older_schema_is_recorded_where_it_still_can_be(
     assert state(book, trial_id) == "done" and not spool.quarantined()
 
 
-def test_a_record_of_an_unknown_schema_is_set_aside(book: Book, spool: Spool, store: StoreTrialQueue) -> None:
+def test_a_record_of_an_unknown_schema_is_quarantined(
+    book: Book, spool: Spool, store: StoreTrialQueue
+) -> None:
     trial_id, payload = spooled(book, spool)
     del payload["metrics"]
     spool.write(trial_id, 1, payload, None)
@@ -114,7 +118,7 @@ def test_a_record_of_an_unknown_schema_is_set_aside(book: Book, spool: Spool, st
     assert "metrics" in spool.quarantined()[0].reason
 
 
-def test_what_the_database_refuses_is_set_aside(
+def test_a_record_that_the_database_rejects_is_quarantined(
     book: Book, spool: Spool, store: StoreTrialQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spooled(book, spool)
@@ -137,7 +141,7 @@ class Away:
         raise self._error
 
 
-def test_an_outage_sets_nothing_aside(book: Book, spool: Spool, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_outage_quarantines_nothing(book: Book, spool: Spool, caplog: pytest.LogCaptureFixture) -> None:
     spooled(book, spool)
     spooled(book, spool)
     assert drain(spool, Away(Unavailable("the database does not answer"))) == 2
@@ -146,7 +150,7 @@ def test_an_outage_sets_nothing_aside(book: Book, spool: Spool, caplog: pytest.L
     assert len(list(spool.waiting())) == 2 and not spool.quarantined()
 
 
-def test_what_a_crash_left_half_written_is_deleted_at_the_start(
+def test_an_incomplete_file_of_a_crash_is_deleted_at_the_start(
     spool: Spool, caplog: pytest.LogCaptureFixture
 ) -> None:
     (spool.folder / "trl_a-f1.partial").write_text('{"payl')
@@ -155,10 +159,10 @@ def test_what_a_crash_left_half_written_is_deleted_at_the_start(
     assert not list(spool.folder.iterdir())
 
 
-def test_a_file_that_may_not_be_read_is_set_aside(
+def test_an_unreadable_file_is_quarantined(
     book: Book, spool: Spool, store: StoreTrialQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Root may read everything, so that the refusal is simulated where the file is read."""
+    """Root may read everything, so that the error is simulated."""
     trial_id, _ = spooled(book, spool)
     locked = spool.folder / "trl_0-f1.json"
     locked.write_text("{}")
@@ -187,7 +191,7 @@ def small(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
-def test_on_a_full_disk_a_torn_file_goes_to_quarantine_though_its_reason_has_no_room(small: Path) -> None:
+def test_on_a_full_disk_an_incomplete_file_is_quarantined_without_its_reason(small: Path) -> None:
     spool = Spool(small)
     spool.quarantine_folder.mkdir()
     (small / "trl_a-f1.json").write_text('{"payl')
@@ -201,7 +205,7 @@ def test_on_a_full_disk_a_torn_file_goes_to_quarantine_though_its_reason_has_no_
     assert not list(small.glob("*.partial"))
 
 
-def test_a_file_that_cannot_be_moved_is_passed_over_and_told_once(
+def test_a_file_that_cannot_be_moved_is_skipped_and_logged_once(
     spool: Spool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     (spool.folder / "trl_a-f1.json").write_text("{")

@@ -1,4 +1,4 @@
-"""The bench itself on fake engines: what is lost is made anew, and everything that depends on it too."""
+"""The testbed on fake engines: lost parts are replaced, together with everything that depends on them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ INSTALL = f"test{os.getpid()}"
 
 
 class FakeEnginePool(EnginePool):
-    """Nodes whose engines are fakes; every engine that was ever started is in `made`."""
+    """A pool of fake engines; every engine that was started is in `made`."""
 
     made: tuple[FakeEngine, ...] = ()
     tools: Mapping[str, FakeTool] = {}
@@ -91,7 +91,7 @@ def testbed(tmp_path: Path, engine: FakeEngine, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """A failure that is itself not cleaned up after is logged: no test here may end so."""
+    """No test may end with a failed clean-up, which is logged."""
     yield
     assert "cleaning up after trial" not in caplog.text
 
@@ -120,14 +120,14 @@ def run(
 
 
 def ended(testbed: Testbed, queue: FakeTrialQueue, folder: Path, **levels: Level) -> None:
-    """A trial comes to an end of its own: the bench is as good as new."""
+    """A trial ends without a host fault: the testbed works."""
     before = len(queue.records)
     assert run(testbed, queue, folder, **levels) in ("done", "failed")
     assert len(queue.records) == before + 1, queue.endings
 
 
 @pytest.mark.parametrize("verb", ["ensure_network", "create", "execute", "answers"])
-def test_docker_that_fails_once_at_a_verb_costs_one_attempt(
+def test_one_failure_of_docker_costs_one_attempt(
     testbed: Testbed, queue: FakeTrialQueue, tmp_path: Path, verb: str
 ) -> None:
     first = running(testbed)
@@ -165,7 +165,7 @@ def test_a_removal_that_fails_hides_no_reason(
     assert queue.endings[-1][1] == "tool_failed"
 
 
-def test_an_engine_that_dies_is_started_again_with_everything_on_it(
+def test_an_engine_that_dies_is_started_again_with_its_servers(
     testbed: Testbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
     ended(testbed, queue, tmp_path)
@@ -200,7 +200,7 @@ def test_an_engine_that_dies_during_a_trial_is_named_as_the_reason(
 def test_a_dead_server_costs_no_attempt_and_never_a_run(
     testbed: Testbed, queue: FakeTrialQueue, tmp_path: Path
 ) -> None:
-    """One dead process once cost all trials of a run: they read the files of a pid that was gone."""
+    """A dead process once failed all trials of a run: they read the files of its pid."""
     breaker = Breaker()
     ended(testbed, queue, tmp_path)
     for _ in range(3):
@@ -250,7 +250,7 @@ def test_two_preparations_at_once_make_one_bare_host(tmp_path: Path, monkeypatch
     ("gone", "why"),
     [("namespace", "has lost its network namespace"), ("link", "has lost its link to the other engines")],
 )
-def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
+def test_what_an_engine_has_lost_is_the_reason_of_its_failures(
     testbed: Testbed,
     queue: FakeTrialQueue,
     tmp_path: Path,
@@ -258,7 +258,7 @@ def test_what_an_engine_has_lost_is_the_reason_of_what_fails_on_it(
     gone: str,
     why: str,
 ) -> None:
-    """A client whose packets go nowhere fails by its own time limit; that is no failure of the trial."""
+    """A client whose packets are lost fails by its own time limit; that is no failure of the trial."""
     ended(testbed, queue, tmp_path)
     pool = testbed._pool
     running(testbed).tools["pgbench"] = FakeTool(stderr="0.0 tps", exit_code=124)
