@@ -1,4 +1,4 @@
-"""Real engines for the live tests: one bench for the whole session, and the host as it was before."""
+"""Real engines for the live tests: one testbed for the whole session, and the host unchanged afterwards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from worker.workload.hooks import NoHooks
 
 ROOT = Path(__file__).parents[2]
 INSTALL = "livetest"
-LOOKS = 3
+TRIES = 3
 
 SMALL: dict[str, Level] = {"clients": 4, "duration_s": 1, "warm_up_s": 0, "scale": 1, "engine": "lab"}
 WORKLOADS: dict[str, dict[str, Level]] = {
@@ -39,13 +39,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def install() -> InstallPaths:
-    """A place of its own for the tests' engines; the image in it is kept between runs."""
+    """The tests' own installation; its image is kept between test runs."""
     return InstallPaths(INSTALL, Path("/run") / f"plimsoll-{INSTALL}", ROOT / "var" / "live-tests")
 
 
 @pytest.fixture(scope="session")
 def testbed(install: InstallPaths) -> Iterator[Testbed]:
-    """Both lab engines, up for the whole session."""
+    """A testbed with both lab engines, for the whole session."""
     made = Testbed(install, print)
     made.start()
     yield made
@@ -60,22 +60,22 @@ def levels_of(path: str, userland_proxy: bool = True, **levels: Level) -> dict[s
     return applicable({name: given.get(name, factor.default) for name, factor in FACTORS.items()})
 
 
-def measured(testbed: Testbed, levels: Mapping[str, Level], taken: str | None = None) -> Measurement:
-    """One real trial, claimed to be on the levels' path and really sent along `taken`; keeps its `record`.
+def measured(testbed: Testbed, levels: Mapping[str, Level], client_path: str | None = None) -> Measurement:
+    """One real trial, labelled with the levels' path; its client takes `client_path`, by default the same.
 
-    A look at the connections that came too early or too late on a busy machine proves nothing either
-    way: such a trial, and only such a one, is taken again.
+    On a busy machine a sample of the connections may come too early or too late and prove nothing: only such
+    a trial is repeated.
     """
-    for _ in range(LOOKS):
-        measurement = _measured(testbed, levels, taken)
+    for _ in range(TRIES):
+        measurement = _measured(testbed, levels, client_path)
         assert measurement.record is not None
         if measurement.record.evidence.verdict != "not_proven":
             break
     return measurement
 
 
-def _measured(testbed: Testbed, levels: Mapping[str, Level], taken: str | None) -> Measurement:
-    setup = testbed.setup(levels, PATHS[taken] if taken else None)
+def _measured(testbed: Testbed, levels: Mapping[str, Level], client_path: str | None) -> Measurement:
+    setup = testbed.setup(levels, PATHS[client_path] if client_path else None)
     spec = TrialSpec("trl_0000000000000000", 1, PATHS[str(levels["path"])], levels)
     measurement = Measurement(setup, spec, NoHooks(), testbed.tools)
     try:
@@ -86,9 +86,9 @@ def _measured(testbed: Testbed, levels: Mapping[str, Level], taken: str | None) 
 
 
 def trial(
-    testbed: Testbed, label: str, userland_proxy: bool, *, taken: str | None = None, **levels: Level
+    testbed: Testbed, label: str, userland_proxy: bool, *, client_path: str | None = None, **levels: Level
 ) -> TrialRecord:
     """The record of one real trial."""
-    record = measured(testbed, levels_of(label, userland_proxy, **levels), taken).record
+    record = measured(testbed, levels_of(label, userland_proxy, **levels), client_path).record
     assert record is not None
     return record

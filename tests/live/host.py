@@ -1,4 +1,4 @@
-"""The host's network and Docker as plain text, to be compared before and after."""
+"""The host's network and Docker as plain text, to compare before and after."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SYSCTLS = (
     "net/ipv6/conf/all/forwarding",
 )
 LEASE = re.compile(r"(valid_lft|preferred_lft) \d+sec|^#.*$", re.M)
-"""What changes by itself: the remaining time of an address, and iptables-save's own dates."""
+"""Parts that always change: the remaining lifetime of an address, and the dates of iptables-save."""
 
 
 def snapshot(install_id: str, install: tuple[Path, ...] = ()) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Real engines by hand, for the tests of the engines themselves: an installation of its own."""
+"""Single real engines in an installation of their own, for the tests of the engines themselves."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REPLY_LIMIT_S = 20.0
 
 @dataclass
 class Lab:
-    """Engines by key, side by side on one wire; `close` takes everything down."""
+    """Linked engines by key; `close` removes everything."""
 
     var: Path
     image: ImageArchive
@@ -80,7 +80,7 @@ class Lab:
 
 
 def standing_lab() -> Iterator[Lab]:
-    """A lab with the image, and nothing of it left afterwards."""
+    """A lab with the image, which leaves nothing behind."""
     image = ensure_image(
         InstallPaths(INSTALL, RUNTIME, ROOT / "var" / "live-tests"), Ledger(VAR / "ledger.jsonl"), print
     )
@@ -106,13 +106,13 @@ def said(engine: Engine, container: Container, argv: Sequence[str]) -> tuple[int
 
 
 def reply(engine: Engine, container: Container, address: str, port: int = PORT) -> str:
-    """What GET /ping answers at an address, seen from a container; asked again until it does."""
+    """The reply to GET /ping at an address from a container; repeated until there is one."""
     argv = ("curl", "-sS", "--max-time", "2", f"http://{address}:{port}/ping")
     return until(lambda: said(engine, container, argv), lambda answer: answer[0] == 0)[1]
 
 
 def until(ask: Callable[[], tuple[int, str]], good: Callable[[tuple[int, str]], bool]) -> tuple[int, str]:
-    """Ask until the answer is good; the last answer where it never was."""
+    """Repeat a request until its answer is good; returns the last answer."""
     deadline = time.monotonic() + REPLY_LIMIT_S
     while not good(answer := ask()) and time.monotonic() < deadline:
         time.sleep(0.05)  # each try is a request of its own; bounded by the deadline

@@ -45,7 +45,7 @@ def run_with(noise: float, seed: int, gap: bool = False) -> ChartInput:
 
 
 def expected(name: str, base: CellTrials, new: CellTrials, metric: str) -> Compared:
-    """What benchstat should print, from Plimsoll's median, interval and two-sample test."""
+    """The expected output of benchstat, from Plimsoll's median, interval and two-sample test."""
     unit = go_unit(METRICS[metric])
     first, second = ([float(unit.text(v)) for v in c.values(metric).values()] for c in (base, new))
     a, b = median_interval(first), median_interval(second)

@@ -1,4 +1,4 @@
-"""What the probe says of this host is what the engines then do, and it leaves nothing."""
+"""The probed capabilities of this host agree with the engines, and the probe leaves nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NETWORKS = {
 }
 
 
-def test_the_probe_is_quick_and_leaves_nothing(tmp_path: Path) -> None:
+def test_the_probe_is_fast_and_leaves_nothing(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "ledger.jsonl")
     before = snapshot("probetest")
     programs = {"none": tmp_path / "nothing"}
@@ -47,8 +47,8 @@ def test_the_probe_is_quick_and_leaves_nothing(tmp_path: Path) -> None:
     assert {"same_container", "published_loopback"} <= set(found["paths"])
 
 
-def test_an_engine_can_make_the_networks_that_the_probe_found_and_no_other(tmp_path: Path) -> None:
-    """Docker makes a network of any driver; the kernel refuses when the first container joins it."""
+def test_an_engine_can_create_exactly_the_networks_that_the_probe_found(tmp_path: Path) -> None:
+    """Docker creates a network of any driver; the kernel refuses when the first container joins it."""
     ledger = Ledger(tmp_path / "ledger.jsonl")
     found = probe(ProbeInput("probetest", ledger))
     segment = Segment("probetest", ledger)

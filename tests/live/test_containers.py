@@ -1,4 +1,4 @@
-"""What Docker reports of each template's container, against the checked-in settings: closed by default."""
+"""Docker's description of each template's container, against the checked-in settings."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ KEYS = (
 
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Lab]:
-    """One engine with the bench network."""
+    """One engine with the user-defined network."""
     for made in standing_lab():
         made.up("on")
         made.docker("on").ensure_network(NETWORK)
@@ -57,7 +57,7 @@ def lab() -> Iterator[Lab]:
 
 
 def server(image: str, network: str, path: str, published: int, **levels: Level) -> ContainerSpec:
-    """A server as its template makes it for one cell."""
+    """A server by its template for one cell."""
     spec = server_spec(levels_of(path, True, **levels))
     service = SERVICES[spec.service]
     listen = Listen("0.0.0.0", service.port, socket=path == "unix_socket")
@@ -67,7 +67,7 @@ def server(image: str, network: str, path: str, published: int, **levels: Level)
 
 
 def containers(image: str) -> Mapping[str, ContainerSpec]:
-    """One container of every kind that a template makes; the shared one's owner stands before it."""
+    """One container of every template; the owner of a shared namespace comes first."""
     network = NETWORK.name
     memory = server(image, network, "published_loopback", 20001)
     front = front_spec(levels_of("nginx_stream", service="pong"))
@@ -98,7 +98,7 @@ def containers(image: str) -> Mapping[str, ContainerSpec]:
 
 
 def settings_of(found: Mapping[str, Any]) -> dict[str, Any]:
-    """What decides how closed a container is, without what differs from run to run."""
+    """The settings that restrict a container, without those that differ from run to run."""
     settings: dict[str, Any] = {key: found["HostConfig"].get(key) or None for key in KEYS}
     if settings["NetworkMode"].startswith("container:"):
         settings["NetworkMode"] = "container:"
@@ -106,7 +106,7 @@ def settings_of(found: Mapping[str, Any]) -> dict[str, Any]:
     return settings | {"User": found["Config"]["User"], "Mounts": [list(mount) for mount in mounts]}
 
 
-def test_settings_are_the_golden_ones(lab: Lab) -> None:
+def test_container_settings_match_the_golden_file(lab: Lab) -> None:
     docker = lab.docker("on")
     found = {}
     for name, spec in containers(lab.image.tag).items():
@@ -118,8 +118,8 @@ def test_settings_are_the_golden_ones(lab: Lab) -> None:
     assert found == json.loads(GOLDEN.read_text()), json.dumps(found, indent=2)
 
 
-def test_every_path_has_a_server_that_its_template_makes() -> None:
-    """No path asks its template for what it cannot make, and none opens the root but for its layer."""
+def test_every_path_has_a_server_template() -> None:
+    """Every path has a valid template, and only storage in the layer needs a writable root."""
     for path in PATHS:
         for storage in ("memory", "layer", "volume"):
             spec = server("bench:test", "some-network", path, 0, storage=storage)

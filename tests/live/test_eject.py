@@ -55,7 +55,7 @@ def lab() -> Iterator[Lab]:
 
 @pytest.fixture
 def environment(lab: Lab) -> dict[str, str]:
-    """As a user sets it who has the image; the machine's docker command may be newer than the engine."""
+    """The environment of a user who has the image; the docker command may be newer than the engine."""
     return (
         os.environ
         | PORTS
@@ -69,7 +69,7 @@ def environment(lab: Lab) -> dict[str, str]:
 
 
 def script_of(path: str, folder: Path, userland_proxy: bool = True, **levels: Any) -> Path:
-    """The script of one made-up cell, as a file."""
+    """The script of one artificial cell, as a file."""
     workload = {name: level for name, level in WORKLOADS[str(levels["service"])].items() if name != "threads"}
     tool = str(levels.get("tool", workload["tool"]))
     threads = {"threads": 1} if tool in ("pgbench", "wrk") else {}
@@ -82,7 +82,7 @@ def script_of(path: str, folder: Path, userland_proxy: bool = True, **levels: An
 
 
 def standing(environment: dict[str, str]) -> list[str]:
-    """Everything that stands in the engine."""
+    """Everything that exists in the engine."""
     asked = (("ps", "-aq"), ("network", "ls", "-q"), ("volume", "ls", "-q"), ("images", "-q"))
     return [
         subprocess.run(["docker", *words], env=environment, capture_output=True, text=True, check=True).stdout
@@ -110,7 +110,9 @@ def test_a_script_prints_rates_and_leaves_nothing(
     assert standing(environment) == before
 
 
-def test_another_setting_of_userland_proxy_is_said(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_different_setting_of_userland_proxy_is_reported(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
     script = script_of("published_loopback", tmp_path, userland_proxy=False, service="pong")
     ran = subprocess.run(
         ["sh", str(script)], env=environment, capture_output=True, text=True, timeout=LIMIT_S
@@ -119,7 +121,7 @@ def test_another_setting_of_userland_proxy_is_said(environment: dict[str, str], 
     assert "this daemon has userland-proxy on, the cell was measured with it off" in ran.stderr
 
 
-def test_a_script_that_is_stopped_leaves_nothing(environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_stopped_script_leaves_nothing(environment: dict[str, str], tmp_path: Path) -> None:
     before = standing(environment)
     script = script_of("published_loopback", tmp_path, service="postgres", scale=1, duration_s=600)
     with subprocess.Popen(
@@ -132,7 +134,7 @@ def test_a_script_that_is_stopped_leaves_nothing(environment: dict[str, str], tm
     assert standing(environment) == before
 
 
-def test_without_a_daemon_it_says_so(tmp_path: Path) -> None:
+def test_a_missing_daemon_is_reported(tmp_path: Path) -> None:
     script = script_of("published_loopback", tmp_path, service="pong")
     environment = os.environ | {"DOCKER_HOST": f"unix://{tmp_path}/none.sock"}
     ran = subprocess.run(

@@ -1,4 +1,4 @@
-"""Engines on a real host: wire, swarm, other networks, another proxy program, the host's own, and none."""
+"""Engines on a real host: link, swarm, other networks, another proxy program, the host's own, none."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ POSTGRES = ("serve-postgres", "-c", "port=20432", "-c", "fsync=off")
 
 @pytest.fixture(scope="module")
 def lab() -> Iterator[Lab]:
-    """Engines by key, started by the tests that need them; afterwards the host is as it was."""
+    """Engines by key, started on first use; the host is unchanged afterwards."""
     yield from standing_lab()
 
 
-def test_engines_on_the_wire_are_hosts_on_one_segment(lab: Lab) -> None:
+def test_linked_engines_are_hosts_on_one_segment(lab: Lab) -> None:
     lab.up("on", "off")
     address = LINK_ADDRESSES["off"]
     server = lab.docker("off").create(lab.spec("wire-server", "host"))
@@ -47,14 +47,14 @@ def test_engines_on_the_wire_are_hosts_on_one_segment(lab: Lab) -> None:
     assert reply(lab.docker("on"), client, address) == "pong"
 
 
-def test_ipv6_loopback_is_there_and_docker_proxy_serves_it(lab: Lab) -> None:
+def test_docker_proxy_serves_the_ipv6_loopback(lab: Lab) -> None:
     lab.up("on")
     client = lab.docker("on").create(lab.spec("six-client", "host", "sleep", "600"))
     lab.docker("on").create(lab.spec("six-server", "bridge", published={PORT: 20002}))
     assert reply(lab.docker("on"), client, "[::1]", 20002) == "pong"
 
 
-def test_an_overlay_between_two_nodes_is_vxlan_on_the_wire(lab: Lab) -> None:
+def test_an_overlay_between_two_nodes_is_vxlan_on_the_link(lab: Lab) -> None:
     lab.up("swarm", "remote")
     manager, worker = lab.engines["swarm"], lab.engines["remote"]
     swarm.form(manager, worker)
@@ -123,7 +123,7 @@ def test_limits_volumes_and_a_restart(lab: Lab) -> None:
     assert "test-sockets" not in [volume.name for volume in docker.client.volumes.list()]
 
 
-def test_another_program_stands_in_docker_proxys_place(lab: Lab) -> None:
+def test_another_program_replaces_docker_proxy(lab: Lab) -> None:
     lab.up("on-relay", program=relay_program(lab.image))
     docker = lab.docker("on-relay")
     client = docker.create(lab.spec("relay-client", "host", "sleep", "600"))
@@ -138,8 +138,8 @@ def test_another_program_stands_in_docker_proxys_place(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("userland_proxy", [True, False])
-def test_the_hosts_own_daemon_is_used_as_it_is(lab: Lab, userland_proxy: bool) -> None:
-    """A second engine stands in for the host's own daemon; what it runs must stay untouched."""
+def test_the_hosts_own_daemon_is_used_unchanged(lab: Lab, userland_proxy: bool) -> None:
+    """A second engine in place of the host's own daemon; its other containers must stay unchanged."""
     key = "on" if userland_proxy else "off"
     lab.up(key)
     foreign = lab.docker(key)
@@ -170,7 +170,7 @@ def test_the_hosts_own_daemon_is_used_as_it_is(lab: Lab, userland_proxy: bool) -
     assert not Path(f"/proc/{server.pid}").exists()
 
 
-def test_a_host_without_a_daemon_says_so(tmp_path: Path) -> None:
+def test_a_host_without_a_daemon_is_reported(tmp_path: Path) -> None:
     daemon, state = inspect_host(tmp_path / "docker.sock", "engtest2")
     assert daemon is None
     assert state.reason == f"there is no Docker daemon at {tmp_path}/docker.sock; start Docker on this host"
@@ -233,7 +233,7 @@ def test_a_bare_restart_keeps_the_data_and_ends_the_old_process(lab: Lab, bare: 
     assert not (lab.names("on").data / "bare" / "volumes" / "bare-volume").exists()
 
 
-def test_a_bare_program_that_cannot_start_says_why(lab: Lab, bare: BareHost) -> None:
+def test_a_bare_program_that_cannot_start_has_a_reason(lab: Lab, bare: BareHost) -> None:
     server = bare.create(lab.spec("bare-client", "host", "sleep", "600"))
     execution = bare.execute(server, ("sleep", "600"))
     execution.release()

@@ -36,7 +36,7 @@ def root(image: ImageArchive) -> Path:
 
 
 def inside(root: Path, script: str, **environment: str) -> str:
-    """Run a script in the image with loopback, processes and scratch of its own; all ends with it."""
+    """Run a script in the image with its own loopback, processes and tmpfs, which end with it."""
     scratch = " && ".join(
         f"mount -t tmpfs -o uid={USER},gid={USER},mode=0777 scratch {root}{place}"
         for place in ("/tmp", "/data", "/sockets")
@@ -55,13 +55,13 @@ def inside(root: Path, script: str, **environment: str) -> str:
 
 
 def reported(output: str) -> dict[str, Any]:
-    """What report.lua printed: one line, and JSON that has no NaN."""
+    """The output of report.lua: one line of JSON without NaN."""
     [line] = [line for line in output.splitlines() if line.startswith("PLIMSOLL ")]
     found: dict[str, Any] = json.loads(line.removeprefix("PLIMSOLL "), parse_constant=pytest.fail)
     return found
 
 
-def test_pong_tells_its_go_version(root: Path) -> None:
+def test_pong_prints_its_go_version(root: Path) -> None:
     assert inside(root, "pong -version").startswith("pong go1.")
 
 
@@ -89,7 +89,7 @@ def test_wrk_reports_in_one_line_that_agrees_with_its_own_text(root: Path) -> No
     assert found["errors"] == {"connect": 0, "read": 0, "write": 0, "status": 0, "timeout": 0}
 
 
-def test_wrk_reports_no_latency_where_nothing_was_answered(root: Path) -> None:
+def test_wrk_reports_no_latency_without_replies(root: Path) -> None:
     script = f"""
         socat TCP4-LISTEN:8080,bind=127.0.0.1,fork,reuseaddr SYSTEM:'sleep 30' &
         sleep 0.5; {WRK} --timeout 1 http://127.0.0.1:8080/ping"""
@@ -118,7 +118,7 @@ def test_wrk_reports_no_latency_where_nothing_was_answered(root: Path) -> None:
     ],
     ids=["nginx stream", "nginx http to a Unix socket", "haproxy tcp"],
 )
-def test_a_front_passes_on(root: Path, front: str, text: str) -> None:
+def test_a_reverse_proxy_relays(root: Path, front: str, text: str) -> None:
     script = f"""
         pong -listen 127.0.0.1:8080 & pong -listen unix:/sockets/app.sock &
         serve-front {front} '{text}' & await http://127.0.0.1:8081/ping
@@ -133,14 +133,14 @@ def test_a_front_passes_on(root: Path, front: str, text: str) -> None:
         ("unix:/sockets/app.sock", "--unix-socket /sockets/app.sock http://localhost/"),
     ],
 )
-def test_flask_greets(root: Path, bind: str, ask: str) -> None:
+def test_flask_replies(root: Path, bind: str, ask: str) -> None:
     script = f"serve-flask {bind} 1 & await '{ask}'; curl -s {ask}; ls -l /sockets"
     greeting = inside(root, script)
     assert greeting.startswith("Hello there!")
     assert "unix" not in bind or "srwxrwxrwx" in greeting
 
 
-def test_postgres_opens_a_further_directory_of_sockets_where_asked(root: Path) -> None:
+def test_postgres_opens_a_second_socket_directory_on_request(root: Path) -> None:
     script = """
         serve-postgres >/dev/null 2>&1 &
         for _ in $(seq 200); do

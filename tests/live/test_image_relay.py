@@ -33,14 +33,14 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 @pytest.fixture(scope="module")
 def program(install: InstallPaths) -> Path:
-    """The relay, taken out of the image's archive."""
+    """The relay, extracted from the image's archive."""
     ledger = Ledger(install.var / "ledger.jsonl")
     return relay_program(ensure_image(install, ledger, print))
 
 
 @dataclass
 class Relay:
-    """A running relay: what it said at its status pipe, and where it listens."""
+    """A running relay: its output on the status pipe, and its address."""
 
     process: subprocess.Popen[bytes]
     said: str
@@ -100,7 +100,7 @@ def relay(
 
 
 def read_to_end(descriptor: int) -> str:
-    """All that is written to the pipe until its other end is closed."""
+    """Everything that is written to the pipe until its other end is closed."""
     said = b""
     while select.select([descriptor], [], [], LIMIT_S)[0]:
         chunk = os.read(descriptor, 4096)
@@ -137,7 +137,7 @@ def received(end: socket.socket, count: int) -> bytes:
 
 @pytest.fixture
 def server() -> Iterator[socket.socket]:
-    """What stands for the container: a socket that listens on the loopback."""
+    """A listening socket on the loopback in place of the container."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         yield listening
 
@@ -150,7 +150,7 @@ def running(program: Path, server: socket.socket) -> Iterator[Relay]:
         yield found
 
 
-def test_bytes_go_both_ways(running: Relay, server: socket.socket) -> None:
+def test_bytes_are_relayed_in_both_directions(running: Relay, server: socket.socket) -> None:
     with pair(running, server) as (client, container):
         client.sendall(b"ping")
         assert container.recv(100) == b"ping"
@@ -176,7 +176,7 @@ def test_an_end_that_stops_sending_still_receives(running: Relay, server: socket
         await_true(lambda: running.descriptors() == before)
 
 
-def test_large_transfers_both_ways_at_once_arrive_whole(running: Relay, server: socket.socket) -> None:
+def test_large_simultaneous_transfers_are_complete(running: Relay, server: socket.socket) -> None:
     data = [random.Random(seed).randbytes(16 << 20) for seed in (1, 2)]
     with pair(running, server) as ends:
         senders = [threading.Thread(target=ends[n].sendall, args=(data[n],)) for n in (0, 1)]
@@ -192,7 +192,7 @@ def test_large_transfers_both_ways_at_once_arrive_whole(running: Relay, server: 
     assert arrived == {0: data[1], 1: data[0]}
 
 
-def test_a_reader_that_rests_costs_no_cpu_and_loses_nothing(running: Relay, server: socket.socket) -> None:
+def test_a_paused_reader_costs_no_cpu_and_loses_nothing(running: Relay, server: socket.socket) -> None:
     data = random.Random(3).randbytes(32 << 20)
     with pair(running, server) as (client, container):
         sender = threading.Thread(target=client.sendall, args=(data,))
@@ -219,7 +219,7 @@ def test_a_reset_ends_its_pair_and_no_other(running: Relay, server: socket.socke
         assert container.recv(100) == b"still here"
 
 
-def test_a_container_that_refuses_closes_the_client_and_the_relay_goes_on(program: Path) -> None:
+def test_a_refused_connection_closes_the_client_and_the_relay_continues(program: Path) -> None:
     with relay(program, free_port()) as found:
         for _ in range(2):
             with socket.create_connection(("127.0.0.1", found.port), LIMIT_S) as client:
@@ -227,7 +227,7 @@ def test_a_container_that_refuses_closes_the_client_and_the_relay_goes_on(progra
         assert found.process.poll() is None
 
 
-def test_without_descriptors_clients_are_turned_away_and_the_relay_recovers(
+def test_without_descriptors_clients_are_refused_and_the_relay_recovers(
     program: Path, server: socket.socket
 ) -> None:
     server.settimeout(LIMIT_S)
@@ -250,7 +250,7 @@ def test_without_descriptors_clients_are_turned_away_and_the_relay_recovers(
             assert container.recv(100) == b"again"
 
 
-def test_a_taken_port_is_told_at_the_status_pipe(program: Path, server: socket.socket) -> None:
+def test_a_used_port_is_reported_on_the_status_pipe(program: Path, server: socket.socket) -> None:
     taken = server.getsockname()[1]
     with relay(program, free_port(), port=taken) as found:
         assert found.said == f"1\nlisten tcp 127.0.0.1:{taken}: Address already in use"
@@ -265,12 +265,12 @@ def test_a_taken_port_is_told_at_the_status_pipe(program: Path, server: socket.s
         ("-container-ip", "localhost", "not an IP address: localhost"),
     ],
 )
-def test_what_it_cannot_relay_is_refused(program: Path, argument: str, value: str, why: str) -> None:
+def test_unsupported_arguments_are_refused(program: Path, argument: str, value: str, why: str) -> None:
     with relay(program, free_port(), argument, value) as found:
         assert found.said == f"1\n{why}"
 
 
-def test_the_listening_socket_may_be_given(program: Path, server: socket.socket) -> None:
+def test_a_listening_socket_may_be_inherited(program: Path, server: socket.socket) -> None:
     with socket.create_server(("127.0.0.1", 0)) as given:
         port = int(given.getsockname()[1])
         to = server.getsockname()[1]

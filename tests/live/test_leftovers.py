@@ -1,4 +1,4 @@
-"""An engine that started and stopped leaves the host as it was, in an orderly way and after a crash."""
+"""An engine leaves the host unchanged, after an orderly stop and after a crash."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def test_an_orderly_stop_leaves_nothing(names: EngineNames, tmp_path: Path) -> N
     assert not RUNTIME.exists()
 
 
-def test_what_a_crash_leaves_is_swept(names: EngineNames, tmp_path: Path) -> None:
-    """The daemons are killed and nobody undoes anything: the next start's sweep must."""
+def test_the_remains_of_a_crash_are_removed(names: EngineNames, tmp_path: Path) -> None:
+    """The daemons are killed and nothing is undone: the sweep of the next start removes it."""
     before = state(tmp_path)
     ledger = Ledger(tmp_path / "ledger.jsonl")
     engine = lab_engine(names, ledger)
@@ -82,8 +82,8 @@ def test_what_a_crash_leaves_is_swept(names: EngineNames, tmp_path: Path) -> Non
     assert sweep(Ledger(ledger.path)) == []
 
 
-def test_a_crashed_swarm_and_its_bare_programs_are_swept_and_start_again(tmp_path: Path) -> None:
-    """Two nodes, an overlay and a program outside Docker are cut off; afterwards all of it works again."""
+def test_a_crashed_swarm_and_its_bare_programs_are_removed_and_start_again(tmp_path: Path) -> None:
+    """Two nodes, an overlay and a program outside Docker are killed; afterwards all of them work again."""
     before = state(tmp_path)
     ledger = Ledger(tmp_path / "ledger.jsonl")
     for _ in range(2):
@@ -109,8 +109,8 @@ def test_a_crashed_swarm_and_its_bare_programs_are_swept_and_start_again(tmp_pat
         assert state(tmp_path) == before
 
 
-def test_a_sweep_removes_what_was_made_in_the_hosts_own_docker(names: EngineNames, tmp_path: Path) -> None:
-    """Without a client and by label only: what others made there stays."""
+def test_a_sweep_removes_our_objects_in_the_hosts_own_docker(names: EngineNames, tmp_path: Path) -> None:
+    """Without a Docker client and by label only: foreign objects stay."""
     ledger = Ledger(tmp_path / "ledger.jsonl")
     segment = Segment("lefttest", ledger)
     engine = lab_engine(names, ledger, segment)
@@ -133,8 +133,8 @@ def test_a_sweep_removes_what_was_made_in_the_hosts_own_docker(names: EngineName
         segment.stop()
 
 
-def test_what_a_lost_ledger_no_longer_names_is_in_nobodys_way(names: EngineNames, tmp_path: Path) -> None:
-    """A host that was cut off keeps the name of a namespace as a plain file, and sockets nobody serves."""
+def test_remains_without_a_ledger_block_no_start(names: EngineNames, tmp_path: Path) -> None:
+    """After a power failure the name of a namespace is a plain file, and sockets have no listener."""
     before = state(tmp_path)
     names.runtime.mkdir(parents=True)
     names.docker_socket.touch()
@@ -157,7 +157,9 @@ def test_what_a_lost_ledger_no_longer_names_is_in_nobodys_way(names: EngineNames
     assert state(tmp_path) == before
 
 
-def test_an_engine_that_cannot_start_says_why_and_leaves_nothing(names: EngineNames, tmp_path: Path) -> None:
+def test_an_engine_that_cannot_start_has_a_reason_and_leaves_nothing(
+    names: EngineNames, tmp_path: Path
+) -> None:
     before = state(tmp_path)
     names.data.mkdir(parents=True)
     (names.data / "docker").write_text("a file where dockerd wants its directory")
@@ -170,7 +172,7 @@ def test_an_engine_that_cannot_start_says_why_and_leaves_nothing(names: EngineNa
     assert ledger.entries() == []
 
 
-def test_a_proxy_program_that_cannot_run_is_refused_before_anything_is_made(
+def test_an_unusable_proxy_program_is_refused_before_anything_is_created(
     names: EngineNames, tmp_path: Path
 ) -> None:
     before = state(tmp_path)

@@ -1,4 +1,4 @@
-"""Open loop with the real pgbench: each latency from the scheduled start, wherever the client stands."""
+"""Open loop with the real pgbench: each latency from the scheduled start, in every client location."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def offered(path: str, **levels: Level) -> dict[str, Level]:
     return levels_of(path, **{"rate": RATE, "duration_s": SECONDS, **levels})
 
 
-def taken(testbed: Testbed, levels: Mapping[str, Level]) -> TrialRecord:
+def record_of(testbed: Testbed, levels: Mapping[str, Level]) -> TrialRecord:
     record = measured(testbed, levels).record
     assert record is not None
     return record
 
 
 def left_behind(testbed: Testbed, levels: Mapping[str, Level]) -> str:
-    """What stands in the client's /tmp, or below another name there, that came from a log."""
+    """The files in the client's /tmp."""
     setup = testbed.setup(levels)
     try:
         _, text = run_in(setup.client.engine, setup.client.container, ["sh", "-c", "ls -A /tmp"], 10.0)
@@ -44,7 +44,7 @@ def left_behind(testbed: Testbed, levels: Mapping[str, Level]) -> str:
 
 
 def printed(record: TrialRecord, pattern: str) -> float:
-    """A figure of pgbench's own report."""
+    """A value of pgbench's own report."""
     (command,) = [command for command in record.commands if command.purpose == "measure"]
     found = re.search(pattern, command.stdout)
     assert found is not None, command.stdout
@@ -54,7 +54,7 @@ def printed(record: TrialRecord, pattern: str) -> float:
 @pytest.mark.parametrize("path", VANTAGES)
 def test_the_histogram_holds_every_transaction_and_agrees_with_pgbench(testbed: Testbed, path: str) -> None:
     levels = offered(path)
-    record = taken(testbed, levels)
+    record = record_of(testbed, levels)
     assert record.evidence.verdict == "proven", record.evidence.sentence
     assert [command.purpose for command in record.commands] == ["measure", "collect"]
     assert sum(count for _, count in record.histogram) == record.transactions
@@ -86,18 +86,18 @@ def _lower(bound: int) -> int:
     return below + 1
 
 
-def test_percentiles_come_with_enough_transactions_and_their_absence_is_told(testbed: Testbed) -> None:
-    many = taken(testbed, offered("container_address", rate=6000))
+def test_percentiles_need_enough_transactions_and_a_warning_replaces_them(testbed: Testbed) -> None:
+    many = record_of(testbed, offered("container_address", rate=6000))
     names = [f"open_latency_{name}_ms" for name in ("p50", "p90", "p99", "p999", "max")]
     assert [many.metrics[name] for name in names] == sorted(many.metrics[name] for name in names)
     assert not [text for text in many.warnings if text.startswith("few transactions")]
-    few = taken(testbed, offered("container_address", rate=200))
+    few = record_of(testbed, offered("container_address", rate=200))
     assert "open_latency_p99_ms" not in few.metrics and "open_latency_p90_ms" in few.metrics
     assert [text for text in few.warnings if text.startswith("few transactions for a percentile")]
 
 
-def test_a_rate_beyond_what_can_be_carried_is_told(testbed: Testbed) -> None:
-    record = taken(testbed, offered("published_loopback", rate=400_000))
+def test_a_rate_above_the_capacity_is_reported(testbed: Testbed) -> None:
+    record = record_of(testbed, offered("published_loopback", rate=400_000))
     assert record.metrics["tps"] < 0.95 * 400_000
     assert [text for text in record.warnings if text.startswith("the offered rate was not reached: ")]
     queued_ms = record.metrics["open_latency_p50_ms"]
@@ -105,7 +105,7 @@ def test_a_rate_beyond_what_can_be_carried_is_told(testbed: Testbed) -> None:
 
 
 class _StopAtTheFirstSecond(NoHooks):
-    """Cancels the trial as soon as it has reported anything."""
+    """Cancels the trial after its first live value."""
 
     def __init__(self) -> None:
         self.seen = False

@@ -20,7 +20,7 @@ from worker.host.ledger import Ledger
 from worker.topology.testbed import RELAY, Testbed
 
 
-def test_a_registered_program_relays_in_the_place_of_docker_proxy(testbed: Testbed) -> None:
+def test_a_registered_program_replaces_docker_proxy(testbed: Testbed) -> None:
     levels = levels_of("published_loopback", True, proxy_program=RELAY, service="pong")
     measurement = measured(testbed, levels)
     record, seen = measurement.record, measurement.observation
@@ -46,7 +46,7 @@ def test_an_engine_that_died_is_started_again(testbed: Testbed) -> None:
     assert other.evidence.verdict == "proven", "servers that stood beside it are made anew too"
 
 
-def test_a_front_s_workers_are_counted_one_by_one(testbed: Testbed) -> None:
+def test_the_workers_of_a_reverse_proxy_are_counted_separately(testbed: Testbed) -> None:
     record = trial(testbed, "nginx_stream", True, front_workers=2, clients=8, service="pong")
     workers = [p for p in record.processes if p.name == "nginx worker"]
     assert 1 <= len(workers) <= 2
@@ -55,7 +55,7 @@ def test_a_front_s_workers_are_counted_one_by_one(testbed: Testbed) -> None:
 
 @pytest.fixture(scope="module")
 def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A daemon that stands for the host's own, with userland-proxy off; gives its socket."""
+    """A daemon in place of the host's own, with userland-proxy off; returns its socket."""
     folder = tmp_path_factory.mktemp("standin")
     ledger = Ledger(folder / "ledger.jsonl")
     segment = Segment("standin", ledger)
@@ -71,7 +71,7 @@ def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def host_testbed(install: InstallPaths, testbed: Testbed, stand_in: Path) -> Iterator[Testbed]:
-    """A bench that takes the stand-in for the host's own daemon; its image is the session's."""
+    """A testbed that uses the stand-in as the host's own daemon, with the session's image."""
     own = InstallPaths("hosttest", Path("/run/plimsoll-hosttest"), install.var.parent / "live-host")
     (own.var / "images").mkdir(parents=True, exist_ok=True)
     for archive in (install.var / "images").glob("plimsoll-bench-*.tar"):
@@ -84,7 +84,7 @@ def host_testbed(install: InstallPaths, testbed: Testbed, stand_in: Path) -> Ite
 
 
 @pytest.mark.parametrize("path", HOST_ENGINE_PATHS)
-def test_the_host_s_own_daemon_is_measured_as_it_is(host_testbed: Testbed, path: str) -> None:
+def test_the_hosts_own_daemon_is_measured_unchanged(host_testbed: Testbed, path: str) -> None:
     found = host_testbed.capabilities()
     assert "host" in found["engines"], found["reasons"]
     assert found["host_userland_proxy"] is False, "detected, not assumed"
@@ -94,7 +94,7 @@ def test_the_host_s_own_daemon_is_measured_as_it_is(host_testbed: Testbed, path:
     assert record.evidence.verdict == "proven", record.evidence.sentence
 
 
-def test_the_host_s_daemon_is_left_as_it_was(host_testbed: Testbed, stand_in: Path) -> None:
+def test_the_hosts_daemon_is_cleaned_up(host_testbed: Testbed, stand_in: Path) -> None:
     trial(host_testbed, "container_address", False, engine="host")
     host_testbed.stop()
     docker = DockerEngine(str(stand_in))

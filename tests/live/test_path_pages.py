@@ -1,4 +1,4 @@
-"""docs/paths: one page a path, written from what real trials showed; a page that is not true fails.
+"""docs/paths: one page a path, written from the observations of real trials; a wrong page fails.
 
 `PLIMSOLL_WRITE_DOCS=1` writes the pages instead of comparing them.
 """
@@ -30,13 +30,13 @@ NOT_TAKEN = "Not taken: "
 
 
 def nat_counts(setup: TrialSetup) -> dict[str, int]:
-    """Every nat rule of the engine with the connections that it has matched."""
+    """Every nat rule of the engine with its number of matched connections."""
     text = run(in_namespace(setup.probe.targets.engine_netns, ["iptables-save", "-c", "-t", "nat"]))
     return {rule: int(count) for count, rule in COUNTED.findall(text)}
 
 
 def plain(text: str, setup: TrialSetup) -> str:
-    """Addresses and ports by their meaning, so that a page does not depend on what was free."""
+    """The text with addresses and ports replaced by their meaning, which is the same in every run."""
     known = setup.addresses()
     names: Mapping[str | None, str] = {
         known.server: "SERVER",
@@ -54,7 +54,7 @@ def plain(text: str, setup: TrialSetup) -> str:
 
 
 def shown(signal: Signal, route: Route) -> bool:
-    """Fronts of other paths may stand beside: only the route's own programs, and docker-proxy."""
+    """Only the route's own programs and docker-proxy: reverse proxies of other paths may run too."""
     others = {r for r in Relay if r is not Relay.DOCKER_PROXY and r not in route.signature.relays}
     return signal.name not in {name(relay) for relay in others for name in (of_cpu, of_sockets)}
 
@@ -73,7 +73,7 @@ def section(testbed: Testbed, path: PathDefinition, userland_proxy: bool) -> lis
 
 
 def seen_in(testbed: Testbed, path: PathDefinition, route: Route, userland_proxy: bool) -> list[str]:
-    """What one trial moved and showed. Everything stands before the rules are counted."""
+    """The rules that one trial matched and its evidence. Everything runs before the rules are counted."""
     levels = levels_of(path.name, userland_proxy)
     setup = testbed.setup(levels)
     try:
@@ -123,7 +123,7 @@ def page(testbed: Testbed, path: PathDefinition) -> str:
 
 
 @pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.name)
-def test_the_page_says_what_the_wire_shows(testbed: Testbed, path: PathDefinition) -> None:
+def test_the_page_matches_the_measured_path(testbed: Testbed, path: PathDefinition) -> None:
     version = testbed.environment()["engine on docker"]
     if not version.startswith(ENGINE):
         pytest.skip(

@@ -24,15 +24,15 @@ MARK = {"proven": "P", "not_proven": "?", "contradicted": "·"}
 
 
 @dataclass(frozen=True)
-class Taken:
-    """One real trial on a path, and what was seen."""
+class Observed:
+    """One real trial on a path, and its observation."""
 
     record: TrialRecord
     seen: Observation
 
 
 def why_not(evidence: Evidence) -> str:
-    """The sentence, and every signal that does not agree."""
+    """The sentence, and every contradicting signal."""
     lines = (
         f"{s.state}: {s.name}: {s.expected}; {s.observed}" for s in evidence.signals if s.state != "agrees"
     )
@@ -46,7 +46,7 @@ def obstacle(testbed: Testbed, levels: dict[str, Level]) -> str | None:
 
 
 @functools.cache
-def taken(testbed: Testbed, path: str, userland_proxy: bool) -> Taken | str:
+def observed(testbed: Testbed, path: str, userland_proxy: bool) -> Observed | str:
     """One trial for the whole session, or the reason why there can be none."""
     levels = levels_of(path, userland_proxy)
     why = obstacle(testbed, levels)
@@ -55,13 +55,13 @@ def taken(testbed: Testbed, path: str, userland_proxy: bool) -> Taken | str:
     measurement = measured(testbed, levels)
     assert measurement.record is not None
     assert measurement.observation is not None
-    return Taken(measurement.record, measurement.observation)
+    return Observed(measurement.record, measurement.observation)
 
 
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
 @pytest.mark.parametrize("path", PATHS)
 def test_a_path_is_proven_under_its_own_name(testbed: Testbed, path: str, userland_proxy: bool) -> None:
-    found = taken(testbed, path, userland_proxy)
+    found = observed(testbed, path, userland_proxy)
     if isinstance(found, str):
         pytest.skip(found)
     evidence = found.record.evidence
@@ -74,13 +74,13 @@ def test_a_path_is_proven_under_its_own_name(testbed: Testbed, path: str, userla
 
 
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
-def test_no_path_passes_for_another(
+def test_no_path_is_taken_for_another(
     testbed: Testbed, userland_proxy: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The confusion matrix: what was seen on each path, judged under the label of every other."""
+    """The confusion matrix: the observation on each path, judged under the label of every other."""
     lines, wrong, absent = [], [], []
     for path in PATHS.values():
-        found = taken(testbed, path.name, userland_proxy)
+        found = observed(testbed, path.name, userland_proxy)
         if isinstance(found, str):
             absent.append(f"{path.name:>26}: {found}")
             continue
@@ -122,7 +122,7 @@ def test_a_trial_sent_along_another_path_is_contradicted(
         why = obstacle(testbed, levels_of(name, userland_proxy, service="postgres"))
         if why is not None:
             pytest.skip(why)
-    record = trial(testbed, label, userland_proxy, taken=sent, service="postgres")
+    record = trial(testbed, label, userland_proxy, client_path=sent, service="postgres")
     assert record.evidence.verdict == "contradicted", why_not(record.evidence)
 
 
@@ -144,7 +144,7 @@ UNUSUAL: list[tuple[str, dict[str, Level]]] = [
     ("published_host_address", IPERF3 | {"transport": "udp"}),
     ("published_loopback", {"rate": 500}),
 ]
-"""Connections that come and go or were kept from the warm-up, bulk both ways, UDP, and little load."""
+"""Short-lived connections, kept connections, bulk in both directions, UDP, and a small load."""
 
 
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
@@ -166,7 +166,7 @@ def test_every_kind_of_load_proves_its_path(
 
 
 @pytest.mark.parametrize("userland_proxy", SETTINGS)
-def test_cpu_by_role_and_idle_sum_to_what_the_host_had(testbed: Testbed, userland_proxy: bool) -> None:
+def test_cpu_by_role_and_idle_sum_to_the_hosts_cpu_time(testbed: Testbed, userland_proxy: bool) -> None:
     cpu = trial(testbed, "published_loopback", userland_proxy, duration_s=2).cpu
     total = sum(cpu.roles.values()) + cpu.unattributed + cpu.idle + cpu.steal
     assert total == pytest.approx(cpu.capacity, rel=1e-6)
@@ -202,7 +202,7 @@ def _cpu(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def test_a_look_and_a_reading_cost_little(testbed: Testbed) -> None:
+def test_a_sample_and_a_reading_cost_little(testbed: Testbed) -> None:
     """CPU of the worker in seconds, medians; iptables-save is a process of its own."""
     setup = testbed.setup(levels_of("published_loopback", True))
     try:

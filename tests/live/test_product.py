@@ -1,4 +1,4 @@
-"""The whole product on real engines: the study run small, a killed worker, a cancelled run, and the host."""
+"""The whole product on real engines: a small study, a killed worker, a cancelled run, and the host."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from worker.engine.names import InstallPaths
 from worker.topology.testbed import Testbed
 
 NOISE_ALLOWED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
-"""These tests ask what the product does, on hosts as noisy as they are."""
+"""These tests do not wait for a quiet host."""
 CELLS = {
     "path": ["same_container", "sibling_container", "published_loopback"],
     "userland_proxy": [True, False],
@@ -40,7 +40,7 @@ RUN_LIMIT_S = 240.0
 
 @dataclass
 class Product:
-    """A running installation: its page's address, its starter, and where it keeps its things."""
+    """A running installation: the address of its page, its starter, and its folder."""
 
     url: str
     starter: subprocess.Popen[bytes]
@@ -104,7 +104,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="module")
 def product(testbed: Testbed, install: InstallPaths) -> Iterator[Product]:
-    """A whole installation of its own; stopped at the end, when the host must be as it was before."""
+    """A complete installation; after its stop the host must be unchanged."""
     var = ROOT / "var" / "live-product"
     shutil.rmtree(var, ignore_errors=True)
     (var / "images").mkdir(parents=True)
@@ -148,7 +148,7 @@ def _await_ready(starter: subprocess.Popen[bytes], var: Path) -> None:
             starter.wait(0.2)
 
 
-def test_the_study_runs_small_and_every_path_is_proven(product: Product) -> None:
+def test_the_small_study_runs_and_every_path_is_proven(product: Product) -> None:
     run_id = product.run("study-small", rounds=2)
     done = product.await_run(run_id, terminal)
     assert done["state"] == "done", done
@@ -178,8 +178,8 @@ def test_the_study_runs_small_and_every_path_is_proven(product: Product) -> None
     assert "number of transactions actually processed" in record["commands"][-1]["stdout"]
 
 
-def test_what_a_look_decides_is_measured_no_longer(product: Product) -> None:
-    """docker-proxy takes half of a chatty client's rate: seven rounds show it, so the rest is spared."""
+def test_a_comparison_decided_by_an_interim_analysis_is_not_measured_further(product: Product) -> None:
+    """docker-proxy halves the rate of small requests: seven rounds show it, so the others are skipped."""
     paths = CELLS | {"path": ["same_container", "published_loopback"], "userland_proxy": [True]}
     stopping = {"every": 4, "at_most": 15}
     run_id = product.run("looks", rounds=7, factors=paths | {"duration_s": [1]}, stopping=stopping)
@@ -238,14 +238,14 @@ def test_a_cancelled_run_stops_within_seconds(product: Product) -> None:
 
 
 def environment(product: Product) -> dict[str, str]:
-    """What the processes of this installation were given, read from its worker."""
+    """The environment of this installation's processes, read from its worker."""
     raw = Path(f"/proc/{product.worker_pid()}/environ").read_text()
     pairs = (item.partition("=") for item in raw.split("\0") if item.startswith("PLIMSOLL_"))
     return {name: value for name, _, value in pairs}
 
 
 def _engines(install_id: str) -> int:
-    """How many daemons of this installation run now."""
+    """The number of running daemons of this installation."""
     wanted = f"/run/plimsoll-{install_id}/engines/"
     lines = []
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
@@ -254,7 +254,7 @@ def _engines(install_id: str) -> int:
     return sum(line.startswith("dockerd\0") and wanted in line for line in lines)
 
 
-def test_the_ledger_names_only_what_stands(product: Product) -> None:
+def test_the_ledger_names_only_existing_things(product: Product) -> None:
     standing: dict[tuple[str, str], str] = {}
     for line in (product.var / "ledger.jsonl").read_text().splitlines():
         entry = json.loads(line)

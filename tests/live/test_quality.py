@@ -1,4 +1,4 @@
-"""The quiet gate and retakes on real engines, beside a busy process that the test itself starts and ends."""
+"""The quiet gate and repeated measurements on real engines, beside a busy process of the test."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def busy_process() -> Iterator[None]:
 
 
 def quality_of(testbed: Testbed, limits: Quality) -> TrialQuality:
-    """What the record of one trial says, taken with these limits."""
+    """The quality of one trial's record, measured with these limits."""
     levels = levels_of("published_loopback")
 
     def take(gate: QuietGate) -> TrialRecord:
@@ -52,7 +52,7 @@ def quality_of(testbed: Testbed, limits: Quality) -> TrialQuality:
 
 
 @pytest.mark.usefixtures("busy_process")
-def test_beside_a_busy_process_a_trial_waits_is_taken_again_and_stays_contaminated(testbed: Testbed) -> None:
+def test_beside_a_busy_process_a_trial_waits_is_repeated_and_stays_contaminated(testbed: Testbed) -> None:
     found = quality_of(testbed, STRICT)
     assert (found.takes, len(found.discarded)) == (2, 1)
     assert found.waited_seconds >= 2 * STRICT.wait_for_quiet_s

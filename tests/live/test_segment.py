@@ -1,4 +1,4 @@
-"""The wire: what neighbours remember of an end stays true when that end is made anew."""
+"""The link between engines: cached addresses stay valid when a device is created again."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def ip(netns: str, *arguments: str) -> str:
 
 
 def connecting(netns: str, address: str) -> int:
-    """What the kernel answers in a namespace to a connection to a port that nothing listens on."""
+    """The kernel's error for a connection from a namespace to a port without a listener."""
     code = f"import socket; s = socket.socket(); s.settimeout(20); print(s.connect_ex(('{address}', 9)))"
     argv = in_namespace(netns, [sys.executable, "-c", code])
     return int(subprocess.run(argv, check=True, capture_output=True, text=True).stdout)
 
 
-def test_an_end_that_was_made_anew_has_the_address_that_its_neighbours_know(wire: Segment) -> None:
+def test_a_new_device_has_the_address_that_its_neighbours_cache(wire: Segment) -> None:
     for netns, address in ADDRESS.items():
         wire.join(netns, address)
     before = ip(THERE, "link", "show", "lan0")
@@ -53,7 +53,7 @@ def test_an_end_that_was_made_anew_has_the_address_that_its_neighbours_know(wire
     assert link_address(ADDRESS[THERE]) in ip(THERE, "link", "show", "lan0")
 
 
-def test_a_wire_that_somebody_removed_is_made_again_with_everyone_on_it(wire: Segment) -> None:
+def test_a_removed_link_is_created_again_with_its_members(wire: Segment) -> None:
     for netns, address in ADDRESS.items():
         wire.join(netns, address)
     remove_namespace(wire.netns)
@@ -64,7 +64,7 @@ def test_a_wire_that_somebody_removed_is_made_again_with_everyone_on_it(wire: Se
     wire.repair()
 
 
-def test_an_engine_that_joins_a_wire_that_is_gone_brings_it_back_for_all(wire: Segment) -> None:
+def test_joining_a_removed_link_restores_it_for_all_members(wire: Segment) -> None:
     wire.join(HERE, ADDRESS[HERE])
     remove_namespace(wire.netns)
     wire.join(THERE, ADDRESS[THERE])

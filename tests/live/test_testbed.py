@@ -1,4 +1,4 @@
-"""The bench: what a run needs comes up together, what it does not need goes; a trial finds it standing."""
+"""The testbed: the servers of a run start together, others are removed, and trials reuse them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def server_pid(testbed: Testbed, levels: dict[str, Level]) -> int:
 
 
 def trial_of(testbed: Testbed, cell: ServedCell) -> TrialRecord:
-    """One real trial on the server of a replica, taken again where a busy machine proved nothing."""
+    """One real trial on the server of a replica, repeated where a busy machine proved nothing."""
     for _ in range(LOOKS):
         setup = testbed.setup(cell.levels, replica=cell.replica)
         spec = TrialSpec("trl_0000000000000000", 1, PATHS[str(cell.levels["path"])], cell.levels)
@@ -57,7 +57,7 @@ def served(cells: Cells) -> Callable[[], list[ServedCell]]:
     return lambda: [ServedCell(levels) for levels in cells]
 
 
-def test_a_run_s_servers_come_up_together_and_stay(testbed: Testbed) -> None:
+def test_the_servers_of_a_run_start_together_and_stay(testbed: Testbed) -> None:
     cells: Cells = [
         levels_of("container_address", service="pong"),
         levels_of("host_network", service="pong"),
@@ -72,7 +72,7 @@ def test_a_run_s_servers_come_up_together_and_stay(testbed: Testbed) -> None:
     ]
 
 
-def test_the_next_run_starts_its_own_servers_and_takes_down_the_rest(testbed: Testbed) -> None:
+def test_the_next_run_starts_its_own_servers_and_removes_the_others(testbed: Testbed) -> None:
     shared, gone = levels_of("container_address", service="pong"), levels_of("host_network", service="pong")
     testbed.prepare("run_second", 0, served([shared, gone]))
     before = testbed.servers()
@@ -86,7 +86,7 @@ def test_the_next_run_starts_its_own_servers_and_takes_down_the_rest(testbed: Te
     ("path", "storage"),
     [("published_loopback", "memory"), ("published_loopback", "volume"), ("bare_host", "memory")],
 )
-def test_two_rounds_are_served_by_different_starts_and_the_duplicate_by_its_own(
+def test_two_rounds_have_different_server_starts_and_the_duplicate_its_own(
     testbed: Testbed, path: str, storage: str
 ) -> None:
     levels = levels_of(path, storage=storage)
@@ -114,7 +114,7 @@ def test_two_rounds_are_served_by_different_starts_and_the_duplicate_by_its_own(
     assert not left
 
 
-def test_a_reverse_proxy_is_made_anew_with_its_server(testbed: Testbed) -> None:
+def test_a_reverse_proxy_is_restarted_with_its_server(testbed: Testbed) -> None:
     levels = levels_of("nginx_stream", service="pong")
     found = []
     for block in range(2):
@@ -139,13 +139,13 @@ def test_a_cancel_ends_the_filling_of_large_tables(testbed: Testbed) -> None:
     assert server_spec(levels).key not in testbed.servers()
 
 
-def test_one_server_serves_every_path_that_differs_in_the_client_alone(testbed: Testbed) -> None:
+def test_paths_that_differ_in_the_client_share_a_server(testbed: Testbed) -> None:
     paths = ("same_container", "sibling_container", "container_address", "published_loopback", "nginx_stream")
     assert len({server_spec(levels_of(path)).key for path in paths}) == 1
     assert len({server_pid(testbed, levels_of(path)) for path in paths}) == 1
 
 
-def test_a_fresh_server_is_another_process_with_the_same_data(testbed: Testbed) -> None:
+def test_a_fresh_server_is_a_new_process_with_the_same_data(testbed: Testbed) -> None:
     levels = levels_of("container_address", storage="volume", fresh_server=True, script="tpcb_like")
     first, second = (server_pid(testbed, levels) for _ in range(2))
     assert first != second
