@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-CONTROLLERS = ("cpu", "cpuacct", "cpuset", "memory")
+CONTROLLERS = frozenset(("cpu", "cpuacct", "cpuset", "memory"))
 PERIOD_US = 100_000
 
 
@@ -25,32 +25,33 @@ def make_group(name: str, limits: Limits, mountinfo: str | None = None) -> tuple
 
     `name` is a path such as "engine/program". Raises OSError where the kernel refuses a limit.
     """
-    text = Path("/proc/self/mountinfo").read_text() if mountinfo is None else mountinfo
-    hierarchies = list(_hierarchies(text))
-    old = [(mount, controllers) for mount, controllers in hierarchies if controllers]
+    found = hierarchies(mountinfo)
+    old = [(mount, controllers) for mount, controllers in found if controllers]
     return tuple(_old_group(mount, controllers, name, limits) for mount, controllers in old) or tuple(
-        _new_group(mount, name, limits) for mount, _ in hierarchies[:1]
+        _new_group(mount, name, limits) for mount, _ in found[:1]
     )
 
 
-def _hierarchies(mountinfo: str) -> Iterator[tuple[Path, frozenset[str]]]:
-    """Mount points and their controllers; for version 2 the controllers are empty."""
-    for line in mountinfo.splitlines():
+def hierarchies(mountinfo: str | None = None) -> list[tuple[Path, frozenset[str]]]:
+    """The mounted cgroup hierarchies: mount point and CONTROLLERS of version 1; none of them: version 2."""
+    text = Path("/proc/self/mountinfo").read_text() if mountinfo is None else mountinfo
+    found = []
+    for line in text.splitlines():
         left, _, right = line.partition(" - ")
         kind, _, options = right.split(" ", 2)
-        controllers = frozenset(options.split()[-1].split(",")) & frozenset(CONTROLLERS)
+        controllers = frozenset(options.split()[-1].split(",")) & CONTROLLERS
         if kind == "cgroup2":
-            yield Path(left.split()[4]), frozenset()
+            found.append((Path(left.split()[4]), frozenset[str]()))
         elif kind == "cgroup" and controllers:
-            yield Path(left.split()[4]), controllers
+            found.append((Path(left.split()[4]), controllers))
+    return found
 
 
 def _old_group(mount: Path, controllers: frozenset[str], name: str, limits: Limits) -> Path:
     folder = mount / name
     folder.mkdir(parents=True, exist_ok=True)
     if "cpuset" in controllers:
-        for level in (*reversed(folder.relative_to(mount).parents), folder):
-            inherit_cpuset(mount / level)
+        inherit_cpuset(mount, folder)
         if limits.cpuset:
             (folder / "cpuset.cpus").write_text(limits.cpuset)
     if "cpu" in controllers and limits.cpus:
@@ -61,21 +62,27 @@ def _old_group(mount: Path, controllers: frozenset[str], name: str, limits: Limi
     return folder
 
 
-def inherit_cpuset(folder: Path) -> None:
-    """Copy the parent's CPUs: a new group of version 1 has none, and no process can enter (cpusets, 1.5)."""
-    for name in ("cpuset.cpus", "cpuset.mems"):
-        if not (folder / name).read_text().strip():
-            (folder / name).write_text((folder.parent / name).read_text())
+def inherit_cpuset(mount: Path, folder: Path) -> None:
+    """Copy the CPUs of the root down to a new group: without any no process can enter it (cpusets, 1.5)."""
+    for level in (*reversed(folder.relative_to(mount).parents), folder):
+        for name in ("cpuset.cpus", "cpuset.mems"):
+            file = mount / level / name
+            if not file.read_text().strip():
+                file.write_text((file.parents[1] / name).read_text())
+
+
+def enable_controllers(mount: Path, folder: Path, controllers: Iterable[str]) -> None:
+    """Enable controllers of version 2 in every ancestor of a group, as cgroup-v2, 2.4 requires."""
+    for above in reversed(folder.relative_to(mount).parents):
+        for controller in controllers:
+            with contextlib.suppress(OSError):  # writing the limit then fails with an error of its own
+                (mount / above / "cgroup.subtree_control").write_text(f"+{controller}")
 
 
 def _new_group(mount: Path, name: str, limits: Limits) -> Path:
     folder = mount / name
     folder.mkdir(parents=True, exist_ok=True)
-    # A controller is available in a group only if every ancestor enables it (cgroup-v2, section 2.4).
-    for above in reversed(folder.relative_to(mount).parents):
-        for controller in ("cpu", "cpuset", "memory"):
-            with contextlib.suppress(OSError):  # writing the limit then fails with an error of its own
-                (mount / above / "cgroup.subtree_control").write_text(f"+{controller}")
+    enable_controllers(mount, folder, ("cpu", "cpuset", "memory"))
     for file, value in (
         ("cpu.max", f"{limits.cpus * PERIOD_US} {PERIOD_US}" if limits.cpus else ""),
         ("cpuset.cpus", limits.cpuset),

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from worker.host.cgroups import inherit_cpuset
+from worker.host.cgroups import enable_controllers, hierarchies, inherit_cpuset
 
 
 @dataclass(frozen=True)
@@ -40,17 +40,12 @@ def find_controller(name: str, mountinfo: str | None = None) -> Hierarchy | None
 
     A host may mount both versions; a controller is in one of them only, and version 1 lists it.
     """
-    text = Path("/proc/self/mountinfo").read_text() if mountinfo is None else mountinfo
-    unified = None
-    for line in text.splitlines():
-        left, _, right = line.partition(" - ")
-        kind, _, options = right.split(" ", 2)
-        mount = Path(left.split()[4])
-        if kind == "cgroup" and name in options.split()[-1].split(","):
+    found = hierarchies(mountinfo)
+    for mount, controllers in found:
+        if name in controllers:
             return Hierarchy(mount, 1)
-        if kind == "cgroup2":
-            unified = Hierarchy(mount, 2)
-    return unified
+    unified = [mount for mount, controllers in found if not controllers]
+    return Hierarchy(unified[-1], 2) if unified else None
 
 
 def group_of(hierarchy: Hierarchy, pid: int) -> str:
@@ -167,11 +162,8 @@ class ClientGroup:
             raise CpusetRefused("this host mounts no cpuset controller; leave client_cpuset empty")
         folder = cpusets.folder(self.group)
         if cpusets.version == 2:
-            # A controller is available in a group only if every ancestor enables it (cgroup-v2, 2.4).
-            for above in reversed(folder.relative_to(cpusets.mount).parents):
-                (cpusets.mount / above / "cgroup.subtree_control").write_text("+cpuset")
+            enable_controllers(cpusets.mount, folder, ("cpuset",))
             return folder
         folder.mkdir(parents=True, exist_ok=True)
-        for level in (*reversed(folder.relative_to(cpusets.mount).parents), folder):
-            inherit_cpuset(cpusets.mount / level)
+        inherit_cpuset(cpusets.mount, folder)
         return folder
