@@ -170,7 +170,7 @@ class WorkerRuntime:
         return leftovers(LAB_PREFIX, self._settings.install_id, self._settings.runtime_dir)
 
     def execute(self, trial: ClaimedTrial) -> str:
-        """Measure one claimed trial and write how it ended; returns that in one word."""
+        """Measure one claimed trial and write how it ended; returns the outcome."""
         return execute_trial(
             trial,
             self._testbed,

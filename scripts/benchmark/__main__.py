@@ -25,16 +25,16 @@ from scripts.benchmark import (
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = Path("/run/plimsoll-")
-"""What the runtime directory of every installation begins with."""
+"""Prefix of the runtime directory of every installation."""
 
 
 def say(text: str) -> None:
-    """Progress, beside the document."""
+    """Print progress on standard error."""
     print(text, file=sys.stderr, flush=True)
 
 
 def _product(var: Path) -> dict[str, Any]:
-    """The product started twice, and measured the second time."""
+    """Start the product twice, and measure the second start."""
     say("first start")
     with product.started(ROOT, var) as (_, first_s):
         pass
@@ -109,11 +109,11 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
 
 
 def main() -> None:
-    """Measure the parts that are asked for, or all of them."""
+    """Measure the named parts, or all of them."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
-    parser.add_argument("part", nargs="*", choices=list(PARTS), help="all of them without one")
-    parser.add_argument("--blocks", type=int, default=by_hand.BLOCKS, help="of by_hand")
-    parser.add_argument("--seconds", type=int, default=by_hand.SECONDS, help="windows of by_hand")
+    parser.add_argument("part", nargs="*", choices=list(PARTS), help="default: all parts")
+    parser.add_argument("--blocks", type=int, default=by_hand.BLOCKS, help="number of blocks of by_hand")
+    parser.add_argument("--seconds", type=int, default=by_hand.SECONDS, help="seconds of a window of by_hand")
     arguments = parser.parse_args()
     wanted = arguments.part or list(PARTS)
     var = ROOT / "var" / "bench"

@@ -44,7 +44,7 @@ class Size:
 
 @dataclass
 class Arms:
-    """The ways of measuring, with what they gave."""
+    """The ways of measuring, and their records."""
 
     testbed: Testbed
     container: Any

@@ -1,4 +1,4 @@
-"""Whether the statistics keep what they promise: simulated runs with a known truth, judged by the product.
+"""The coverage and error rates of the statistics: simulated runs with a known truth, analysed by the product.
 
 Every row is a rate with its nominal value: intervals that hold the truth, families with a false answer,
 best cells left out. Methods are the product's own functions, called as the chart calls them. Values are
@@ -41,7 +41,7 @@ SIZES: Final = (6, 8, 10, 20)
 FAMILIES: Final = (6, 20)
 LOOKS: Final = (8, 12, 16, 20)
 CELLS: Final = 6
-"""How many cells compete for the best."""
+"""The number of candidates for the best cell."""
 
 Values = NDArray[np.float64]
 Draw = Callable[[np.random.Generator, int, int], Values]
@@ -50,9 +50,9 @@ Draw = Callable[[np.random.Generator, int, int], Values]
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: what was simulated, what it should be, and what it was.
+    """One row of the table: the simulation, its nominal value and its result.
 
-    `at_least` says on which side of the nominal value the truth may lie.
+    `at_least`: on which side of the nominal value the result may be.
     """
 
     question: str

@@ -1,7 +1,7 @@
-"""How trials may vary beside the effect that is asked for: one generator a kind of host.
+"""Models of the variation between trials, one generator for each kind of host.
 
-Each returns ln x by (cell, round), of cells that are equal. `order` has the same shape and gives each trial's
-place in the run, counted from 0, so that what moves with time falls on cells as the plan's own order has it.
+Each returns ln x by (cell, round) of equal cells. `order` has the same shape and is each trial's position in
+the run, from 0, so that effects of time follow the order of the plan.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SD: Final = 0.02
-"""Standard deviation of ln x where a model does not name another one: 2 %."""
+"""The default standard deviation of ln x: 2 %."""
 
 Values = NDArray[np.float64]
 Order = NDArray[np.int64]
@@ -51,7 +51,7 @@ def drifting(generator: np.random.Generator, order: Order) -> Values:
 
 
 def one_slow_round(generator: np.random.Generator, order: Order) -> Values:
-    """Noise of 20 % in one round, which another tenant had, and of 2 % in all others."""
+    """Noise of 20 % in one round with another tenant, and of 2 % in all others."""
     noise = generator.normal(0, SD, order.shape)
     noise[:, generator.integers(order.shape[1])] *= 10
     return noise
@@ -64,7 +64,7 @@ def unequal(generator: np.random.Generator, order: Order) -> Values:
 
 
 def by_starts(deviation: float) -> Model:
-    """Each cell has a server of its own, made anew for each round; the start's effect has this SD of ln x."""
+    """Each cell has its own server, restarted for each round; the effect of a start has this SD of ln x."""
 
     def drawn(generator: np.random.Generator, order: Order) -> Values:
         return generator.normal(0, SD, order.shape) + generator.normal(0, deviation, order.shape)

@@ -1,4 +1,4 @@
-"""The real worker process with trials that measure nothing: for what becomes of it while others are away."""
+"""The real worker process with trials that measure nothing, for tests of outages."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ ENDING: Final = "benchmark"
 
 
 class QuickRuntime(WorkerRuntime):
-    """A station without engines, whose trials take TRIAL_S and end without a record."""
+    """A runtime without engines, whose trials take TRIAL_S and end without a record."""
 
     def __init__(self, settings: Settings) -> None:
         settings.runtime_dir.mkdir(parents=True, exist_ok=True)
         super().__init__(settings, measuring_folder=settings.runtime_dir)
         nothing: dict[str, Any] = {}
-        self._testbed = SimpleNamespace(  # type: ignore[assignment]  # all that a station asks of it here
+        self._testbed = SimpleNamespace(  # type: ignore[assignment]  # the methods that the runtime calls
             start=lambda: None,
             stop=lambda: None,
             engines=frozenset,

@@ -1,8 +1,8 @@
-"""How long the worker takes to its next trial when Redis goes away and comes back.
+"""The time to the worker's next trial after an outage of Redis.
 
 A private PostgreSQL and Redis, and the real worker process with trials of half a second that measure nothing.
-Redis is killed for each of the durations in turn while a run goes on; a second run is submitted during each
-outage, whose message is lost.
+Redis is stopped for each of the durations during a run; a second run is submitted in each outage, and its
+message is lost.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tests.services import PostgresServer, RedisServer, migrate
 DURATIONS_S: Final = (1, 2, 5, 12, 30, 60, 120)
 PASSES: Final = 3
 LIMIT_S: Final = 10.0
-"""At most so long after the return of Redis the next trial begins."""
+"""The limit from the return of Redis to the next trial."""
 WAIT_S: Final = 60.0
 DOCUMENT: Final = {
     "name": "outages",
@@ -123,7 +123,7 @@ class Installation:
         return str(run["id"])
 
     def ask(self, statement: str, **values: Any) -> float:
-        """The one number that a query answers; 0 where it is null."""
+        """The number that a query returns; 0 where it is null."""
         with session_scope(self.settings) as session:
             return float(session.execute(text(statement), values).scalar_one() or 0.0)
 
@@ -132,7 +132,7 @@ class Installation:
         deadline = time.monotonic() + WAIT_S
         while not condition():
             if time.monotonic() > deadline:
-                raise RuntimeError(f"the worker does nothing:\n{self._log.read_text()[-2000:]}")
+                raise RuntimeError(f"the worker runs no trial:\n{self._log.read_text()[-2000:]}")
             time.sleep(0.02)  # the database announces nothing to this client; bounded by the deadline
 
     def stop(self) -> None:
@@ -156,46 +156,48 @@ def installation(log: Path) -> Iterator[Installation]:
         shutil.rmtree(home, ignore_errors=True)
 
 
-def outage(place: Installation, seconds: int) -> Outage:
+def outage(installed: Installation, seconds: int) -> Outage:
     """Kill Redis for so long while a run goes on."""
-    if place.ask("SELECT count(*) FROM trial WHERE state = 'queued'") < 4 * (seconds + 20):
-        place.submit(20 * (seconds + 60))
-        place.until(lambda: time.time() - place.ask(LAST) < 5)
+    if installed.ask("SELECT count(*) FROM trial WHERE state = 'queued'") < 4 * (seconds + 20):
+        installed.submit(20 * (seconds + 60))
+        installed.until(lambda: time.time() - installed.ask(LAST) < 5)
     before = time.time()
-    place.redis.stop()
+    installed.redis.stop()
     time.sleep(seconds)
-    place.redis.start()
+    installed.redis.start()
     back = time.time()
-    place.until(lambda: place.ask(FIRST_AFTER, since=back) > 0)
-    longest, next_trial = place.ask(GAPS, since=before), place.ask(FIRST_AFTER, since=back) - back
-    return Outage(seconds, round(longest, 2), round(next_trial, 2), round(new_run(place), 2))
+    installed.until(lambda: installed.ask(FIRST_AFTER, since=back) > 0)
+    longest, next_trial = installed.ask(GAPS, since=before), installed.ask(FIRST_AFTER, since=back) - back
+    return Outage(seconds, round(longest, 2), round(next_trial, 2), round(new_run(installed), 2))
 
 
-def new_run(place: Installation) -> float:
+def new_run(installed: Installation) -> float:
     """Seconds to the first trial of a run that is submitted to an idle worker while Redis is away."""
-    with session_scope(place.settings) as session:
+    with session_scope(installed.settings) as session:
         for run_id in session.scalars(text("SELECT id FROM run WHERE finished_at IS NULL")).all():
             runs.cancel(session, run_id)
-    place.until(lambda: place.ask("SELECT count(*) FROM trial WHERE state IN ('queued', 'running')") == 0)
-    place.redis.stop()
+    installed.until(
+        lambda: installed.ask("SELECT count(*) FROM trial WHERE state IN ('queued', 'running')") == 0
+    )
+    installed.redis.stop()
     try:
         submitted = time.time()
-        late = place.submit(2)
-        place.until(lambda: place.ask(BEGUN, run=late) > 0)
-        return place.ask(BEGUN, run=late) - submitted
+        late = installed.submit(2)
+        installed.until(lambda: installed.ask(BEGUN, run=late) > 0)
+        return installed.ask(BEGUN, run=late) - submitted
     finally:
-        place.redis.start()
+        installed.redis.start()
 
 
 def measure(var: Path, say: Callable[[str], None], passes: int = PASSES) -> dict[str, Any]:
     """Every duration in turn, `passes` times."""
     found = []
-    with installation(var / "outage-worker.log") as place:
-        place.submit(400)
-        place.start_worker()
+    with installation(var / "outage-worker.log") as installed:
+        installed.submit(400)
+        installed.start_worker()
         for _ in range(passes):
             for seconds in DURATIONS_S:
-                found.append(outage(place, seconds))
+                found.append(outage(installed, seconds))
                 say(f"Redis away for {seconds} s: {found[-1]}")
     late = [one for one in found if max(one.next_trial_s, one.new_run_s) > LIMIT_S]
     return {

@@ -19,7 +19,7 @@ import httpx2
 
 START_LIMIT_S = 1200.0
 NOISE_ALLOWED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
-"""What is timed is the product's own overhead: no trial waits for the host or is taken again."""
+"""For the overhead of the product itself: no trial waits for a quiet host or is repeated."""
 RUN_LIMIT_S = 600.0
 PORT = 8497
 MIXED: tuple[dict[str, Any], ...] = (
@@ -44,7 +44,7 @@ MIXED: tuple[dict[str, Any], ...] = (
 
 @contextmanager
 def started(root: Path, var: Path) -> Iterator[tuple[str, float]]:
-    """Start the product with scripts/up; gives its address and the seconds until it was ready."""
+    """Start the product with scripts/up; yields its address and the seconds until it was ready."""
     ready = var / "ready.json"
     ready.unlink(missing_ok=True)
     began = time.monotonic()
@@ -57,7 +57,7 @@ def started(root: Path, var: Path) -> Iterator[tuple[str, float]]:
     try:
         while not ready.exists():
             if child.poll() is not None or time.monotonic() - began > START_LIMIT_S:
-                raise SystemExit(f"scripts/up did not get ready; see {var}/log")
+                raise SystemExit(f"scripts/up was not ready in time; see {var}/log")
             time.sleep(0.05)  # another process writes the file; bounded
         yield str(json.loads(ready.read_text())["url"]), time.monotonic() - began
     finally:
@@ -66,12 +66,12 @@ def started(root: Path, var: Path) -> Iterator[tuple[str, float]]:
 
 
 def overhead(url: str) -> dict[str, Any]:
-    """Seconds that a trial costs beside its warm-up and window, from one trial's start to the next's.
+    """Seconds of a trial without its warm-up and window, from one trial's start to the next.
 
-    Over a mixed matrix of twenty cells: ten with pgbench, ten with wrk, fronts among them.
+    Over a mixed matrix of twenty cells: ten with pgbench, ten with wrk, some with reverse proxies.
     """
     gaps = [gap for cells in MIXED for gap in _gaps(_run(url, _definition(cells)), windows=2.0)]
-    # The first trial of each server also fills its tables; it is one of the longest and stays in.
+    # The first trial of each server, which also fills its tables, is included.
     return {"trials": len(gaps), "median_s": round(statistics.median(gaps), 3), "max_s": round(max(gaps), 3)}
 
 
@@ -107,7 +107,7 @@ def _definition(factors: dict[str, Any]) -> dict[str, Any]:
 
 
 def _run(url: str, definition: dict[str, Any]) -> list[dict[str, Any]]:
-    """Carry an experiment out; gives its trials. Ends the benchmark where one of them failed."""
+    """Run an experiment and return its trials. Ends the benchmark where one of them failed."""
     with httpx2.Client(base_url=f"{url}/api/v1", timeout=70, trust_env=False) as api:
         experiment = api.post("/experiments", json=definition).raise_for_status().json()
         run = api.post(f"/experiments/{experiment['id']}/runs", json={}).raise_for_status().json()
@@ -116,7 +116,7 @@ def _run(url: str, definition: dict[str, Any]) -> list[dict[str, Any]]:
             run = api.get(f"/runs/{run['id']}?wait=30").raise_for_status().json()
         trials: list[dict[str, Any]] = api.get(f"/runs/{run['id']}/trials").raise_for_status().json()["data"]
     if broken := [trial for trial in trials if trial["state"] != "done"]:
-        raise SystemExit(f"{len(broken)} trials of {definition['name']} did not end well: {broken[0]}")
+        raise SystemExit(f"{len(broken)} trials of {definition['name']} failed: {broken[0]}")
     return trials
 
 

@@ -1,6 +1,6 @@
-"""What a reader takes from a result, sentence by sentence, and when that is wrong about the truth.
+"""The statements of a result, and when each one is wrong about the truth.
 
-`scripts.benchmark.simulated_runs` simulates the runs that each promise is held against.
+`scripts.benchmark.simulated_runs` simulates the runs that test each statement.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PATHS: Final = (
     "same_container", "shared_namespace", "sibling_container", "default_bridge", "container_address",
     "published_loopback", "published_host_address", "published_hairpin", "nginx_stream",
 )  # fmt: skip
-"""A baseline and eight rungs."""
+"""A baseline and eight steps."""
 DIFFERENT: Final = frozenset(("better", "worse", "different_within_margin"))
 
 Broken = Callable[[ChartModel, Mapping[str, float]], bool]
@@ -30,9 +30,9 @@ Truth = Callable[[int], Sequence[float]]
 
 @dataclass(frozen=True)
 class Promise:
-    """One sentence of a result: the experiment that makes it, the truth behind, and when it is broken.
+    """One statement of a result: its experiment, the truth, and when it is wrong.
 
-    `exact` promises are broken in no run at all, whatever the host. `noise` multiplies that of the host.
+    An `exact` one is wrong in no run, whatever the host. `noise` multiplies that of the host.
     """
 
     name: str
@@ -70,7 +70,7 @@ def _spread(cells: int) -> Sequence[float]:
 
 
 def _comparisons(model: ChartModel) -> Iterator[tuple[str, Comparison]]:
-    """The first metric's comparisons of cells that are no duplicates, by cell id."""
+    """The first metric's comparisons of cells that are not duplicates, by cell id."""
     for cell in model.cells:
         found = cell.comparisons.get("tps")
         if found is not None and not cell.is_duplicate:
@@ -94,7 +94,7 @@ def _wrong_way(model: ChartModel, truth: Mapping[str, float]) -> bool:
 
 
 def _interval_missed(model: ChartModel, truth: Mapping[str, float]) -> bool:
-    """Any interval beside a verdict does not hold the truth."""
+    """An interval with a verdict does not contain the truth."""
     return any(_misses(found.interval, truth[id_]) for id_, found in _comparisons(model))
 
 

@@ -1,4 +1,4 @@
-"""Whether waiting, retaking and leaving out can bias a result: simulated runs on a noisy host, known truth.
+"""Whether waiting, repeating and leaving out trials can bias a result: simulations with a known truth.
 
 Two cells take turns in rounds of random order. Other processes and steal come and go in bursts that slow
 a window in proportion to what they take; what decides about a take are the product's own functions, and
@@ -36,10 +36,10 @@ MORE_OFTEN: Final = 3.0
 
 @dataclass(frozen=True)
 class Kept:
-    """What became of simulated runs.
+    """The results of simulated runs.
 
-    Shares of the runs with an interval: `covered` has the truth in it, `different` shows a difference.
-    `pairs` are kept of `rounds` on average, `retakes` the discarded takes of a trial on average.
+    Shares of the runs with an interval: `covered` contains the truth, `different` shows a difference.
+    `pairs` are kept of `rounds` on average, `retakes` are the discarded measurements of a trial on average.
     """
 
     design: str
@@ -52,7 +52,7 @@ class Kept:
 
 
 class _Host:
-    """A host in steps of STEP_S: what others and the hypervisor take in each."""
+    """A host in steps of STEP_S, with the CPU that others and the hypervisor use in each."""
 
     def __init__(self, draw: random.Random, correlated: bool) -> None:
         self._draw = draw
@@ -60,7 +60,7 @@ class _Host:
         self._other = self._steal = 0.0
 
     def pass_by(self, seconds: float, second_cell: bool) -> OutsideReadings:
-        """Let time pass; what was outside in it, on average."""
+        """Advance the time; returns the mean CPU of others and steal in it."""
         steps = round(seconds / STEP_S)
         other = steal = 0.0
         for _ in range(steps):
@@ -109,13 +109,13 @@ class _Run:
     def _trial(self, cell: int) -> float | None:
         """A trial by the rule of `worker.trial.repeats`; None where it stays contaminated."""
         if self._limits is None:
-            return self._take(cell)[0]
+            return self._measure(cell)[0]
         limits = self._patience.limits(self._limits)
         for take in range(1 + limits.retakes):
             for _ in range(int(limits.wait_for_quiet_s / STEP_S)):
                 if not not_quiet(self._host.pass_by(STEP_S, cell == 1), limits):
                     break
-            value, readings = self._take(cell)
+            value, readings = self._measure(cell)
             dirty = bool(contamination(readings, limits))
             if not dirty:
                 break
@@ -123,7 +123,7 @@ class _Run:
         self._patience.ended(dirty)
         return None if dirty else value
 
-    def _take(self, cell: int) -> tuple[float, OutsideReadings]:
+    def _measure(self, cell: int) -> tuple[float, OutsideReadings]:
         self._host.pass_by(WARM_UP_S, cell == 1)
         readings = self._host.pass_by(WINDOW_S, cell == 1)
         lost = (readings.other_cores or 0.0) / CORES + (readings.steal or 0.0)

@@ -1,7 +1,7 @@
-"""Whether each sentence of a result holds as its reader understands it, on hosts of many kinds.
+"""How often each statement of a result is wrong, on hosts of many kinds.
 
 Whole runs are simulated: planned by the product, filled with values whose truth is known, and judged by the
-product's own `build_chart`. At most 5 % of runs may break a promise of `scripts.benchmark.promises`.
+product's own `build_chart`. A statement of `scripts.benchmark.promises` may be wrong in at most 5 % of runs.
 `scripts.benchmark.coverage` holds the single functions to what they promise.
 """
 
@@ -28,7 +28,7 @@ SEED: Final = 20261122
 RUNS: Final = 500
 LIMIT: Final = 0.05
 WATCHED: Final = range(6, 16)
-"""After each of these rounds somebody reads a run of thirty, and cancels it where a difference is shown."""
+"""After each of these rounds a user reads a run of thirty, and cancels it where a difference is shown."""
 RATE: Final = 1000.0
 COST: Final = 50.0
 
@@ -49,7 +49,7 @@ class Row:
 
 
 def rows(runs: int = RUNS, seed: int = SEED) -> Iterator[Row]:
-    """Every promise on every kind of host, then the run that somebody watches and cancels."""
+    """Every statement on every kind of host, then the run that a user watches and cancels."""
     for promise in PROMISES:
         for host, model in MODELS.items():
             yield row(promise, host, model, runs, seed)

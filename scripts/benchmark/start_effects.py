@@ -23,7 +23,7 @@ DIFFERENT = frozenset(("better", "worse", "different_within_margin"))
 
 @dataclass(frozen=True)
 class Design:
-    """Standard deviations of ln x between starts and within them, and what is compared."""
+    """Standard deviations of ln x between and within starts, and the compared cells."""
 
     between: float
     within: float = 0.02

@@ -1,7 +1,7 @@
 """What ten open pages cost a real run: CPU of API, PostgreSQL and Redis inside its measured windows.
 
-The product is started, and a run carried out by its worker. Nobody watches its first and last round. In the
-rounds between, ten clients ask for what the page asks for, so that a drift that is linear in time cancels.
+The worker of a started product executes a run. In its first and last round no page is open; in the rounds
+between, ten clients send the page's requests, so that a drift that is linear in time cancels.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ RUN_LIMIT_S: Final = 1800.0
 
 @dataclass
 class CpuClock(threading.Thread):
-    """Reads what some processes and their children have used, every READ_EVERY_S; seconds since 1970."""
+    """Reads the CPU of processes and their children every READ_EVERY_S; times in seconds since 1970."""
 
     roots: list[int]
     stop: threading.Event
@@ -51,7 +51,7 @@ class CpuClock(threading.Thread):
         return id(self)
 
     def run(self) -> None:
-        """Read until told to stop, before any load. What ended processes had used stays counted."""
+        """Read until `stop`, with real-time priority. CPU of ended processes stays counted."""
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
         seen: dict[int, int] = {}
         while not self.stop.wait(READ_EVERY_S):
@@ -83,7 +83,7 @@ def measure(root: Path, var: Path, runtime: Path) -> dict[str, Any]:
 
 
 def _watched(url: str) -> list[dict[str, Any]]:
-    """Carry the run out, with pages open in the WATCHED rounds; gives each trial's round and window."""
+    """Run the experiment with pages open in the WATCHED rounds; returns each trial's round and window."""
     with httpx2.Client(base_url=f"{url}/api/v1", timeout=70, trust_env=False) as api:
         experiment = api.post("/experiments", json=_definition()).raise_for_status().json()
         run = api.post(f"/experiments/{experiment['id']}/runs", json={}).raise_for_status().json()
@@ -100,7 +100,7 @@ def _watched(url: str) -> list[dict[str, Any]]:
 
 
 def _until(api: httpx2.Client, run_id: str, done: int) -> None:
-    """Wait for so many trials. Asks only while none is measured: after each trial of the event stream."""
+    """Wait for so many trials; sends requests only between trials, after events of the stream."""
     deadline = time.monotonic() + RUN_LIMIT_S
     run = api.get(f"/runs/{run_id}").raise_for_status().json()
     with api.stream("GET", f"/runs/{run_id}/events?after={run['last_event_id']}") as answer:

@@ -1,7 +1,7 @@
 """What ten open pages cost inside measured windows: CPU of API, PostgreSQL and Redis as a share of a core.
 
-The API runs on services of its own. A stand-in for the worker records trials and announces windows in which
-nothing else happens, so that what is measured is the pages' price alone; no root is needed.
+The API has its own services. A simulated worker records trials and announces windows in which nothing else
+happens, so that only the cost of the pages is measured; needs no root.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WARM_UP_S: Final = 1.0
 BETWEEN_S: Final = 0.3
 """From a trial's record to the next one's warm-up."""
 FILLED: Final = 2
-"""Rounds that are recorded before: a result costs as much as in the middle of a run."""
+"""Rounds that are recorded before, so that a result costs as much as in the middle of a run."""
 SIZES: Final = (20, 200)
 START_LIMIT_S: Final = 60.0
 HOST: Final = "bench-watching"
@@ -51,14 +51,14 @@ HOST: Final = "bench-watching"
 
 @dataclass(frozen=True)
 class Product:
-    """The running services: where the API answers, and the first process of each."""
+    """The running services: the address of the API, and the first process of each."""
 
     settings: Settings
     url: str
     roots: tuple[int, ...]
 
     def cpu_s(self) -> float:
-        """CPU seconds that all of them have used so far, of the processes that live."""
+        """CPU seconds of all their running processes so far."""
         waiting, total = list(self.roots), 0
         while waiting:
             pid = waiting.pop()
@@ -182,7 +182,7 @@ def _definition(cells: int) -> dict[str, Any]:
 
 @contextmanager
 def started() -> Iterator[Product]:
-    """PostgreSQL, Redis and the API, each a process of its own, below a directory that goes with them."""
+    """PostgreSQL, Redis and the API, each in its own process, in a directory that is removed with them."""
     home = Path(tempfile.mkdtemp(prefix="plm-bench-"))
     home.chmod(0o755)
     for name in ("pg", "redis"):

@@ -36,7 +36,7 @@ class LoopbackEngine(DockerEngine):
     """A Docker Engine that publishes ports on 127.0.0.1 only."""
 
     def create(self, spec: ContainerSpec) -> Container:
-        """As in DockerEngine. Raises EngineUnavailable where another address than 127.0.0.1 is asked for."""
+        """As in DockerEngine. Raises EngineUnavailable for any other address than 127.0.0.1."""
         if spec.publish_on not in ("", LOOPBACK):
             raise EngineUnavailable(
                 f"{spec.name}: on the host's own Docker ports are published on {LOOPBACK} only, "

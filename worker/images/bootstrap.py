@@ -38,7 +38,7 @@ class ImageArchive:
 
     @property
     def digest(self) -> str:
-        """The part of the tag that tells one recipe's image from another's."""
+        """The part of the tag that identifies the recipe."""
         return self.tag.partition(":")[2]
 
 

@@ -20,7 +20,7 @@ FAMILIES = (socket.AF_INET, socket.AF_INET6)
 
 
 def sockets_of_process(pid: int) -> Iterator[socket.socket]:
-    """Copies of a process's TCP and UDP sockets, one at a time; each is closed when the next is asked for.
+    """Copies of a process's TCP and UDP sockets, one at a time; each is closed before the next.
 
     None where the process is gone or the kernel cannot copy.
     """

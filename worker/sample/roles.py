@@ -117,7 +117,7 @@ def _sources(cgroup_version: int, *, reverse_proxy: bool) -> dict[Role, str]:
     return {
         "client": f"control group of the client, {group}",
         "server": f"control group of the server, {group}",
-        "proxy": f"{proxy}, and control group of the program in front, {group}" if reverse_proxy else proxy,
+        "proxy": f"{proxy}, and control group of the reverse proxy, {group}" if reverse_proxy else proxy,
         "other": f"root control group, {group}, less the roles above",
     }
 

@@ -70,8 +70,8 @@ def title(comm: str, cmdline: str = "") -> str:
     if cmdline.startswith("nginx: "):
         return f"nginx {cmdline.removeprefix('nginx: ').split(' ', 1)[0]}"
     if comm == "postgres" and cmdline.startswith(_POSTGRES):
-        said = cmdline.removeprefix(_POSTGRES)
-        return next((f"postgres {own}" for own in _POSTGRES_OWN if said.startswith(own)), "postgres backend")
+        role = cmdline.removeprefix(_POSTGRES)
+        return next((f"postgres {own}" for own in _POSTGRES_OWN if role.startswith(own)), "postgres backend")
     return comm
 
 

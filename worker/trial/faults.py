@@ -1,6 +1,6 @@
 """Classify the error of a trial: whose fault it is, and whether the trial may be tried again.
 
-The one place where the kernel's errors (OSError of /proc and the like) become errors of the tree.
+The kernel's errors (OSError of /proc and the like) are mapped to our own only here.
 """
 
 from __future__ import annotations
