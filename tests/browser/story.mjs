@@ -27,9 +27,9 @@ async function smallExperiment(page, rounds, base = URL_BASE) {
   const card = page.getByRole("article", { name: "Study pachot-2019" });
   await card.getByText(/\d+ cells × \d+ rounds/).first().waitFor({ timeout: STEP_MS });
   assert.match(await card.innerText(), /takes about\s+\d+ (s|min)/);
-  await card.getByRole("link", { name: /^Quick look/ }).click();
+  await card.getByRole("link", { name: /^Quick form/ }).click();
   await page.waitForURL(/\/new\?preset=pachot-2019-quick/);
-  await page.getByRole("checkbox", { name: "sibling_container", exact: true }).uncheck();
+  await page.getByRole("checkbox", { name: /sibling_container$/ }).uncheck();
   await page.getByRole("textbox", { name: "duration (s)" }).fill("1");
   await page.getByRole("textbox", { name: "warm-up (s)" }).fill("0");
   await page.getByRole("textbox", { name: "Rounds" }).fill(String(rounds));
@@ -37,13 +37,13 @@ async function smallExperiment(page, rounds, base = URL_BASE) {
   await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor({ timeout: STEP_MS });
 }
 
-/** The browser is a load on the measured host: with the usual limits every trial would be left out. */
+/** The browser is a load on the measured host: with the default limits every trial would be excluded. */
 async function allowNoise(page) {
   await page.getByText(/^Quiet host/).click();
   await page.getByRole("textbox", { name: /^Wait for a quiet host/ }).fill("0");
   await page.getByRole("textbox", { name: /^Other processes/ }).fill("");
   await page.getByRole("textbox", { name: /^Steal/ }).fill("");
-  await page.getByRole("textbox", { name: /^Take again at most/ }).fill("0");
+  await page.getByRole("textbox", { name: /^Repeat at most/ }).fill("0");
 }
 
 async function start(page) {
@@ -54,7 +54,7 @@ async function start(page) {
   return new URL(page.url()).pathname.split("/").at(-1);
 }
 
-/** A host on which lab and host engine were never compared answers 404 there; the browser logs that itself. */
+/** A host on which lab and host daemon were never compared answers 404 there; the browser logs that itself. */
 const withoutMissing = (errors) => errors.filter((text) => !/status of 404/.test(text));
 
 const finished = (page) => page.getByRole("list", { name: "Trials, newest first" }).getByText(/[\d,]+ tps$/);
@@ -68,7 +68,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
   let runId;
   let headline;
   let broken = false;
-  /** One step; after one that failed, the others are skipped, because each stands on those before it. */
+  /** One step; after one that failed, the others are skipped, because each depends on those before it. */
   const step = (name, run) =>
     t.test(name, { skip: broken && "an earlier step failed" }, async () => {
       broken = true;
@@ -76,7 +76,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
       broken = false;
     });
 
-  await step("the plan follows the form, and a refused value is told at its field", async () => {
+  await step("the plan follows the form, and a refused value is shown at its field", async () => {
     await smallExperiment(page, 2);
     assert.match(await page.locator("body").innerText(), /4 cells\s*\+ 1 A\/A duplicate\s*×\s*2 rounds\s*=\s*10 trials/);
     const tool = page.getByRole("group", { name: "tool", exact: true });
@@ -126,7 +126,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     const verdict = page.getByRole("region", { name: "Verdict", exact: true });
     await verdict.waitFor({ timeout: STEP_MS });
     const model = await api(`/runs/${runId}/result`);
-    // What the A/A check says against the run ends the headline; the page shows it beside it.
+    // A warning of the A/A check ends the headline; the page shows it beside the headline.
     headline = model.headline;
     if (model.trust && headline.endsWith(model.trust)) headline = headline.slice(0, -model.trust.length).trim();
     await verdict.getByText(headline).waitFor({ timeout: STEP_MS });
@@ -187,11 +187,11 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await page.waitForURL(new RegExp(`/runs/${runId}$`));
   });
 
-  await step("the host says which paths it can carry, and why not the others", async () => {
-    await page.getByRole("link", { name: "What this host can run" }).click();
+  await step("the host lists the paths that it supports, and why not the others", async () => {
+    await page.getByRole("link", { name: "Capabilities of this host" }).click();
     await page.waitForURL(/\/hosts\//);
-    await page.getByRole("list", { name: "Paths that this host can carry" }).getByText("published_loopback", { exact: true }).waitFor({ timeout: STEP_MS });
-    await page.getByRole("heading", { name: "Lab against the host’s own daemon" }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("list", { name: "Paths that this host supports" }).getByText("published_loopback", { exact: true }).waitFor({ timeout: STEP_MS });
+    await page.getByRole("heading", { name: "Lab daemon against host daemon" }).waitFor({ timeout: STEP_MS });
     await settled(page);
     await assertReadable(page, "host, light and wide");
     await shot(page, "host-light");
@@ -236,7 +236,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
       await shot(narrow.page, `${name}-dark-narrow`);
       if (name === "result" || name === "trial") {
         const images = await assertImages(narrow.page, "dark");
-        assert.ok(images.includes(name === "result" ? "CPU by role as PNG" : "Where the host’s CPU went as SVG"), images.join("; "));
+        assert.ok(images.includes(name === "result" ? "CPU by role as PNG" : "CPU time of the host as SVG"), images.join("; "));
       }
     }
     narrow.seen.errors = withoutMissing(narrow.seen.errors);
@@ -276,7 +276,7 @@ test("a run is cancelled from the page", { timeout: 8 * 60_000 }, async () => {
   await context.close();
 });
 
-test("a lost connection says so, and the run goes on where it stopped", { timeout: 8 * 60_000 }, async (t) => {
+test("a lost connection is reported, and the page goes on where it stopped", { timeout: 8 * 60_000 }, async (t) => {
   const line = await openLine(URL_BASE);
   // A line that stays open would keep this process alive after a failure.
   t.after(line.cut);

@@ -1,4 +1,4 @@
-// Old logs become runs; pivot, exports and the comparison of two runs, without an engine.
+// Old logs become runs; pivot, exports and the comparison of two runs, without a Docker daemon.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A captured log with another rate, a little different in each round; `step` tells one cell's noise from another's. */
+/** A captured log with another rate, a little different in each round; `step` gives each cell its own noise. */
 function log(rate, round, step = 7) {
   const text = CAPTURED.replace(/^tps = [\d.]+/m, `tps = ${(rate * (1 + 0.004 * (((round * step) % 11) - 5))).toFixed(2)}`);
   assert.notEqual(text, CAPTURED);
@@ -56,7 +56,7 @@ async function narrowAndDark(path, name) {
   await context.close();
 }
 
-test("an imported run says what it lacks, is judged, turned about and exported", { timeout: 3 * 60_000 }, async () => {
+test("an imported run is marked as such, compared, pivoted and exported", { timeout: 3 * 60_000 }, async () => {
   const run = await post(imported("old-box", 1));
   const { context, page, seen } = await openPage(browser);
   await page.goto(`${URL_BASE}/runs/${run}`);
@@ -89,7 +89,7 @@ test("two runs: the environments first, then each cell with its interval", { tim
   await page.goto(`${URL_BASE}/compare?a=${a}&b=${b}`);
   const differences = page.getByRole("table").filter({ hasText: "kernel" });
   await differences.first().waitFor({ timeout: STEP_MS });
-  // Imported runs show no spread between runs, so that their difference is told and not judged.
+  // Imported runs show no spread between runs, so their difference is shown without a verdict.
   await page.getByText(/^No spread between runs has been shown on one of the hosts/).waitFor({ timeout: STEP_MS });
   const row = page.getByRole("row").filter({ hasText: "published_loopback, proxy on" }).filter({ hasText: "Not judged" });
   assert.match(await row.innerText(), /\b1\.50\d?\b[\s\S]*Not judged: no spread between runs has been shown here \(within these two runs [^)]*\d %/);
@@ -101,7 +101,7 @@ test("two runs: the environments first, then each cell with its interval", { tim
   await narrowAndDark(`/compare?a=${a}&b=${b}`, "compare");
 });
 
-test("logs are imported on the page, and a bad one is told at its row", { timeout: 3 * 60_000 }, async () => {
+test("logs are imported on the page, and a bad one is reported at its row", { timeout: 3 * 60_000 }, async () => {
   const { context, page, seen } = await openPage(browser);
   await page.goto(`${URL_BASE}/import`);
   await page.getByRole("textbox", { name: "Host" }).or(page.getByRole("combobox", { name: "Host" })).fill("old-box");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ableOf, hasTold, hostHref, pathOn } from "./capabilities";
-import type { Host } from "./types";
+import { capabilitiesOf, hasReported, hostHref, pathCapability } from "./capabilities";
+import type { Host } from "./generated";
 
 const host = (capabilities: Host["capabilities"], cannot: Host["cannot"] = []): Host => ({ id: "hst_1", name: "bench 1", online: true, last_seen_at: "", capabilities, cannot, environment: {} });
 
@@ -11,23 +11,23 @@ describe("capabilities", () => {
     { kind: "engine", name: "host", setting: null, reason: "no socket" },
   ]);
 
-  it("gives the host's reason for a path that it cannot carry, or only with one setting", () => {
-    expect(pathOn(known, "same_container")).toEqual({ name: "same_container", able: true, reasons: [] });
-    expect(pathOn(known, "macvlan")).toEqual({ name: "macvlan", able: false, reasons: ["no macvlan in the kernel"] });
-    expect(pathOn(known, "published_hairpin")).toMatchObject({ able: true, reasons: ["with userland-proxy off: needs br_netfilter"] });
-    expect(pathOn(known, "overlay")).toMatchObject({ able: false, reasons: ["not on this host"] });
+  it("gives the host's reason for a path that it does not support, or only with one setting", () => {
+    expect(pathCapability(known, "same_container")).toEqual({ name: "same_container", supported: true, reasons: [] });
+    expect(pathCapability(known, "macvlan")).toEqual({ name: "macvlan", supported: false, reasons: ["no macvlan in the kernel"] });
+    expect(pathCapability(known, "published_hairpin")).toMatchObject({ supported: true, reasons: ["with userland-proxy off: needs br_netfilter"] });
+    expect(pathCapability(known, "overlay")).toMatchObject({ supported: false, reasons: ["not on this host"] });
   });
 
   it("excludes nothing while nothing is known", () => {
-    expect(pathOn(undefined, "macvlan")).toBeNull();
-    expect(pathOn(host({}), "macvlan")).toMatchObject({ able: true });
-    expect(hasTold(host({}), "path")).toBe(false);
+    expect(pathCapability(undefined, "macvlan")).toBeNull();
+    expect(pathCapability(host({}), "macvlan")).toMatchObject({ supported: true });
+    expect(hasReported(host({}), "path")).toBe(false);
   });
 
   it("lists what the host has and, with the reason, what it lacks", () => {
-    expect(ableOf(known, "engine").map(({ name, able }) => [name, able])).toEqual([["on", true], ["host", false]]);
-    expect(ableOf(known, "path", ["macvlan", "same_container"]).map(({ name }) => name)).toEqual(["macvlan", "same_container", "published_hairpin"]);
-    expect(hasTold(known, "program")).toBe(true);
+    expect(capabilitiesOf(known, "engine").map(({ name, supported }) => [name, supported])).toEqual([["on", true], ["host", false]]);
+    expect(capabilitiesOf(known, "path", ["macvlan", "same_container"]).map(({ name }) => name)).toEqual(["macvlan", "same_container", "published_hairpin"]);
+    expect(hasReported(known, "program")).toBe(true);
     expect(hostHref("bench 1")).toBe("/hosts/bench%201");
   });
 });

@@ -1,11 +1,11 @@
-/** Where a result's other forms are: plain links, the browser saves or shows what they answer. */
-import { apiUrl, requestText } from "./client";
-import type { ExportRunData, ExportTrialData } from "./generated/types.gen";
+/** Addresses of a result's other forms: plain links, the browser saves or shows the answers. */
+import type { ExportComparisonData, ExportRunData, ExportTrialData, GetTrialRawData, ReadCellCommandsData } from "./generated";
+import { client } from "./generated/client.gen";
 
 export const EXPORTS = [
   { format: "benchstat", label: "Benchmark text", about: "for benchstat" },
-  { format: "csv-long", label: "CSV, long", about: "one line a trial and metric" },
-  { format: "csv-wide", label: "CSV, wide", about: "one line a cell" },
+  { format: "csv-long", label: "CSV, long", about: "one line per trial and metric" },
+  { format: "csv-wide", label: "CSV, wide", about: "one line per cell" },
   { format: "json", label: "JSON", about: "everything, exact" },
   { format: "markdown", label: "Markdown", about: "for a ticket or a post" },
   { format: "html", label: "HTML report", about: "one file, readable offline" },
@@ -19,43 +19,40 @@ export const IMAGES = [
 
 export type ImageFormat = (typeof IMAGES)[number]["format"];
 export type ImageTheme = "light" | "dark";
-/** Where a chart's image is, in a format and a theme. */
+/** The address of a chart's image, in a format and a theme. */
 export type ImageHref = (format: ImageFormat, theme: ImageTheme) => string;
 
-/** What an image of a result shows. */
-export interface ImageChoice {
-  kind: NonNullable<NonNullable<ExportRunData["query"]>["kind"]>;
-  metric?: string;
-  unit?: "cores" | "us_per_txn";
-  /** Ids between commas, of the cells that are drawn; all without it. */
-  cells?: string;
-  scale?: "same" | "own";
-  rows?: string;
-  columns?: string;
-  panels?: string;
-  color?: string;
-  /** The id of the first cell of a ladder; all ladders without it. */
-  ladder?: string;
-}
+type RunImage = NonNullable<ExportRunData["query"]>;
+type TrialImage = NonNullable<ExportTrialData["query"]>;
 
-export function exportUrl(runId: string, format: string): string {
-  return apiUrl(`/runs/${runId}/exports/${format}`);
+/** What an image of a result shows. */
+export type ImageChoice = Omit<RunImage, "theme" | "kind"> & { kind: NonNullable<RunImage["kind"]> };
+
+/** An address on the page's own host. */
+const baseUrl = "";
+
+export function exportUrl(runId: string, format: ExportRunData["path"]["format"], query?: RunImage): string {
+  return client.buildUrl<ExportRunData>({ baseUrl, url: "/api/v1/runs/{run_id}/exports/{format}", path: { run_id: runId, format }, ...(query && { query }) });
 }
 
 export function imageUrl(runId: string, format: ImageFormat, theme: ImageTheme, choice: ImageChoice): string {
-  return `${exportUrl(runId, format)}?${new URLSearchParams({ ...choice, theme }).toString()}`;
+  return exportUrl(runId, format, { ...choice, theme });
 }
 
 /** One of a trial's charts as an image. */
-export function trialImage(trialId: string, kind: NonNullable<NonNullable<ExportTrialData["query"]>["kind"]>): ImageHref {
-  return (format, theme) => apiUrl(`/trials/${encodeURIComponent(trialId)}/exports/${format}?${new URLSearchParams({ kind, theme }).toString()}`);
+export function trialImage(trialId: string, kind: NonNullable<TrialImage["kind"]>): ImageHref {
+  return (format, theme) => client.buildUrl<ExportTrialData>({ baseUrl, url: "/api/v1/trials/{trial_id}/exports/{format}", path: { trial_id: trialId, format }, query: { kind, theme } });
 }
 
-/** The commands that repeat one cell without Plimsoll, as a POSIX shell script. */
+/** The ratios of one metric of a comparison as an image. */
+export function comparisonImage(compared: Omit<ExportComparisonData["query"], "theme" | "metric">, metric: string): ImageHref {
+  return (format, theme) => client.buildUrl<ExportComparisonData>({ baseUrl, url: "/api/v1/comparisons/exports/{format}", path: { format }, query: { ...compared, metric, theme } });
+}
+
 export function commandsUrl(runId: string, cellId: string): string {
-  return apiUrl(`/runs/${runId}/cells/${encodeURIComponent(cellId)}/commands`);
+  return client.buildUrl<ReadCellCommandsData>({ baseUrl, url: "/api/v1/runs/{run_id}/cells/{cell_id}/commands", path: { run_id: runId, cell_id: cellId } });
 }
 
-export function getCommands(runId: string, cellId: string): Promise<string> {
-  return requestText(`/runs/${runId}/cells/${encodeURIComponent(cellId)}/commands`);
+export function trialRawUrl(trialId: string): string {
+  return client.buildUrl<GetTrialRawData>({ baseUrl, url: "/api/v1/trials/{trial_id}/raw", path: { trial_id: trialId } });
 }

@@ -1,6 +1,7 @@
-import { apiUrl } from "./client";
 import { checkConnection } from "./connection";
-import type { LiveEvent, Run, TrialEvent } from "./types";
+import type { LiveEvent, Run, StreamRunData, TrialEvent } from "./generated";
+import { client } from "./generated/client.gen";
+import { isTerminal } from "./states";
 
 export interface RunListener {
   run: (run: Run) => void;
@@ -9,30 +10,29 @@ export interface RunListener {
   status: (status: "open" | "lost") => void;
 }
 
-const TERMINAL = new Set(["done", "cancelled", "incomplete"]);
 const RETRY_MS = 2000;
 
-export function isTerminal(state: string): boolean {
-  return TERMINAL.has(state);
+function eventsUrl(runId: string, after: number | null): string {
+  return client.buildUrl<StreamRunData>({ baseUrl: "", url: "/api/v1/runs/{run_id}/events", path: { run_id: runId }, ...(after && { query: { after } }) });
 }
 
 /**
  * Follows a run until its terminal event; returns the function that stops it.
  *
  * Events up to `after`, the `last_event_id` of a run that was read, are left out. The browser resumes a
- * broken stream from the last event's id by itself; a refused one (the server restarts) is opened anew
- * after the last event seen.
+ * broken stream from the last event's id by itself, which the generated client's stream does not; a refused
+ * one (the server restarts) is opened anew after the last event seen.
  */
 export function streamRun(runId: string, listener: RunListener, after?: number | null): () => void {
   let source: EventSource;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  let seen = after ? String(after) : "";
+  let seen = after ?? null;
   const open = () => {
-    source = new EventSource(apiUrl(`/runs/${runId}/events${seen && `?after=${seen}`}`));
+    source = new EventSource(eventsUrl(runId, seen));
     const on = <T>(name: string, handle: (value: T) => void) =>
       source.addEventListener(name, (event) => {
         const { data, lastEventId } = event as MessageEvent<string>;
-        seen = lastEventId || seen;
+        seen = Number(lastEventId) || seen;
         handle(JSON.parse(data) as T);
       });
     on<Run>("run", (run) => {

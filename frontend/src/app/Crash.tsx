@@ -2,7 +2,7 @@ import { useRouteError } from "react-router";
 import { Failure } from "@/components/Status";
 import styles from "./Shell.module.css";
 
-/** What stands in place of the page when its code failed or could not be loaded. */
+/** Shown in place of the page when its code failed or could not be loaded. */
 export function Crash() {
   const error = useRouteError();
   return (

@@ -6,7 +6,7 @@ export function NotFound() {
   useTitle("Not found");
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }]} title="No such page" meta="The address leads nowhere." />
+      <PageHead crumbs={[{ label: "Start", to: "/" }]} title="No such page" meta="There is no page at this address." />
       <p>
         <ButtonLink to="/" kind="primary">
           To the start

@@ -12,7 +12,7 @@ const THEMES: readonly { value: Theme; label: string; title: string }[] = [
   { value: "dark", label: "Dark", title: "Dark" },
 ];
 
-/** What every page stands in: header, the state of the connection, the page. */
+/** The frame of every page: header, the state of the connection, the page. */
 export function Shell() {
   const [theme, choose] = useTheme();
   const lost = useSyncExternalStore(onConnectionChange, connection) === "lost";
@@ -44,7 +44,7 @@ export function Shell() {
       {lost && (
         <div className={styles.lost} role="alert">
           <span>
-            <strong>Connection lost.</strong> Plimsoll does not answer; asking again every two seconds. What is shown may be old.
+            <strong>Connection lost.</strong> Plimsoll does not answer; the page retries every two seconds. What is shown may be out of date.
           </span>
         </div>
       )}

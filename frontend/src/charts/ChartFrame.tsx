@@ -19,9 +19,9 @@ interface Props {
   caption?: React.ReactNode;
   chart: (width: number) => React.ReactNode;
   table: React.ReactNode;
-  /** Where the chart is as an image. */
+  /** The address of the chart as an image. */
   image?: ImageHref | undefined;
-  /** Stands below chart and table alike. */
+  /** Shown below chart and table alike. */
   below?: React.ReactNode;
 }
 

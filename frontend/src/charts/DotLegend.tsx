@@ -1,4 +1,4 @@
-import type { ChartModel } from "@/api/chart";
+import type { ChartModel } from "@/api/generated";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import type { DotLayout } from "./dotLayout";
 import { Legend, type LegendItem } from "./Legend";
@@ -26,9 +26,9 @@ export function DotLegend({ model, layout }: { model: ChartModel; layout: DotLay
   ];
   const dots = layout.groups.flatMap((group) => group.dots);
   if (dots.some((dot) => dot.unsteady))
-    items.push({ key: "unsteady", label: "unsteady trial: flagged, and counted", sample: <TrialDot cx={11} cy={7} payload={{ used: true, unsteady: true }} color="var(--ink-2)" shape="circle" /> });
+    items.push({ key: "unsteady", label: "unsteady trial: flagged, but included", sample: <TrialDot cx={11} cy={7} payload={{ used: true, unsteady: true }} color="var(--ink-2)" shape="circle" /> });
   if (dots.some((dot) => !dot.used))
-    items.push({ key: "left out", label: "left out: path not proven", sample: <TrialDot cx={11} cy={7} payload={{ used: false, unsteady: false }} color="var(--ink-2)" shape="circle" /> });
+    items.push({ key: "left out", label: "excluded: path not proven", sample: <TrialDot cx={11} cy={7} payload={{ used: false, unsteady: false }} color="var(--ink-2)" shape="circle" /> });
   if (layout.baselines.length > 0)
     items.push({ key: "baseline", label: "baseline", sample: <path d="M0 7H22" stroke="var(--ink-2)" strokeWidth={1.5} strokeDasharray="5 3" /> });
   if (layout.published.length > 0)

@@ -1,6 +1,6 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ChartModel } from "@/api/chart";
+import type { ChartModel } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
 import { DotPlot } from "./DotPlot";
 

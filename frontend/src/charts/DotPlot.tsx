@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { CartesianGrid, ErrorBar, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from "recharts";
-import type { Axis, ChartCell, ChartModel } from "@/api/chart";
+import type { Axis, ChartCell, ChartModel } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { formatNumber, plural } from "@/components/format";
 import { Toggle } from "@/components/Toggle";
@@ -11,7 +11,7 @@ import { DotTable } from "./DotTable";
 import { dotLayout, type Dot, type DotLayout, type Lane, type Row } from "./dotLayout";
 import { dotSentence } from "./sentences";
 import { LaneEnd, LaneNote, MedianTick, PublishedMark, TrialDot } from "./dotMarks";
-import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./parts";
+import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
@@ -21,7 +21,7 @@ interface Props {
   axis: Axis;
   title: string;
   note?: string;
-  /** Stands before the chart's own controls. */
+  /** Shown before the chart's own controls. */
   controls?: React.ReactNode;
   /** The cells to draw; left out, all. */
   shown?: readonly ChartCell[];
@@ -163,7 +163,7 @@ function Plot({ layout, axis, origin, width, heading, onTrial, onCell }: PlotPro
   );
 }
 
-/** A row's name beside or above its lanes; a group's name always stands above its rows. */
+/** A row's name beside or above its lanes; a group's name is always above its rows. */
 function RowName({ row, x, y, left, heading }: { row: Row | undefined; x: number; y: number; left: number; heading: boolean }) {
   if (!row) return null;
   if (row.leads) return <RowText x={heading ? x + 10 : x - left + 8} y={y} label={row.label} heading />;

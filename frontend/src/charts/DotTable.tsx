@@ -1,9 +1,10 @@
-import type { Axis, ChartCell, ChartModel } from "@/api/chart";
+import type { Axis, ChartCell, ChartModel } from "@/api/generated";
+import { summaryOf } from "@/api/states";
 import { formatInterval, formatNumber } from "@/components/format";
 import { State } from "@/components/State";
+import { withoutFigure } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
-import { drawnSummary, replicates } from "./dotLayout";
-import { noFigure } from "./noFigure";
+import { replicates } from "./dotLayout";
 
 /** The dot plot's figures: every replicate of every cell. */
 export function DotTable({ cells, axis, origin }: { cells: readonly ChartCell[]; axis: Axis; origin: ChartModel["origin"] }) {
@@ -23,7 +24,7 @@ export function DotTable({ cells, axis, origin }: { cells: readonly ChartCell[];
       </thead>
       <tbody>
         {cells.map((cell) => {
-          const summary = drawnSummary(cell, axis.metric);
+          const summary = summaryOf(cell, axis.metric);
           return (
             <tr key={cell.id}>
               <th scope="row">{cell.label}</th>
@@ -40,7 +41,7 @@ export function DotTable({ cells, axis, origin }: { cells: readonly ChartCell[];
                 </>
               ) : (
                 <td colSpan={4}>
-                  <State told={noFigure(cell, origin)} />
+                  <State label={withoutFigure(cell, origin)} />
                 </td>
               )}
             </tr>

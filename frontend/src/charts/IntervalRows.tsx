@@ -2,7 +2,7 @@ import { CartesianGrid, ErrorBar, ReferenceArea, ReferenceLine, Scatter, Scatter
 import { formatNumber } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { nameRoom, namesFit, withHeadings, type IntervalMark, type IntervalRow } from "./intervalLayout";
-import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./parts";
+import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
 import { Symbol } from "./Symbol";
 import { niceTicks, tickDecimals } from "./ticks";
@@ -14,10 +14,10 @@ interface Props {
   rows: readonly IntervalRow[];
   marks: readonly IntervalMark[];
   domain: readonly [number, number];
-  /** The value that stands for "no difference", as a rule, and the margin around it. */
+  /** The value of "no difference", drawn as a rule, and the margin around it. */
   rule?: number;
   band?: readonly [number, number];
-  /** Room for the rows' names at the left, 0 for none; left out, they stand where they fit. */
+  /** Width for the rows' names at the left, 0 for none; left out, they are placed where they fit. */
   left?: number;
   /** Whether a bar joins each estimate to the rule; all have the colour of the first. */
   bars?: boolean;
@@ -99,7 +99,7 @@ interface NameProps {
   width: number;
 }
 
-/** A row's name beside the plot, or above its row; what does not fit there stands in the title. */
+/** A row's name beside the plot, or above its row; what does not fit is in the title. */
 function Name({ row, x, y, left, heading, width }: NameProps) {
   if (!row) return null;
   if (heading) return <RowText x={x + 8} y={y} label={fit(row.label, width)} heading {...(row.sub && (row.label.length + row.sub.length) * 7 < width && { sub: row.sub })} />;

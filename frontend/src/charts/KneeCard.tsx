@@ -1,12 +1,12 @@
 import { useState } from "react";
-import type { ChartModel, Knee } from "@/api/chart";
+import type { ChartModel, Knee } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { formatInterval, formatNumber, words } from "@/components/format";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
 import { KneeChart } from "./KneeChart";
 import styles from "./KneeCard.module.css";
-import { kneeInterval, kneeLayout, kneeSentence, kneeTold } from "./kneeLayout";
+import { formatKneeInterval, kneeLayout, kneeSentence, formatKnee } from "./kneeLayout";
 import { Legend } from "./Legend";
 import { ShowMore } from "./ShowMore";
 
@@ -15,7 +15,7 @@ const GAP = 18;
 /** So many sweeps at once stay quick. */
 const STEP = 12;
 
-/** Where each sweep bends: the highest load under the latency limit, or the load after which throughput falls. */
+/** The knee of each sweep: the highest load under the latency limit, or the load after which throughput falls. */
 export function KneeCard({ model, image }: { model: ChartModel; image?: ImageHref | undefined }) {
   const [most, setMost] = useState(STEP);
   const all = model.knees.length;
@@ -26,10 +26,10 @@ export function KneeCard({ model, image }: { model: ChartModel; image?: ImageHre
   return (
     <ChartFrame
       title={all === 1 ? "Knee" : "Knees"}
-      note="Where a sweep bends: found in each round by itself, then the median over the rounds with its interval"
+      note="Found in each round separately; shown is the median over the rounds with its interval"
       sentence={kneeSentence(model, knees)}
       legend={<KneeLegend limit={knees.some(({ limit_ms }) => limit_ms !== null)} />}
-      caption={`Loads stand equally far apart, whatever lies between them.${log ? " The vertical axis is logarithmic." : ""}`}
+      caption={`Loads are drawn at equal distances.${log ? " The vertical axis is logarithmic." : ""}`}
       chart={(width) => {
         const columns = Math.max(1, Math.min(knees.length, Math.floor((width + GAP) / (NARROWEST + GAP))));
         const each = Math.floor((width - GAP * (columns - 1)) / columns);
@@ -93,8 +93,8 @@ function Figures({ model, knees }: { model: ChartModel; knees: readonly Knee[] }
             <tr key={`${knee.title} ${knee.kind}`}>
               <th scope="row">{knee.title}</th>
               <td data-label="kind">{knee.kind === "limit" ? `highest ${words(knee.factor)} under ${formatNumber(knee.limit_ms, 1)} ms` : `${words(knee.factor)} after which throughput falls`}</td>
-              <td data-label="knee" className={table.num}>{kneeTold(knee, kneeLayout(model, knee))}</td>
-              <td data-label="95 % interval" className={table.num}>{kneeInterval(knee, kneeLayout(model, knee))}</td>
+              <td data-label="knee" className={table.num}>{formatKnee(knee, kneeLayout(model, knee))}</td>
+              <td data-label="95 % interval" className={table.num}>{formatKneeInterval(knee, kneeLayout(model, knee))}</td>
               <td data-label="n" className={table.num}>{knee.n}</td>
             </tr>
           ))}

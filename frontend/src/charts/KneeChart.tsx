@@ -2,7 +2,7 @@ import { CartesianGrid, ComposedChart, ErrorBar, Line, ReferenceArea, ReferenceL
 import { formatInterval, formatNumber, words } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import type { KneeLayout, KneePoint } from "./kneeLayout";
-import { AXIS_LINE, AXIS_TICK, GRID } from "./parts";
+import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { Symbol } from "./Symbol";
 import { Tip } from "./Tip";
 

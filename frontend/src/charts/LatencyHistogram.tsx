@@ -4,7 +4,7 @@ import { formatNumber } from "@/components/format";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
 import { formatMicros, histogramBars, type HistogramBar } from "./histogramLayout";
-import { AXIS_LINE, AXIS_TICK, GRID } from "./parts";
+import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { roundUp } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
@@ -19,7 +19,7 @@ interface Props {
 
 const HEIGHT = 210;
 
-/** How long the operations took, by the tool's own classes; these are not equally wide. */
+/** How long the operations took, by the tool's own classes; which are not equally wide. */
 export function LatencyHistogram({ histogram, operations, open = false, image }: Props) {
   const bars = histogramBars(histogram);
   if (bars.length === 0) return null;
@@ -31,7 +31,7 @@ export function LatencyHistogram({ histogram, operations, open = false, image }:
       title="Latency"
       note={`${formatNumber(all)} ${operations} by how long they took, in the classes that the tool reports`}
       sentence={`Latency of ${formatNumber(all)} ${operations}: ${bars.map((bar) => `${span(bar)} ${formatNumber(bar.percent, 1)} %`).join(", ")}.`}
-      caption={`Each bar is a class up to its upper bound; classes grow with latency. ${open ? "The loop is open: latency counts from the moment at which each was due." : "The loop is closed: a slow answer delays the next question."}`}
+      caption={`Each bar is a class up to its upper bound; classes grow with latency. ${open ? "The loop is open: latency counts from the moment at which each was due." : "The loop is closed: a slow answer delays the next request."}`}
       chart={(width) => (
         <BarChart width={width} height={HEIGHT} margin={{ top: 6, right: 12, bottom: 0, left: 0 }} data={bars} barCategoryGap={1} accessibilityLayer={false}>
           <CartesianGrid vertical={false} {...GRID} />

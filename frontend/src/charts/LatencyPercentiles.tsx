@@ -4,7 +4,7 @@ import { formatNumber } from "@/components/format";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
 import { Legend, type LegendItem } from "./Legend";
-import { AXIS_LINE, AXIS_TICK, GRID } from "./parts";
+import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { percentileCurve, percentilesOf, percentileTicks, reportedMax, reportedPercentiles, type PercentilePoint } from "./percentileLayout";
 import { roundUp } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
@@ -29,15 +29,15 @@ export function LatencyPercentiles({ histogram, metrics, operations, image }: Pr
   const curve = found.length > 1 ? found : reported;
   if (curve.length === 0) return null;
   const max = reportedMax(metrics);
-  const told = (reported.length > 0 ? reported : percentilesOf(curve)).map(({ percent, ms }) => `p${percent} ${formatNumber(ms, 3)} ms`);
+  const percentiles = (reported.length > 0 ? reported : percentilesOf(curve)).map(({ percent, ms }) => `p${percent} ${formatNumber(ms, 3)} ms`);
   const longest = max === null ? [] : [`longest ${formatNumber(max, 3)} ms`];
   return (
     <ChartFrame
       title="Latency by percentile"
       note={`Of ${operations}, counted from the moment at which each was due: waiting for its turn is part of it (open loop)`}
-      sentence={`Latency of ${operations} from their scheduled start${reported.length > 0 ? "" : ", read off the curve"}: ${[...told, ...longest].join(", ")}.`}
+      sentence={`Latency of ${operations} from their scheduled start${reported.length > 0 ? "" : ", read off the curve"}: ${[...percentiles, ...longest].join(", ")}.`}
       legend={<Legend items={reported.length > 0 ? [CURVE, DOT] : [CURVE]} />}
-      caption="Each nine takes the same room on the axis, so that the slowest operations can be seen."
+      caption="Percentiles are drawn on a logarithmic scale of the remaining share (p90, p99, p99.9 at equal distances), so that the slowest operations can be seen."
       chart={(width) => <Curve curve={curve} reported={reported} width={width} />}
       image={image}
       table={<Figures reported={reported.length > 0 ? reported : percentilesOf(curve)} max={max} operations={operations} />}

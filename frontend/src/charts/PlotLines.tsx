@@ -1,6 +1,6 @@
 import { usePlotArea, useXAxisScale, useYAxisScale } from "recharts";
 
-export interface PlotLine {
+interface PlotLine {
   /** Left out, the line goes from one side of the plot to the other. */
   x?: readonly [number, number];
   y: readonly [number, number];
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Lines of a chart, in its axes' values, as one path: a thousand reference lines take a minute. */
-export function PlotLines({ lines, ...look }: Props) {
+export function PlotLines({ lines, ...stroke }: Props) {
   const area = usePlotArea();
   const across = useXAxisScale();
   const down = useYAxisScale();
@@ -25,5 +25,5 @@ export function PlotLines({ lines, ...look }: Props) {
     const [y1, y2] = [down(y[0]), down(y[1])];
     return x1 === undefined || x2 === undefined || y1 === undefined || y2 === undefined ? [] : [`M${x1} ${y1}L${x2} ${y2}`];
   });
-  return <path className="plot-lines" d={d.join("")} fill="none" {...look} />;
+  return <path className="plot-lines" d={d.join("")} fill="none" {...stroke} />;
 }

@@ -1,4 +1,4 @@
-import type { CrossTable } from "@/api/cross";
+import type { CrossTable } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { formatPercent, plural } from "@/components/format";
 import { ChartFrame } from "./ChartFrame";

@@ -1,12 +1,12 @@
 import { useId, useState } from "react";
 import { Bar, BarChart, CartesianGrid, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
-import type { ChartCell, ChartModel } from "@/api/chart";
+import type { ChartCell, ChartModel } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { formatNumber, plural } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import { Toggle } from "@/components/Toggle";
 import { ChartFrame } from "./ChartFrame";
-import { AXIS_LINE, AXIS_TICK, fit, GRID } from "./parts";
+import { AXIS_LINE, AXIS_TICK, fit, GRID } from "./axes";
 import { roleLayout, type RoleBar, type RoleLayout, type RoleLine, type RoleUnit } from "./roleLayout";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
 import { RoleTable } from "./RoleTable";
@@ -24,7 +24,7 @@ interface Props {
   image?: (unit: RoleUnit) => ImageHref | undefined;
 }
 
-/** Who burns the CPU: one bar a cell, stacked by role; in cores it closes at what the host has. */
+/** CPU by role: one stacked bar per cell; in cores, with the idle cores up to the capacity of the host. */
 export function RoleBars({ model: whole, shown = whole.cells, image }: Props) {
   const model = { ...whole, cells: [...shown] };
   const [unit, setUnit] = useState<RoleUnit>("cores");
@@ -34,13 +34,13 @@ export function RoleBars({ model: whole, shown = whole.cells, image }: Props) {
     { value: "cores", label: "cores" },
     { value: "us_per_txn", label: `µs per ${operation}` },
   ] as const;
-  const beyond = layout.ceilingBeyond && `The host has ${plural(model.cores ?? 0, "core")}: its ceiling lies beyond this axis.`;
+  const beyond = layout.ceilingBeyond && `The host has ${plural(model.cores ?? 0, "core")}: more than this axis shows.`;
   return (
     <ChartFrame
       title="CPU by role"
       note={
         unit === "cores"
-          ? "Where the host’s cores went while the client ran; medians over the trials. The figure is what was used"
+          ? "Cores used while the client ran; medians over the trials. The figure is the total used"
           : `Microseconds of CPU for each ${operation}; medians over the trials`
       }
       sentence={roleSentence(layout, unit, operation)}
@@ -172,7 +172,7 @@ function LineText({ line, x, y, left, room }: LineTextProps) {
       </text>
       {bar.total === null && (
         <text x={x + 8} y={y} dy="0.34em" fontSize={12} fill="var(--ink-3)" fontStyle="italic">
-          {bar.told.glyph} {fit(bar.told.word, room)}
+          {bar.state.glyph} {fit(bar.state.word, room)}
         </text>
       )}
     </g>

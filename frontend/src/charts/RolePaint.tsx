@@ -1,7 +1,7 @@
 import { ROLES, roleColor, type RoleName } from "@/theme/palette";
 import { Legend } from "./Legend";
 
-/** The fill of a role: kernel is hatched, what nobody owns is dotted and what was stolen striped, so that hue is not all. */
+/** The fill of a role: kernel is hatched, unattributed time dotted and steal striped, so that roles differ by more than hue. */
 export function rolePaint(role: RoleName, id: string): string {
   const pattern = ROLES.find((known) => known.role === role)?.pattern;
   return pattern ? `url(#${id}-${pattern})` : roleColor(role);

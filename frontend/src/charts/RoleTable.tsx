@@ -1,8 +1,8 @@
-import type { ChartModel } from "@/api/chart";
+import type { ChartModel } from "@/api/generated";
 import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import table from "@/components/table.module.css";
-import { ROLES, SPARE } from "@/theme/palette";
+import { ROLES, UNUSED } from "@/theme/palette";
 import { roleLayout } from "./roleLayout";
 
 /** CPU by role of every cell, in both units. */
@@ -28,13 +28,13 @@ export function RoleTable({ model }: { model: ChartModel }) {
             <th scope="row">{bar.cell.label}</th>
             {bar.total === null ? (
               <td colSpan={roles.length + 1}>
-                <State told={bar.told} />
+                <State label={bar.state} />
               </td>
             ) : (
               <>
                 {roles.map(({ role, label }) => (
                   <td key={role} data-label={label} className={table.num}>
-                    <Both cores={bar.values[role]} cost={SPARE.has(role) ? null : cost.bars[index]?.values[role]} />
+                    <Both cores={bar.values[role]} cost={UNUSED.has(role) ? null : cost.bars[index]?.values[role]} />
                   </td>
                 ))}
                 <td data-label="used" className={table.num}>

@@ -1,13 +1,13 @@
 import { useId } from "react";
 import { Area, AreaChart, CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import type { ImageHref } from "@/api/exports";
-import type { CpuPoint, SecondPoint } from "@/api/types";
+import type { CpuPoint, SecondPoint } from "@/api/generated";
 import { formatNumber, sentenceCase } from "@/components/format";
 import type { Rate } from "@/components/rates";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
 import { Legend } from "./Legend";
-import { AXIS_LINE, AXIS_TICK, GRID } from "./parts";
+import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { roundUp } from "./roleLayout";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
 import { cpuSamples, fromZero, rateSamples, seriesRoles, stackedMaximum } from "./seriesLayout";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chartModel } from "@/testing/chartModel";
 import { dotLayout, jitter } from "./dotLayout";
-import { noFigure } from "./noFigure";
+import { withoutFigure } from "@/components/stateLabels";
 import { roleLayout } from "./roleLayout";
 import { dotSentence, roleSentence } from "./sentences";
 
@@ -48,7 +48,7 @@ describe("dotLayout", () => {
     expect(narrow.marks.every(({ x, error }) => !error || (x - error[0] >= 14_000 && x + error[1] <= 19_000))).toBe(true);
   });
 
-  it("tells which trials were left out, which were unsteady, and draws none where there is no value", () => {
+  it("marks which trials were left out, which were unsteady, and draws none where there is no value", () => {
     const cells = model.cells.map((cell) => (cell.id === "c5" ? { ...cell, left_out: [2], unsteady: [3], summaries: { tps: { ...cell.summaries["tps"]!, values: [null, ...cell.summaries["tps"]!.values.slice(1)] } } } : cell));
     const dots = dotLayout({ ...model, cells }, axis, { zoomed: false, heading: false }).groups.flatMap((group) => group.dots).filter((dot) => dot.cellId === "c5");
     expect(dots.map((dot) => dot.round)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -96,9 +96,9 @@ describe("dotLayout", () => {
 
   it("says that a tool does not report a metric, where a measured cell has no figure of it", () => {
     const measured = model.cells[0]!;
-    expect(noFigure(measured, "measured")).toMatchObject({ word: "not reported by pgbench" });
-    expect(noFigure({ ...measured, state: "failed" }, "measured")).toMatchObject({ word: "failed" });
-    expect(noFigure({ ...measured, state: "infeasible" }, "imported")).toMatchObject({ word: "not imported" });
+    expect(withoutFigure(measured, "measured")).toMatchObject({ word: "not reported by pgbench" });
+    expect(withoutFigure({ ...measured, state: "failed" }, "measured")).toMatchObject({ word: "failed" });
+    expect(withoutFigure({ ...measured, state: "infeasible" }, "imported")).toMatchObject({ word: "not imported" });
   });
 
   it("draws a study's ratio on the first metric only, because it is of that one", () => {

@@ -1,5 +1,6 @@
-/** Where everything of the dot plot stands. Pure: a ChartModel in, positions in pixels of height out. */
-import type { Axis, ChartCell, ChartModel, Interval, Summary } from "@/api/chart";
+/** The layout of the dot plot. Pure: a ChartModel in, positions in pixels of height out. */
+import type { Axis, ChartCell, ChartModel, Interval, Summary } from "@/api/generated";
+import { summaryOf } from "@/api/states";
 import { formatNumber } from "@/components/format";
 import { grouped, isNested, withinGroup } from "./rowGroups";
 
@@ -21,7 +22,7 @@ export interface Dot {
   unsteady: boolean;
 }
 
-export interface Mark {
+interface Mark {
   x: number;
   y: number;
   cellId: string;
@@ -46,7 +47,7 @@ export interface Row {
   bottom: number;
 }
 
-export interface DotGroup {
+interface DotGroup {
   key: string;
   color: number;
   shape: number;
@@ -66,18 +67,7 @@ export interface DotLayout {
   hidden: number;
 }
 
-/** Whether the cell has figures that may be drawn: a path that failed or is not proven gives none. */
-export function isDrawn(cell: ChartCell): boolean {
-  return cell.state === "measured" || cell.state === "partial";
-}
-
-/** The summary of a cell that may be drawn as a number. */
-export function drawnSummary(cell: ChartCell, metric: string): Summary | null {
-  const summary = cell.summaries[metric];
-  return summary && summary.n > 0 && isDrawn(cell) ? summary : null;
-}
-
-export interface Replicate {
+interface Replicate {
   round: number;
   value: number;
   used: boolean;
@@ -109,13 +99,13 @@ function error(median: number, interval: Interval | null, [low, high]: readonly 
   return [Math.max(0, median - Math.max(low, interval.low)), Math.max(0, Math.min(high, interval.high) - median)];
 }
 
-/** More series than this are not told apart by colour and shape alone: each lane names its own. */
-const TOLD_BY_COLOUR = 3;
+/** With more series than this, colour and shape are not enough to distinguish them: each lane names its own. */
+const DISTINCT_COLOURS = 3;
 
-/** Rows top to bottom, each with a lane for every shown cell; nested rows stand under the heading of their group. */
+/** Rows top to bottom, each with a lane for every shown cell; nested rows are under the heading of their group. */
 function place(model: ChartModel, cells: readonly ChartCell[], metric: string, heading: boolean): { rows: Row[]; lanes: Lane[]; height: number } {
   const nested = isNested(cells);
-  const named = model.legend.length > TOLD_BY_COLOUR;
+  const named = model.legend.length > DISTINCT_COLOURS;
   const rows: Row[] = [];
   const lanes: Lane[] = [];
   let y = ROW_GAP / 2;
@@ -124,7 +114,7 @@ function place(model: ChartModel, cells: readonly ChartCell[], metric: string, h
     if (heading && label) y += HEADING;
     const start = y;
     for (const cell of cells) {
-      const summary = drawnSummary(cell, metric);
+      const summary = summaryOf(cell, metric);
       const n = summary ? `n = ${formatNumber(summary.n)}` : "";
       lanes.push({ cell, summary, y: y + LANE / 2, end: named ? [cell.series, n].filter(Boolean).join(", ") : n });
       y += LANE;
@@ -158,14 +148,14 @@ function groupDots(lanes: readonly Lane[], domain: [number, number]): DotGroup[]
 }
 
 function medianOf(cell: ChartCell | undefined, metric: string): number | null {
-  return (cell && drawnSummary(cell, metric)?.median) ?? null;
+  return (cell && summaryOf(cell, metric)?.median) ?? null;
 }
 
 function isBase(cell: ChartCell): boolean {
   return cell.is_baseline && !cell.is_duplicate;
 }
 
-/** The metric that a study's ratios are of: the run's first, where the study tells any. */
+/** The metric that a study's ratios are of: the run's first, where the study has any. */
 export function publishedMetric({ axes, cells }: ChartModel): string | null {
   return cells.some(({ published }) => published !== null) ? (axes[0]?.metric ?? null) : null;
 }
@@ -194,7 +184,7 @@ function baselineRules(cells: readonly ChartCell[], lanes: readonly Lane[], metr
 
 interface Options {
   zoomed: boolean;
-  /** Whether a row's label stands above its lanes (narrow) or beside them. */
+  /** Whether a row's label is above its lanes (narrow) or beside them. */
   heading: boolean;
   /** The cells that get a lane; left out, all. What they are compared with is found among all. */
   shown?: readonly ChartCell[];

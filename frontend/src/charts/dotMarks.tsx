@@ -1,8 +1,8 @@
-import type { ChartModel } from "@/api/chart";
+import type { ChartModel } from "@/api/generated";
+import { withoutFigure } from "@/components/stateLabels";
 import { seriesColor, seriesShape, type Shape } from "@/theme/palette";
 import type { Dot, Lane } from "./dotLayout";
-import { noFigure } from "./noFigure";
-import { fit } from "./parts";
+import { fit } from "./axes";
 import { Symbol } from "./Symbol";
 
 interface Point {
@@ -30,7 +30,7 @@ export function PublishedMark({ cx = 0, cy = 0 }: Point) {
   return <Symbol shape="diamond" cx={cx} cy={cy} size={10} fill="var(--surface)" stroke="var(--ink-2)" opacity={0.7} />;
 }
 
-/** What stands at a lane's end: how many trials the summary rests on. */
+/** The text at a lane's end: how many trials the summary is computed from. */
 export function LaneEnd({ cx = 0, cy = 0, payload }: Point & { payload?: Lane }) {
   return (
     <text x={cx + 8} y={cy} dy="0.32em" fontSize={12} fill="var(--ink-3)">
@@ -44,9 +44,9 @@ const INK = { good: "var(--good)", bad: "var(--bad)", warn: "var(--warn)", info:
 /** In place of a number: the cell's state in words. */
 export function LaneNote({ cx = 0, cy = 0, payload, room, origin }: Point & { payload?: Lane; room: number; origin: ChartModel["origin"] }) {
   if (!payload) return null;
-  const told = noFigure(payload.cell, origin);
+  const state = withoutFigure(payload.cell, origin);
   const { series, reason, color, shape } = payload.cell;
-  const word = `${told.word}${reason ? `: ${reason}` : ""}`;
+  const word = `${state.word}${reason ? `: ${reason}` : ""}`;
   return (
     <g>
       <title>{`${series}: ${word}`}</title>
@@ -56,13 +56,13 @@ export function LaneNote({ cx = 0, cy = 0, payload, room, origin }: Point & { pa
         y={cy}
         dy="0.32em"
         fontSize={12}
-        fill={INK[told.tone]}
-        fontStyle={told.tone === "quiet" ? "italic" : undefined}
+        fill={INK[state.tone]}
+        fontStyle={state.tone === "quiet" ? "italic" : undefined}
         stroke="var(--surface)"
         strokeWidth={4}
         paintOrder="stroke"
       >
-        {told.glyph} {fit(word, payload.end ? room - 40 : room + 34)}
+        {state.glyph} {fit(word, payload.end ? room - 40 : room + 34)}
       </text>
     </g>
   );

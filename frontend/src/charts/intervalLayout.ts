@@ -1,5 +1,5 @@
-/** Rows of estimates with their intervals around one value: what ladder, comparison and pivot share. Pure. */
-import type { Interval } from "@/api/chart";
+/** Rows of estimates with their intervals around one value: shared by cost per hop, comparison and pivot. Pure. */
+import type { Interval } from "@/api/generated";
 import { niceTicks } from "./ticks";
 
 export interface IntervalRow {
@@ -7,7 +7,7 @@ export interface IntervalRow {
   label: string;
   /** A second, smaller line. */
   sub?: string;
-  /** Where its name stands, and where its room begins. */
+  /** The position of its name, and where the row begins. */
   y: number;
   top: number;
 }
@@ -32,7 +32,7 @@ export function nameRoom(rows: readonly IntervalRow[]): number {
   return Math.max(90, 18 + longest * 6.7);
 }
 
-/** Names take no more than this share of the width; longer ones stand above their rows. */
+/** Names take no more than this share of the width; longer ones are above their rows. */
 const BESIDE = 0.42;
 const HEADING = 20;
 

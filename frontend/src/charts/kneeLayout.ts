@@ -1,7 +1,7 @@
-/** A sweep with its knee: loads equally spaced, the metric over them, and where it bends. Pure. */
-import type { Axis, ChartModel, Interval, Knee } from "@/api/chart";
+/** A sweep with its knee: loads equally spaced, the metric over them, and its knee. Pure. */
+import type { Axis, ChartModel, Interval, Knee } from "@/api/generated";
+import { summaryOf } from "@/api/states";
 import { formatInterval, formatNumber, formatSignificant, plural, words } from "@/components/format";
-import { drawnSummary } from "./dotLayout";
 import { roundUp } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 
@@ -26,13 +26,13 @@ export interface KneeLayout {
   domain: [number, number];
   ticks: { y: number; label: string }[];
   limit: number | null;
-  /** Where the knee stands among the loads, and its interval. */
+  /** The position of the knee among the loads, and its interval. */
   knee: { x: number; from: number; to: number } | null;
   color: number;
   shape: number;
 }
 
-/** Beyond this the small values of a linear axis could not be told apart. */
+/** Beyond this ratio the small values of a linear axis could not be distinguished. */
 const LOG_FROM = 40;
 
 function logTicks([low, high]: readonly [number, number]): { y: number; label: string }[] {
@@ -40,7 +40,7 @@ function logTicks([low, high]: readonly [number, number]): { y: number; label: s
   return powers.map((power) => ({ y: power, label: formatSignificant(10 ** power) }));
 }
 
-/** Where a load stands between its neighbours; the ends hold what lies beyond them. */
+/** The position of a load among its neighbours; loads beyond the ends are drawn at the ends. */
 export function placeOf(levels: readonly number[], level: number): number {
   const after = levels.findIndex((each) => each >= level);
   if (after < 0) return levels.length - 1;
@@ -56,7 +56,7 @@ function axisOf(model: ChartModel, metric: string): KneeLayout["axis"] {
 export function kneeLayout(model: ChartModel, knee: Knee): KneeLayout {
   const found = knee.cells
     .flatMap((id) => model.cells.filter((cell) => cell.id === id))
-    .map((cell) => ({ cell, level: Number(cell.levels[knee.factor]), summary: drawnSummary(cell, knee.metric) }))
+    .map((cell) => ({ cell, level: Number(cell.levels[knee.factor]), summary: summaryOf(cell, knee.metric) }))
     .sort((a, b) => a.level - b.level);
   const numbers = found.flatMap(({ summary }) => [summary?.median, summary?.interval?.low, summary?.interval?.high]).filter((value) => value != null);
   const all = [...numbers, ...(knee.limit_ms === null ? [] : [knee.limit_ms])];
@@ -88,15 +88,15 @@ export function kneeLayout(model: ChartModel, knee: Knee): KneeLayout {
 }
 
 /** "3,000", "at least 8,000" or "below 1,000". */
-export function kneeTold(knee: Knee, layout: KneeLayout): string {
+export function formatKnee(knee: Knee, layout: KneeLayout): string {
   if (knee.beyond === "below") return `below ${formatNumber(layout.points[0]?.level)}`;
   if (knee.level === null) return "–";
   const level = formatNumber(knee.level, Number.isInteger(knee.level) ? 0 : 1);
   return knee.beyond === "above" ? `at least ${level}` : level;
 }
 
-/** "1,000 – 2,000"; a low end of 0 stands for a round in which even the lowest load was too much. */
-export function kneeInterval({ interval }: Knee, { points: [lowest] }: KneeLayout): string {
+/** "1,000 – 2,000"; a low end of 0 means a round in which even the lowest load exceeded the limit. */
+export function formatKneeInterval({ interval }: Knee, { points: [lowest] }: KneeLayout): string {
   if (interval === null || lowest === undefined || interval.low >= lowest.level) return formatInterval(interval);
   return `below ${formatNumber(lowest.level)} – ${formatNumber(interval.high)}`;
 }
@@ -108,6 +108,6 @@ export function kneeSentence(model: ChartModel, knees: readonly Knee[]): string 
     return `${knee.title}: ${knee.sentence} ${axis.label} by ${words(knee.factor)}: ${figures.join(", ")}`;
   });
   const all = model.knees.length;
-  const bending = knees.length < all ? `${formatNumber(knees.length)} sweeps of ${formatNumber(all)} bend` : plural(all, "sweep bends", "sweeps bend");
-  return `Where ${bending}. ${parts.join(". ")}.`;
+  const sweeps = knees.length < all ? `${formatNumber(knees.length)} of ${plural(all, "sweep")}` : plural(all, "sweep");
+  return `Knees of ${sweeps}. ${parts.join(". ")}.`;
 }

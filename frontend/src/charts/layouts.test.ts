@@ -66,7 +66,7 @@ describe("roleLayout", () => {
     expect(bars.filter((bar) => bar.total === null).map((bar) => bar.cell.state)).toEqual(["failed", "contradicted", "waiting", "not_proven", "infeasible"]);
   });
 
-  it("draws the host's ceiling where it is near and tells of it where it is far", () => {
+  it("draws the host's ceiling where it is near and names it in the caption where it is far", () => {
     expect(roleLayout(model, "cores")).toMatchObject({ ceiling: 4, ceilingBeyond: false });
     expect(roleLayout({ ...model, cores: 64 }, "cores")).toMatchObject({ ceiling: null, ceilingBeyond: true });
     expect(roleLayout(model, "us_per_txn")).toMatchObject({ ceiling: null, ceilingBeyond: false });

@@ -3,24 +3,24 @@ import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
 import { KneeCard } from "./KneeCard";
-import { LadderCard } from "./LadderCard";
+import { HopCostCard } from "./HopCostCard";
 import { LatencyPercentiles } from "./LatencyPercentiles";
 
 afterEach(cleanup);
 
-describe("LadderCard", () => {
+describe("HopCostCard", () => {
   it("links the image of each ladder by the cell that it begins with", () => {
     const model = wholeModel();
     const [ladder] = model.ladders;
     const ladders = ["c1", "c5"].map((base_id) => ({ ...ladder!, base_id, title: `From ${base_id}` }));
-    render(<LadderCard model={{ ...model, ladders }} image={(base) => (format) => `/${base}.${format}`} />, { wrapper: MemoryRouter });
+    render(<HopCostCard model={{ ...model, ladders }} image={(base) => (format) => `/${base}.${format}`} />, { wrapper: MemoryRouter });
     expect(["c1", "c5"].map((base) => screen.getByRole("link", { name: `From ${base} as PNG` }).getAttribute("href"))).toEqual(["/c1.png", "/c5.png"]);
   });
 
   it("names the intervals of a side by the steps that they hold over", () => {
     const model = wholeModel();
     const ladders = model.ladders.map((each) => ({ ...each, rungs: each.rungs.map((rung) => ({ ...rung, cpu: rung.cpu && { ...rung.cpu, family: 2, p_adjusted: 0.031 } })) }));
-    render(<LadderCard model={{ ...model, looks: null, ladders }} />, { wrapper: MemoryRouter });
+    render(<HopCostCard model={{ ...model, looks: null, ladders }} />, { wrapper: MemoryRouter });
     fireEvent.click(within(screen.getByRole("group", { name: "What each hop costs: chart or table" })).getByRole("button", { name: "Table" }));
     expect(screen.getByRole("columnheader", { name: "95 % simultaneous CI of 2 steps" })).toBeTruthy();
     expect(within(screen.getByRole("table", { name: "What each hop costs" })).getByRole("row", { name: /^published_loopback/ }).textContent).toContain("0.031");
@@ -31,7 +31,7 @@ describe("LadderCard", () => {
   const many = { ...model, ladders: Array.from({ length: 14 }, (_, index) => ({ ...ladder!, title: `Ladder ${index + 1}` })) };
 
   it("draws six of many, and more when asked", () => {
-    render(<LadderCard model={many} />, { wrapper: MemoryRouter });
+    render(<HopCostCard model={many} />, { wrapper: MemoryRouter });
     expect(screen.getAllByRole("img")).toHaveLength(6);
     expect(screen.getByText(/^6 of 14 are shown/)).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Show 6 more" }));
@@ -43,14 +43,14 @@ describe("LadderCard", () => {
   });
 
   it("does not call the path that it compares with the cheaper one: it has no more hops", () => {
-    render(<LadderCard model={model} />, { wrapper: MemoryRouter });
+    render(<HopCostCard model={model} />, { wrapper: MemoryRouter });
     expect(screen.getByText(/^Each path against the nearest one with no more hops, paired by round/)).toBeTruthy();
     expect(screen.queryByText(/cheaper/)).toBeNull();
   });
 
   it("leaves out a ladder without any price", () => {
     const bare = { ...ladder!, title: "Bare", rungs: ladder!.rungs.map((rung) => ({ ...rung, cpu: null, throughput: null })) };
-    render(<LadderCard model={{ ...model, ladders: [bare, ladder!] }} />, { wrapper: MemoryRouter });
+    render(<HopCostCard model={{ ...model, ladders: [bare, ladder!] }} />, { wrapper: MemoryRouter });
     expect(screen.queryByRole("heading", { name: "Bare" })).toBeNull();
     expect(screen.getAllByRole("img")).toHaveLength(1);
   });
@@ -63,7 +63,7 @@ describe("KneeCard", () => {
 
   it("draws twelve of many with their sentences and figures, and more when asked", () => {
     render(<KneeCard model={many} />);
-    expect(screen.getByRole("img", { name: /^Where 12 sweeps of 30 bend/ })).toBeTruthy();
+    expect(screen.getByRole("img", { name: /^Knees of 12 of 30 sweeps/ })).toBeTruthy();
     expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(12);
     fireEvent.click(screen.getByRole("button", { name: "Show 12 more" }));
     expect(screen.getAllByRole("listitem").filter((item) => item.textContent.startsWith("Sweep"))).toHaveLength(24);

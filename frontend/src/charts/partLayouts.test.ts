@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { CrossRow, CrossTable } from "@/api/cross";
+import type { CrossRow, CrossTable } from "@/api/generated";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
 import { errorOf, extent, namesFit, niceDomain, nameRoom, withHeadings } from "./intervalLayout";
-import { kneeLayout, kneeSentence, kneeTold, placeOf } from "./kneeLayout";
-import { hopsTold, ladderLayout, ladderSentence, priceDecimals, priceTold } from "./ladderLayout";
+import { kneeLayout, kneeSentence, formatKnee, placeOf } from "./kneeLayout";
+import { formatHops, hopCostLayout, hopCostSentence, costDecimals, formatCost } from "./hopCostLayout";
 import { marginBand, ratioLayout, ratioSentence } from "./ratioLayout";
 
 describe("intervals", () => {
-  it("ends domains on round numbers that hold every value and the one around which they stand", () => {
+  it("ends domains on round numbers that hold every value and the reference value", () => {
     expect(niceDomain([16, 63, 67], 0)).toEqual([0, 80]);
     expect(niceDomain([-13.6, -15], 0)).toEqual([-15, 0]);
     expect(niceDomain([0.93, 1.08], 1)[0]).toBeLessThanOrEqual(0.93);
@@ -33,10 +33,10 @@ describe("intervals", () => {
   });
 });
 
-describe("ladderLayout", () => {
+describe("hopCostLayout", () => {
   const model = wholeModel();
   const [ladder] = model.ladders;
-  const layout = ladderLayout(model, ladder!, "transaction");
+  const layout = hopCostLayout(model, ladder!, "transaction");
 
   it("gives each rung one row, and a side only the prices that there are", () => {
     expect(layout.rows.map((row) => [row.label, row.sub])).toEqual([
@@ -51,13 +51,13 @@ describe("ladderLayout", () => {
     expect(cpu!.marks[1]!.y).toBe(layout.rows[1]!.y);
   });
 
-  it("tells prices with their sign and as many digits as the interval is worth", () => {
+  it("writes costs with their sign and as many digits as the interval justifies", () => {
     const [first] = ladder!.rungs;
-    expect(priceTold(first!.cpu!)).toBe("+16.1 µs");
-    expect(priceTold(first!.throughput!)).toBe("−13.6 %");
-    expect(priceDecimals({ ...first!.cpu!, interval: { low: 0, high: 40 } })).toBe(0);
-    expect(hopsTold({ ...first!, added: [], removed: ["dnat"] })).toBe("− dnat");
-    expect(ladderSentence(model, ladder!)).toContain("sibling_container, proxy on to published_loopback, proxy on, + docker-proxy: +63.0 µs (95 % interval +59.0 to +67.0)");
+    expect(formatCost(first!.cpu!)).toBe("+16.1 µs");
+    expect(formatCost(first!.throughput!)).toBe("−13.6 %");
+    expect(costDecimals({ ...first!.cpu!, interval: { low: 0, high: 40 } })).toBe(0);
+    expect(formatHops({ ...first!, added: [], removed: ["dnat"] })).toBe("− dnat");
+    expect(hopCostSentence(model, ladder!)).toContain("sibling_container, proxy on to published_loopback, proxy on, + docker-proxy: +63.0 µs (95 % interval +59.0 to +67.0)");
   });
 });
 
@@ -73,7 +73,7 @@ describe("kneeLayout", () => {
     expect(placeOf([1000, 2000], 9000)).toBe(1);
   });
 
-  it("takes logarithms where small values could not be told apart, for figures, limit and intervals alike", () => {
+  it("takes logarithms where small values could not be distinguished, for figures, limit and intervals alike", () => {
     expect(layout.log).toBe(true);
     expect(layout.limit).toBeCloseTo(Math.log10(5));
     expect(layout.points[0]!.y).toBeCloseTo(Math.log10(1.2));
@@ -89,11 +89,11 @@ describe("kneeLayout", () => {
     expect(second).toMatchObject({ level: 2000, y: null, error: null });
   });
 
-  it("says where the sweep ends before it bends", () => {
-    expect(kneeTold(knee!, layout)).toBe("4,000");
-    expect(kneeTold({ ...knee!, beyond: "above", level: 8000 }, layout)).toBe("at least 8,000");
-    expect(kneeTold({ ...knee!, beyond: "below", level: null }, layout)).toBe("below 1,000");
-    expect(kneeTold({ ...knee!, level: null }, layout)).toBe("–");
+  it("marks a sweep that ends before its knee", () => {
+    expect(formatKnee(knee!, layout)).toBe("4,000");
+    expect(formatKnee({ ...knee!, beyond: "above", level: 8000 }, layout)).toBe("at least 8,000");
+    expect(formatKnee({ ...knee!, beyond: "below", level: null }, layout)).toBe("below 1,000");
+    expect(formatKnee({ ...knee!, level: null }, layout)).toBe("–");
     expect(kneeSentence(model, model.knees)).toContain("1,000: 1.20 ms, 2,000: 1.40 ms");
   });
 });

@@ -1,4 +1,4 @@
-/** Latency by percentile on an axis of nines: p90, p99 and p99.9 stand equally far apart. */
+/** Latency by percentile on an axis of nines: p90, p99 and p99.9 are at equal distances. */
 
 export interface PercentilePoint {
   /** −log10(1 − share): 1 is p90, 2 is p99. */
@@ -29,7 +29,7 @@ export function ninesOf(percent: number): number {
   return -Math.log10(1 - percent / 100);
 }
 
-/** The curve through the tool's classes; the slowest operation stands where one of so many is beyond. */
+/** The curve through the tool's classes; the slowest operation is placed at one of the total count. */
 export function percentileCurve(histogram: readonly (readonly [number, number])[]): PercentilePoint[] {
   const bins = [...histogram].sort(([a], [b]) => a - b).filter(([, count]) => count > 0);
   const all = bins.reduce((sum, [, count]) => sum + count, 0);

@@ -1,5 +1,5 @@
 /** The processes of one trial by role and name, busiest first; long lists end in what is left of them. */
-import type { ProcessCpu } from "@/api/types";
+import type { ProcessCpu } from "@/api/generated";
 import { ROLES } from "@/theme/palette";
 
 export interface ProcessRow {
@@ -15,7 +15,7 @@ export interface ProcessRow {
 export interface ProcessGroup {
   role: string;
   name: string;
-  /** Processes, or threads where one process is told by its threads. */
+  /** Processes, or threads where one process is listed by its threads. */
   count: number;
   cores: number;
   rows: ProcessRow[];
@@ -23,7 +23,7 @@ export interface ProcessGroup {
 
 const SHOWN = 8;
 
-/** A process that is told both whole and by its threads counts once. */
+/** A process that is listed both whole and by its threads counts once. */
 function counted(processes: readonly ProcessCpu[]): ProcessCpu[] {
   const whole = new Set(processes.filter(({ thread }) => thread === null).map(({ pid }) => pid));
   return processes.filter(({ pid, thread }) => thread === null || !whole.has(pid));

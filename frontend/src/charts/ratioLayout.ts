@@ -1,13 +1,13 @@
 /** Ratios of one run's cells to another's, around 1, with the margin as a band. Pure. */
-import type { CrossTable } from "@/api/cross";
+import type { CrossTable } from "@/api/generated";
 import { formatInterval, formatP, formatRatio } from "@/components/format";
-import { VERDICTS } from "@/components/states";
+import { VERDICTS } from "@/components/stateLabels";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
 
 const ROW = 24;
 const MOST = 150;
 
-export interface RatioLayout {
+interface RatioLayout {
   height: number;
   rows: IntervalRow[];
   marks: IntervalMark[];

@@ -1,8 +1,8 @@
 /** The stacked CPU bars of a result: one bar a cell, one part a role, in cores or per transaction. */
-import type { ChartCell, ChartModel } from "@/api/chart";
-import { cellState, type Told } from "@/components/states";
-import { ROLES, SPARE, type RoleName } from "@/theme/palette";
-import { isDrawn } from "./dotLayout";
+import type { ChartCell, ChartModel } from "@/api/generated";
+import { hasFigures } from "@/api/states";
+import { cellState, type StateLabel } from "@/components/stateLabels";
+import { ROLES, UNUSED, type RoleName } from "@/theme/palette";
 import { grouped, isNested, withinGroup } from "./rowGroups";
 import { niceTicks } from "./ticks";
 
@@ -13,12 +13,12 @@ export interface RoleBar {
   /** The bar's name under its heading. */
   label: string;
   cell: ChartCell;
-  /** As measured; what is unattributed is below zero where counters overlap, and is no work then. */
+  /** As measured; unattributed time is below zero where counters overlap, and is not counted as used then. */
   values: Partial<Record<RoleName, number>>;
   /** What was used: every role and what is unattributed, without idle and steal. */
   total: number | null;
-  /** The cell's state, which stands in place of a bar. */
-  told: Told;
+  /** The cell's state, shown in place of a bar. */
+  state: StateLabel;
 }
 
 /** A line of the chart: the heading of a group or of a row inside it, or a bar. */
@@ -34,7 +34,7 @@ export interface RoleLayout {
   ceilingBeyond: boolean;
 }
 
-/** A host with more than this many times the used cores would squeeze the bars: it is told in words. */
+/** A host with more than this many times the used cores would compress the bars: the caption states it instead. */
 const CEILING_REACH = 4;
 
 function sum(values: RoleBar["values"], keep: (role: string) => boolean): number {
@@ -42,7 +42,7 @@ function sum(values: RoleBar["values"], keep: (role: string) => boolean): number
 }
 
 function bar(cell: ChartCell, unit: RoleUnit, origin: ChartModel["origin"]): RoleBar {
-  const drawn = isDrawn(cell) && cell.cpu.length > 0;
+  const drawn = hasFigures(cell) && cell.cpu.length > 0;
   const values: RoleBar["values"] = {};
   for (const share of drawn ? cell.cpu : []) {
     const role = ROLES.find((known) => known.role === share.role)?.role ?? "other";
@@ -53,8 +53,8 @@ function bar(cell: ChartCell, unit: RoleUnit, origin: ChartModel["origin"]): Rol
     label: cell.series,
     cell,
     values,
-    total: drawn ? sum(values, (role) => !SPARE.has(role) && (values[role as RoleName] ?? 0) > 0) : null,
-    told: cellState(cell.state, origin),
+    total: drawn ? sum(values, (role) => !UNUSED.has(role) && (values[role as RoleName] ?? 0) > 0) : null,
+    state: cellState(cell.state, origin),
   };
 }
 
@@ -86,8 +86,8 @@ export function roleLayout(model: ChartModel, unit: RoleUnit): RoleLayout {
   const used = bars.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
   const cores = unit === "cores" ? model.cores : null;
   const near = cores !== null && cores <= used * CEILING_REACH;
-  // What no one used closes the bar up to the host's cores; where these lie far off it would only squeeze the rest.
-  const kept = (role: string) => near || !SPARE.has(role);
+  // Idle and steal fill the bar up to the host's cores; where these are far beyond the used cores, they are left out.
+  const kept = (role: string) => near || !UNUSED.has(role);
   const most = bars.reduce((max, { values }) => Math.max(max, sum(values, kept)), 0);
   return {
     bars,

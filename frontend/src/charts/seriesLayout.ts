@@ -1,16 +1,16 @@
 /** Time series of one trial, at most as many points as a chart can draw. */
-import type { CpuPoint, SecondPoint } from "@/api/types";
+import type { CpuPoint, SecondPoint } from "@/api/generated";
 import { ROLES, type RoleName } from "@/theme/palette";
 
 const MAX_POINTS = 600;
 
-export interface CpuSample {
+interface CpuSample {
   t: number;
   [role: string]: number;
 }
 
 /** Means over equal buckets of neighbours: the area under a stacked curve stays what it is. */
-export function thin<T extends { t: number }>(points: readonly T[], merge: (bucket: readonly T[]) => T): T[] {
+function thin<T extends { t: number }>(points: readonly T[], merge: (bucket: readonly T[]) => T): T[] {
   if (points.length <= MAX_POINTS) return [...points];
   const size = Math.ceil(points.length / MAX_POINTS);
   return Array.from({ length: Math.ceil(points.length / size) }, (_, index) => merge(points.slice(index * size, (index + 1) * size)));

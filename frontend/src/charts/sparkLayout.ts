@@ -4,7 +4,7 @@ export interface SparkValue {
   value: number;
 }
 
-export interface Spark {
+interface Spark {
   /** Every group but the last, and the last. */
   before: string;
   now: string;

@@ -1,4 +1,4 @@
-/** How many decimals tell neighbouring ticks apart. */
+/** How many decimals distinguish neighbouring ticks. */
 export function tickDecimals(ticks: readonly number[]): number {
   const [first, second] = ticks;
   if (first === undefined || second === undefined || first === second) return 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CpuByRole, ProcessCpu } from "@/api/types";
-import { closing } from "./closing";
+import type { CpuByRole, ProcessCpu } from "@/api/generated";
+import { cpuBreakdown } from "./cpuBreakdown";
 import { formatMicros, histogramBars } from "./histogramLayout";
 import { processGroups } from "./processRows";
 
@@ -10,12 +10,12 @@ const CPU: CpuByRole = {
 };
 
 describe("closing", () => {
-  const bar = closing(CPU, 10, 100_000);
+  const bar = cpuBreakdown(CPU, 10, 100_000);
 
   it("adds up to what the host had", () => {
     expect(bar.parts.map((part) => part.role)).toEqual(["client", "server", "proxy", "kernel", "other", "unattributed", "steal", "idle"]);
     expect(bar.parts.reduce((sum, part) => sum + part.coreSeconds, 0)).toBeCloseTo(bar.capacity);
-    expect(bar.closes).toBeCloseTo(100);
+    expect(bar.totalPercent).toBeCloseTo(100);
     expect(bar.cores).toBe(4);
     expect(bar.busy.coreSeconds).toBeCloseTo(14.9);
   });
@@ -28,15 +28,15 @@ describe("closing", () => {
 
   it("gives no cost to what no one used, nor where nothing was counted", () => {
     expect(bar.parts.filter((part) => part.usPerOperation === null).map((part) => part.role)).toEqual(["steal", "idle"]);
-    expect(closing(CPU, 10, 0).parts.every((part) => part.usPerOperation === null)).toBe(true);
+    expect(cpuBreakdown(CPU, 10, 0).parts.every((part) => part.usPerOperation === null)).toBe(true);
   });
 
   it("draws no length for what is below zero, and still holds everything else", () => {
-    const below = closing({ ...CPU, unattributed: -0.6, idle: 26 }, 10, 100_000);
+    const below = cpuBreakdown({ ...CPU, unattributed: -0.6, idle: 26 }, 10, 100_000);
     const part = below.parts.find((each) => each.role === "unattributed")!;
     expect(part.to - part.from).toBe(0);
     expect(part.percent).toBeCloseTo(-1.5);
-    expect(below.closes).toBeCloseTo(100);
+    expect(below.totalPercent).toBeCloseTo(100);
     expect(below.parts.at(-1)!.to).toBeCloseTo(1);
   });
 });
@@ -51,7 +51,7 @@ describe("processGroups", () => {
     expect(groups[1]!.cores).toBeCloseTo(0.4);
   });
 
-  it("counts a process once that is told both whole and by its threads", () => {
+  it("counts a process once that is listed both whole and by its threads", () => {
     const [group] = processGroups([process("haproxy", 7, 4), process("haproxy", 7, 3, { thread: 71 }), process("haproxy", 7, 1, { thread: 72 })], 10);
     expect(group).toMatchObject({ count: 1, cores: 0.4 });
     expect(group!.rows).toHaveLength(3);

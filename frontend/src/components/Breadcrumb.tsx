@@ -6,7 +6,7 @@ export interface Crumb {
   to?: string;
 }
 
-/** Where the reader stands: every depth above links back. */
+/** The path to this page: every level above is a link. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
     <nav aria-label="Breadcrumb" className={styles.crumbs}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button } from "./Button";
 
-/** Copies a text and says that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, label = "Copy", kind = "ghost" }: { text: string; label?: string; kind?: "ghost" | "plain" | "primary" }) {
   const [state, setState] = useState<"idle" | "copied" | "refused">("idle");
   useEffect(() => {

@@ -11,7 +11,7 @@ interface Props {
   wide?: boolean;
 }
 
-/** The browser's own modal dialog: Escape closes it, focus stays inside. */
+/** The browser's modal dialog: Escape closes it, focus stays inside. */
 export function Dialog({ title, open, onClose, children, actions, wide = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();

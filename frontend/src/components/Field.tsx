@@ -1,5 +1,6 @@
 import { useId } from "react";
-import type { FieldError } from "@/api/client";
+import type { FieldError } from "@/api/errors";
+import { FieldErrors } from "./FieldErrors";
 import styles from "./Field.module.css";
 
 interface Props {
@@ -18,13 +19,7 @@ export function Field({ label, hint, errors, children }: Props) {
       <label htmlFor={id}>{label}</label>
       {children({ id, "aria-describedby": note, "aria-invalid": errors.length > 0 })}
       <div id={note} className={styles.note}>
-        {errors.length > 0
-          ? errors.map((error) => (
-              <p key={`${error.pointer} ${error.code} ${error.detail}`} className={styles.error}>
-                ✕ {error.detail}
-              </p>
-            ))
-          : hint}
+        {errors.length > 0 ? <FieldErrors errors={errors} /> : hint}
       </div>
     </div>
   );
@@ -41,13 +36,7 @@ export function ChipField({ label, count, hint, errors, children }: Omit<Props, 
       </span>
       <div className={styles.chips}>{children}</div>
       <div className={styles.note}>
-        {errors.length > 0
-          ? errors.map((error) => (
-              <p key={`${error.pointer} ${error.code} ${error.detail}`} className={styles.error}>
-                ✕ {error.detail}
-              </p>
-            ))
-          : hint}
+        {errors.length > 0 ? <FieldErrors errors={errors} /> : hint}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import styles from "./LinkList.module.css";
 
-export interface ListedLink {
+interface ListedLink {
   href: string;
   label: string;
   about: string;

@@ -1,6 +1,6 @@
 import styles from "./Meter.module.css";
 
-/** A small bar beside its figure; it says nothing that the figure does not. */
+/** A small bar beside its figure, for the eye only. */
 export function Meter({ value, most, color }: { value: number; most: number; color: string }) {
   const share = most > 0 ? Math.min(100, Math.max(0, (100 * value) / most)) : 0;
   return (

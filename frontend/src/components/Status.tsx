@@ -1,4 +1,5 @@
-import { ApiError } from "@/api/client";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { describeError } from "@/api/errors";
 import { Button } from "./Button";
 import styles from "./Status.module.css";
 
@@ -13,18 +14,9 @@ export function Loading({ label, rows = 4 }: { label: string; rows?: number }) {
   );
 }
 
-function told(error: unknown): { title: string; detail: string } {
-  if (error instanceof ApiError) {
-    if (error.status === 0 && error.code !== "timeout") return { title: "No answer from Plimsoll", detail: "It is asked again until it answers." };
-    if (error.status === 404) return { title: "Not found", detail: error.detail };
-    return { title: error.title, detail: error.detail === error.title ? "" : error.detail };
-  }
-  return { title: "Something on this page broke", detail: error instanceof Error ? error.message : String(error) };
-}
-
 /** What went wrong, in the server's words, and the way to try again. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { title, detail } = told(error);
+  const { title, detail } = describeError(error);
   return (
     <div className={styles.failure} role="alert">
       <h2>{title}</h2>
@@ -32,6 +24,18 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
       {retry && <Button onClick={retry}>Try again</Button>}
     </div>
   );
+}
+
+interface QueryStatusProps {
+  query: Pick<UseQueryResult, "data" | "error" | "refetch">;
+  label: string;
+  rows?: number;
+}
+
+/** In place of a query's data: that it is loading, or why it failed. Data that is there stays, whatever a later request brings. */
+export function QueryStatus({ query: { data, error, refetch }, label, rows }: QueryStatusProps) {
+  if (data !== undefined) return null;
+  return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading label={label} {...(rows && { rows })} />;
 }
 
 export function Empty({ title, children }: { title: string; children?: React.ReactNode }) {
@@ -43,7 +47,7 @@ export function Empty({ title, children }: { title: string; children?: React.Rea
   );
 }
 
-/** A remark that stands in the flow of the page. */
+/** A remark in the flow of the page. */
 export function Note({ tone, children }: { tone: "info" | "warn" | "bad"; children: React.ReactNode }) {
   return (
     <div className={styles.note} data-tone={tone}>

@@ -1,13 +1,14 @@
 import { useState } from "react";
-import type { FieldError } from "@/api/client";
-import type { ExperimentDocument } from "@/api/types";
+import type { FieldError } from "@/api/errors";
+import type { ExperimentDraft } from "@/api/draft";
 import { CopyButton } from "./CopyButton";
+import { FieldErrors } from "./FieldErrors";
 import { fromYaml, toYaml } from "./yaml";
 import styles from "./YamlEditor.module.css";
 
 interface Props {
-  document: ExperimentDocument;
-  onDocument: (document: ExperimentDocument) => void;
+  document: ExperimentDraft;
+  onDocument: (document: ExperimentDraft) => void;
   problem: string | null;
   onProblem: (problem: string | null) => void;
   errors: readonly FieldError[];
@@ -35,12 +36,7 @@ export function YamlEditor({ document, onDocument, problem, onProblem, errors }:
       <div className={styles.foot}>
         <div className={styles.errors} aria-live="polite">
           {problem && <p>✕ {problem}</p>}
-          {!problem &&
-            errors.map((error) => (
-              <p key={`${error.pointer} ${error.detail}`}>
-                ✕ <code>{error.pointer || "/"}</code> {error.detail}
-              </p>
-            ))}
+          {!problem && <FieldErrors errors={errors} pointers />}
         </div>
         <CopyButton text={text} label="Copy YAML" />
       </div>

@@ -34,7 +34,7 @@ describe("numbers", () => {
     expect(formatPercent(null)).toBe("–");
   });
 
-  it("says of a small p only that it is small", () => {
+  it("writes a small p as a bound", () => {
     expect(formatP(0.00002)).toBe("< 0.001");
     expect(formatP(0.0195)).toBe("0.020");
     expect(formatRatio(0.5949)).toBe("0.595×");
@@ -57,12 +57,12 @@ describe("time", () => {
     expect(formatDuration(seconds)).toBe(text);
   });
 
-  it("gives memory in one unit wherever it is told", () => {
+  it("gives memory in one unit everywhere", () => {
     expect([536_870_912, 1_400_000_000, 8_347_648_000].map(formatMemory)).toEqual(["512 MiB", "1.3 GiB", "7.8 GiB"]);
     expect(formatMemory(null)).toBe("–");
   });
 
-  it("tells the age of what is young", () => {
+  it("gives the age of recent times", () => {
     const now = Date.parse("2026-11-20T12:00:00Z");
     expect(formatAgo("2026-11-20T11:59:30Z", now)).toBe("just now");
     expect(formatAgo("2026-11-20T11:55:00Z", now)).toBe("5 min ago");

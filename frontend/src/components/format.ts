@@ -1,5 +1,5 @@
 /** Numbers, spans of time and levels as text: normalised values in, display out, once. */
-import type { Level } from "@/api/types";
+import type { Level } from "@/api/draft";
 
 const LOCALE = "en";
 const MISSING = "–";
@@ -73,7 +73,7 @@ export function formatMemory(bytes: number | null | undefined): string {
   return bytes < 2 ** 30 ? `${formatNumber(bytes / 2 ** 20)} MiB` : `${formatNumber(bytes / 2 ** 30, 1)} GiB`;
 }
 
-/** "3 min ago", for times that the page shows while they are young. */
+/** "3 min ago", for recent times. */
 export function formatAgo(value: string | null | undefined, now: number): string {
   if (!value) return MISSING;
   const seconds = Math.max(0, (now - new Date(value).getTime()) / 1000);
@@ -83,7 +83,7 @@ export function formatAgo(value: string | null | undefined, now: number): string
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }).format(new Date(value));
 }
 
-/** A level as it is read: true and false of a switch are "on" and "off", an empty text is "not set"; what YAML holds besides stands as it is. */
+/** A level as it is read: true and false of a switch are "on" and "off", an empty text is "not set"; any other YAML value is shown as it is. */
 export function formatLevel(level: Level): string {
   if (typeof level === "boolean") return level ? "on" : "off";
   if (level === "") return "not set";

@@ -1,7 +1,7 @@
-/** What the interval of a ratio holds over, in words. */
-import type { ChartModel } from "@/api/chart";
+/** The name of the interval of a ratio: which comparisons it is simultaneous over. */
+import type { ChartModel } from "@/api/generated";
 
-/** How many comparisons of a metric are judged together; A/A duplicates are a family of their own. */
+/** How many comparisons of a metric form one family; A/A duplicates are a family of their own. */
 export function familyOf({ cells }: Pick<ChartModel, "cells">, metric: string): number {
   return Math.max(1, ...cells.flatMap((cell) => (cell.is_duplicate ? [] : (cell.comparisons[metric]?.family ?? 1))));
 }

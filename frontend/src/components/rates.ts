@@ -1,5 +1,5 @@
 /** What each tool counts, and the rate that it reports of it. */
-import type { Levels } from "@/api/types";
+import type { Levels } from "@/api/draft";
 
 export interface Rate {
   metric: string;
@@ -9,7 +9,7 @@ export interface Rate {
   short: string;
   unit: string;
   decimals: number;
-  /** What one operation is called: CPU is told per operation. */
+  /** What one operation is called: CPU is given per operation. */
   operation: string;
   operations: string;
 }
@@ -40,7 +40,7 @@ export function rateNamed(metric: string): Rate | null {
   return RATES.find((rate) => rate.metric === metric) ?? null;
 }
 
-/** What an operation is called where several cells stand together: their tools' word if they share one. */
+/** What an operation is called of several cells: their tools' word if they share one. */
 export function operationOf(all: readonly Levels[]): string {
   const found = new Set(all.map((levels) => rateOf(levels).operation));
   const [only] = found;

@@ -1,8 +1,8 @@
-/** Sweeps: levels told by their ends, as "1000..8000/1000" or "1..64*2". Pure; the server spells them out and judges them. */
-import type { Level, LevelsField, Sweep } from "@/api/types";
+/** Sweeps: levels given by their ends, as "1000..8000/1000" or "1..64*2". Pure; the server expands and validates them. */
+import type { Level, LevelsField, Sweep } from "@/api/draft";
 
 const PATTERN = /^(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)(?:([/*])(\d+(?:\.\d+)?))?$/;
-/** A sweep that is shown is spelled out this far at most. */
+/** A sweep that is shown is expanded to this many levels at most. */
 const MOST = 1000;
 
 export function isSweep(value: unknown): value is Sweep {
@@ -22,7 +22,7 @@ export function formatSweep({ from, to, step, times }: Sweep): string {
   return times === undefined ? `${from}..${to}${step === undefined || step === 1 ? "" : `/${step}`}` : `${from}..${to}*${times}`;
 }
 
-/** The levels that a sweep stands for; none where it would never end, or where YAML holds no number in it. */
+/** The levels of a sweep; none where it would never end, or where YAML holds no number in it. */
 export function expanded({ from, to, step, times }: Sweep): number[] {
   if (![from, to, step ?? 1, times ?? 2].every((part) => typeof part === "number")) return [];
   const grows = times === undefined ? (step ?? 1) > 0 : times > 1 && from > 0;

@@ -1,13 +1,13 @@
 import { Document, isCollection, isScalar, parse, visit, YAMLParseError } from "yaml";
-import type { ExperimentDocument } from "@/api/types";
+import type { ExperimentDraft } from "@/api/draft";
 
-export type Parsed = { document: ExperimentDocument } | { problem: string };
+type Parsed = { document: ExperimentDraft } | { problem: string };
 
-/** What one line holds; longer lists stand one item a line. */
+/** What one line holds; longer lists have one item per line. */
 const LINE = 88;
 
 /** The document as YAML; lists of levels on one line, as people write them. */
-export function toYaml(document: ExperimentDocument): string {
+export function toYaml(document: ExperimentDraft): string {
   const tree = new Document(document);
   visit(tree, {
     Map: (_key, map) => {
@@ -22,12 +22,12 @@ export function toYaml(document: ExperimentDocument): string {
   return tree.toString({ lineWidth: 100, flowCollectionPadding: false });
 }
 
-/** A document from YAML, or where and why it is none. Values are judged by the server. */
+/** A document from YAML, or where and why it is none. Values are validated by the server. */
 export function fromYaml(text: string): Parsed {
   try {
     const value: unknown = parse(text);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return { problem: "An experiment is a mapping: name, title, factors, …" };
-    return { document: value as ExperimentDocument };
+    return { document: value as ExperimentDraft };
   } catch (error) {
     // Beside syntax errors: aliases without an anchor, and those that expand beyond all bounds.
     if (!(error instanceof YAMLParseError)) return { problem: error instanceof Error ? error.message : String(error) };

@@ -1,5 +1,6 @@
 /** A run's result for the tests, with made figures: six measured cells and one of every other state. */
-import type { ChartCell, ChartModel, CellState, Comparison, Summary, VerdictKind } from "@/api/chart";
+import type { ChartCell, ChartModel, Comparison, Summary } from "@/api/generated";
+import type { CellState, VerdictKind } from "@/api/types";
 
 const ROUNDS = 10;
 const CORES = 4;
@@ -174,7 +175,7 @@ export function chartModel(kind: "measured" | "all" = "all"): ChartModel {
       claims: [
         { text: "docker-proxy slows the docker-host client by about 40 %", outcome: "reproduced", detail: "measured 40.5 % (95 % CI 39.3 to 41.5)" },
         { text: "without docker-proxy all placements lie within about 10 % of each other", outcome: "contradicted", detail: "the widest pair differs by 13.3 % (95 % CI 11.9 to 14.8)" },
-        { text: "docker-proxy stands high in top during the docker-host run", outcome: "undecided", detail: "top was not run; docker-proxy used 0.62 cores" },
+        { text: "docker-proxy is among the top processes during the docker-host run", outcome: "undecided", detail: "top was not run; docker-proxy used 0.62 cores" },
       ],
     },
     warnings: ["The host was changed while this ran."],

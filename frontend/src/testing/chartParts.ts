@@ -1,20 +1,21 @@
-/** The parts that only some runs have, for the tests: gate, best group, ladder, looks, drift, and a sweep with its knee. */
-import type { ChartCell, ChartModel, GateCell, GateOutcome, Price } from "@/api/chart";
+/** The parts that only some runs have, for the tests: thresholds, best group, cost per hop, interim analyses, drift, and a sweep with its knee. */
+import type { ChartCell, ChartModel, GateCell, Price } from "@/api/generated";
+import type { GateOutcome } from "@/api/types";
 import { chartModel } from "./chartModel";
 
-function price(unit: string, estimate: number, spread: number): Price {
+function cost(unit: string, estimate: number, spread: number): Price {
   return { n: 10, unit, estimate, interval: { low: estimate - spread, high: estimate + spread }, p: 0.00195 };
 }
 
-function judged(cell_id: string, outcome: GateOutcome, value: number): GateCell {
+function tested(cell_id: string, outcome: GateOutcome, value: number): GateCell {
   return { cell_id, outcome, value, interval: { low: value * 0.98, high: value * 1.02 }, sentence: `${cell_id}: ${outcome}` };
 }
 
 const GATE = {
   outcome: "fail",
   rules: [
-    { threshold: "ratio(tps, baseline) >= 0.9", metric: "tps", outcome: "fail", sentence: "1 of 3 cells is below 0.9.", cells: [judged("c2", "pass", 1.006), judged("c5", "fail", 0.595), judged("c6", "not_enough_evidence", 0.899)] },
-    { threshold: "cpu_us_per_txn < 200", metric: "cpu_us_per_txn", outcome: "pass", sentence: "All 6 cells pass.", cells: [judged("c1", "pass", 92)] },
+    { threshold: "ratio(tps, baseline) >= 0.9", metric: "tps", outcome: "fail", sentence: "1 of 3 cells is below 0.9.", cells: [tested("c2", "pass", 1.006), tested("c5", "fail", 0.595), tested("c6", "not_enough_evidence", 0.899)] },
+    { threshold: "cpu_us_per_txn < 200", metric: "cpu_us_per_txn", outcome: "pass", sentence: "All 6 cells pass.", cells: [tested("c1", "pass", 92)] },
   ],
 } satisfies ChartModel["gate"];
 
@@ -26,7 +27,7 @@ export function wholeModel(): ChartModel {
     ...model,
     gate: GATE,
     cells: model.cells.map((cell) => ({ ...cell, decided_at: decided[cell.id] ?? null })),
-    looks: { planned: [6, 10, 14], taken: [6, 10], sentence: "2 of 3 looks were taken; p-values are multiplied by 3." },
+    looks: { planned: [6, 10, 14], taken: [6, 10], sentence: "2 of 3 interim analyses were made; p-values are multiplied by 3." },
     best: [{ metric: "tps", baseline_id: "c1", leader_id: "c2", tied: ["c2", "c1"], out: ["c5", "c6"], sentence: "Two cells are tied for best." }],
     drifts: [
       { cell_id: "c1", metric: "tps", n: 10, change: -0.031, p: 0.016, significant: true, sentence: "same_container, proxy on fell by 3.1 % over the run." },
@@ -37,8 +38,8 @@ export function wholeModel(): ChartModel {
         title: "What each hop costs",
         base_id: "c1",
         rungs: [
-          { cell_id: "c3", from_id: "c1", added: ["veth", "bridge"], removed: ["loopback"], cpu: price("µs", 16.1, 2.2), throughput: price("%", -13.6, 1.5), sentence: "veth and bridge cost 16 µs." },
-          { cell_id: "c5", from_id: "c3", added: ["docker-proxy"], removed: [], cpu: price("µs", 63, 4), throughput: null, sentence: "docker-proxy costs 63 µs." },
+          { cell_id: "c3", from_id: "c1", added: ["veth", "bridge"], removed: ["loopback"], cpu: cost("µs", 16.1, 2.2), throughput: cost("%", -13.6, 1.5), sentence: "veth and bridge cost 16 µs." },
+          { cell_id: "c5", from_id: "c3", added: ["docker-proxy"], removed: [], cpu: cost("µs", 63, 4), throughput: null, sentence: "docker-proxy costs 63 µs." },
         ],
       },
     ],

@@ -1,8 +1,8 @@
 /** The palettes by index. ChartModel's `color` and `shape` are indices into them; both wrap. */
 
-export const SERIES_COLORS = [0, 1, 2, 3, 4, 5, 6].map((index) => `var(--series-${index})`);
+const SERIES_COLORS = [0, 1, 2, 3, 4, 5, 6].map((index) => `var(--series-${index})`);
 
-export const SHAPES = ["circle", "square", "triangle", "diamond", "cross"] as const;
+const SHAPES = ["circle", "square", "triangle", "diamond", "cross"] as const;
 export type Shape = (typeof SHAPES)[number];
 
 export function seriesColor(index: number): string {
@@ -28,7 +28,7 @@ export const ROLES = [
 export type RoleName = (typeof ROLES)[number]["role"];
 
 /** What no one on this host used: idle, and what its hypervisor kept. It has no cost per transaction. */
-export const SPARE: ReadonlySet<string> = new Set<RoleName>(["steal", "idle"]);
+export const UNUSED: ReadonlySet<string> = new Set<RoleName>(["steal", "idle"]);
 
 export function roleColor(role: string): string {
   return `var(--role-${ROLES.some((known) => known.role === role) ? role : "other"})`;

@@ -1,4 +1,4 @@
-// A line between browser and product that can be cut and mended, so that a test sees what a lost connection does.
+// A proxy between browser and product that can be stopped and started again, to test a lost connection.
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 

@@ -1,5 +1,5 @@
 import { memo, useState } from "react";
-import type { ChartModel } from "@/api/chart";
+import type { ChartModel } from "@/api/generated";
 import type { ImageChoice, ImageHref } from "@/api/exports";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
@@ -63,7 +63,7 @@ export function PivotCard({ model, image, cellHref }: Props) {
         </>
       }
     >
-      <div className={styles.roles} role="group" aria-label="Where the factors stand">
+      <div className={styles.roles} role="group" aria-label="Placement of the factors">
         {ROLES.map((role) => (
           <label key={role}>
             {NAMES[role]}

@@ -1,4 +1,4 @@
-import type { Axis, ChartModel } from "@/api/chart";
+import type { Axis, ChartModel } from "@/api/generated";
 import { formatNumber, plural } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { useWidth } from "@/components/useWidth";

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Axis } from "@/api/chart";
+import type { Axis } from "@/api/generated";
 import { formatInterval, formatNumber, formatRatio } from "@/components/format";
 import { State } from "@/components/State";
 import { seriesColor, seriesShape } from "@/theme/palette";
@@ -64,17 +64,17 @@ function One({ panel, found, choice, axis, cellHref }: Props & { panel: PivotPan
 
 /** A cell's figures, or its state in their place. */
 function Entry({ entry, axis, many, cellHref }: { entry: PivotEntry; axis: Axis; many: boolean; cellHref: Props["cellHref"] }) {
-  const { cell, summary, comparison, told, name } = entry;
+  const { cell, summary, comparison, label, name } = entry;
   const text = summary ? (
     <>
       <b>{formatNumber(summary.median, axis.decimals)}</b>
-      <State told={told} glyphOnly />
+      <State label={label} glyphOnly />
       <small>
-        {comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : told.word}
+        {comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : label.word}
       </small>
     </>
   ) : (
-    <State told={told} />
+    <State label={label} />
   );
   return (
     <div className={styles.entry} data-state={cell.state} data-tint={entry.tint.kind} style={background(entry.tint)} title={[cell.label, comparison?.sentence, cell.reason].filter(Boolean).join(": ")}>

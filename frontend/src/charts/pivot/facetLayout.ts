@@ -1,5 +1,5 @@
 /** The pivot as small charts: one for each panel and column, rows down, colours apart. Pure. */
-import type { Axis, ChartModel } from "@/api/chart";
+import type { Axis, ChartModel } from "@/api/generated";
 import { formatInterval, formatNumber, formatRatio } from "@/components/format";
 import { errorOf, type IntervalMark, type IntervalRow } from "@/charts/intervalLayout";
 import { roundUp } from "@/charts/roleLayout";
@@ -9,7 +9,7 @@ import type { Pivot, PivotEntry } from "./pivotLayout";
 const LANE = 18;
 const GAP = 10;
 
-export interface Facet {
+interface Facet {
   key: string;
   title: string;
   domain: [number, number];
@@ -67,7 +67,7 @@ export function facetLayout(model: ChartModel, found: Pivot, choice: PivotChoice
       if (all.length === 0) return [];
       const marks = entries.flatMap((lane, row) => lane.flatMap((entry, place) => markOf(entry, row, (rows[row]?.top ?? 0) + (place + 0.5) * LANE, axis) ?? []));
       const rule = baselineOf(model, all, axis.metric);
-      // The baseline may stand in another chart: its rule is drawn here all the same.
+      // The baseline may be in another chart: its rule is drawn here too.
       const most = Math.max(0, rule ?? 0, ...all.flatMap(({ summary }) => [summary?.median ?? 0, summary?.interval?.high ?? 0]));
       const domain: [number, number] = choice.sameScale ? [axis.domain[0], axis.domain[1]] : [0, roundUp(most)];
       const interval = (id: string) => all.find(({ cell }) => cell.id === id)?.summary?.interval ?? null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { VerdictKind } from "@/api/chart";
+import type { VerdictKind } from "@/api/types";
 import { chartModel } from "@/testing/chartModel";
 import { sweepModel } from "@/testing/chartParts";
 import { facetLayout } from "./facetLayout";
@@ -23,7 +23,7 @@ describe("pivotChoice", () => {
     expect(choiceOf(model, address)).toEqual(choice);
   });
 
-  it("never lets a factor stand twice, and swaps two roles", () => {
+  it("never places a factor twice, and swaps two roles", () => {
     expect(withRole(usual, "columns", "path")).toMatchObject({ rows: "userland_proxy", columns: "path" });
     expect(withRole(usual, "color", null)).toEqual(usual);
     expect(choiceOf(model, query("pivot_rows=path&pivot_columns=path"))).toMatchObject({ rows: "path", columns: null });
@@ -45,17 +45,17 @@ describe("pivot", () => {
   it("colours by the ratio in the metric's good direction, grey where the interval crosses 1", () => {
     expect(at("published_loopback", "on")[0]!.tint).toEqual({ kind: "worse", strength: 1 });
     expect(at("same_container", "off")[0]!.tint).toEqual({ kind: "grey" });
-    expect(at("same_container", "on")[0]).toMatchObject({ tint: { kind: "base" }, told: { word: "baseline" } });
+    expect(at("same_container", "on")[0]).toMatchObject({ tint: { kind: "base" }, label: { word: "baseline" } });
     const better = pivot({ ...model, axes: [{ ...axis, better: "lower" }] }, usual, { ...axis, better: "lower" });
     expect(better.panels[0]!.entries[found.rows.indexOf("published_loopback")]![0]![0]!.tint).toMatchObject({ kind: "better" });
   });
 
   it("tints by the verdict: an interval that leaves out 1 is not enough", () => {
-    const judged = (verdict: VerdictKind) => {
+    const tint = (verdict: VerdictKind) => {
       const cells = model.cells.map((cell) => (cell.id === "c5" ? { ...cell, comparisons: { tps: { ...cell.comparisons["tps"]!, verdict } } } : cell));
       return pivot({ ...model, cells }, usual, axis).panels[0]!.entries[found.rows.indexOf("published_loopback")]![0]![0]!.tint.kind;
     };
-    expect((["worse", "different_within_margin", "no_difference_shown", "not_enough_rounds", "equivalent"] as const).map(judged)).toEqual(["worse", "worse", "grey", "grey", "grey"]);
+    expect((["worse", "different_within_margin", "no_difference_shown", "not_enough_rounds", "equivalent"] as const).map(tint)).toEqual(["worse", "worse", "grey", "grey", "grey"]);
   });
 
   it("gives all cells one colour where no factor has the colour", () => {
@@ -70,9 +70,9 @@ describe("pivot", () => {
     expect(pivot(model, { ...usual, columns: null, color: "userland_proxy" }, axis).apart).toEqual([]);
   });
 
-  it("tells a cell without a figure by its state, and colours none", () => {
-    expect(at("published_ipv6_loopback", "off")[0]).toMatchObject({ summary: null, told: { word: "cannot run here" }, tint: { kind: "none" } });
-    expect(at("container_address", "on")[0]).toMatchObject({ told: { word: "failed" } });
+  it("shows the state of a cell without a figure, and colours none", () => {
+    expect(at("published_ipv6_loopback", "off")[0]).toMatchObject({ summary: null, label: { word: "cannot run here" }, tint: { kind: "none" } });
+    expect(at("container_address", "on")[0]).toMatchObject({ label: { word: "failed" } });
   });
 
   it("colours by value where nothing is compared", () => {

@@ -1,12 +1,12 @@
-/** Which factor stands where in the pivot, kept in the address. Pure. */
-import type { ChartCell, ChartModel } from "@/api/chart";
+/** The placement of factors in the pivot, kept in the address. Pure. */
+import type { Level } from "@/api/draft";
+import type { ChartCell, ChartModel } from "@/api/generated";
 import type { ImageChoice } from "@/api/exports";
-import type { Level } from "@/api/types";
 import { formatLevel, words } from "@/components/format";
 
 export const ROLES = ["rows", "columns", "color", "panels"] as const;
 export type Role = (typeof ROLES)[number];
-export type View = "table" | "chart";
+type View = "table" | "chart";
 
 export interface PivotChoice {
   rows: string | null;
@@ -19,23 +19,23 @@ export interface PivotChoice {
   sameScale: boolean;
 }
 
-export interface VariedFactor {
+interface VariedFactor {
   name: string;
-  /** In the plan's order; a cell that has no such level stands under NO_LEVEL. */
+  /** In the plan's order; a cell that has no such level is under NO_LEVEL. */
   levels: string[];
 }
 
-/** What stands for a factor that a cell does not have. */
+/** The level of a factor that a cell does not have. */
 export const NO_LEVEL = "–";
 /** In the address: no factor, as opposed to the usual one. */
 const NOTHING = "none";
 
-/** A level as text that tells levels apart: 8 and "8" of one factor are the same. */
+/** A level as the text that identifies it: 8 and "8" of one factor are the same. */
 export function levelText(level: Level | undefined): string {
   return level === undefined ? NO_LEVEL : formatLevel(level);
 }
 
-/** The cells that a pivot holds: the A/A duplicates have the levels of their baselines, and are left out. */
+/** The cells of a pivot: without the A/A duplicates, which have the levels of their baselines. */
 export function pivotCells({ cells }: Pick<ChartModel, "cells">): ChartCell[] {
   return cells.filter((cell) => !cell.is_duplicate);
 }
@@ -57,7 +57,7 @@ function usual(model: ChartModel, varied: readonly VariedFactor[]): Record<Role,
   return { rows: rows ?? null, columns: columns ?? null, panels: panels ?? null, color: color ?? null };
 }
 
-/** What the address asks for; what it does not name is as usual, and no factor stands twice. */
+/** What the address asks for; what it does not name is as usual, and no factor is placed twice. */
 export function choiceOf(model: ChartModel, query: URLSearchParams): PivotChoice {
   const varied = variedFactors(model);
   const asked = Object.fromEntries(ROLES.map((role) => [role, query.get(`pivot_${role}`)]));
@@ -79,7 +79,7 @@ export function choiceOf(model: ChartModel, query: URLSearchParams): PivotChoice
   };
 }
 
-/** The choice with another factor in one role; the role that had it gets what stood there. */
+/** The choice with another factor in one role; the role that had it gets the other one. */
 export function withRole(choice: PivotChoice, role: Role, factor: string | null): PivotChoice {
   const before = ROLES.find((other) => other !== role && factor !== null && choice[other] === factor);
   return { ...choice, ...(before && { [before]: choice[role] }), [role]: factor };

@@ -1,8 +1,7 @@
 /** The cells of a run by rows, columns and panels, each with its figures and its colour. Pure. */
-import type { Axis, ChartCell, ChartModel, Comparison, Summary, VerdictKind } from "@/api/chart";
-import { VERDICTS, type Told } from "@/components/states";
-import { drawnSummary } from "@/charts/dotLayout";
-import { noFigure } from "@/charts/noFigure";
+import type { Axis, ChartCell, ChartModel, Comparison, Summary } from "@/api/generated";
+import { isDifference, summaryOf } from "@/api/states";
+import { BASELINE, NOT_COMPARED, VERDICTS, withoutFigure, type StateLabel } from "@/components/stateLabels";
 import { factorName, levelText, NO_LEVEL, pivotCells, variedFactors, type PivotChoice } from "./pivotChoice";
 
 /** How a cell of the heat map is coloured. */
@@ -19,7 +18,7 @@ export interface PivotEntry {
   cell: ChartCell;
   summary: Summary | null;
   comparison: Comparison | null;
-  told: Told;
+  label: StateLabel;
   /** The levels of the factors that neither row, column nor panel names. */
   name: string;
   color: number;
@@ -45,15 +44,6 @@ export interface Pivot {
   apart: string[];
 }
 
-const BASE: Told = { glyph: "=", word: "baseline", tone: "info" };
-
-/** Verdicts that say that there is a difference: they are corrected for all comparisons, a single interval is not. */
-const DIFFERENT: ReadonlySet<VerdictKind> = new Set(["better", "worse", "different_within_margin"]);
-
-function clear({ verdict }: Comparison): boolean {
-  return DIFFERENT.has(verdict);
-}
-
 interface Scale {
   /** The largest |ln ratio| of the clear ones; 0 where there is no ratio. */
   ratio: number;
@@ -62,11 +52,11 @@ interface Scale {
 }
 
 function scaleOf(cells: readonly ChartCell[], metric: string): Scale {
-  const shown = cells.filter((cell) => drawnSummary(cell, metric));
+  const shown = cells.filter((cell) => summaryOf(cell, metric));
   const comparisons = shown.flatMap((cell) => cell.comparisons[metric] ?? []);
-  const values = shown.flatMap((cell) => drawnSummary(cell, metric)?.median ?? []);
+  const values = shown.flatMap((cell) => summaryOf(cell, metric)?.median ?? []);
   return {
-    ratio: Math.max(0, ...comparisons.filter(clear).map(({ ratio }) => Math.abs(Math.log(ratio ?? 1)))),
+    ratio: Math.max(0, ...comparisons.filter(({ verdict }) => isDifference(verdict)).map(({ ratio }) => Math.abs(Math.log(ratio ?? 1)))),
     values: [Math.min(...values), Math.max(...values)],
     compared: comparisons.some(({ ratio }) => ratio !== null),
   };
@@ -80,15 +70,15 @@ function tintOf(cell: ChartCell, summary: Summary | null, comparison: Comparison
   }
   if (cell.is_baseline) return { kind: "base" };
   if (!comparison || comparison.ratio === null) return { kind: "none" };
-  if (!clear(comparison)) return { kind: "grey" };
+  if (!isDifference(comparison.verdict)) return { kind: "grey" };
   const better = comparison.ratio > 1 === (axis.better === "higher");
   return { kind: better ? "better" : "worse", strength: scale.ratio > 0 ? Math.abs(Math.log(comparison.ratio)) / scale.ratio : 0 };
 }
 
-function toldOf({ origin }: ChartModel, cell: ChartCell, summary: Summary | null, comparison: Comparison | null): Told {
-  if (!summary) return noFigure(cell, origin);
+function labelOf({ origin }: ChartModel, cell: ChartCell, summary: Summary | null, comparison: Comparison | null): StateLabel {
+  if (!summary) return withoutFigure(cell, origin);
   if (comparison) return VERDICTS[comparison.verdict];
-  return cell.is_baseline ? BASE : { glyph: "…", word: "not compared yet", tone: "quiet" };
+  return cell.is_baseline ? BASELINE : NOT_COMPARED;
 }
 
 function levelsOf(model: ChartModel, factor: string | null): string[] {
@@ -120,10 +110,10 @@ export function pivot(model: ChartModel, choice: PivotChoice, axis: Axis): Pivot
   const placed = new Set([choice.rows, choice.columns, choice.panels]);
   const others = variedFactors(model).filter(({ name }) => !placed.has(name));
   const entryOf = (cell: ChartCell): PivotEntry => {
-    const summary = drawnSummary(cell, axis.metric);
+    const summary = summaryOf(cell, axis.metric);
     const comparison = summary ? (cell.comparisons[axis.metric] ?? null) : null;
     const name = others.flatMap((factor) => (levelText(cell.levels[factor.name]) === NO_LEVEL ? [] : titled(factor.name, levelText(cell.levels[factor.name])))).join(", ");
-    return { cell, summary, comparison, told: toldOf(model, cell, summary, comparison), name, ...painted(cell), tint: tintOf(cell, summary, comparison, axis, scale) };
+    return { cell, summary, comparison, label: labelOf(model, cell, summary, comparison), name, ...painted(cell), tint: tintOf(cell, summary, comparison, axis, scale) };
   };
   const at = (cell: ChartCell, factor: string | null) => (factor === null ? "" : levelText(cell.levels[factor]));
   const axisLevels = (factor: string | null) => (factor === null ? [""] : levelsOf(model, factor));

@@ -2,8 +2,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CrossCell, CrossModel, CrossRow } from "@/api/cross";
+import type { CrossCell, CrossModel, CrossRow } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
+import { serve, type Asked } from "@/testing/server";
 import { ComparePage } from "./ComparePage";
 
 const side = (median: number): CrossCell => ({ cell_id: "c1", n: 10, median, interval: { low: median * 0.98, high: median * 1.02 }, ratio: 0.6, ratio_interval: { low: 0.58, high: 0.62 } });
@@ -15,7 +16,7 @@ const MODEL: CrossModel = {
   a: { run_id: "r1", name: "n", title: "First", host: "h", started_at: "2026-11-10T12:00:00Z", origin: "measured", rounds: 10 },
   b: { run_id: "r2", name: "n", title: "Second", host: "h", started_at: "2026-11-12T12:00:00Z", origin: "imported", rounds: 10 },
   basis: "values", margin: 0.05, comparable: "partly", reasons: ["The kernel differs."], overridden: false, overridable: false, refused: false,
-  differences: [{ key: "governor", a: "performance", b: null, weight: "noted", remark: "only A tells it" }, { key: "kernel", a: "6.1", b: "6.12", weight: "decides", remark: "another kernel" }],
+  differences: [{ key: "governor", a: "performance", b: null, weight: "noted", remark: "only A reports it" }, { key: "kernel", a: "6.1", b: "6.12", weight: "decides", remark: "another kernel" }],
   tables: [
     { metric: "tps", label: "transactions per second", unit: "1/s", better: "higher", decimals: 0, headline: "1 of 2 cells differs.", rows: [row("one", 0.9), row("two", null)] },
     { metric: "cpu_us_per_txn", label: "CPU per transaction", unit: "µs", better: "lower", decimals: 1, headline: "Nothing differs.", rows: [row("one", 1.01)] },
@@ -24,26 +25,19 @@ const MODEL: CrossModel = {
 };
 const run = (id: string, day: number) => ({ id, experiment_id: "e1", name: "n", title: "T", host: "h", state: "done", seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null, cancel_requested: false, progress: { total: 1, done: 1, failed: 0, cancelled: 0, running: 0, eta_s: null }, current: null });
 
-const asked: string[] = [];
+let asked: Asked[];
 /** What the server answers otherwise in one test: by path, a status and a body. */
 let otherwise: Record<string, [number, unknown]> = {};
 
 beforeEach(() => {
-  asked.length = 0;
   otherwise = {};
-  vi.stubGlobal("fetch", (url: string) => {
-    asked.push(url);
-    const { pathname, searchParams } = new URL(url, "http://x");
-    const other = Object.entries(otherwise).find(([path]) => pathname.endsWith(path));
-    if (other) return Promise.resolve(new Response(JSON.stringify(other[1][1]), { status: other[1][0] }));
-    const refused = searchParams.get("b") === "r3" && searchParams.get("override") !== "true";
-    const overridden = searchParams.get("override") === "true";
-    const body = pathname.endsWith("/comparisons")
-      ? { ...MODEL, ...(refused && { refused, overridable: true, comparable: "not", tables: [] }), overridden, basis: searchParams.get("basis") ?? "values" }
-      : pathname.endsWith("/result")
-        ? chartModel("measured")
-        : { data: [run("r1", 10), run("r2", 12), run("r3", 11)], next_cursor: null };
-    return Promise.resolve(new Response(JSON.stringify(body)));
+  asked = serve(({ path, query }) => {
+    const [, other] = Object.entries(otherwise).find(([end]) => path.endsWith(end)) ?? [];
+    if (other) return Response.json(other[1], { status: other[0] });
+    const overridden = query.get("override") === "true";
+    const refused = query.get("b") === "r3" && !overridden;
+    if (path.endsWith("/comparisons")) return { ...MODEL, ...(refused && { refused, overridable: true, comparable: "not", tables: [] }), overridden, basis: query.get("basis") ?? "values" };
+    return path.endsWith("/result") ? chartModel("measured") : { data: [run("r1", 10), run("r2", 12), run("r3", 11)], next_cursor: null };
   });
 });
 
@@ -92,13 +86,13 @@ describe("ComparePage", () => {
     expect(screen.queryByRole("link", { name: "Prepare the third run" })).toBeNull();
   });
 
-  it("tells the environments first, what decides on top", async () => {
+  it("shows the environments first, blocking differences on top", async () => {
     show("?a=r1&b=r2");
     await screen.findByRole("heading", { name: "B against A" });
     const headings = screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
     expect(headings.indexOf("Environments")).toBeLessThan(headings.indexOf("B against A"));
     const rows = within(within(screen.getByRole("region", { name: "Differences of the environments" })).getByRole("table")).getAllByRole("row");
-    expect(rows[1]!.textContent).toBe("kernel6.16.12!decidesanother kernel");
+    expect(rows[1]!.textContent).toBe("kernel6.16.12!blockinganother kernel");
     expect(rows[1]!.dataset["weight"]).toBe("decides");
     expect(rows[2]!.textContent).toContain("–");
     expect(screen.getByText("The kernel differs.")).toBeTruthy();
@@ -127,7 +121,7 @@ describe("ComparePage", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Ratios" }));
     expect(screen.getByLabelText("Address").textContent).toContain("basis=ratios");
     expect((await screen.findAllByText("0.600")).length).toBeGreaterThan(0);
-    expect(asked.at(-1)).toContain("basis=ratios");
+    expect(asked.at(-1)?.url).toContain("basis=ratios");
   });
 
   it("refuses with reasons, and leaves a banner where it is compared anyway", async () => {
@@ -140,7 +134,7 @@ describe("ComparePage", () => {
     expect(screen.getByLabelText("Address").textContent).not.toContain("override");
   });
 
-  it("tells the reasons of an override once", async () => {
+  it("shows the reasons of an override once", async () => {
     otherwise = { "/comparisons": [200, { ...MODEL, comparable: "not", overridden: true, warnings: ["Compared although not comparable: The kernel differs.", "Only one cell has ten rounds."] }] };
     show("?a=r1&b=r3&override=1");
     await screen.findByText("Compared although they are not comparable.");
@@ -188,7 +182,7 @@ describe("ComparePage", () => {
 
   it("says what is missing where both sides are one run or one cell", async () => {
     show("?a=r1&b=r1&a_cell=c1&b_cell=c1");
-    await screen.findByText(/one and the same cell/);
+    await screen.findByText(/are the same cell/);
     fireEvent.click(screen.getByRole("button", { name: "Compare all cells" }));
     await screen.findByText(/Choose another run, or two cells of this one\./);
     fireEvent.click(screen.getByRole("button", { name: "Compare two cells of it" }));
@@ -199,9 +193,9 @@ describe("ComparePage", () => {
     show("?a=r1&b=r1&a_cell=c1&b_cell=");
     const choose = await screen.findByRole("combobox", { name: "Cell B" });
     await within(choose).findByRole("option", { name: "published_loopback, proxy on" });
-    expect(asked.some((url) => url.includes("/comparisons"))).toBe(false);
+    expect(asked.some(({ url }) => url.includes("/comparisons"))).toBe(false);
     fireEvent.change(choose, { target: { value: "c5" } });
     await screen.findByRole("heading", { name: "B against A" });
-    expect(asked.at(-1)).toContain("a_cell=c1&b_cell=c5");
+    expect(asked.at(-1)?.url).toContain("a_cell=c1&b_cell=c5");
   });
 });

@@ -1,54 +1,51 @@
 import { useQuery } from "@tanstack/react-query";
-import { comparisonImage, getComparison } from "@/api/getComparison";
-import { getResult } from "@/api/getResult";
-import { getRun } from "@/api/getRun";
-import { getRuns } from "@/api/getRuns";
-import { keys } from "@/api/queryKeys";
-import type { Run } from "@/api/types";
+import { comparisonImage } from "@/api/exports";
+import { queries } from "@/api/queries";
+import type { Run } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { formatTime } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
-import { Failure, Loading, Note } from "@/components/Status";
+import { Failure, Loading, Note, QueryStatus } from "@/components/Status";
 import { useAddress } from "@/components/useAddress";
 import { useTitle } from "@/components/useTitle";
-import { askedOf, choiceOf, gapOf, proposed, type Choice } from "./choice";
-import { Found } from "./Found";
+import { choiceOf, comparedIn, gapOf, proposed, type Choice } from "./choice";
+import { ComparisonView } from "./ComparisonView";
 import { RunPicker } from "./RunPicker";
 
 const LISTED = 100;
+const NONE = { a: "", b: "" };
 
 /** A run that the address names and the list does not hold. */
 function useRun(id: string | null, listed: readonly Run[] | undefined) {
   const missing = id !== null && listed !== undefined && !listed.some((run) => run.id === id);
-  return useQuery({ queryKey: keys.run(id ?? ""), queryFn: () => getRun(id ?? ""), enabled: missing }).data;
+  return useQuery({ ...queries.run(id ?? ""), enabled: missing }).data;
 }
 
-/** Two runs, or two cells, side by side: environments first, then what may be said. */
+/** Two runs, or two cells, side by side: environments first, then the figures. */
 export function ComparePage() {
   const [query, change] = useAddress();
   const choice = choiceOf(query);
-  const asked = askedOf(choice);
-  const list = useQuery({ queryKey: [...keys.runs, "to compare"], queryFn: () => getRuns(LISTED) });
+  const compared = comparedIn(choice);
+  const list = useQuery(queries.newestRuns(LISTED));
   const more = [useRun(choice.a, list.data?.data), useRun(choice.b, list.data?.data)].filter((run) => run !== undefined);
   const runs = [...(list.data?.data ?? []), ...more];
-  const model = (id: string | null) => ({ queryKey: keys.result(id ?? ""), queryFn: () => getResult(id ?? ""), enabled: choice.cells && id !== null });
+  const model = (id: string | null) => ({ ...queries.result(id ?? ""), enabled: choice.cells && id !== null });
   const a = useQuery(model(choice.a));
   const b = useQuery(model(choice.b));
   const failed = [{ id: choice.a, query: a }, { id: choice.b, query: b }].filter(({ id, query: { isError, data } }, index) => isError && !data && (index === 0 || id !== choice.a));
-  const found = useQuery({ queryKey: keys.comparison(asked), queryFn: () => getComparison(asked!), enabled: asked !== null, retry: false });
+  const found = useQuery({ ...queries.comparison(compared ?? NONE), enabled: compared !== null });
   const title = choice.cells ? "Compare two cells" : "Compare two runs";
   useTitle(title);
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Compare" }]} title={title} meta="B against A: in what their environments differ, whether that may be compared, and every metric with its interval." />
-      {list.isPending && <Loading label="Loading the runs" />}
-      {list.isError && !list.data && <Failure error={list.error} retry={() => void list.refetch()} />}
+      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Compare" }]} title={title} meta="B against A: differences between their environments, whether they are comparable, and every metric with its interval." />
+      <QueryStatus query={list} label="Loading the runs" />
       {list.data && <RunPicker runs={runs} choice={choice} newest={list.data.next_cursor === null ? null : list.data.data.length} models={{ a, b }} onChange={change} />}
       {failed.map((each) => <Failure key={each.id} error={each.query.error} retry={() => void each.query.refetch()} />)}
       {list.data && <Proposal runs={runs} choice={choice} onChange={change} />}
-      {asked !== null && found.isPending && <Loading label="Comparing" rows={8} />}
-      {asked !== null && found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {asked !== null && found.data && !found.isError && <Found model={found.data} metric={choice.metric} again={againOf(runs.find(({ id }) => id === choice.b))} image={(metric) => comparisonImage(asked, metric)} onChange={change} />}
+      {compared !== null && found.isPending && <Loading label="Comparing" rows={8} />}
+      {compared !== null && found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
+      {compared !== null && found.data && !found.isError && <ComparisonView model={found.data} metric={choice.metric} again={againOf(runs.find(({ id }) => id === choice.b))} image={(metric) => comparisonImage(compared, metric)} onChange={change} />}
     </>
   );
 }
@@ -58,10 +55,10 @@ function againOf(run: Run | undefined): string | undefined {
   return run && run.origin !== "imported" ? `/new?experiment=${run.experiment_id}` : undefined;
 }
 
-/** The other run that is most likely meant, one press away. */
+/** A button for the run that is most likely meant. */
 function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Choice; onChange: (changes: Record<string, string | null>) => void }) {
   const gap = gapOf(choice);
-  if (gap === "one cell") return <Note tone="info">A and B are one and the same cell. Choose another one for either.</Note>;
+  if (gap === "one cell") return <Note tone="info">A and B are the same cell. Choose another cell for one of them.</Note>;
   if (gap === "one run")
     return (
       <Note tone="info">
@@ -71,7 +68,7 @@ function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Ch
   if (choice.cells || (choice.a !== null && choice.b !== null)) return null;
   const known = runs.find((run) => run.id === (choice.a ?? choice.b));
   const other = proposed(runs, known);
-  if (!known) return <Note tone="info">Choose two runs above. A run of the same experiment on the same host is compared by its values; others by each cell’s ratio to its own baseline.</Note>;
+  if (!known) return <Note tone="info">Choose two runs above. Two runs of the same experiment on the same host are compared by values; others by each cell’s ratio to its own baseline.</Note>;
   if (!other) return <Note tone="info">There is no other run of this experiment yet. Any other run can be chosen above.</Note>;
   return (
     <p>

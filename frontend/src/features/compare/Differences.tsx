@@ -1,23 +1,23 @@
-import type { CrossModel } from "@/api/cross";
+import type { CrossModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { plural, words } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
-import { COMPARABLES, WEIGHTS } from "@/components/states";
+import { COMPARABLES, WEIGHTS } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
 import styles from "./ComparePage.module.css";
 
 const ORDER = { decides: 0, matters: 1, noted: 2 } as const;
 
-/** In what the two differ besides their figures: what decides stands first. */
+/** Differences between the two environments, blocking ones first. */
 export function Differences({ model }: { model: CrossModel }) {
   const rows = [...model.differences].sort((x, y) => ORDER[x.weight] - ORDER[y.weight]);
-  const deciding = rows.filter(({ weight }) => weight === "decides").length;
+  const blocking = rows.filter(({ weight }) => weight === "decides").length;
   return (
     <Card
       title="Environments"
-      note={rows.length === 0 ? "No difference in what was recorded of the two" : `${plural(rows.length, "difference")}${deciding > 0 ? `; ${deciding} of them ${deciding === 1 ? "decides" : "decide"}` : "; none of them decides"}`}
-      actions={<StateBadge told={COMPARABLES[model.comparable]} />}
+      note={rows.length === 0 ? "No difference between the recorded environments" : `${plural(rows.length, "difference")}${blocking > 0 ? `, ${blocking} of them blocking` : ", none of them blocking"}`}
+      actions={<StateBadge label={COMPARABLES[model.comparable]} />}
       flush={rows.length > 0}
     >
       {rows.length > 0 && (
@@ -39,7 +39,7 @@ export function Differences({ model }: { model: CrossModel }) {
                   <td data-label="A">{row.a ?? "–"}</td>
                   <td data-label="B">{row.b ?? "–"}</td>
                   <td data-label="weight">
-                    <State told={WEIGHTS[row.weight]} />
+                    <State label={WEIGHTS[row.weight]} />
                   </td>
                   <td data-label="remark">{row.remark}</td>
                 </tr>

@@ -1,5 +1,4 @@
-import type { ChartModel } from "@/api/chart";
-import type { Run } from "@/api/types";
+import type { ChartModel, Run } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatNumber, formatTime } from "@/components/format";
@@ -7,7 +6,7 @@ import { proposals, type Choice } from "./choice";
 import styles from "./ComparePage.module.css";
 
 /** The cells of one side, once they are loaded. */
-export interface CellsOf {
+interface CellsOf {
   data: ChartModel | undefined;
   isError: boolean;
 }
@@ -21,17 +20,17 @@ interface Props {
   onChange: (changes: Record<string, string | null>) => void;
 }
 
-/** Another pair is judged anew. */
-const ANEW = { basis: null, override: null };
+/** Another pair is compared from the start. */
+const RESET = { basis: null, override: null };
 
 /** Which two are compared: runs, or one cell of each. */
 export function RunPicker({ runs, choice, newest, models, onChange }: Props) {
   const known = (id: string | null) => runs.find((run) => run.id === id);
-  const swap = () => onChange({ a: choice.b, b: choice.a, a_cell: choice.bCell, b_cell: choice.aCell, ...ANEW });
+  const swap = () => onChange({ a: choice.b, b: choice.a, a_cell: choice.bCell, b_cell: choice.aCell, ...RESET });
   return (
     <Card
       title={choice.cells ? "Which cells" : "Which runs"}
-      note="A is the reference; B is told as better or worse than A"
+      note="A is the reference; B is called better or worse than A"
       actions={
         <>
           {choice.cells && (
@@ -46,8 +45,8 @@ export function RunPicker({ runs, choice, newest, models, onChange }: Props) {
       }
     >
       <div className={styles.sides}>
-        <Side name="A" value={choice.a} cell={choice.aCell} runs={runs} other={known(choice.b)} model={models.a} cells={choice.cells} same={choice.cells} onRun={(a) => onChange({ a, a_cell: choice.cells ? "" : null, ...ANEW })} onCell={(cell) => onChange({ a_cell: cell, override: null })} />
-        <Side name="B" value={choice.b} cell={choice.bCell} runs={runs} other={known(choice.a)} model={models.b} cells={choice.cells} same={choice.cells} onRun={(b) => onChange({ b, b_cell: choice.cells ? "" : null, ...ANEW })} onCell={(cell) => onChange({ b_cell: cell, override: null })} />
+        <Side name="A" value={choice.a} cell={choice.aCell} runs={runs} other={known(choice.b)} model={models.a} cells={choice.cells} same={choice.cells} onRun={(a) => onChange({ a, a_cell: choice.cells ? "" : null, ...RESET })} onCell={(cell) => onChange({ a_cell: cell, override: null })} />
+        <Side name="B" value={choice.b} cell={choice.bCell} runs={runs} other={known(choice.a)} model={models.b} cells={choice.cells} same={choice.cells} onRun={(b) => onChange({ b, b_cell: choice.cells ? "" : null, ...RESET })} onCell={(cell) => onChange({ b_cell: cell, override: null })} />
       </div>
       {newest !== null && <p className={styles.unlisted}>Only the newest {formatNumber(newest)} runs are listed. Compare an older one from its own page.</p>}
     </Card>
@@ -68,7 +67,7 @@ interface SideProps {
   onCell: (id: string) => void;
 }
 
-function told(run: Run): string {
+function describe(run: Run): string {
   return `${run.title}, ${run.host}, ${formatTime(run.started_at ?? run.created_at)}`;
 }
 
@@ -77,7 +76,7 @@ function Side({ name, value, cell, runs, other, model, cells, same, onRun, onCel
   const groups = [
     ["The same run", same && other ? [other] : []],
     ["The same experiment", found.same],
-    ["The same name, changed since", found.alike],
+    ["The same name, changed definition", found.alike],
     [other ? "Other runs" : "Runs", found.others],
   ] as const;
   const known = groups.some(([, members]) => members.some(({ id }) => id === value));
@@ -95,7 +94,7 @@ function Side({ name, value, cell, runs, other, model, cells, same, onRun, onCel
               <optgroup key={label} label={label}>
                 {members.map((run) => (
                   <option key={run.id} value={run.id}>
-                    {told(run)}
+                    {describe(run)}
                   </option>
                 ))}
               </optgroup>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Run } from "@/api/types";
-import { askedOf, choiceOf, gapOf, proposals, proposed } from "./choice";
+import type { Run } from "@/api/generated";
+import { comparedIn, choiceOf, gapOf, proposals, proposed } from "./choice";
 
 const run = (id: string, experiment: string, name: string, day: number, state: Run["state"] = "done"): Run => ({
   id, experiment_id: experiment, name, title: name, host: "h", state, seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null,
@@ -21,7 +21,7 @@ describe("proposals", () => {
 });
 
 describe("choice", () => {
-  const asked = (query: string) => askedOf(choiceOf(new URLSearchParams(query)));
+  const asked = (query: string) => comparedIn(choiceOf(new URLSearchParams(query)));
 
   it("asks for nothing until both sides are chosen and differ", () => {
     expect(asked("a=r1")).toBeNull();
@@ -31,15 +31,15 @@ describe("choice", () => {
     expect(asked("a=r1&b=r1&a_cell=c1&b_cell=c1")).toBeNull();
   });
 
-  it("tells one run or one cell on both sides from what is still to be chosen", () => {
+  it("distinguishes one run or one cell on both sides from an incomplete choice", () => {
     const gap = (query: string) => gapOf(choiceOf(new URLSearchParams(query)));
     expect(["a=r1&b=r1", "a=r1&b=r1&a_cell=c1&b_cell=c1"].map(gap)).toEqual(["one run", "one cell"]);
     expect(["", "a=r1", "a=r1&b=r2", "a=r1&b=r1&a_cell=&b_cell=", "a=r1&b=r1&a_cell=c1&b_cell=c2", "a=r1&b=r2&a_cell=c1&b_cell=c1"].map(gap)).toEqual([null, null, null, null, null, null]);
   });
 
   it("reads both sides, the basis and the override", () => {
-    expect(asked("a=r1&b=r2")).toEqual({ a: "r1", b: "r2", basis: null, override: false, aCell: null, bCell: null });
-    expect(asked("a=r1&b=r1&a_cell=c1&b_cell=c2&basis=ratios&override=1")).toEqual({ a: "r1", b: "r1", basis: "ratios", override: true, aCell: "c1", bCell: "c2" });
-    expect(asked("a=r1&b=r2&basis=guess")?.basis).toBeNull();
+    expect(asked("a=r1&b=r2")).toEqual({ a: "r1", b: "r2", override: false });
+    expect(asked("a=r1&b=r1&a_cell=c1&b_cell=c2&basis=ratios&override=1")).toEqual({ a: "r1", b: "r1", basis: "ratios", override: true, a_cell: "c1", b_cell: "c2" });
+    expect(asked("a=r1&b=r2&basis=guess")?.basis).toBeUndefined();
   });
 });

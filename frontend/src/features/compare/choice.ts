@@ -1,13 +1,15 @@
-/** What is compared, as the address says it, and what to propose. Pure. */
-import type { Asked } from "@/api/getComparison";
-import type { Run } from "@/api/types";
+/** What is compared, from the address, and what to propose. Pure. */
+import type { CompareRunsData } from "@/api/generated";
+import type { Run } from "@/api/generated";
+
+type Compared = CompareRunsData["query"];
 
 export interface Choice {
   a: string | null;
   b: string | null;
   aCell: string | null;
   bCell: string | null;
-  basis: Asked["basis"];
+  basis: Compared["basis"];
   metric: string | null;
   override: boolean;
   /** Whether single cells are compared. */
@@ -29,12 +31,12 @@ export function choiceOf(query: URLSearchParams): Choice {
   };
 }
 
-/** What to ask the server for; null while something is still to be chosen. */
-export function askedOf({ a, b, aCell, bCell, basis, override, cells }: Choice): Asked | null {
+/** The comparison to request; null while the choice is incomplete. */
+export function comparedIn({ a, b, aCell, bCell, basis, override, cells }: Choice): Compared | null {
   if (a === null || b === null) return null;
   if (cells && (!aCell || !bCell)) return null;
   if (a === b && (!cells || aCell === bCell)) return null;
-  return { a, b, basis, override, aCell: aCell || null, bCell: bCell || null };
+  return { a, b, override, ...(basis && { basis }), ...(cells && { a_cell: aCell, b_cell: bCell }) };
 }
 
 /** What keeps the chosen two from being compared, where both are chosen. */
@@ -44,10 +46,10 @@ export function gapOf({ a, b, aCell, bCell, cells }: Choice): "one run" | "one c
   return aCell && aCell === bCell ? "one cell" : null;
 }
 
-export interface Proposals {
+interface Proposals {
   /** Runs of the very same experiment, newest first. */
   same: Run[];
-  /** Runs under the same name: the definition was changed in between. */
+  /** Runs under the same name: the definition has changed. */
   alike: Run[];
   others: Run[];
 }

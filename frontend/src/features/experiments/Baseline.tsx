@@ -1,15 +1,16 @@
-import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Factors } from "@/api/types";
+import { errorsAt, type FieldError } from "@/api/errors";
+import type { ExperimentDraft } from "@/api/draft";
+import type { Factors } from "@/api/types";
 import { formatLevel } from "@/components/format";
+import { FieldErrors } from "@/components/FieldErrors";
 import styles from "./DefinitionForm.module.css";
 import { withBaseline } from "./document";
-import { errorsAt } from "@/components/fieldErrors";
 import { Field } from "@/components/Field";
 import { applicable, everyLevel } from "./nesting";
 
 interface Props {
-  document: ExperimentDocument;
-  onChange: (document: ExperimentDocument) => void;
+  document: ExperimentDraft;
+  onChange: (document: ExperimentDraft) => void;
   factors: Factors;
   errors: readonly FieldError[];
 }
@@ -20,7 +21,7 @@ export function Baseline({ document, onChange, factors, errors }: Props) {
   const found = errorsAt(errors, "/baseline");
   return (
     <fieldset className={styles.baseline}>
-      <legend>Baseline: what every cell is compared with</legend>
+      <legend>Baseline: the cell that every other cell is compared with</legend>
       <div className={styles.lists}>
         {offered.map((factor) => {
           const own = found.filter((error) => error.pointer === `/baseline/${factor.name}`);
@@ -46,13 +47,7 @@ export function Baseline({ document, onChange, factors, errors }: Props) {
           );
         })}
       </div>
-      {found
-        .filter((error) => !offered.some((factor) => error.pointer === `/baseline/${factor.name}`))
-        .map((error) => (
-          <p key={error.pointer} className={styles.error}>
-            ✕ {error.detail}
-          </p>
-        ))}
+      <FieldErrors errors={found.filter((error) => !offered.some((factor) => error.pointer === `/baseline/${factor.name}`))} />
     </fieldset>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { postPlan } from "@/api/postPlan";
-import { keys } from "@/api/queryKeys";
-import type { BudgetPlan, ExperimentDocument } from "@/api/types";
+import { queries } from "@/api/queries";
+import type { ExperimentDraft } from "@/api/draft";
+import type { BudgetPlan } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { formatDuration, formatPercent, plural } from "@/components/format";
 import { Note } from "@/components/Status";
@@ -10,15 +10,15 @@ import styles from "./PlanPane.module.css";
 import { withBudget } from "./stopping";
 
 interface Props {
-  document: ExperimentDocument;
-  settled: ExperimentDocument;
+  document: ExperimentDraft;
+  settled: ExperimentDraft;
   host: string | undefined;
-  /** Whether the document is refused as it stands: then there is nothing to ask. */
+  /** Whether the document is refused: then there is nothing to ask for. */
   refused: boolean;
-  onDocument: (document: ExperimentDocument) => void;
+  onDocument: (document: ExperimentDraft) => void;
 }
 
-/** "I have N minutes": asks what fits into them, and takes it over. */
+/** Asks for the plan that fits into a number of minutes, and applies it. */
 export function Budget({ document, settled, host, refused, onDocument }: Props) {
   const id = useId();
   const [text, setText] = useState("");
@@ -26,11 +26,8 @@ export function Budget({ document, settled, host, refused, onDocument }: Props) 
   const minutes = Number(text);
   const able = Number.isInteger(minutes) && minutes > 0;
   const answer = useQuery({
-    queryKey: keys.budget(settled, host, asked ?? 0),
-    queryFn: ({ signal }) => postPlan(settled, host, signal, asked ?? undefined),
+    ...queries.plan(settled, host, asked ?? 0),
     enabled: asked !== null && !refused,
-    retry: false,
-    staleTime: 30_000,
   });
   const budget = answer.data?.budget;
   return (

@@ -2,11 +2,12 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ExperimentDocument } from "@/api/types";
+import type { ExperimentDraft } from "@/api/draft";
+import { refusal, serve, type Asked } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { Builder } from "./Builder";
 
-const DOCUMENT: ExperimentDocument = {
+const DOCUMENT: ExperimentDraft = {
   name: "two", title: "Two", factors: { path: ["same_container", "published_loopback"], userland_proxy: [true], clients: [5] },
   rounds: 10, seed: 1, baseline: { path: "same_container" }, metrics: ["tps"], margin: 0.05,
 };
@@ -19,28 +20,23 @@ function cell(id: string, levels: Record<string, string>, more: object = {}) {
   return { id, label: levels["path"], levels, is_baseline: id === "c1", is_duplicate: false, baseline_id: id === "c1" ? null : "c1", infeasible: null, ...more };
 }
 
-const sent: { url: string; body: unknown; key: string | null }[] = [];
+let sent: Asked[];
 
-function answer(url: string, body: ExperimentDocument): [number, unknown] {
-  if (url.endsWith("/hosts")) return [200, { data: [{ id: "hst_1", name: "bench-1", online: true, last_seen_at: "", capabilities: { paths: ["same_container", "published_loopback"] }, cannot: [{ kind: "path", name: "macvlan", setting: null, reason: "no macvlan in the kernel" }], environment: {} }] }];
-  if (url.endsWith("/experiments")) return [201, { id: "exp_1", name: body.name, title: body.title, definition: body, created_at: "" }];
-  if (url.endsWith("/runs")) return [202, { id: "run_1" }];
+function answer({ path, body: written }: Asked): unknown {
+  const body = written as ExperimentDraft;
+  if (path.endsWith("/hosts")) return { data: [{ id: "hst_1", name: "bench-1", online: true, last_seen_at: "", capabilities: { paths: ["same_container", "published_loopback"] }, cannot: [{ kind: "path", name: "macvlan", setting: null, reason: "no macvlan in the kernel" }], environment: {} }] };
+  if (path.endsWith("/experiments")) return { id: "exp_1", name: body.name, title: body.title, definition: body, created_at: "" };
+  if (path.endsWith("/runs")) return { id: "run_1" };
   const clients = body.factors["clients"];
-  if (Array.isArray(clients) && clients[0] === 0) return [422, REFUSED];
-  if (body.thresholds?.includes("bad")) return [422, { ...REFUSED, errors: [{ pointer: "/thresholds/1", code: "bad_threshold", detail: "write METRIC OP NUMBER" }] }];
+  if (Array.isArray(clients) && clients[0] === 0) return refusal(422, REFUSED);
+  if (body.thresholds?.includes("bad")) return refusal(422, { ...REFUSED, errors: [{ pointer: "/thresholds/1", code: "bad_threshold", detail: "write METRIC OP NUMBER" }] });
   const stopping = body.stopping ? { looks: [body.rounds, body.stopping.at_most] } : {};
   const cells = [cell("c1", { path: "same_container" }), cell("c2", { path: "published_loopback" }, { infeasible: "the host has no bridge" })];
-  return [200, { experiment: body, hops: { c1: ["loopback", "docker-proxy"] }, resolution: RESOLUTION, budget: BUDGET, plan: { ...stopping, cells, trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1, containers: 4, memory_bytes: 1_400_000_000 }, varied: ["path"], warnings: ["Only one cell can run."] } }];
+  return { experiment: body, hops: { c1: ["loopback", "docker-proxy"] }, resolution: RESOLUTION, budget: BUDGET, plan: { ...stopping, cells, trials: [{ seq: 1, round: 1, position: 1, cell_id: "c1" }], estimate: { trials: 10, seconds: 200, window_seconds: 100, deployments: 1, containers: 4, memory_bytes: 1_400_000_000 }, varied: ["path"], warnings: ["Only one cell can run."] } };
 }
 
 beforeEach(() => {
-  sent.length = 0;
-  vi.stubGlobal("fetch", (url: string, init: RequestInit) => {
-    const body = (typeof init.body === "string" ? JSON.parse(init.body) : undefined) as ExperimentDocument;
-    sent.push({ url, body, key: new Headers(init.headers).get("Idempotency-Key") });
-    const [status, json] = answer(url.split("?")[0] ?? "", body);
-    return Promise.resolve(new Response(JSON.stringify(json), { status }));
-  });
+  sent = serve(answer);
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter initialEntries={["/new"]}>
@@ -87,7 +83,7 @@ describe("Builder", () => {
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { path: ["published_loopback"] }, baseline: { path: "published_loopback" } }));
   });
 
-  it("marks the paths that the host cannot carry, with its reason", async () => {
+  it("marks the paths that the host does not support, with the reason", async () => {
     await planned();
     expect(screen.getByRole("checkbox", { name: /macvlan.*no macvlan in the kernel/ })).toBeTruthy();
   });
@@ -119,13 +115,13 @@ describe("Builder", () => {
     expect(screen.getByText(/up to 4 containers at a time, about 1\.3 GiB of memory/)).toBeTruthy();
   });
 
-  it("spends rounds where they decide, by a rule that stands in the document", async () => {
+  it("writes the adaptive stopping rule into the document", async () => {
     await planned();
-    fireEvent.click(screen.getByRole("button", { name: "Rounds where they decide" }));
+    fireEvent.click(screen.getByRole("button", { name: "Adaptive rounds" }));
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ rounds: 10, stopping: { every: 4, at_most: 22 } }));
     fireEvent.change(screen.getByLabelText("At most"), { target: { value: "30" } });
     fireEvent.change(screen.getByLabelText("Budget (minutes)"), { target: { value: "45" } });
-    await screen.findByText(/Looks after rounds 10, 30/);
+    await screen.findByText(/Interim analyses after rounds 10, 30/);
     expect(sent.at(-1)?.body).toMatchObject({ stopping: { at_most: 30, budget_minutes: 45 } });
     fireEvent.click(screen.getByRole("button", { name: "Fixed rounds" }));
     await waitFor(() => expect(sent.at(-1)?.body).not.toHaveProperty("stopping"));
@@ -146,7 +142,7 @@ describe("Builder", () => {
     fireEvent.change(screen.getByLabelText("I have minutes"), { target: { value: "30" } });
     fireEvent.click(screen.getByRole("button", { name: "What fits?" }));
     await screen.findByText("14 rounds fit into 30 minutes.");
-    const asked = () => sent.filter(({ url }) => url.includes("budget_minutes")).map(({ body }) => (body as ExperimentDocument).title);
+    const asked = () => sent.filter(({ url }) => url.includes("budget_minutes")).map(({ body }) => (body as ExperimentDraft).title);
     for (const title of ["T", "Th", "The"]) fireEvent.change(screen.getByLabelText("Title"), { target: { value: title } });
     await waitFor(() => expect(asked()).toContain("The"));
     expect(asked()).toEqual(["Two", "The"]);
@@ -169,7 +165,7 @@ describe("Builder", () => {
 
   it("takes thresholds by line, and shows a refused one with its text", async () => {
     await planned();
-    fireEvent.change(screen.getByLabelText("Thresholds, one a line"), { target: { value: "tps > 1000\n\nbad" } });
+    fireEvent.change(screen.getByLabelText("Thresholds, one per line"), { target: { value: "tps > 1000\n\nbad" } });
     await screen.findByText(/“bad”: write METRIC OP NUMBER/);
     expect(sent.at(-1)?.body).toMatchObject({ thresholds: ["tps > 1000", "bad"] });
     fireEvent.change(screen.getByLabelText("Latency limit (ms)"), { target: { value: "5" } });

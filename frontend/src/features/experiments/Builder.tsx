@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { getHosts } from "@/api/getHosts";
-import { postPlan } from "@/api/postPlan";
-import { keys } from "@/api/queryKeys";
-import type { ExperimentDocument, Factors } from "@/api/types";
+import { queries } from "@/api/queries";
+import type { ExperimentDraft } from "@/api/draft";
+import type { Factors } from "@/api/types";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Note } from "@/components/Status";
@@ -11,7 +10,7 @@ import { Toggle } from "@/components/Toggle";
 import styles from "./Builder.module.css";
 import { DefinitionForm } from "./DefinitionForm";
 import { FORM_POINTERS } from "./formPointers";
-import { fieldErrors, unplaced } from "@/components/fieldErrors";
+import { fieldErrors, unplaced } from "@/api/errors";
 import { PlanPane } from "./PlanPane";
 import { useDebounced } from "./useDebounced";
 import { YamlEditor } from "@/components/YamlEditor";
@@ -22,15 +21,15 @@ const VIEWS = [
 ] as const;
 
 /** The definition, as form or YAML, beside the plan that follows from it. */
-export function Builder({ initial, factors }: { initial: ExperimentDocument; factors: Factors }) {
+export function Builder({ initial, factors }: { initial: ExperimentDraft; factors: Factors }) {
   const [document, setDocument] = useState(initial);
   const [view, setView] = useState<"form" | "yaml">("form");
   const [problem, setProblem] = useState<string | null>(null);
-  // The form was asked for while the text cannot be read: nothing is dropped without being told.
+  // The form was asked for while the text cannot be parsed: the text is kept, with a note.
   const [refusedForm, setRefusedForm] = useState(false);
-  // The editor holds its own text: a document from elsewhere makes it begin anew.
+  // The editor keeps its own text: a document from elsewhere needs a new editor.
   const [revision, setRevision] = useState(0);
-  const take = (next: ExperimentDocument) => {
+  const replace = (next: ExperimentDraft) => {
     setDocument(next);
     setRevision(revision + 1);
     setProblem(null);
@@ -46,16 +45,13 @@ export function Builder({ initial, factors }: { initial: ExperimentDocument; fac
     setView("form");
   };
   const [chosen, setHost] = useState<string | null>(null);
-  const hosts = useQuery({ queryKey: keys.hosts, queryFn: getHosts, refetchInterval: 10_000 });
+  const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
   const host = chosen ?? hosts.data?.find((each) => each.online)?.name ?? hosts.data?.[0]?.name;
   const settled = useDebounced(document, 250);
   const plan = useQuery({
-    queryKey: keys.plan(settled, host),
-    queryFn: ({ signal }) => postPlan(settled, host, signal),
+    ...queries.plan(settled, host),
     enabled: !hosts.isPending,
     placeholderData: keepPreviousData,
-    staleTime: 30_000,
-    retry: false,
   });
   const errors = fieldErrors(plan.error);
   // The YAML editor lists every refusal below its text.
@@ -73,7 +69,7 @@ export function Builder({ initial, factors }: { initial: ExperimentDocument; fac
           <>
             {refusedForm && problem !== null && (
               <Note tone="warn">
-                The form cannot show a text that cannot be read. Mend it, or go back to the last version that could be read.{" "}
+                The form cannot show a text that cannot be parsed. Correct it, or go back to the last version that could be parsed.{" "}
                 <Button onClick={discard}>Discard this text and show the form</Button>
               </Note>
             )}
@@ -84,7 +80,7 @@ export function Builder({ initial, factors }: { initial: ExperimentDocument; fac
       <PlanPane
         document={document}
         settled={settled}
-        onDocument={take}
+        onDocument={replace}
         answer={plan.data}
         stale={plan.isPlaceholderData || settled !== document || plan.isFetching}
         error={plan.error}

@@ -1,11 +1,12 @@
-import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Factor, Factors, Host, Level, Sweep } from "@/api/types";
+import { errorsAt, type FieldError } from "@/api/errors";
+import type { ExperimentDraft, Level, Sweep } from "@/api/draft";
+import type { Host } from "@/api/generated";
+import type { Factor, Factors } from "@/api/types";
 import { Baseline } from "./Baseline";
 import { Chip, ChipField } from "@/components/Field";
 import styles from "./DefinitionForm.module.css";
 import { withField } from "./document";
 import { FactorGroups } from "./FactorGroups";
-import { errorsAt } from "@/components/fieldErrors";
 import { Limits } from "./Limits";
 import { changed, withService, yielded } from "./nesting";
 import { QuietFields } from "./QuietFields";
@@ -14,8 +15,8 @@ import { Rules } from "./Rules";
 import { Text } from "./TextFields";
 
 interface Props {
-  document: ExperimentDocument;
-  onChange: (document: ExperimentDocument) => void;
+  document: ExperimentDraft;
+  onChange: (document: ExperimentDraft) => void;
   factors: Factors;
   errors: readonly FieldError[];
   host: Host | undefined;
@@ -47,7 +48,7 @@ export function DefinitionForm({ document: written, onChange, factors, errors, h
   );
 }
 
-/** The metrics that the chosen tools yield; one that was chosen and is unknown stays, to be taken off. */
+/** The metrics that the chosen tools report; a chosen one that is unknown stays, to be removed. */
 function Metrics({ document, onChange, factors, errors }: Omit<Props, "host">) {
   const chosen = Array.isArray(document.metrics) ? document.metrics : [];
   const offered = yielded(document, factors);
@@ -58,7 +59,7 @@ function Metrics({ document, onChange, factors, errors }: Omit<Props, "host">) {
       label="Metrics that get a verdict"
       count={`${chosen.length} of ${offered.length}`}
       errors={errorsAt(errors, "/metrics")}
-      hint={chosen[0] === undefined ? "Choose at least one." : `The headline speaks of the first: ${label(chosen[0])}.`}
+      hint={chosen[0] === undefined ? "Choose at least one." : `The headline is about the first: ${label(chosen[0])}.`}
     >
       {names.map((name) => (
         <Chip

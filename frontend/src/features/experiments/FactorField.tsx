@@ -1,24 +1,12 @@
 import { useState } from "react";
-import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Factor, Factors, Host, Level, Sweep } from "@/api/types";
+import type { Level, Sweep } from "@/api/draft";
 import { formatLevel, formatNumber, plural } from "@/components/format";
 import { isSweep } from "@/components/sweep";
 import { fieldOf, formatField, formatWords, levelsOf, parseField, parseWords, sameField, toggled } from "./document";
-import { errorsAt } from "@/components/fieldErrors";
+import { errorsAt } from "@/api/errors";
 import { Chip, ChipField, Field } from "@/components/Field";
+import type { FactorProps } from "./factorProps";
 import { PathChoices } from "./PathChoices";
-
-export interface FactorProps {
-  document: ExperimentDocument;
-  vocabulary: Factors;
-  factor: Factor;
-  errors: readonly FieldError[];
-  host: Host | undefined;
-  /** Levels that were chosen by a press: what hangs on them follows. */
-  onLevels: (factor: Factor, levels: readonly Level[] | Sweep) => void;
-  /** Levels as they are being typed: nothing else changes with them. */
-  onTyped: (factor: Factor, levels: readonly Level[] | Sweep) => void;
-}
 
 /** One factor as the field that suits it: choices, free words, or numbers. */
 export function FactorField(props: FactorProps) {

@@ -3,8 +3,9 @@ import type { Factor } from "@/api/types";
 import { formatLevel, formatNumber, plural } from "@/components/format";
 import styles from "./DefinitionForm.module.css";
 import { isSet, levelsOf } from "./document";
-import { FactorField, type FactorProps } from "./FactorField";
-import { errorsAt } from "@/components/fieldErrors";
+import { FactorField } from "./FactorField";
+import type { FactorProps } from "./factorProps";
+import { errorsAt } from "@/api/errors";
 import { factorGroups, type FactorGroup } from "./groups";
 import { offered } from "./nesting";
 
@@ -49,11 +50,11 @@ function Group({ group, ...rest }: Props & { group: FactorGroup }) {
 function SetOnes({ document, factors }: Pick<Props, "document"> & { factors: readonly Factor[] }) {
   const set = factors.filter((factor) => isSet(document, factor));
   if (set.length === 0) return <span className={styles.count}>, all by default</span>;
-  const told = set.map((factor) => `${factor.label} ${levelsOf(document, factor).map(formatLevel).join(", ")}${factor.unit ? ` ${factor.unit}` : ""}`);
+  const values = set.map((factor) => `${factor.label} ${levelsOf(document, factor).map(formatLevel).join(", ")}${factor.unit ? ` ${factor.unit}` : ""}`);
   return (
     <>
       <span className={styles.count}>, {formatNumber(set.length)} set</span>
-      <span className={styles.told}>{told.join(" · ")}</span>
+      <span className={styles.values}>{values.join(" · ")}</span>
     </>
   );
 }

@@ -1,20 +1,19 @@
 import { useState } from "react";
-import type { FieldError } from "@/api/client";
-import type { ExperimentDocument } from "@/api/types";
+import { errorsAt, type FieldError } from "@/api/errors";
+import type { ExperimentDraft } from "@/api/draft";
 import { Field } from "@/components/Field";
-import { errorsAt } from "@/components/fieldErrors";
 import styles from "./DefinitionForm.module.css";
 import { sameLevels } from "./document";
 import { thresholdsOf, withLimit, withThresholds } from "./stopping";
 import { OptionalCount } from "./TextFields";
 
 interface Props {
-  document: ExperimentDocument;
-  onChange: (document: ExperimentDocument) => void;
+  document: ExperimentDraft;
+  onChange: (document: ExperimentDraft) => void;
   errors: readonly FieldError[];
 }
 
-/** What the result is held against: thresholds for the gate, and the latency limit of a sweep. */
+/** Thresholds for the result, and the latency limit of a sweep. */
 export function Limits({ document, onChange, errors }: Props) {
   const written = Array.isArray(document.thresholds) ? document.thresholds : [];
   const [text, setText] = useState(written.join("\n"));
@@ -22,7 +21,7 @@ export function Limits({ document, onChange, errors }: Props) {
   const set = written.length > 0 || document.latency_limit_ms != null;
   const refused = [...errorsAt(errors, "/thresholds"), ...errorsAt(errors, "/latency_limit_ms")].length > 0;
   const [open, setOpen] = useState(set);
-  // An error that names a line stands with that line's text.
+  // An error that names a line is shown with that line's text.
   const placed = errorsAt(errors, "/thresholds").map((error) => {
     const line = /^\/thresholds\/(\d+)/.exec(error.pointer);
     const threshold = line ? written[Number(line[1])] : undefined;
@@ -31,10 +30,10 @@ export function Limits({ document, onChange, errors }: Props) {
   return (
     <details className={styles.more} open={open || refused} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        Gate and limits<span className={styles.count}>{set ? `, ${written.length + (document.latency_limit_ms == null ? 0 : 1)} set` : ", none set"}</span>
+        Thresholds and limits<span className={styles.count}>{set ? `, ${written.length + (document.latency_limit_ms == null ? 0 : 1)} set` : ", none set"}</span>
       </summary>
       <div className={styles.limits}>
-        <Field label="Thresholds, one a line" hint="for example “ratio(tps, baseline) >= 0.95” or “cpu_us_per_txn < 120 for path=published_loopback”" errors={placed}>
+        <Field label="Thresholds, one per line" hint="for example “ratio(tps, baseline) >= 0.95” or “cpu_us_per_txn < 120 for path=published_loopback”" errors={placed}>
           {(ids) => (
             <textarea
               {...ids}
@@ -50,7 +49,7 @@ export function Limits({ document, onChange, errors }: Props) {
         </Field>
         <OptionalCount
           label="Latency limit (ms)"
-          hint="p99 from the scheduled start; of a sweep over “rate” the result then tells the highest rate under it"
+          hint="p99 from the scheduled start; for a sweep over “rate” the result then contains the highest rate under it"
           value={document.latency_limit_ms ?? null}
           errors={errorsAt(errors, "/latency_limit_ms")}
           onChange={(limit) => onChange(withLimit(document, limit))}

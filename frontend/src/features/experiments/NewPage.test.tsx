@@ -2,7 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { keys } from "@/api/queryKeys";
+import { queries } from "@/api/queries";
+import { refusal, serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { NewPage } from "./NewPage";
 
@@ -17,14 +18,14 @@ afterEach(() => {
 
 describe("NewPage", () => {
   it.each([
-    ["/new?preset=two", keys.presets],
-    ["/new?preset=two", keys.factors],
-    ["/new?experiment=exp_1", keys.experiment("exp_1")],
+    ["/new?preset=two", queries.presets().queryKey],
+    ["/new?preset=two", queries.factors().queryKey],
+    ["/new?experiment=exp_1", queries.experiment("exp_1").queryKey],
   ])("keeps what was typed when a later request fails: %s, %j", async (at, key) => {
     let fails = false;
-    vi.stubGlobal("fetch", (url: string) => {
-      const [, body] = Object.entries(ANSWERS).find(([path]) => url.split("?")[0]!.endsWith(path)) ?? [];
-      return Promise.resolve(new Response(JSON.stringify(fails || body === undefined ? { title: "Broken", status: 500 } : body), { status: fails || body === undefined ? 500 : 200 }));
+    serve(({ path }) => {
+      const [, body] = Object.entries(ANSWERS).find(([end]) => path.endsWith(end)) ?? [];
+      return fails || body === undefined ? refusal(500, { title: "Broken" }) : body;
     });
     const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
     render(

@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { getExperiment } from "@/api/getExperiment";
-import { getFactors } from "@/api/getFactors";
-import { getPresets } from "@/api/getPresets";
-import { keys } from "@/api/queryKeys";
+import { draftOf } from "@/api/draft";
+import { queries } from "@/api/queries";
 import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
@@ -12,15 +10,15 @@ import { blankDocument } from "./document";
 
 const CRUMBS = [{ label: "Start", to: "/" }, { label: "New experiment" }];
 
-/** An experiment from a preset, from one that ran, or from nothing: form, YAML and plan. */
+/** A new experiment, from a preset, from an earlier one or empty: form, YAML and plan. */
 export function NewPage() {
   useTitle("New experiment");
   const [query] = useSearchParams();
   const presetName = query.get("preset");
   const experimentId = query.get("experiment");
-  const factors = useQuery({ queryKey: keys.factors, queryFn: getFactors, staleTime: Infinity });
-  const presets = useQuery({ queryKey: keys.presets, queryFn: getPresets, staleTime: Infinity });
-  const source = useQuery({ queryKey: keys.experiment(experimentId ?? ""), queryFn: () => getExperiment(experimentId ?? ""), enabled: experimentId !== null });
+  const factors = useQuery(queries.factors());
+  const presets = useQuery(queries.presets());
+  const source = useQuery({ ...queries.experiment(experimentId ?? ""), enabled: experimentId !== null });
   const failed = [factors, presets, source].find((each) => each.isError && !each.data);
   const ready = factors.data && presets.data && (experimentId === null || source.data);
   if (failed)
@@ -38,7 +36,8 @@ export function NewPage() {
       </>
     );
   const preset = presets.data.find((each) => each.name === presetName);
-  const document = source.data?.definition ?? preset?.definition ?? blankDocument(factors.data.factors);
+  const definition = source.data?.definition ?? preset?.definition;
+  const document = definition ? draftOf(definition) : blankDocument(factors.data.factors);
   return (
     <>
       <PageHead

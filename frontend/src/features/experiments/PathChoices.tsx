@@ -1,15 +1,18 @@
 import { useId } from "react";
 import { Link } from "react-router";
-import { hostHref, pathOn } from "@/api/capabilities";
-import type { Host, Level, PathChoice } from "@/api/types";
+import { hostHref, pathCapability } from "@/api/capabilities";
+import type { Level } from "@/api/draft";
+import type { Host, PathChoice } from "@/api/generated";
 import { formatLevel } from "@/components/format";
+import { PathName } from "@/components/PathName";
 import { levelsOf, toggled } from "./document";
-import type { FactorProps } from "./FactorField";
-import { errorsAt } from "@/components/fieldErrors";
+import type { FactorProps } from "./factorProps";
+import { errorsAt } from "@/api/errors";
+import { FieldErrors } from "@/components/FieldErrors";
 import styles from "./PathChoices.module.css";
 import { pathKinds } from "./pathKinds";
 
-/** Every path by kind, in columns; those that the host cannot carry stand with their reason. */
+/** Every path by kind, in columns; those that the host does not support are shown with their reason. */
 export function PathChoices({ document, vocabulary, factor, errors, host, onLevels }: FactorProps) {
   const id = useId();
   const levels = levelsOf(document, factor);
@@ -27,17 +30,13 @@ export function PathChoices({ document, vocabulary, factor, errors, host, onLeve
         </span>
         {host && <Link to={hostHref(host.name)}>what {host.name} can run</Link>}
       </p>
-      {found.map((error) => (
-        <p key={`${error.pointer} ${error.detail}`} className={styles.error}>
-          ✕ {error.detail}
-        </p>
-      ))}
+      <FieldErrors errors={found} />
       <div className={styles.kinds}>
         {pathKinds(known).map(({ kind, paths }) => (
           <fieldset key={kind}>
             <legend>{kind}</legend>
             {paths.map((level) => (
-              <Choice key={String(level)} level={level} on={levels.includes(level)} {...toldOf(level, about(level), host, services)} onToggle={() => toggle(level)} />
+              <Choice key={String(level)} level={level} on={levels.includes(level)} {...availability(level, about(level), host, services)} onToggle={() => toggle(level)} />
             ))}
           </fieldset>
         ))}
@@ -47,28 +46,28 @@ export function PathChoices({ document, vocabulary, factor, errors, host, onLeve
 }
 
 /** What a path is, whether it can be measured here with these services, and what keeps or limits it. */
-function toldOf(level: Level, path: PathChoice | undefined, host: Host | undefined, services: readonly Level[]) {
-  const here = pathOn(host, String(level));
-  const carried = !path || path.services.length === 0 || services.some((service) => path.services.includes(String(service)));
-  const remarks = [...(here?.reasons ?? []), ...(carried ? [] : [`carries ${path.services.join(" or ")} only`])];
-  return { summary: path ? `${path.title}. ${path.summary}` : "", able: carried && here?.able !== false, remarks };
+function availability(level: Level, path: PathChoice | undefined, host: Host | undefined, services: readonly Level[]) {
+  const here = pathCapability(host, String(level));
+  const fitting = !path || path.services.length === 0 || services.some((service) => path.services.includes(String(service)));
+  const remarks = [...(here?.reasons ?? []), ...(fitting ? [] : [`supports ${path.services.join(" or ")} only`])];
+  return { title: path?.title, summary: path?.summary ?? "", supported: fitting && here?.supported !== false, remarks };
 }
 
-interface ChoiceProps extends ReturnType<typeof toldOf> {
+interface ChoiceProps extends ReturnType<typeof availability> {
   level: Level;
   on: boolean;
   onToggle: () => void;
 }
 
-function Choice({ level, on, summary, able, remarks, onToggle }: ChoiceProps) {
+function Choice({ level, on, title, summary, supported, remarks, onToggle }: ChoiceProps) {
   return (
-    <label className={styles.choice} data-off={!able || undefined} title={summary}>
+    <label className={styles.choice} data-off={!supported || undefined} title={summary}>
       <input type="checkbox" checked={on} onChange={onToggle} />
       <span>
-        {formatLevel(level)}
+        <PathName name={formatLevel(level)} title={title} />
         {remarks.length > 0 && (
           <small>
-            {able ? "◐ " : "⊘ "}
+            {supported ? "◐ " : "⊘ "}
             {remarks.join("; ")}
           </small>
         )}

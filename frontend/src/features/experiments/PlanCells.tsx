@@ -1,4 +1,4 @@
-import type { PlanAnswer } from "@/api/types";
+import type { PlanPreview } from "@/api/generated";
 import { plural } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import styles from "./PlanCells.module.css";
@@ -6,7 +6,7 @@ import styles from "./PlanCells.module.css";
 const SHOWN = 120;
 
 /** The cells of a plan with their hops, those that cannot run with their reason. */
-export function PlanCells({ answer: { plan, hops } }: { answer: PlanAnswer }) {
+export function PlanCells({ answer: { plan, hops } }: { answer: PlanPreview }) {
   const more = plan.cells.length - SHOWN;
   return (
     <>

@@ -1,5 +1,6 @@
-import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Host, PlanAnswer } from "@/api/types";
+import type { FieldError } from "@/api/errors";
+import { draftOf, type ExperimentDraft } from "@/api/draft";
+import type { Host, PlanPreview } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatDuration, formatMemory, formatNumber, plural } from "@/components/format";
@@ -11,17 +12,17 @@ import { ResolutionView } from "./ResolutionView";
 import { useStart } from "./useStart";
 
 interface Props {
-  document: ExperimentDocument;
-  /** The same once it has not changed for a moment: for what is asked again with every change. */
-  settled: ExperimentDocument;
-  onDocument: (document: ExperimentDocument) => void;
-  answer: PlanAnswer | undefined;
+  document: ExperimentDraft;
+  /** The same, debounced: for requests that every change repeats. */
+  settled: ExperimentDraft;
+  onDocument: (document: ExperimentDraft) => void;
+  answer: PlanPreview | undefined;
   /** The plan shown is not yet that of the document shown. */
   stale: boolean;
   error: Error | null;
   /** Refusals that no field shows. */
   elsewhere: readonly FieldError[];
-  /** How many refusals stand at their fields. */
+  /** How many refusals are shown at their fields. */
   marked: number;
   blocked: boolean;
   hosts: readonly Host[];
@@ -78,7 +79,7 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
         <Budget document={document} settled={settled} host={host} refused={refused || blocked} onDocument={onDocument} />
       </Card>
       {answer && (
-        <Card title="Cells" note="One level of every factor each; every round runs all of them in a new order" flush>
+        <Card title="Cells" note="A cell is one level of every factor; every round runs all cells in a new order" flush>
           <PlanCells answer={answer} />
         </Card>
       )}
@@ -101,30 +102,31 @@ function Refusal({ error, elsewhere, marked }: { error: Error; elsewhere: readon
   );
 }
 
-function Size({ answer: { plan, experiment, quality_rule: rule } }: { answer: PlanAnswer }) {
+function Size({ answer: { plan, experiment, quality_rule: rule } }: { answer: PlanPreview }) {
+  const { rounds } = draftOf(experiment);
   const infeasible = plan.cells.filter((cell) => cell.infeasible).length;
   const duplicates = plan.cells.filter((cell) => cell.is_duplicate && !cell.infeasible).length;
   const cells = plan.cells.length - infeasible - duplicates;
-  const looks = plan.looks ?? [];
-  const adaptive = looks.length > 0;
+  const interim = plan.looks ?? [];
+  const adaptive = interim.length > 0;
   return (
     <>
       <p className={styles.product}>
         <b>{plural(cells, "cell")}</b>
         {duplicates > 0 && <span> + {plural(duplicates, "A/A duplicate")}</span>}
         <i>×</i>
-        <b>{adaptive ? `${formatNumber(experiment.rounds)} to ${plural(Math.max(...looks), "round")}` : plural(experiment.rounds, "round")}</b>
+        <b>{adaptive ? `${formatNumber(rounds)} to ${plural(Math.max(...interim), "round")}` : plural(rounds, "round")}</b>
         <i>=</i>
         {adaptive && <span>at most</span>}
         <b>{plural(plan.estimate.trials, "trial")}</b>
       </p>
-      {adaptive && <p className={styles.takes}>Looks after rounds {looks.map((round) => formatNumber(round)).join(", ")}: cells whose answer is clear are spared the rest.</p>}
+      {adaptive && <p className={styles.takes}>Interim analyses after rounds {interim.map((round) => formatNumber(round)).join(", ")}: cells that are decided then skip the remaining rounds.</p>}
       <p className={styles.takes}>
         takes {adaptive ? "at most" : ""} about <b>{formatDuration(plan.estimate.seconds)}</b>
         <span>
           {formatDuration(plan.estimate.window_seconds)} of it measuring, on {plural(plan.estimate.deployments, "deployment")}
         </span>
-        <Standing estimate={plan.estimate} />
+        <ResourceNeeds estimate={plan.estimate} />
       </p>
       {plan.restart_reason && (
         <p className={styles.takes}>
@@ -132,10 +134,10 @@ function Size({ answer: { plan, experiment, quality_rule: rule } }: { answer: Pl
           {plan.estimate.restart_seconds ? <span>starting them again takes {formatDuration(plan.estimate.restart_seconds)} of the time</span> : null}
         </p>
       )}
-      {plan.estimate.noisy_seconds ? <p className={styles.takes}>On a host that stays noisy, waiting and taking trials again add up to {formatDuration(plan.estimate.noisy_seconds)}.</p> : null}
+      {plan.estimate.noisy_seconds ? <p className={styles.takes}>On a host that stays noisy, waiting and repeating trials add up to {formatDuration(plan.estimate.noisy_seconds)}.</p> : null}
       {rule && (
         <details className={styles.takes}>
-          <summary>When a trial counts</summary>
+          <summary>When a trial is valid</summary>
           <p>{rule}</p>
         </details>
       )}
@@ -144,8 +146,8 @@ function Size({ answer: { plan, experiment, quality_rule: rule } }: { answer: Pl
   );
 }
 
-/** What stands on the host at the same time, and the memory that it needs. */
-function Standing({ estimate: { containers, memory_bytes } }: { estimate: PlanAnswer["plan"]["estimate"] }) {
+/** The containers that run on the host at the same time, and the memory that they need. */
+function ResourceNeeds({ estimate: { containers, memory_bytes } }: { estimate: PlanPreview["plan"]["estimate"] }) {
   if (!containers) return null;
   return (
     <span>

@@ -1,4 +1,4 @@
-import type { Resolution } from "@/api/types";
+import type { Resolution } from "@/api/generated";
 import { formatNumber, formatPercent, plural } from "@/components/format";
 import table from "@/components/table.module.css";
 import styles from "./PlanPane.module.css";

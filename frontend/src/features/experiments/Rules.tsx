@@ -1,7 +1,8 @@
-import type { FieldError } from "@/api/client";
-import type { ExperimentDocument, Factors, Rule } from "@/api/types";
+import { errorsAt, type FieldError } from "@/api/errors";
+import type { ExperimentDraft, Rule } from "@/api/draft";
+import type { Factors } from "@/api/types";
 import { Button } from "@/components/Button";
-import { errorsAt } from "@/components/fieldErrors";
+import { FieldErrors } from "@/components/FieldErrors";
 import { formatLevel } from "@/components/format";
 import { formatSweep, isSweep } from "@/components/sweep";
 import styles from "./DefinitionForm.module.css";
@@ -10,18 +11,18 @@ type Kind = "exclude" | "include";
 
 interface Props {
   kind: Kind;
-  document: ExperimentDocument;
-  onChange: (document: ExperimentDocument) => void;
+  document: ExperimentDraft;
+  onChange: (document: ExperimentDraft) => void;
   factors: Factors;
   errors: readonly FieldError[];
 }
 
 const TEXTS: Record<Kind, { title: string; about: string }> = {
-  exclude: { title: "Left out", about: "Cells that fit one of these rules are not planned. Rules are written in the YAML view, under “exclude”." },
-  include: { title: "Added", about: "Cells that are planned besides all combinations; what a rule does not name is as in the definition. Written in the YAML view, under “include”." },
+  exclude: { title: "Excluded cells", about: "Cells that fit one of these rules are not planned. Rules are written in the YAML view, under “exclude”." },
+  include: { title: "Added cells", about: "Cells that are planned besides all combinations; factors that a rule does not name are as in the definition. Written in the YAML view, under “include”." },
 };
 
-/** The combinations that are left out or added, in words; they are written in the YAML view. */
+/** The combinations that are excluded or added, as text; they are written in the YAML view. */
 export function Rules({ kind, document, onChange, factors, errors }: Props) {
   const written = document[kind];
   const rules = Array.isArray(written) ? written : [];
@@ -36,32 +37,22 @@ export function Rules({ kind, document, onChange, factors, errors }: Props) {
         {rules.map((rule, index) => (
           <li key={index}>
             <span>
-              {told(rule, factors)}
-              {errorsAt(found, `/${kind}/${index}`).map((error) => (
-                <span key={error.detail} className={styles.error}>
-                  ✕ {error.detail}
-                </span>
-              ))}
+              {describe(rule, factors)}
+              <FieldErrors errors={errorsAt(found, `/${kind}/${index}`)} />
             </span>
-            <Button kind="ghost" aria-label={`Remove the rule: ${told(rule, factors)}`} onClick={() => onChange({ ...document, [kind]: rules.filter((_, other) => other !== index) })}>
+            <Button kind="ghost" aria-label={`Remove the rule: ${describe(rule, factors)}`} onClick={() => onChange({ ...document, [kind]: rules.filter((_, other) => other !== index) })}>
               Remove
             </Button>
           </li>
         ))}
       </ul>
-      {found
-        .filter((error) => !ofRule.test(error.pointer))
-        .map((error) => (
-          <p key={error.detail} className={styles.error}>
-            ✕ {error.detail}
-          </p>
-        ))}
+      <FieldErrors errors={found.filter((error) => !ofRule.test(error.pointer))} />
     </section>
   );
 }
 
 /** "tool ab, with clients 1 or 2". */
-function told(rule: Rule, { factors }: Factors): string {
+function describe(rule: Rule, { factors }: Factors): string {
   return Object.entries(rule ?? {})
     .map(([name, value]) => {
       const label = factors.find((factor) => factor.name === name)?.label ?? name;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { FieldError } from "@/api/client";
+import type { FieldError } from "@/api/errors";
 import { Field } from "@/components/Field";
 import { parseNumber } from "./document";
 
@@ -19,7 +19,7 @@ export function Text({ label, hint, value, errors, onChange }: TextProps) {
   );
 }
 
-/** One number; what is typed and is none goes to the server as it stands, to be refused by it. */
+/** One number; any other text goes to the server as it is typed, which refuses it. */
 export function Count({ value, onChange, ...rest }: Omit<TextProps, "value" | "onChange"> & { value: number; onChange: (value: number) => void }) {
   const [text, setText] = useState(String(value));
   const shown = parseNumber(text) === value ? text : String(value ?? "");

@@ -3,6 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromYaml } from "@/components/yaml";
+import { serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { Builder } from "./Builder";
 
@@ -16,7 +17,7 @@ const BROKEN = [
 ] as const;
 
 beforeEach(() => {
-  vi.stubGlobal("fetch", (url: string) => Promise.resolve(new Response(JSON.stringify(url.includes("/hosts") ? { data: [HOST] } : PLAN))));
+  serve(({ path }) => (path.endsWith("/hosts") ? { data: [HOST] } : PLAN));
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
@@ -40,7 +41,7 @@ async function write(text: string) {
 }
 
 describe("a YAML text that cannot be read", () => {
-  it.each(BROKEN)("is told, and nothing can be started: %s", async (_name, text) => {
+  it.each(BROKEN)("is reported, and nothing can be started: %s", async (_name, text) => {
     expect(fromYaml(text)).toHaveProperty("problem");
     await write(text);
     expect(editor().value).toBe(text);
@@ -48,7 +49,7 @@ describe("a YAML text that cannot be read", () => {
     expect(run().disabled).toBe(true);
   });
 
-  it("is kept when the form is asked for, until it is mended or given up", async () => {
+  it("is kept when the form is asked for, until it is corrected or discarded", async () => {
     await write("factors: [");
     fireEvent.click(screen.getByRole("button", { name: "Form" }));
     expect(editor().value).toBe("factors: [");
@@ -58,7 +59,7 @@ describe("a YAML text that cannot be read", () => {
     await waitFor(() => expect(run().disabled).toBe(false));
   });
 
-  it("gives the form once it is mended", async () => {
+  it("shows the form once it is corrected", async () => {
     await write("factors: [");
     fireEvent.click(screen.getByRole("button", { name: "Form" }));
     fireEvent.change(editor(), { target: { value: "name: two\ntitle: Two\nfactors: {path: [same_container]}\nrounds: 12\nseed: 1\nbaseline: {path: same_container}\n" } });

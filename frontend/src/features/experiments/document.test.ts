@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "@/api/client";
-import type { ExperimentDocument } from "@/api/types";
+import { ApiError } from "@/api/errors";
+import type { ExperimentDraft } from "@/api/draft";
 import { named, VOCABULARY } from "@/testing/vocabulary";
 import { blankDocument, formatField, formatList, formatWords, isSet, levelsOf, parseField, parseList, parseWords, sameField, sameLevels, toggled, withBaseline, withField, withLevels } from "./document";
-import { errorsAt, fieldErrors, unplaced } from "@/components/fieldErrors";
+import { errorsAt, fieldErrors, unplaced } from "@/api/errors";
 import { fromYaml, toYaml } from "@/components/yaml";
 
 const PATH = named("path");
 const CLIENTS = named("clients");
-const DOCUMENT: ExperimentDocument = {
+const DOCUMENT: ExperimentDraft = {
   api_version: "plimsoll/v1", name: "n", title: "T: with a colon", factors: { path: ["same_container", "published_loopback"], clients: [1, 8], userland_proxy: [true, false] },
   rounds: 10, seed: 7, baseline: { path: "same_container", userland_proxy: true }, metrics: ["tps"], margin: 0.05,
 };
@@ -52,7 +52,7 @@ describe("levels", () => {
     expect(sameLevels([1, "2"], [1, 2])).toBe(false);
   });
 
-  it("reads a sweep as the levels that it stands for, and keeps it as it is written", () => {
+  it("reads a sweep as the levels that it means, and keeps it as it is written", () => {
     const sweep = { from: 1, to: 8, times: 2 };
     const swept = { ...DOCUMENT, factors: { ...DOCUMENT.factors, clients: sweep } };
     expect(levelsOf(swept, CLIENTS)).toEqual([1, 2, 4, 8]);
@@ -72,13 +72,13 @@ describe("levels", () => {
     expect(formatWords(["", "0-1"])).toBe("- 0-1");
   });
 
-  it("tells a factor at its default from one that is set", () => {
+  it("distinguishes a factor at its default from one that is set", () => {
     expect(isSet({ ...DOCUMENT, factors: {} }, CLIENTS)).toBe(false);
     expect(isSet({ ...DOCUMENT, factors: { clients: [5] } }, CLIENTS)).toBe(false);
     expect(isSet(DOCUMENT, CLIENTS)).toBe(true);
   });
 
-  it("begins an own experiment with two paths and the proxy on and off", () => {
+  it("begins a new experiment with two paths and the proxy on and off", () => {
     const blank = blankDocument(VOCABULARY.factors);
     expect(blank).toMatchObject({ factors: { path: ["same_container", "published_loopback"], clients: [5], userland_proxy: [true, false] }, baseline: { path: "same_container" } });
     expect(Object.keys(blank.factors)).not.toContain("fsync");

@@ -1,35 +1,36 @@
 /** The experiment document as the form edits it. Pure; tolerant, because YAML may hold anything. */
-import type { ExperimentDocument, Factor, Level, Levels, LevelsField, Sweep } from "@/api/types";
+import type { ExperimentDraft, Level, Levels, LevelsField, Sweep } from "@/api/draft";
+import type { Factor } from "@/api/types";
 import { formatSweep, isSweep, levelsIn, parseSweep } from "@/components/sweep";
 
 /** A factor's field as it is written: a list, one level, or a sweep. */
-export function fieldOf(document: ExperimentDocument, factor: Factor): LevelsField | undefined {
+export function fieldOf(document: ExperimentDraft, factor: Factor): LevelsField | undefined {
   return (document.factors as Record<string, LevelsField | null> | null | undefined)?.[factor.name] ?? undefined;
 }
 
-/** A factor's levels: a single level stands for a list of one, a sweep for what it spells out, a missing factor for its default. */
-export function levelsOf(document: ExperimentDocument, factor: Factor): Level[] {
+/** A factor's levels: a single level is a list of one, a sweep is expanded, a missing factor has its default. */
+export function levelsOf(document: ExperimentDraft, factor: Factor): Level[] {
   const value = fieldOf(document, factor);
   return value === undefined ? [factor.default] : levelsIn(value);
 }
 
 /** Whether a factor has other levels than its single default. */
-export function isSet(document: ExperimentDocument, factor: Factor): boolean {
+export function isSet(document: ExperimentDraft, factor: Factor): boolean {
   return !sameLevels(levelsOf(document, factor), [factor.default]);
 }
 
 /** A factor's levels in the rules that add cells. */
-export function includedLevels(document: ExperimentDocument, name: string): Level[] {
+export function includedLevels(document: ExperimentDraft, name: string): Level[] {
   return Array.isArray(document.include) ? document.include.flatMap((rule) => levelsIn(rule?.[name])) : [];
 }
 
-/** The document with another field of one factor, and everything else as it is: what is typed is not yet meant. */
-export function withField(document: ExperimentDocument, factor: Factor, field: readonly Level[] | Sweep): ExperimentDocument {
+/** The document with another field of one factor, and everything else as it is: typing is not finished. */
+export function withField(document: ExperimentDraft, factor: Factor, field: readonly Level[] | Sweep): ExperimentDraft {
   return { ...document, factors: { ...document.factors, [factor.name]: isSweep(field) ? field : [...field] } };
 }
 
 /** The same for levels that were chosen: a baseline that names a level that left follows to the first. */
-export function withLevels(document: ExperimentDocument, factor: Factor, field: readonly Level[] | Sweep): ExperimentDocument {
+export function withLevels(document: ExperimentDraft, factor: Factor, field: readonly Level[] | Sweep): ExperimentDraft {
   const levels = isSweep(field) ? levelsIn(field) : field;
   const named = document.baseline?.[factor.name];
   const [first] = levels;
@@ -44,7 +45,7 @@ export function toggled(factor: Factor, levels: readonly Level[], level: Level):
   return [...known, ...chosen.filter((other) => !factor.choices.includes(other))];
 }
 
-export function withBaseline(document: ExperimentDocument, name: string, level: Level | undefined): ExperimentDocument {
+export function withBaseline(document: ExperimentDraft, name: string, level: Level | undefined): ExperimentDraft {
   const baseline: Levels = { ...document.baseline };
   if (level === undefined) delete baseline[name];
   else baseline[name] = level;
@@ -82,7 +83,7 @@ export function formatList(levels: readonly Level[]): string {
   return levels.map(String).join(", ");
 }
 
-/** Stands for an empty text among free words. */
+/** Written for an empty text among free words. */
 const UNSET = "-";
 
 /** "0-1 -" → ["0-1", ""]: free words by spaces, because a word may hold commas; nothing at all is "not set". */
@@ -100,11 +101,11 @@ export function sameLevels(a: readonly Level[], b: readonly Level[]): boolean {
   return a.length === b.length && a.every((level, index) => level === b[index]);
 }
 
-/** What an experiment of one's own begins with; every other factor has its default. */
+/** The factors of a new experiment; every other factor has its default. */
 const BEGUN_WITH = ["path", "userland_proxy", "tool", "service", "clients", "duration_s", "warm_up_s"];
 
-/** An experiment of one's own to begin with: two paths, proxy on and off. */
-export function blankDocument(factors: readonly Factor[]): ExperimentDocument {
+/** A new experiment: two paths, proxy on and off. */
+export function blankDocument(factors: readonly Factor[]): ExperimentDraft {
   const path = factors.find((factor) => factor.name === "path");
   const wanted = ["same_container", "published_loopback"].filter((level) => path?.choices.includes(level));
   const named = factors.filter((factor) => BEGUN_WITH.includes(factor.name));

@@ -1,4 +1,4 @@
-/** The form's order: factors by what they belong to, the ones that every question needs first. Pure. */
+/** The form's order: factors by what they belong to, those that every experiment needs first. Pure. */
 import type { Factor } from "@/api/types";
 
 export interface FactorGroup {
@@ -9,7 +9,7 @@ export interface FactorGroup {
   more: Factor[];
 }
 
-const TITLES = ["Path", "Tool and service", "Service settings", "Front", "Limits", "Time"] as const;
+const TITLES = ["Path", "Tool and service", "Service settings", "Reverse proxy", "Limits", "Time"] as const;
 const FIRST = new Set(["path", "userland_proxy", "tool", "service", "clients", "threads", "script", "duration_s", "warm_up_s"]);
 
 function title({ name, scope }: Factor): (typeof TITLES)[number] {
@@ -18,11 +18,11 @@ function title({ name, scope }: Factor): (typeof TITLES)[number] {
       return "Path";
     case "tool":
       return "Tool and service";
-    // Which service is chosen together with the tool; how it is set stands apart.
+    // The service is chosen together with the tool; its settings are a group of their own.
     case "service":
       return name === "service" ? "Tool and service" : "Service settings";
     case "front":
-      return "Front";
+      return "Reverse proxy";
     case "limits":
       return "Limits";
     case "time":

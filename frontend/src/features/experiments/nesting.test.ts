@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { ExperimentDocument, Rule } from "@/api/types";
+import type { ExperimentDraft, Rule } from "@/api/draft";
 import { named, VOCABULARY } from "@/testing/vocabulary";
 import { factorGroups } from "./groups";
 import { applicable, changed, everyLevel, offered, repaired, withService, yielded } from "./nesting";
 import { pathKinds } from "./pathKinds";
 
-const DOCUMENT: ExperimentDocument = {
+const DOCUMENT: ExperimentDraft = {
   name: "n", title: "T",
   factors: { path: ["same_container", "published_loopback"], userland_proxy: [true, false], tool: ["pgbench"], service: ["postgres"], protocol: ["simple", "prepared"], fsync: [true, false] },
   rounds: 10, seed: 7, baseline: { path: "same_container", protocol: "simple" }, metrics: ["tps", "cpu_us_per_txn", "latency_avg_ms"], margin: 0.05,
 };
-const names = (document: ExperimentDocument) => applicable(document, VOCABULARY).map((factor) => factor.name);
+const names = (document: ExperimentDraft) => applicable(document, VOCABULARY).map((factor) => factor.name);
 
 describe("applicable", () => {
   it("keeps the factors that one of the chosen levels asks for", () => {
@@ -81,7 +81,7 @@ describe("repaired", () => {
     expect(changed(without, VOCABULARY, named("tool"), ["wrk"]).exclude).toEqual([{ path: ["same_container"], userland_proxy: [false] }]);
   });
 
-  it("keeps sweeps and unknown levels in rules, unknown metrics, and what is no list: the server judges them", () => {
+  it("keeps sweeps and unknown levels in rules, unknown metrics, and what is no list: the server validates them", () => {
     const exclude = [{ clients: { from: 1, to: 4, step: 1 } }, { clients: [64] }, { colour: ["red"] }, null] as unknown as Rule[];
     const next = changed({ ...DOCUMENT, exclude, metrics: ["tps", "tpz"] }, VOCABULARY, named("path"), ["same_container"]);
     expect(next.exclude).toEqual([...exclude.slice(0, 3), {}]);
@@ -94,7 +94,7 @@ describe("repaired", () => {
     expect(changed(rates, VOCABULARY, named("path"), ["same_container"]).baseline).toEqual({ tool: "wrk" });
   });
 
-  it("does not touch what it does not know: the server judges it", () => {
+  it("does not change what it does not know: the server validates it", () => {
     expect(repaired({ ...DOCUMENT, factors: { ...DOCUMENT.factors, colour: ["red"] } }, VOCABULARY).factors["colour"]).toEqual(["red"]);
   });
 });
@@ -107,7 +107,7 @@ describe("yielded", () => {
 });
 
 describe("with cells that a rule adds", () => {
-  const ADDED: ExperimentDocument = {
+  const ADDED: ExperimentDraft = {
     ...DOCUMENT,
     factors: { ...DOCUMENT.factors, gomaxprocs: [0, 2] },
     include: [{ tool: "wrk" }, { path: ["macvlan"] }],
@@ -129,7 +129,7 @@ describe("with cells that a rule adds", () => {
   });
 
   it("offers as fields what the product has, and what the document names besides", () => {
-    const fields = (document: ExperimentDocument) => offered(document, VOCABULARY).map(({ name }) => name);
+    const fields = (document: ExperimentDraft) => offered(document, VOCABULARY).map(({ name }) => name);
     expect(fields(ADDED)).toContain("gomaxprocs");
     expect(fields({ ...ADDED, factors: DOCUMENT.factors })).not.toContain("gomaxprocs");
     expect(names({ ...ADDED, factors: DOCUMENT.factors })).toContain("gomaxprocs");
@@ -139,7 +139,7 @@ describe("with cells that a rule adds", () => {
 describe("factorGroups", () => {
   it("puts every factor into exactly one group, the service beside its tool", () => {
     const groups = factorGroups(VOCABULARY.factors);
-    expect(groups.map((group) => group.title)).toEqual(["Path", "Tool and service", "Service settings", "Front", "Limits", "Time"]);
+    expect(groups.map((group) => group.title)).toEqual(["Path", "Tool and service", "Service settings", "Reverse proxy", "Limits", "Time"]);
     const all = groups.flatMap((group) => [...group.first, ...group.more]);
     expect(all).toHaveLength(VOCABULARY.factors.length);
     expect(new Set(all).size).toBe(VOCABULARY.factors.length);

@@ -1,17 +1,17 @@
 /** Paths by kind, so that a long list of them can be read. */
-import type { Level } from "@/api/types";
+import type { Level } from "@/api/draft";
 
 const KINDS: readonly (readonly [string, RegExp])[] = [
   ["Same namespace or socket", /^(same_container|shared_namespace|unix_socket)$/],
   ["Container address", /^(sibling_container|default_bridge|container_address)$/],
   ["Published port", /^published_/],
-  ["Front in between", /^(nginx|haproxy|socat)_/],
+  ["Through a reverse proxy", /^(nginx|haproxy|socat)_/],
   ["Without a container network", /^(host_network|bare_host)/],
   ["Other network drivers", /^(overlay|macvlan|ipvlan)/],
 ];
 const OTHERS = "Others";
 
-export interface PathKind {
+interface PathKind {
   kind: string;
   paths: Level[];
 }

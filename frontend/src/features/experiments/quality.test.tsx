@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ExperimentDocument } from "@/api/types";
-import { QUALITY, qualityOf, qualityTold, withQuality } from "./quality";
+import type { ExperimentDraft } from "@/api/draft";
+import { QUALITY, qualityOf, formatQuality, withQuality } from "./quality";
 import { QuietFields } from "./QuietFields";
 
 afterEach(cleanup);
 
-const DOCUMENT: ExperimentDocument = { name: "n", title: "T", factors: {}, rounds: 10, baseline: { path: "same_container" } };
-const written = vi.fn<(document: ExperimentDocument) => void>();
+const DOCUMENT: ExperimentDraft = { name: "n", title: "T", factors: {}, rounds: 10, baseline: { path: "same_container" } };
+const written = vi.fn<(document: ExperimentDraft) => void>();
 
-function Form({ initial = DOCUMENT, pointer }: { initial?: ExperimentDocument; pointer?: string }) {
+function Form({ initial = DOCUMENT, pointer }: { initial?: ExperimentDraft; pointer?: string }) {
   const [document, setDocument] = useState(initial);
   return <QuietFields document={document} onChange={(next) => { written(next); setDocument(next); }} errors={pointer ? [{ pointer, code: "range", detail: "0 to 600" }] : []} />;
 }
@@ -31,7 +31,7 @@ describe("the limits of a quiet host", () => {
     expect(qualityOf({ ...DOCUMENT, quality: { max_steal: null } }).max_steal).toBeNull();
   });
 
-  it("are edited as fields; an empty limit is not judged", () => {
+  it("are edited as fields; an empty limit is no limit", () => {
     render(<Form />);
     type("Other processes (cores)", "");
     type("Steal (share of the CPU)", "0.1");
@@ -46,7 +46,7 @@ describe("the limits of a quiet host", () => {
   });
 
   it("read in a few words", () => {
-    expect(qualityTold(QUALITY)).toBe("other processes up to 0.15 cores, steal up to 5 %; waits up to 10 s; taken again up to 2 times");
-    expect(qualityTold({ ...QUALITY, max_other_cores: null, max_steal: null })).toBe("no limit");
+    expect(formatQuality(QUALITY)).toBe("other processes up to 0.15 cores, steal up to 5 %; waits up to 10 s; repeated up to 2 times");
+    expect(formatQuality({ ...QUALITY, max_other_cores: null, max_steal: null })).toBe("no limit");
   });
 });

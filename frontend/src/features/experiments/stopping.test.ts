@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { BudgetPlan, ExperimentDocument } from "@/api/types";
+import type { ExperimentDraft } from "@/api/draft";
+import type { BudgetPlan } from "@/api/generated";
 import { thresholdsOf, usualStopping, withBudget, withLimit, withStopping, withThresholds } from "./stopping";
 
-const DOCUMENT: ExperimentDocument = { name: "n", title: "T", factors: {}, rounds: 10, seed: 1, baseline: {} };
+const DOCUMENT: ExperimentDraft = { name: "n", title: "T", factors: {}, rounds: 10, seed: 1, baseline: {} };
 const BUDGET: BudgetPlan = { minutes: 30, fits: true, rounds: 7, seconds: 1700, smallest_effect: 0.05, stopping: { every: 4, at_most: 20, budget_minutes: 30 }, first_look: 6, sentence: "Fits." };
 
 describe("stopping", () => {
-  it("begins with looks beyond the rounds that are there", () => {
+  it("begins with interim analyses beyond the given rounds", () => {
     expect(usualStopping(6)).toEqual({ every: 4, at_most: 18 });
     expect(usualStopping(Number.NaN).at_most).toBeGreaterThan(10);
   });

@@ -1,12 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
-import { postExperiment } from "@/api/postExperiment";
-import { postRun } from "@/api/postRun";
-import type { ExperimentDocument } from "@/api/types";
+import { createExperiment, startRun } from "@/api/generated";
+import { bodyOf, type ExperimentDraft } from "@/api/draft";
 import { useRequestKey } from "@/components/useRequestKey";
 
 interface Start {
-  document: ExperimentDocument;
+  document: ExperimentDraft;
   host: string | undefined;
 }
 
@@ -17,8 +16,8 @@ export function useStart() {
   return useMutation({
     mutationFn: async ({ document, host }: Start) => {
       const key = keyOf([document, host]);
-      const experiment = await postExperiment(document);
-      return postRun(experiment.id, host, key);
+      const { id } = await createExperiment({ body: bodyOf(document) });
+      return startRun({ path: { experiment_id: id }, body: host ? { host } : {}, headers: { "idempotency-key": key } });
     },
     onSuccess: (run) => navigate(`/runs/${run.id}`),
   });

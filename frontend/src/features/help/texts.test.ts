@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { VERDICTS } from "@/components/states";
-import { VERDICTS_TOLD } from "./texts";
+import { VERDICTS } from "@/components/stateLabels";
+import { VERDICT_TEXTS } from "./texts";
 
 describe("help", () => {
-  it("tells every verdict that a comparison may have", () => {
-    expect(VERDICTS_TOLD.map(([verdict]) => verdict).sort()).toEqual(Object.keys(VERDICTS).sort());
+  it("explains every verdict that a comparison may have", () => {
+    expect(VERDICT_TEXTS.map(([verdict]) => verdict).sort()).toEqual(Object.keys(VERDICTS).sort());
   });
 });

@@ -2,7 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Host } from "@/api/types";
+import type { Host } from "@/api/generated";
+import { serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { HostPage } from "./HostPage";
 
@@ -11,7 +12,7 @@ const AWAY = { part: "redis", since: "2026-11-20T11:00:00Z", until: null, reason
 const BACK = { part: "database", since: "2026-11-20T10:00:00Z", until: "2026-11-20T10:02:00Z", reason: "it restarted", effect: "no trial was claimed" } as const;
 
 function show(host: Host) {
-  vi.stubGlobal("fetch", (url: string) => Promise.resolve(new Response(JSON.stringify(url.endsWith("/hosts") ? { data: [host] } : url.endsWith("/factors") ? VOCABULARY : {}))));
+  serve(({ path }) => (path.endsWith("/hosts") ? { data: [host] } : path.endsWith("/factors") ? VOCABULARY : undefined));
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <MemoryRouter initialEntries={["/hosts/bench-1"]}>

@@ -2,7 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ImportStart } from "@/api/types";
+import type { ImportStart } from "@/api/generated";
+import { serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { ImportPage } from "./ImportPage";
 
@@ -19,11 +20,11 @@ let sent: ImportStart | null = null;
 
 beforeEach(() => {
   answer = [201, { id: "run_1" }];
-  vi.stubGlobal("fetch", (url: string, init: RequestInit) => {
-    if (url.endsWith("/factors")) return Promise.resolve(new Response(JSON.stringify(VOCABULARY)));
-    if (!url.endsWith("/imports")) return Promise.resolve(new Response(JSON.stringify({ data: [] })));
-    sent = JSON.parse(init.body as string) as ImportStart;
-    return Promise.resolve(new Response(JSON.stringify(answer[1]), { status: answer[0] }));
+  serve(({ path, body }) => {
+    if (path.endsWith("/factors")) return VOCABULARY;
+    if (!path.endsWith("/imports")) return { data: [] };
+    sent = body as ImportStart;
+    return Response.json(answer[1], { status: answer[0] });
   });
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -66,7 +67,7 @@ describe("ImportPage", () => {
     ]);
   });
 
-  it("asks for the levels that a file's name does not tell, and takes a typed round", async () => {
+  it("asks for the levels that a file's name does not contain, and takes a typed round", async () => {
     await add("mystery.log");
     fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
     expect(button().disabled).toBe(true);

@@ -1,17 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import type { FieldError } from "@/api/client";
-import { getFactors } from "@/api/getFactors";
-import { getHosts } from "@/api/getHosts";
-import { getPresets } from "@/api/getPresets";
-import { postImport } from "@/api/postImport";
-import { keys } from "@/api/queryKeys";
-import type { ExperimentDocument, ImportStart } from "@/api/types";
+import { errorsAt, fieldErrors, type FieldError } from "@/api/errors";
+import { queries } from "@/api/queries";
+import { LONG_LIMIT } from "@/api/transport";
+import { bodyOf, draftOf, type ExperimentDraft } from "@/api/draft";
+import { importRun, type ImportStart } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
-import { errorsAt, fieldErrors } from "@/components/fieldErrors";
 import { plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { Select } from "@/components/Select";
@@ -24,11 +21,11 @@ import { environmentOf, strayLines } from "./environment";
 import { logsOf, missingOf, type LogDraft } from "./logs";
 import { LogTable } from "./LogTable";
 import { factorsOf } from "./products";
-import { elsewhere, ofExperiment, ofLog, standing } from "./refusals";
+import { currentErrors, experimentErrors, logErrors, unplacedErrors } from "./importErrors";
 
 const OWN = "";
-/** What an import may begin with: the question that is asked most. */
-const BLANK: ExperimentDocument = {
+/** The definition that an import begins with. */
+const BLANK: ExperimentDraft = {
   api_version: "plimsoll/v1",
   name: "imported",
   title: "Imported logs",
@@ -49,28 +46,29 @@ export function ImportPage() {
   const [host, setHost] = useState("");
   const [environment, setEnvironment] = useState("");
   const [drafts, setDrafts] = useState<LogDraft[]>([]);
-  // What was sent last: a refusal names a log by its place in it.
+  // What was sent last: a refusal names a log by its index in it.
   const [sent, setSent] = useState<readonly LogDraft[]>([]);
-  const hosts = useQuery({ queryKey: keys.hosts, queryFn: getHosts });
-  const vocabulary = useQuery({ queryKey: keys.factors, queryFn: getFactors, staleTime: Infinity });
-  const presets = useQuery({ queryKey: keys.presets, queryFn: getPresets, staleTime: Infinity });
+  const hosts = useQuery(queries.hosts());
+  const vocabulary = useQuery(queries.factors());
+  const presets = useQuery(queries.presets());
   const keyOf = useRequestKey();
-  const send = useMutation({ mutationFn: (start: ImportStart) => postImport(start, keyOf(start)), onSuccess: (run) => navigate(`/runs/${run.id}`) });
+  const send = useMutation({ mutationFn: (start: ImportStart) => importRun({ body: start, headers: { "idempotency-key": keyOf(start) }, ...LONG_LIMIT }), onSuccess: (run) => navigate(`/runs/${run.id}`) });
   const refused = fieldErrors(send.error);
-  const errors = standing(refused, sent, drafts);
+  const errors = currentErrors(refused, sent, drafts);
   const factors = factorsOf(document, vocabulary.data);
   const logs = logsOf(drafts, factors);
   const stray = strayLines(environment);
   const choose = (name: string) => {
     setPreset(name);
     setProblem(null);
-    setDocument(presets.data?.find((each) => each.name === name)?.definition ?? BLANK);
+    const preset = presets.data?.find((each) => each.name === name);
+    setDocument(preset ? draftOf(preset.definition) : BLANK);
   };
   const submit = () => {
     if (logs === null) return;
     const facts = environmentOf(environment);
     setSent(drafts);
-    send.mutate({ host: host.trim(), experiment: document, logs, ...(Object.keys(facts).length > 0 && { environment: facts }) });
+    send.mutate({ host: host.trim(), experiment: bodyOf(document), logs, ...(Object.keys(facts).length > 0 && { environment: facts }) });
   };
   const ready = problem === null && host.trim() !== "" && drafts.length > 0 && logs !== null;
   return (
@@ -78,7 +76,7 @@ export function ImportPage() {
       <PageHead
         crumbs={[{ label: "Start", to: "/" }, { label: "Import logs" }]}
         title="Import logs"
-        meta="Measured before, by hand or by a script? The same statistics and charts, marked as imported: there is no evidence of the path and no CPU by role."
+        meta="Output of tools that ran earlier, by hand or by a script, with the same statistics and charts. Marked as imported: without evidence of the path and without CPU by role."
         actions={
           <Button kind="primary" disabled={!ready} busy={send.isPending} onClick={submit}>
             {drafts.length === 0 ? "Import" : `Import ${plural(drafts.length, "log")}`}
@@ -90,15 +88,15 @@ export function ImportPage() {
       <div className={styles.columns}>
         <Card
           title="Definition"
-          note="What was varied, as an experiment; factors with several levels tell the logs apart"
+          note="What was varied, as an experiment; factors with several levels distinguish the logs"
           actions={<Select label="Begin with" options={[{ value: OWN, label: "Begin with an empty one" }, ...(presets.data ?? []).map(({ name, title }) => ({ value: name, label: title }))]} value={preset} onChange={choose} />}
         >
-          <YamlEditor key={preset} document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={ofExperiment(errors)} />
+          <YamlEditor key={preset} document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={experimentErrors(errors)} />
         </Card>
         <div className={styles.side}>
-          <Card title="Where it was measured">
+          <Card title="Host and environment">
             <div className={styles.fields}>
-              <Field label="Host" hint="the name under which its runs stand" errors={errorsAt(errors, "/host")}>
+              <Field label="Host" hint="the name under which its runs are listed" errors={errorsAt(errors, "/host")}>
                 {(ids) => (
                   <>
                     <input {...ids} value={host} list="known-hosts" spellCheck={false} onChange={(event) => setHost(event.target.value)} />
@@ -106,7 +104,7 @@ export function ImportPage() {
                   </>
                 )}
               </Field>
-              <Field label="Environment, if known" hint="one fact a line, for example kernel: 6.1" errors={errorsAt(errors, "/environment")}>
+              <Field label="Environment, if known" hint="one fact per line, for example kernel: 6.1" errors={errorsAt(errors, "/environment")}>
                 {(ids) => <textarea {...ids} rows={4} className={styles.text} value={environment} spellCheck={false} onChange={(event) => setEnvironment(event.target.value)} />}
               </Field>
               {stray.length > 0 && (
@@ -118,14 +116,14 @@ export function ImportPage() {
           </Card>
         </div>
       </div>
-      <LogTable drafts={drafts} factors={factors} errorsOf={(draft) => ofLog(errors, sent, draft)} onDrafts={setDrafts} />
+      <LogTable drafts={drafts} factors={factors} errorsOf={(draft) => logErrors(errors, sent, draft)} onDrafts={setDrafts} />
     </>
   );
 }
 
-/** Why nothing was imported: what no field shows, or where the refusals stand. */
+/** Why nothing was imported: refusals that no field shows, and how many fields are marked. */
 function Refused({ error, errors }: { error: Error; errors: readonly FieldError[] }) {
-  const unplaced = elsewhere(errors);
+  const unplaced = unplacedErrors(errors);
   return (
     <Note tone="bad">
       <strong>Not imported: </strong>

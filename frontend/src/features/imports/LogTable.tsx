@@ -1,7 +1,8 @@
 import { useRef, useState } from "react";
-import type { FieldError } from "@/api/client";
+import type { FieldError } from "@/api/errors";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
+import { FieldErrors } from "@/components/FieldErrors";
 import { formatLevel, formatNumber, plural, words } from "@/components/format";
 import { newKey } from "@/components/newKey";
 import { Empty, Note } from "@/components/Status";
@@ -10,7 +11,7 @@ import { TableScroll } from "@/components/TableScroll";
 import styles from "./ImportPage.module.css";
 import { draftOf, paired, rounds, type LogDraft } from "./logs";
 import { variedIn, type KnownFactor } from "./products";
-import { standings, type Standing } from "./standings";
+import { levelOptions, type LevelOptions } from "./levelOptions";
 
 interface Props {
   drafts: readonly LogDraft[];
@@ -49,7 +50,7 @@ export function LogTable({ drafts, factors, errorsOf, onDrafts }: Props) {
       )}
       <Card
         title="Logs"
-        note={drafts.length === 0 ? "The standard output of pgbench, wrk, ab or iperf3, one file a trial" : `${plural(drafts.length, "log")}; levels are read from the file’s name where it says them`}
+        note={drafts.length === 0 ? "The standard output of pgbench, wrk, ab or iperf3, one file per trial" : `${plural(drafts.length, "log")}; levels are read from the file’s name where it contains them`}
         flush={drafts.length > 0}
         actions={
           <>
@@ -99,8 +100,8 @@ interface RowProps {
 }
 
 function Row({ draft, round, varied, factors, errors, onChange, onRemove }: RowProps) {
-  const known = standings(draft.levels, factors);
-  const setLevel = (name: string, level: Standing["level"]) => {
+  const known = levelOptions(draft.levels, factors);
+  const setLevel = (name: string, level: LevelOptions["level"]) => {
     const levels = { ...draft.levels };
     if (level === undefined) delete levels[name];
     else levels[name] = level;
@@ -114,17 +115,13 @@ function Row({ draft, round, varied, factors, errors, onChange, onRemove }: RowP
     <tr>
       <th scope="row">
         {draft.name} <span className={table.quiet}>{formatNumber(draft.text.length)} characters{draft.stderr && `, stderr ${formatNumber(draft.stderr.length)}`}</span>
-        {errors.map((error) => (
-          <span key={error.pointer + error.detail} className={styles.error}>
-            ✕ {error.detail}
-          </span>
-        ))}
+        <FieldErrors errors={errors} />
       </th>
       {varied.map(({ name }) => {
-        const standing = known.get(name);
+        const options = known.get(name);
         return (
           <td key={name} data-label={words(name)}>
-            {standing && <LevelChoice label={`${words(name)} of ${draft.name}`} standing={standing} onLevel={(level) => setLevel(name, level)} />}
+            {options && <LevelChoice label={`${words(name)} of ${draft.name}`} options={options} onLevel={(level) => setLevel(name, level)} />}
           </td>
         );
       })}
@@ -144,7 +141,7 @@ const OPEN = "open";
 const NONE = "none";
 
 /** One factor of a log: one of its levels, or that it does not apply. */
-function LevelChoice({ label, standing: { level, offered, leavable }, onLevel }: { label: string; standing: Standing; onLevel: (level: Standing["level"]) => void }) {
+function LevelChoice({ label, options: { level, offered, optional }, onLevel }: { label: string; options: LevelOptions; onLevel: (level: LevelOptions["level"]) => void }) {
   const value = level === undefined ? OPEN : level === null ? NONE : String(offered.indexOf(level));
   const take = (chosen: string) => onLevel(chosen === OPEN ? undefined : chosen === NONE ? null : offered[Number(chosen)]);
   return (
@@ -155,7 +152,7 @@ function LevelChoice({ label, standing: { level, offered, leavable }, onLevel }:
           {formatLevel(each)}
         </option>
       ))}
-      {leavable && <option value={NONE}>does not apply</option>}
+      {optional && <option value={NONE}>does not apply</option>}
     </select>
   );
 }

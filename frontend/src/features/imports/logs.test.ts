@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { ExperimentDocument } from "@/api/types";
+import type { ExperimentDraft } from "@/api/draft";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { environmentOf, strayLines } from "./environment";
 import { draftOf, logsOf, missingOf, paired, rounds } from "./logs";
 import { factorsOf, variedIn } from "./products";
-import { ofLog, standing } from "./refusals";
-import { standings } from "./standings";
+import { currentErrors, logErrors } from "./importErrors";
+import { levelOptions } from "./levelOptions";
 
-const DOCUMENT: ExperimentDocument = {
+const DOCUMENT: ExperimentDraft = {
   name: "n", title: "T", factors: { path: ["published_loopback", "published_loopback_x", "same_container"], userland_proxy: [true, false], clients: { from: 1, to: 8, times: 2 }, tool: ["pgbench"] },
   rounds: 3, seed: 1, baseline: { path: "same_container" },
 };
@@ -67,16 +67,16 @@ describe("logs", () => {
   it("keeps a refusal at its log while others come and go, and as long as the log is as it was sent", () => {
     const [a, b] = [draft("a.log"), draft("b.log")];
     const errors = [{ pointer: "/logs/0/stdout", code: "c", detail: "bad" }, { pointer: "/host", code: "c", detail: "d" }];
-    expect(ofLog(errors, [a, b], a)).toEqual([errors[0]]);
-    expect(ofLog(errors, [a, b], b)).toEqual([]);
-    expect(standing(errors, [a, b], [b])).toEqual([errors[1]]);
-    expect(standing(errors, [a, b], [{ ...a, round: 2 }, b])).toEqual([errors[1]]);
-    expect(standing(errors, [a, b], paired([b, a]))).toEqual(errors);
+    expect(logErrors(errors, [a, b], a)).toEqual([errors[0]]);
+    expect(logErrors(errors, [a, b], b)).toEqual([]);
+    expect(currentErrors(errors, [a, b], [b])).toEqual([errors[1]]);
+    expect(currentErrors(errors, [a, b], [{ ...a, round: 2 }, b])).toEqual([errors[1]]);
+    expect(currentErrors(errors, [a, b], paired([b, a]))).toEqual(errors);
   });
 });
 
 describe("factors of a definition", () => {
-  const varied = (document: Partial<ExperimentDocument>) => Object.fromEntries(variedIn(factorsOf({ ...DOCUMENT, ...document }, VOCABULARY)).map(({ name, levels }) => [name, levels]));
+  const varied = (document: Partial<ExperimentDraft>) => Object.fromEntries(variedIn(factorsOf({ ...DOCUMENT, ...document }, VOCABULARY)).map(({ name, levels }) => [name, levels]));
 
   it("unites the product with what rules add, defaults and services included", () => {
     const path = ["same_container"];
@@ -97,12 +97,12 @@ describe("factors that do not apply", () => {
       { tool: "wrk", service: "pong", userland_proxy: false },
       { tool: "pgbench", service: "postgres", userland_proxy: true, proxy_program: "docker-proxy", protocol: "simple" },
     ]);
-    expect(standings(of("wrk-off.log").levels, factors).get("protocol")).toEqual({ level: null, offered: [], leavable: true });
+    expect(levelOptions(of("wrk-off.log").levels, factors).get("protocol")).toEqual({ level: null, offered: [], optional: true });
   });
 
   it("are asked for where they apply, and may be left where that is not known", () => {
     expect(missingOf([of("pgbench-off.log")], factors)).toEqual(["protocol"]);
-    expect(standings(of("off.log").levels, factors).get("protocol")).toMatchObject({ level: undefined, leavable: true });
+    expect(levelOptions(of("off.log").levels, factors).get("protocol")).toMatchObject({ level: undefined, optional: true });
     const alone = factorsOf(document, undefined);
     const left = { ...draftOf("k", "same_container-off-wrk.log", "out", variedIn(alone)) };
     expect(missingOf([left], alone)).toEqual(["proxy_program", "protocol"]);

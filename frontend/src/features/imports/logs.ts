@@ -1,17 +1,18 @@
 /** Old logs on their way to a run: which cell and round each belongs to. Pure. */
-import type { ImportLog, Level, Levels } from "@/api/types";
+import type { Level, Levels } from "@/api/draft";
+import type { ImportLog } from "@/api/generated";
 import { formatLevel } from "@/components/format";
 import { variedIn, type KnownFactor } from "./products";
-import { standings, type Told } from "./standings";
+import { levelOptions, type GivenLevels } from "./levelOptions";
 
-/** One file, with what has been told about it. */
+/** One file, with what is known about it. */
 export interface LogDraft {
   key: string;
   name: string;
   text: string;
   /** What the tool wrote beside it, where that was a file of its own. */
   stderr: string;
-  levels: Told;
+  levels: GivenLevels;
   /** Null: counted up among the logs of the same cell. */
   round: number | null;
 }
@@ -22,31 +23,31 @@ function words(text: string): string {
   return ` ${text.toLowerCase().replaceAll(/[^a-z0-9.]+/g, " ").trim()} `;
 }
 
-function told(level: Level): string {
+function levelText(level: Level): string {
   return formatLevel(level).replaceAll(",", "");
 }
 
 /** The longest of the levels; none where two are as long. */
 function longest(levels: readonly Level[]): Level | undefined {
-  const [best, next] = [...levels].sort((a, b) => told(b).length - told(a).length);
-  return best !== undefined && (next === undefined || told(next).length < told(best).length) ? best : undefined;
+  const [best, next] = [...levels].sort((a, b) => levelText(b).length - levelText(a).length);
+  return best !== undefined && (next === undefined || levelText(next).length < levelText(best).length) ? best : undefined;
 }
 
 const isSwitch = ({ levels }: Varied) => levels.some((level) => typeof level === "boolean");
 
-/** The level that a file's name tells: "clients-8", else a word that is a level; "on" and "off" only where they can be of one factor alone. */
+/** The level that a file's name names: "clients-8", else a word that is a level; "on" and "off" only where they can be of one factor alone. */
 function guessed(name: string, factor: Varied, varied: readonly Varied[]): Level | undefined {
   const text = words(base(name));
-  const named = factor.levels.filter((level) => text.includes(words(`${factor.name} ${told(level)}`)));
+  const named = factor.levels.filter((level) => text.includes(words(`${factor.name} ${levelText(level)}`)));
   if (named.length > 0) return longest(named);
-  const bare = factor.levels.filter((level) => typeof level !== "number" && text.includes(words(told(level))));
+  const bare = factor.levels.filter((level) => typeof level !== "number" && text.includes(words(levelText(level))));
   if (!isSwitch(factor)) return longest(bare);
   return bare.length === 1 && varied.filter(isSwitch).length === 1 ? bare[0] : undefined;
 }
 
 /** A file as a draft, its levels read from its name where that says them. */
 export function draftOf(key: string, name: string, text: string, varied: readonly Varied[]): LogDraft {
-  const levels: Told = {};
+  const levels: GivenLevels = {};
   for (const factor of varied) {
     const level = guessed(name, factor, varied);
     if (level !== undefined) levels[factor.name] = level;
@@ -82,7 +83,7 @@ export function rounds(drafts: readonly LogDraft[], factors: readonly KnownFacto
   const varied = variedIn(factors);
   const taken = new Map<string, Set<number>>();
   const cells = drafts.map((draft) => {
-    const known = standings(draft.levels, factors);
+    const known = levelOptions(draft.levels, factors);
     const cell = JSON.stringify(varied.map(({ name }) => known.get(name)?.level ?? null));
     const found = taken.get(cell) ?? new Set<number>();
     taken.set(cell, found);
@@ -101,7 +102,7 @@ function next(taken: Set<number>): number {
 
 /** The varied factors of which some log still lacks its level. */
 export function missingOf(drafts: readonly LogDraft[], factors: readonly KnownFactor[]): string[] {
-  const known = drafts.map((draft) => standings(draft.levels, factors));
+  const known = drafts.map((draft) => levelOptions(draft.levels, factors));
   return variedIn(factors).map(({ name }) => name).filter((name) => known.some((each) => each.get(name)?.level === undefined));
 }
 
@@ -110,7 +111,7 @@ export function logsOf(drafts: readonly LogDraft[], factors: readonly KnownFacto
   if (missingOf(drafts, factors).length > 0) return null;
   const numbers = rounds(drafts, factors);
   return drafts.map((draft, index) => {
-    const known = standings(draft.levels, factors);
+    const known = levelOptions(draft.levels, factors);
     const levels: Levels = {};
     for (const { name } of variedIn(factors)) {
       const level = known.get(name)?.level;

@@ -1,5 +1,6 @@
 /** Which levels each factor has in an experiment, those of added cells included; as the server completes a definition. Pure. */
-import type { ExperimentDocument, Factor, Factors, Level, LevelsField } from "@/api/types";
+import type { ExperimentDraft, Level, LevelsField } from "@/api/draft";
+import type { Factor, Factors } from "@/api/types";
 import { levelsIn } from "@/components/sweep";
 
 export interface KnownFactor {
@@ -51,7 +52,7 @@ function included(own: Axes, rule: Axes, vocabulary: Factors): Axes {
   return completed(merged, vocabulary);
 }
 
-function products(document: ExperimentDocument, vocabulary: Factors | undefined): Axes[] {
+function products(document: ExperimentDraft, vocabulary: Factors | undefined): Axes[] {
   const named = axesOf(document.factors);
   const rules = Array.isArray(document.include) ? document.include.map(axesOf) : [];
   if (!vocabulary) return [named, ...rules.map((rule) => ({ ...named, ...rule }))];
@@ -60,7 +61,7 @@ function products(document: ExperimentDocument, vocabulary: Factors | undefined)
 }
 
 /** Every factor with every level that some cell has; without the vocabulary, what the definition alone says. */
-export function factorsOf(document: ExperimentDocument, vocabulary: Factors | undefined): KnownFactor[] {
+export function factorsOf(document: ExperimentDraft, vocabulary: Factors | undefined): KnownFactor[] {
   const axes = products(document, vocabulary);
   const names = new Set([...(vocabulary?.factors.map(({ name }) => name) ?? []), ...axes.flatMap(Object.keys)]);
   return [...names].map((name) => ({

@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { getResultCell } from "@/api/getResultCell";
-import { getTrials } from "@/api/getTrials";
-import { keys } from "@/api/queryKeys";
+import { queries } from "@/api/queries";
+import { isOpen } from "@/api/states";
 import { Button, ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
@@ -11,26 +10,25 @@ import { formatLevel, plural, words } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { PageHead } from "@/components/PageHead";
 import { StateBadge } from "@/components/State";
-import { cellState } from "@/components/states";
-import { Failure, Loading, Note } from "@/components/Status";
+import { cellState } from "@/components/stateLabels";
+import { Failure, Loading, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { WarningList } from "@/components/WarningList";
-import { CellFound as Found } from "./CellFound";
+import { CellFigures } from "@/features/result/CellFigures";
 import { CellProcesses } from "./CellProcesses";
 import { CellTrials } from "./CellTrials";
 import { runHref } from "./links";
 import { RepeatDialog } from "./RepeatDialog";
 import { isProvisional, RESULT_POLL_MS, useResult } from "./useResult";
 
-/** One cell of a run: what it is, what was found, and each of its trials. */
+/** One cell of a run: its levels, its figures, and each of its trials. */
 export function CellPage() {
   const { runId = "", cellId = "" } = useParams();
   const result = useResult(runId);
-  const trials = useQuery({ queryKey: [...keys.trials(runId), cellId], queryFn: () => getTrials(runId, cellId), refetchInterval: (query) => (query.state.data?.some((trial) => trial.state === "queued" || trial.state === "running") ? 4000 : false) });
+  const trials = useQuery({ ...queries.cellTrials(runId, cellId), refetchInterval: (query) => (query.state.data?.some((trial) => isOpen(trial.state)) ? 4000 : false) });
   const model = result.data;
   const whole = useQuery({
-    queryKey: [...keys.result(runId), cellId, model?.state],
-    queryFn: () => getResultCell(runId, cellId),
+    ...queries.resultCell(runId, cellId, model?.state),
     enabled: model?.reduced != null,
     refetchInterval: isProvisional(model) ? RESULT_POLL_MS : false,
   });
@@ -52,14 +50,14 @@ export function CellPage() {
         title={cell.label}
         meta={
           <>
-            <StateBadge told={cellState(cell.state, model.origin)} />
+            <StateBadge label={cellState(cell.state, model.origin)} />
             <span>
               {cell.trials_done} of {cell.trials_planned} trials done{cell.trials_failed > 0 && `, ${cell.trials_failed} failed`}
             </span>
             {cell.is_baseline && !cell.is_duplicate && <span>baseline</span>}
             {cell.is_duplicate && <span>A/A duplicate of the baseline</span>}
             {cell.decided_at !== null && <span>decided after {plural(cell.decided_at, "round")}</span>}
-            {(cell.retakes ?? 0) > 0 && <span>{plural(cell.retakes ?? 0, "take")} discarded</span>}
+            {(cell.retakes ?? 0) > 0 && <span>{plural(cell.retakes ?? 0, "measurement")} discarded</span>}
             <span>cell {cell.id}</span>
           </>
         }
@@ -68,13 +66,13 @@ export function CellPage() {
       {cell.reason && <Note tone={cell.state === "failed" || cell.state === "contradicted" ? "bad" : "warn"}>{cell.reason}</Note>}
       <WarningList warnings={cell.warnings} label="Warnings of this cell" />
       {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
-      <Found model={model} cell={cell} />
+      <CellFigures model={model} cell={cell} />
       <CellProcesses cell={cell} cores={model.cores} />
-      <Card title="Trials" note="One trial a round; one whose path is not proven, whose figures are not valid or that the host disturbed takes no part in the statistics" flush>
-        {trials.error && !trials.data && <Failure error={trials.error} retry={() => void trials.refetch()} />}
-        {trials.data ? <CellTrials runId={runId} trials={trials.data} model={model} cell={cell} /> : !trials.error && <Loading label="Loading the trials" />}
+      <Card title="Trials" note="One trial per round; a trial whose path is not proven, whose figures are not valid or that the host disturbed is excluded from the statistics" flush>
+        <QueryStatus query={trials} label="Loading the trials" />
+        {trials.data && <CellTrials runId={runId} trials={trials.data} model={model} cell={cell} />}
       </Card>
-      <Card title="Levels and hops" note="What the client was told to do, and what handles the bytes on this path">
+      <Card title="Levels and hops" note="The settings of the client and the server, and the hops that handle the bytes on this path">
         <Hops hops={cell.hops} />
         <br />
         <Facts facts={Object.entries(cell.levels).map(([name, level]) => [words(name), formatLevel(level)] as const)} />

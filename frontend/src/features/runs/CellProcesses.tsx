@@ -1,4 +1,4 @@
-import type { ChartCell } from "@/api/chart";
+import type { ChartCell } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { formatNumber } from "@/components/format";
 import { Meter } from "@/components/Meter";
@@ -7,7 +7,7 @@ import styles from "./CellProcesses.module.css";
 
 type Process = ChartCell["processes"][number];
 
-/** CPU of each process that stands between client and server: every worker by itself, so that an uneven spread is seen. */
+/** CPU of each process between client and server: every worker separately, so that an uneven load is visible. */
 export function CellProcesses({ cell, cores }: { cell: ChartCell; cores: number | null }) {
   const processes = [...cell.processes].sort((a, b) => a.name.localeCompare(b.name) || a.rank - b.rank);
   if (processes.length === 0) return null;
@@ -16,7 +16,7 @@ export function CellProcesses({ cell, cores }: { cell: ChartCell; cores: number 
   return (
     <Card
       title="Proxy, process by process"
-      note={`Cores of each, medians over the trials by rank: the busiest of each trial stands first. A full bar is ${most > 1 ? `${formatNumber(most, 2)} cores` : "one core"}${cores === null ? "" : ` of the host’s ${formatNumber(cores)}`}`}
+      note={`Cores of each, medians over the trials by rank: the busiest of each trial is first. A full bar is ${most > 1 ? `${formatNumber(most, 2)} cores` : "one core"}${cores === null ? "" : ` of the host’s ${formatNumber(cores)}`}`}
     >
       <ul className={styles.processes}>
         {processes.map((each) => (

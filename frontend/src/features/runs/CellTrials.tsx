@@ -1,9 +1,8 @@
 import { Link } from "react-router";
-import type { ChartCell, ChartModel } from "@/api/chart";
-import type { Trial } from "@/api/types";
+import type { ChartCell, ChartModel, Trial } from "@/api/generated";
 import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
-import { CELL_STATES, EVIDENCE, TRIAL_STATES } from "@/components/states";
+import { CELL_STATES, EVIDENCE, TRIAL_STATES } from "@/components/stateLabels";
 import { Empty } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
@@ -55,7 +54,7 @@ function whyNone(cell: ChartCell, { origin }: ChartModel): string {
   return origin === "imported" ? "No log was given for this cell." : "A cell that cannot run on its host has none.";
 }
 
-/** The first two metrics; the others stand on the trial's own page. */
+/** The first two metrics; the others are on the trial's own page. */
 function shownAxes(model: ChartModel) {
   return model.axes.slice(0, 2);
 }
@@ -66,7 +65,7 @@ function measured(model: ChartModel): boolean {
 }
 
 function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model: ChartModel }) {
-  const told = TRIAL_STATES[trial.state];
+  const label = TRIAL_STATES[trial.state];
   const cell = model.cells.find(({ id }) => id === trial.cell_id);
   return (
     <tr>
@@ -74,19 +73,19 @@ function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model:
         <Link to={trialHref(runId, trial.id)}>Round {trial.round}</Link>
       </th>
       <td data-wide>
-        <State told={told}>
-          {told.word}
-          {cell?.unsteady.includes(trial.round) && <span className={table.quiet}> unsteady, and counted</span>}
+        <State label={label}>
+          {label.word}
+          {cell?.unsteady.includes(trial.round) && <span className={table.quiet}> unsteady, but included</span>}
           {trial.failure_detail && <span className={table.quiet}> {trial.failure_detail}</span>}
         </State>
-        {cell?.invalid?.includes(trial.round) && <State told={CELL_STATES.invalid}>{CELL_STATES.invalid.word}, left out</State>}
-        {cell?.contaminated?.includes(trial.round) && <State told={CELL_STATES.contaminated}>{CELL_STATES.contaminated.word}, left out</State>}
+        {cell?.invalid?.includes(trial.round) && <State label={CELL_STATES.invalid}>{CELL_STATES.invalid.word}, excluded</State>}
+        {cell?.contaminated?.includes(trial.round) && <State label={CELL_STATES.contaminated}>{CELL_STATES.contaminated.word}, excluded</State>}
       </td>
       {shownAxes(model).map((axis) => (
         <td key={axis.metric} data-label={`${axis.metric} (${axis.unit})`} className={table.num}>{formatNumber(trial.metrics?.[axis.metric], axis.decimals)}</td>
       ))}
       {measured(model) && <td data-label="CPU (cores)" className={table.num}>{formatNumber(trial.metrics?.["cpu_cores"], 2)}</td>}
-      <td data-label="evidence">{trial.evidence_verdict ? <State told={EVIDENCE[trial.evidence_verdict]} /> : "–"}</td>
+      <td data-label="evidence">{trial.evidence_verdict ? <State label={EVIDENCE[trial.evidence_verdict]} /> : "–"}</td>
       <td data-label="attempts" className={table.num}>{trial.attempts}</td>
     </tr>
   );

@@ -1,5 +1,4 @@
-import type { ChartModel } from "@/api/chart";
-import type { Run, Trial } from "@/api/types";
+import type { ChartModel, Run, Trial } from "@/api/generated";
 import { Sparkline } from "@/charts/Sparkline";
 import { Card } from "@/components/Card";
 import { formatDuration, formatNumber } from "@/components/format";
@@ -20,7 +19,7 @@ interface Props {
   model: ChartModel | undefined;
 }
 
-/** What happens now: progress, the trial that runs with its live figures, and the trials that ended. */
+/** A run in progress: the trial that runs with its live figures, and the trials that ended. */
 export function LivePane({ run, live, trials, model }: Props) {
   const { done, failed, spared, total, eta_s } = run.progress;
   const left = useCountdown(eta_s);
@@ -30,7 +29,7 @@ export function LivePane({ run, live, trials, model }: Props) {
         <div className={styles.head}>
           <p className={styles.count}>
             <b>{formatNumber(done + failed)}</b> of {formatNumber(total)} trials{failed > 0 && <span className={styles.failed}>, {failed} failed</span>}
-            {spared > 0 && <span className={styles.left}>, {spared} spared</span>}
+            {spared > 0 && <span className={styles.left}>, {spared} skipped</span>}
           </p>
           <p className={styles.left}>{left === null ? "" : left > 0 ? `about ${formatDuration(left)} left` : "nearly done"}</p>
         </div>

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { commandsUrl, getCommands } from "@/api/exports";
-import { keys } from "@/api/queryKeys";
+import { commandsUrl } from "@/api/exports";
+import { queries } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
 import { Dialog } from "@/components/Dialog";
-import { Failure, Loading } from "@/components/Status";
+import { QueryStatus } from "@/components/Status";
 import styles from "./RunActions.module.css";
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 
 /** The plain commands that repeat a cell on any Docker host, without Plimsoll. */
 export function RepeatDialog({ runId, cellId, open, onClose }: Props) {
-  const script = useQuery({ queryKey: keys.commands(runId, cellId), queryFn: () => getCommands(runId, cellId), enabled: open, staleTime: Infinity });
+  const script = useQuery({ ...queries.commands(runId, cellId), enabled: open });
   return (
     <Dialog
       title="Repeat without Plimsoll"
@@ -35,9 +35,8 @@ export function RepeatDialog({ runId, cellId, open, onClose }: Props) {
         </>
       }
     >
-      <p>A shell script with the networks, containers and commands of this cell. It needs Docker and nothing of Plimsoll; read it before you run it.</p>
-      {script.isError && <Failure error={script.error} retry={() => void script.refetch()} />}
-      {script.isPending && <Loading label="Writing the script" rows={6} />}
+      <p>A shell script with the networks, containers and commands of this cell. It needs Docker but not Plimsoll; read it before you run it.</p>
+      <QueryStatus query={script} label="Writing the script" rows={6} />
       {script.data !== undefined && (
         <pre className={styles.script} tabIndex={0} aria-label="Script">
           {script.data}

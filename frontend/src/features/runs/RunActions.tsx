@@ -1,9 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { cancelRun } from "@/api/cancelRun";
-import { keys } from "@/api/queryKeys";
-import { isTerminal } from "@/api/streamRun";
-import type { Run } from "@/api/types";
+import { queries } from "@/api/queries";
+import { endedTrials, isTerminal } from "@/api/states";
+import { cancelRun, type Run } from "@/api/generated";
 import { Button, ButtonLink } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { plural } from "@/components/format";
@@ -45,13 +44,13 @@ export function RunActions({ run }: { run: Run }) {
 function CancelDialog({ run, open, onClose }: { run: Run; open: boolean; onClose: () => void }) {
   const client = useQueryClient();
   const cancel = useMutation({
-    mutationFn: () => cancelRun(run.id),
+    mutationFn: () => cancelRun({ path: { run_id: run.id } }),
     onSuccess: (answer) => {
-      client.setQueryData(keys.run(run.id), answer);
+      client.setQueryData(queries.run(run.id).queryKey, answer);
       onClose();
     },
   });
-  const { done, failed, spared, cancelled, total } = run.progress;
+  const { total } = run.progress;
   return (
     <Dialog
       title="Cancel this run?"
@@ -67,7 +66,7 @@ function CancelDialog({ run, open, onClose }: { run: Run; open: boolean; onClose
       }
     >
       <p>
-        {plural(total - done - failed - spared - cancelled, "trial")} of {total} would not run. What is measured stays and is shown; a cancelled run cannot be resumed.
+        {plural(total - endedTrials(run.progress), "trial")} of {total} would not run. Measured trials are kept; a cancelled run cannot be resumed.
       </p>
       {cancel.isError && <Note tone="bad">{cancel.error.message}</Note>}
     </Dialog>

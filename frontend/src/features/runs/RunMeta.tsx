@@ -1,19 +1,19 @@
 import { Link } from "react-router";
 import { hostHref } from "@/api/capabilities";
-import type { Run } from "@/api/types";
+import type { Run } from "@/api/generated";
 import { formatDuration, formatTime } from "@/components/format";
 import { StateBadge } from "@/components/State";
-import { IMPORTED, RUN_STATES } from "@/components/states";
+import { IMPORTED, RUN_STATES } from "@/components/stateLabels";
 
 /** State, host, time and seed of a run, on one line. */
 export function RunMeta({ run }: { run: Run }) {
   const seconds = run.started_at && run.finished_at ? (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000 : null;
   return (
     <>
-      <StateBadge told={RUN_STATES[run.state]}>{run.cancel_requested && run.finished_at === null ? "cancelling" : RUN_STATES[run.state].word}</StateBadge>
+      <StateBadge label={RUN_STATES[run.state]}>{run.cancel_requested && run.finished_at === null ? "cancelling" : RUN_STATES[run.state].word}</StateBadge>
       <span>on <Link to={hostHref(run.host)}>{run.host}</Link></span>
       <span>{formatTime(run.started_at ?? run.created_at)}</span>
-      {run.origin === "imported" && <StateBadge told={IMPORTED} />}
+      {run.origin === "imported" && <StateBadge label={IMPORTED} />}
       {seconds !== null && run.origin !== "imported" && <span>took {formatDuration(seconds)}</span>}
       <span>seed {run.seed}</span>
       <code>{run.id}</code>

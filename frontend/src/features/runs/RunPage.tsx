@@ -2,12 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { useNavigate, useParams } from "react-router";
 import { hostHref } from "@/api/capabilities";
-import type { ChartModel } from "@/api/chart";
+import type { ChartModel } from "@/api/generated";
 import { imageUrl, type ImageChoice, type ImageFormat, type ImageTheme } from "@/api/exports";
-import { getRun } from "@/api/getRun";
-import { getTrials } from "@/api/getTrials";
-import { keys } from "@/api/queryKeys";
-import { isTerminal } from "@/api/streamRun";
+import { queries } from "@/api/queries";
+import { isTerminal } from "@/api/states";
 import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
@@ -19,19 +17,19 @@ import { RunMeta } from "./RunMeta";
 import { useResult } from "./useResult";
 import { useRunStream } from "./useRunStream";
 
-const ResultView = lazy(async () => ({ default: (await import("@/charts/result/ResultView")).ResultView }));
+const ResultView = lazy(async () => ({ default: (await import("@/features/result/ResultView")).ResultView }));
 
-/** The stream tells what changes; this is for a stream that is held up on the way. */
+/** Changes arrive by the event stream; polling covers a stream that a proxy holds back. */
 const POLL_MS = 60_000;
 
 /** One run: live while it runs, its result when it is over, at the same address. */
 export function RunPage() {
   const { runId = "" } = useParams();
-  const run = useQuery({ queryKey: keys.run(runId), queryFn: () => getRun(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : POLL_MS) });
+  const run = useQuery({ ...queries.run(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : POLL_MS) });
   const active = run.data !== undefined && !isTerminal(run.data.state);
   // While the run goes on its events say when to ask again.
   const result = useResult(runId, { enabled: run.data !== undefined, poll: !active });
-  const trials = useQuery({ queryKey: keys.trials(runId), queryFn: () => getTrials(runId), enabled: active });
+  const trials = useQuery({ ...queries.trials(runId), enabled: active });
   const { live, lost } = useRunStream(runId, active);
   useTitle(run.data ? runTitle(run.data) : "Run");
   const crumbs = [{ label: "Start", to: "/" }, { label: run.data?.title ?? "Run" }];
@@ -46,8 +44,8 @@ export function RunPage() {
   return (
     <>
       <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={<RunActions run={run.data} />} />
-      {lost && <Note tone="warn">The event stream broke off; it is being resumed where it stopped.</Note>}
-      {run.data.state === "cancelled" && <Note tone="info">This run was cancelled. What was measured until then is shown; cells without enough rounds have no verdict.</Note>}
+      {lost && <Note tone="warn">The event stream was interrupted; it is being resumed where it stopped.</Note>}
+      {run.data.state === "cancelled" && <Note tone="info">This run was cancelled. The trials measured until then are shown; cells without enough rounds have no verdict.</Note>}
       {active && <LivePane run={run.data} live={live} trials={trials.data} model={result.data} />}
       <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
     </>

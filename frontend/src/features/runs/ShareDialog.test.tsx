@@ -1,17 +1,20 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ShareEntry } from "@/api/types";
+import type { ShareEntry } from "@/api/generated";
+import { serve, type Asked } from "@/testing/server";
 import { ShareDialog } from "./ShareDialog";
 
 let kept: ShareEntry[];
-let asked: string[];
+let asked: Asked[];
 
 const entry = (id: string, state: ShareEntry["state"]): ShareEntry => ({ id, state, created_at: `2026-11-0${id.at(-1)}T10:00:00Z`, expires_at: "2026-12-01T10:00:00Z" });
 
-function answer(url: string, method: string): unknown {
-  asked.push(`${method} ${url}`);
-  if (method === "DELETE") kept = kept.map((each) => (url.endsWith(each.id) ? { ...each, state: "revoked" } : each));
+function answer({ path, method }: Asked): unknown {
+  if (method === "DELETE") {
+    kept = kept.map((each) => (path.endsWith(each.id) ? { ...each, state: "revoked" } : each));
+    return new Response(null, { status: 204 });
+  }
   if (method !== "POST") return { data: kept };
   kept = [entry("shr_3", "open"), ...kept];
   return { id: "shr_3", token: "secret", url: "/shared#secret", expires_at: "2026-12-01T10:00:00Z" };
@@ -20,8 +23,7 @@ function answer(url: string, method: string): unknown {
 beforeEach(() => {
   Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
   kept = [entry("shr_2", "open"), entry("shr_1", "expired")];
-  asked = [];
-  vi.stubGlobal("fetch", (url: string, { method }: RequestInit) => Promise.resolve(method === "DELETE" ? new Response((answer(url, method), null), { status: 204 }) : new Response(JSON.stringify(answer(url, method ?? "GET")))));
+  asked = serve(answer);
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ShareDialog runId="r" open onClose={() => undefined} />
@@ -39,8 +41,8 @@ describe("ShareDialog", () => {
   it("lists the links of earlier visits and revokes one", async () => {
     expect(within(await list()).getAllByRole("listitem")).toHaveLength(2);
     fireEvent.click(screen.getByRole("button", { name: /^Revoke/ }));
-    expect(await screen.findByText("revoked: it opens nothing any more")).toBeTruthy();
-    expect(asked).toContain("DELETE /api/v1/shares/shr_2");
+    expect(await screen.findByText("revoked: it no longer works")).toBeTruthy();
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toContain("DELETE /api/v1/shares/shr_2");
     expect(screen.queryByRole("button", { name: /^Revoke/ })).toBeNull();
   });
 

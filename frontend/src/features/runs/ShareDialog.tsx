@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { postShare } from "@/api/postShare";
-import { keys } from "@/api/queryKeys";
-import type { Share } from "@/api/types";
+import { queries } from "@/api/queries";
+import { createShare, type Share } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { CopyButton } from "@/components/CopyButton";
 import { Dialog } from "@/components/Dialog";
@@ -17,7 +16,7 @@ const DAYS = [7, 30, 90, 365];
 export function ShareDialog({ runId, open, onClose }: { runId: string; open: boolean; onClose: () => void }) {
   const [days, setDays] = useState(30);
   const client = useQueryClient();
-  const make = useMutation({ mutationFn: () => postShare(runId, days), onSuccess: () => client.invalidateQueries({ queryKey: keys.shares(runId) }) });
+  const make = useMutation({ mutationFn: () => createShare({ path: { run_id: runId }, body: { expires_in_days: days } }), onSuccess: () => client.invalidateQueries({ queryKey: queries.shares(runId).queryKey }) });
   const close = () => {
     make.reset();
     onClose();

@@ -1,20 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { deleteShare } from "@/api/deleteShare";
-import { getShares } from "@/api/getShares";
-import { keys } from "@/api/queryKeys";
-import type { ShareEntry } from "@/api/types";
+import { queries } from "@/api/queries";
+import { revokeShare, type ShareEntry } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { formatTime } from "@/components/format";
-import { Failure, Loading, Note } from "@/components/Status";
+import { Note, QueryStatus } from "@/components/Status";
 import styles from "./ShareDialog.module.css";
 
 /** The links of a run that were made before, also in an earlier visit; those that still work can be revoked. */
 export function ShareList({ runId }: { runId: string }) {
   const client = useQueryClient();
-  const shares = useQuery({ queryKey: keys.shares(runId), queryFn: () => getShares(runId) });
-  const revoke = useMutation({ mutationFn: deleteShare, onSettled: () => client.invalidateQueries({ queryKey: keys.shares(runId) }) });
-  if (shares.isPending) return <Loading label="Loading the links" rows={2} />;
-  if (!shares.data) return <Failure error={shares.error} retry={() => void shares.refetch()} />;
+  const shares = useQuery(queries.shares(runId));
+  const revoke = useMutation({ mutationFn: (id: string) => revokeShare({ path: { share_id: id } }), onSettled: () => client.invalidateQueries({ queryKey: queries.shares(runId).queryKey }) });
+  if (!shares.data) return <QueryStatus query={shares} label="Loading the links" rows={2} />;
   if (shares.data.length === 0) return null;
   return (
     <section className={styles.made} aria-label="Links of this result">
@@ -40,6 +37,6 @@ export function ShareList({ runId }: { runId: string }) {
 }
 
 function ended({ state, expires_at }: ShareEntry): string {
-  if (state === "revoked") return "revoked: it opens nothing any more";
+  if (state === "revoked") return "revoked: it no longer works";
   return `${state === "open" ? "works until" : "expired"} ${formatTime(expires_at)}`;
 }

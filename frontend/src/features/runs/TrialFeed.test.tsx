@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Trial } from "@/api/types";
+import type { Trial } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
 import { TrialFeed } from "./TrialFeed";
 
@@ -25,7 +25,7 @@ function show(trials: Trial[]) {
 afterEach(cleanup);
 
 describe("TrialFeed", () => {
-  it("leaves out spared trials and cancelled ones that never began, so that the running one stands on top", () => {
+  it("leaves out skipped trials and cancelled ones that never began, so that the running one is on top", () => {
     show([trial(1, "done"), trial(2, "running", false), trial(3, "spared", false), trial(4, "cancelled", false), trial(5, "queued", false)]);
     expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual([expect.stringContaining("round 2"), expect.stringContaining("round 1")]);
   });

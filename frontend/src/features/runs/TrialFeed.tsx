@@ -1,11 +1,10 @@
 import { memo, useMemo } from "react";
 import { Link } from "react-router";
-import type { ChartModel } from "@/api/chart";
-import type { Trial } from "@/api/types";
+import type { ChartModel, Trial } from "@/api/generated";
 import { formatNumber } from "@/components/format";
 import { formatRate } from "@/components/rates";
 import { State } from "@/components/State";
-import { TRIAL_STATES } from "@/components/states";
+import { TRIAL_STATES } from "@/components/stateLabels";
 import { Loading } from "@/components/Status";
 import { trialHref } from "./links";
 import styles from "./TrialFeed.module.css";
@@ -19,7 +18,7 @@ interface Props {
 /** More rows than this are slow to draw; each cell's page has all of its trials. */
 const MOST = 200;
 
-/** Whether it ran at all: spared trials never do, and a cancelled one may not have begun. */
+/** Whether it ran at all: skipped trials never do, and a cancelled one may not have begun. */
 function began({ state, started_at }: Trial): boolean {
   return state === "running" || state === "done" || state === "failed" || (state === "cancelled" && started_at !== null);
 }
@@ -54,7 +53,7 @@ export const TrialFeed = memo(function TrialFeed({ runId, trials, model }: Props
 const Row = memo(function Row({ runId, trial, label }: { runId: string; trial: Trial; label: string }) {
   return (
     <li>
-      <State told={TRIAL_STATES[trial.state]} glyphOnly />
+      <State label={TRIAL_STATES[trial.state]} glyphOnly />
       <Link to={trialHref(runId, trial.id)}>{label}</Link>
       <span className={styles.round}>round {trial.round}</span>
       <span className={styles.rate}>{formatRate(trial.metrics, formatNumber) ?? trial.failure_code ?? TRIAL_STATES[trial.state].word}</span>

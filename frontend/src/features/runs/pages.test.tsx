@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ChartModel } from "@/api/chart";
-import { keys } from "@/api/queryKeys";
-import type { Run } from "@/api/types";
+import type { ChartModel, Run } from "@/api/generated";
+import { queries } from "@/api/queries";
 import { chartModel } from "@/testing/chartModel";
+import { refusal, serve } from "@/testing/server";
 import { CellPage } from "./CellPage";
 import { ExportDialog } from "./ExportDialog";
 import { RunActions } from "./RunActions";
@@ -15,22 +15,18 @@ const PROGRESS = { total: 100, done: 38, failed: 2, running: 0, cancelled: 0, sp
 const RUN = { id: "r", experiment_id: "e", title: "A run", state: "done", host: "h", origin: "measured", progress: PROGRESS, current: null, seed: 1, created_at: "2026-11-01T10:00:00Z", started_at: null, finished_at: null, cancel_requested: false } as unknown as Run;
 const MODEL = chartModel("measured");
 
-/** Answers by the end of the address; a function is asked anew each time. */
-function serve(answers: Record<string, unknown>) {
-  const asked: string[] = [];
-  vi.stubGlobal("fetch", (url: string) => {
-    asked.push(url);
-    const found = Object.entries(answers).find(([path]) => url.split("?")[0]!.endsWith(path))?.[1];
+/** Answers by the end of the path; a function is called each time. */
+function answer(answers: Record<string, unknown>) {
+  return serve(({ path }) => {
+    const found = Object.entries(answers).find(([end]) => path.endsWith(end))?.[1];
     const body: unknown = typeof found === "function" ? (found as () => unknown)() : found;
-    if (body === undefined) return Promise.resolve(new Response(JSON.stringify({ title: "Cannot be read", detail: "The result cannot be computed.", status: 409 }), { status: 409 }));
-    return Promise.resolve(new Response(JSON.stringify(body)));
+    return body ?? refusal(409, { title: "Cannot be read", detail: "The result cannot be computed." });
   });
-  return asked;
 }
 
 function show(at: string, known?: ChartModel, extra?: React.ReactNode) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  if (known) client.setQueryData(keys.result("r"), known);
+  if (known) client.setQueryData(queries.result("r").queryKey, known);
   render(
     <QueryClientProvider client={client}>
       <MemoryRouter initialEntries={[at]}>
@@ -63,17 +59,17 @@ afterEach(() => {
 
 describe("RunPage", () => {
   it("asks again for a result that was cached while the run went on", async () => {
-    serve({ "/runs/r": RUN, "/runs/r/result": { ...MODEL, state: "done", headline: "It is over." } });
+    answer({ "/runs/r": RUN, "/runs/r/result": { ...MODEL, state: "done", headline: "It is over." } });
     show("/runs/r", { ...MODEL, state: "running", headline: "Too early." });
     expect(await screen.findByText("It is over.")).toBeTruthy();
     expect(screen.queryByText("Too early.")).toBeNull();
   });
 
   it("keeps a final result without asking for it again", async () => {
-    const asked = serve({ "/runs/r": RUN, "/runs/r/result": MODEL });
+    const asked = answer({ "/runs/r": RUN, "/runs/r/result": MODEL });
     show("/runs/r", { ...MODEL, state: "done", headline: "It is over." });
     expect(await screen.findByText("It is over.")).toBeTruthy();
-    expect(asked.filter((url) => url.endsWith("/result"))).toEqual([]);
+    expect(asked.filter(({ path }) => path.endsWith("/result"))).toEqual([]);
   });
 });
 
@@ -81,17 +77,17 @@ describe("CellPage", () => {
   it("asks for the result every few seconds until the run is over", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const states = ["running", "running", "done"];
-    const asked = serve({ "/result": () => ({ ...MODEL, state: states.shift() ?? "done" }), "/trials": { data: [], next_cursor: null } });
+    const asked = answer({ "/result": () => ({ ...MODEL, state: states.shift() ?? "done" }), "/trials": { data: [], next_cursor: null } });
     show("/runs/r/cells/c5");
     await screen.findByRole("heading", { level: 1, name: "published_loopback, proxy on" });
-    const results = () => asked.filter((url) => url.endsWith("/result")).length;
+    const results = () => asked.filter(({ path }) => path.endsWith("/result")).length;
     for (let second = 0; second < 30; second += 1) await vi.advanceTimersByTimeAsync(1000);
     expect(results()).toBe(3);
   });
 
   it("calls a cell of an imported run without a log not imported", async () => {
     const cells = MODEL.cells.map((cell) => (cell.id === "c5" ? { ...cell, state: "infeasible", reason: "no log was given" } : cell));
-    serve({ "/result": { ...MODEL, origin: "imported", cells }, "/trials": { data: [], next_cursor: null } });
+    answer({ "/result": { ...MODEL, origin: "imported", cells }, "/trials": { data: [], next_cursor: null } });
     show("/runs/r/cells/c5");
     expect(await screen.findByText("not imported")).toBeTruthy();
     expect(await screen.findByText("No log was given for this cell.")).toBeTruthy();
@@ -99,7 +95,7 @@ describe("CellPage", () => {
   });
 
   it("says that the whole cell of a very large result cannot be had", async () => {
-    serve({ "/result": { ...MODEL, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: [] } }, "/trials": { data: [], next_cursor: null } });
+    answer({ "/result": { ...MODEL, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: [] } }, "/trials": { data: [], next_cursor: null } });
     show("/runs/r/cells/c5");
     expect(await screen.findByText("The result cannot be computed.")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
@@ -107,8 +103,8 @@ describe("CellPage", () => {
 });
 
 describe("RunActions", () => {
-  it("counts neither spared nor cancelled trials among those that would not run", () => {
-    serve({});
+  it("counts neither skipped nor cancelled trials among those that would not run", () => {
+    answer({});
     const run = { ...RUN, state: "running" as const, progress: { ...PROGRESS, spared: 50, cancelled: 1 } };
     show("/dialog", undefined, <RunActions run={run} />);
     fireEvent.click(screen.getByRole("button", { name: "Cancel run" }));
@@ -119,7 +115,7 @@ describe("RunActions", () => {
 describe("ExportDialog", () => {
   it("says that the result cannot be had, and asks again", async () => {
     let fails = true;
-    serve({ "/result": () => (fails ? undefined : MODEL) });
+    answer({ "/result": () => (fails ? undefined : MODEL) });
     show("/dialog", undefined, <ExportDialog runId="r" open onClose={() => undefined} />);
     expect(await screen.findByText("The result cannot be computed.")).toBeTruthy();
     fails = false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LiveEvent, Run, Trial, TrialEvent } from "@/api/types";
+import type { LiveEvent, Run, Trial, TrialEvent } from "@/api/generated";
 import { patchLive, patchRun, patchTrials, runTitle } from "./patch";
 
 const RUN: Run = {
@@ -16,7 +16,7 @@ const DONE: TrialEvent = { trial_id: "trl_1", cell_id: "c1", round: 1, state: "d
 const live = (t: number, trial = "trl_1", rate = 100): LiveEvent => ({ trial_id: trial, cell_id: "c1", t, rate, cores: null });
 
 describe("patchTrials", () => {
-  it("changes the trial that the event tells of and no other", () => {
+  it("changes the trial of the event and no other", () => {
     const other = { ...TRIAL, id: "trl_2" };
     const patched = patchTrials([TRIAL, other], DONE)!;
     expect(patched[0]).toMatchObject({ state: "done", metrics: { tps: 1000 } });

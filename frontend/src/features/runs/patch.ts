@@ -1,7 +1,8 @@
 /** What an event of a run changes in the cache. Pure: old value and event in, new value out. */
-import type { LiveEvent, Run, Trial, TrialEvent } from "@/api/types";
+import { endedTrials, isOpen } from "@/api/states";
+import type { LiveEvent, Run, Trial, TrialEvent } from "@/api/generated";
 
-export interface LivePoint {
+interface LivePoint {
   trialId: string;
   t: number;
   /** In the unit of the rate of the cell's tool. */
@@ -20,12 +21,12 @@ export interface Live {
 
 const KEPT = 90;
 
-/** The trials with one changed; null when the event tells of a trial that the list does not hold. */
+/** The trials with one changed; null for an event of a trial that the list does not hold. */
 export function patchTrials(trials: readonly Trial[], event: TrialEvent): Trial[] | null {
   if (!trials.some((trial) => trial.id === event.trial_id)) return null;
   // Events are replayed when a stream begins: what is over stays over.
   return trials.map((trial) =>
-    trial.id === event.trial_id && (trial.state === "queued" || trial.state === "running")
+    trial.id === event.trial_id && isOpen(trial.state)
       ? { ...trial, state: event.state, metrics: event.metrics ?? trial.metrics, failure_code: event.failure_code }
       : trial,
   );
@@ -44,14 +45,12 @@ export function patchLive(live: Live | null, event: LiveEvent): Live {
 export function patchRun(known: Run | undefined, event: Run): Run {
   if (!known) return event;
   const ended = (run: Run) => run.finished_at !== null;
-  const over = (run: Run) => run.progress.done + run.progress.failed + run.progress.cancelled + run.progress.spared;
   if (ended(known) && !ended(event)) return known;
-  return over(event) < over(known) ? known : event;
+  return endedTrials(event.progress) < endedTrials(known.progress) ? known : event;
 }
 
 /** The tab's title of a run: its progress while it runs. */
 export function runTitle(run: Run): string {
-  const { done, failed, cancelled, spared, total } = run.progress;
-  if (run.state === "running") return `${done + failed + cancelled + spared}/${total} ${run.title}`;
+  if (run.state === "running") return `${endedTrials(run.progress)}/${run.progress.total} ${run.title}`;
   return run.state === "queued" ? `queued: ${run.title}` : run.title;
 }

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ChartModel } from "@/api/chart";
-import { getResult } from "@/api/getResult";
-import { keys } from "@/api/queryKeys";
-import { isTerminal } from "@/api/streamRun";
+import type { ChartModel } from "@/api/generated";
+import { queries } from "@/api/queries";
+import { isTerminal } from "@/api/states";
 
 export const RESULT_POLL_MS = 5000;
 
@@ -14,8 +13,7 @@ export function isProvisional(model: ChartModel | undefined): boolean {
 /** A run's result: kept for ever once it is that of a run that ended; with `poll`, asked for again until then. */
 export function useResult(runId: string, { enabled = true, poll = true }: { enabled?: boolean; poll?: boolean } = {}) {
   return useQuery({
-    queryKey: keys.result(runId),
-    queryFn: () => getResult(runId),
+    ...queries.result(runId),
     enabled,
     staleTime: (query) => (query.state.data && !isProvisional(query.state.data) ? Infinity : 0),
     refetchInterval: (query) => (poll && isProvisional(query.state.data) ? RESULT_POLL_MS : false),

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { act, cleanup, render } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { keys } from "@/api/queryKeys";
+import { queries } from "@/api/queries";
 import type { RunListener } from "@/api/streamRun";
 import { RESULT_EVERY_MS, useRunStream } from "./useRunStream";
 
@@ -18,7 +18,7 @@ const results = vi.fn(() => Promise.resolve({ state: "running" }));
 
 function Page() {
   useRunStream("r", true);
-  useQuery({ queryKey: keys.result("r"), queryFn: results, staleTime: Infinity });
+  useQuery({ queryKey: queries.result("r").queryKey, queryFn: results, staleTime: Infinity });
   return null;
 }
 

@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { keys } from "@/api/queryKeys";
-import { isTerminal, streamRun } from "@/api/streamRun";
-import type { Run, Trial } from "@/api/types";
+import { queries, RUNS } from "@/api/queries";
+import { isTerminal } from "@/api/states";
+import { streamRun } from "@/api/streamRun";
+import type { Run, Trial } from "@/api/generated";
 import { patchLive, patchRun, patchTrials, type Live } from "./patch";
 
 /** The server computes a running result no more often for all pages together. */
@@ -27,7 +28,7 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
       unseen = document.hidden;
       if (unseen) return;
       asked = Date.now();
-      invalidate(keys.result(runId));
+      invalidate(queries.result(runId).queryKey);
     };
     const resultSoon = () => {
       due ??= setTimeout(resultNow, Math.max(SETTLED_MS, asked + RESULT_EVERY_MS - Date.now()));
@@ -37,19 +38,19 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
     };
     document.addEventListener("visibilitychange", seen);
     // The run was read before: its events until then are in it already.
-    const after = client.getQueryData<Run>(keys.run(runId))?.last_event_id;
+    const after = client.getQueryData<Run>(queries.run(runId).queryKey)?.last_event_id;
     const stop = streamRun(runId, {
       run: (event) => {
-        client.setQueryData<Run>(keys.run(runId), (known) => patchRun(known, event));
+        client.setQueryData<Run>(queries.run(runId).queryKey, (known) => patchRun(known, event));
         if (!isTerminal(event.state)) return;
         setLive(null);
-        [keys.result(runId), keys.trials(runId), keys.runs].forEach(invalidate);
+        [queries.result(runId).queryKey, queries.trials(runId).queryKey, RUNS].forEach(invalidate);
       },
       trial: (event) => {
-        const trials = client.getQueryData<Trial[]>(keys.trials(runId));
+        const trials = client.getQueryData<Trial[]>(queries.trials(runId).queryKey);
         const patched = trials && patchTrials(trials, event);
-        if (patched) client.setQueryData(keys.trials(runId), patched);
-        else invalidate(keys.trials(runId));
+        if (patched) client.setQueryData(queries.trials(runId).queryKey, patched);
+        else invalidate(queries.trials(runId).queryKey);
         if (event.state !== "running") resultSoon();
       },
       live: (event) => setLive((known) => patchLive(known, event)),

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { ApiError } from "@/api/client";
-import { openShare } from "@/api/openShare";
+import { ApiError } from "@/api/errors";
+import { queries } from "@/api/queries";
 import { formatTime } from "@/components/format";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
-import { ResultView } from "@/charts/result/ResultView";
+import { ResultView } from "@/features/result/ResultView";
 import styles from "./SharedPage.module.css";
 
 function subscribe(listener: () => void): () => void {
@@ -16,7 +16,7 @@ function subscribe(listener: () => void): () => void {
 /** A finished result behind a share link. The token stays in the fragment and is posted once. */
 export function SharedPage() {
   const token = useSyncExternalStore(subscribe, () => window.location.hash.slice(1));
-  const share = useQuery({ queryKey: ["share", token], queryFn: () => openShare(token), enabled: token !== "", staleTime: Infinity, refetchOnWindowFocus: false });
+  const share = useQuery({ ...queries.share(token), enabled: token !== "" });
   useTitle(share.data ? `${share.data.chart.title} (shared)` : "Shared result");
   if (token === "") return <Note tone="warn">This address lacks the part after “#”. Ask for the whole link.</Note>;
   if (share.isError && !share.data) return <Refused error={share.error} retry={() => void share.refetch()} />;

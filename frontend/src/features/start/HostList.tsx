@@ -1,25 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { ableOf, hasTold, hostHref } from "@/api/capabilities";
-import { getHosts } from "@/api/getHosts";
-import { keys } from "@/api/queryKeys";
-import type { Host } from "@/api/types";
+import { capabilitiesOf, hasReported, hostHref } from "@/api/capabilities";
+import { queries } from "@/api/queries";
+import type { Host } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { formatTime } from "@/components/format";
 import { StateBadge } from "@/components/State";
-import { HOST_STATES } from "@/components/states";
-import { Empty, Failure, Loading } from "@/components/Status";
+import { HOST_STATES } from "@/components/stateLabels";
+import { Empty, QueryStatus } from "@/components/Status";
 import styles from "./HostList.module.css";
 
 const SHOWN = ["kernel", "docker", "cpu", "cpu_model", "cores"];
 
-/** The hosts whose worker has announced itself, and whether it still answers. */
+/** The hosts whose worker is registered, and whether it still answers. */
 export function HostList() {
-  const hosts = useQuery({ queryKey: keys.hosts, queryFn: getHosts, refetchInterval: 10_000 });
+  const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
   return (
     <Card title="Hosts">
-      {hosts.isPending && <Loading label="Loading the hosts" rows={2} />}
-      {hosts.isError && !hosts.data && <Failure error={hosts.error} retry={() => void hosts.refetch()} />}
+      <QueryStatus query={hosts} label="Loading the hosts" rows={2} />
       {hosts.data?.length === 0 && (
         <Empty title="No host yet">
           <p>A worker announces its host when it is ready. It starts with Plimsoll itself and takes a moment.</p>
@@ -47,19 +45,19 @@ function HostLine({ host }: { host: Host }) {
         <Can host={host} />
         {!host.online && <span className={styles.facts}>last seen {formatTime(host.last_seen_at)}; runs wait until it is back</span>}
       </div>
-      <StateBadge told={host.online ? HOST_STATES.online : HOST_STATES.offline} />
+      <StateBadge label={host.online ? HOST_STATES.online : HOST_STATES.offline} />
     </li>
   );
 }
 
-/** How many paths this host can carry, once it has told. */
+/** How many paths this host supports, once it has reported them. */
 function Can({ host }: { host: Host }) {
-  const paths = ableOf(host, "path");
-  if (!hasTold(host, "path")) return null;
-  const able = paths.filter((path) => path.able).length;
+  const paths = capabilitiesOf(host, "path");
+  if (!hasReported(host, "path")) return null;
+  const supported = paths.filter((path) => path.supported).length;
   return (
     <span className={styles.facts}>
-      carries {able === paths.length ? `all ${able}` : `${able} of ${paths.length}`} paths
+      supports {supported === paths.length ? `all ${supported}` : `${supported} of ${paths.length}`} paths
     </span>
   );
 }

@@ -2,7 +2,8 @@ import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Run } from "@/api/types";
+import type { Run } from "@/api/generated";
+import { serve, type Asked } from "@/testing/server";
 import { RunList } from "./RunList";
 import { useRuns } from "./useRuns";
 
@@ -16,13 +17,12 @@ function run(number: number, state: Run["state"] = "done", done = 3): Run {
 
 let newest: Run[];
 let older: Run[];
-let asked: string[];
+let asked: Asked[];
 
-function answer(url: string): unknown {
-  const { pathname, searchParams } = new URL(url, "http://page");
-  if (searchParams.get("cursor") === "older") return { data: older, next_cursor: null };
-  if (pathname.endsWith("/runs")) return { data: newest, next_cursor: "older" };
-  return [...newest, ...older].find(({ id }) => pathname.endsWith(id));
+function answer({ path, query }: Asked): unknown {
+  if (query.get("cursor") === "older") return { data: older, next_cursor: null };
+  if (path.endsWith("/runs")) return { data: newest, next_cursor: "older" };
+  return [...newest, ...older].find(({ id }) => path.endsWith(id));
 }
 
 function List() {
@@ -31,13 +31,9 @@ function List() {
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: START });
-  asked = [];
   newest = [run(4), run(3)];
   older = [run(2), run(1)];
-  vi.stubGlobal("fetch", (url: string) => {
-    asked.push(url);
-    return Promise.resolve(new Response(JSON.stringify(answer(url))));
-  });
+  asked = serve(answer);
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
@@ -76,7 +72,7 @@ describe("RunList", () => {
     await pass(60);
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.length).toBeLessThanOrEqual(4);
-    expect(asked.filter((url) => url.includes("cursor"))).toEqual([]);
+    expect(asked.filter(({ url }) => url.includes("cursor"))).toEqual([]);
   });
 
   it("follows an older run that goes on, and shows a new one", async () => {
@@ -87,10 +83,10 @@ describe("RunList", () => {
     await pass(20);
     expect(titles()).toEqual(["Run 5", "Run 4", "Run 3", "Run 2", "Run 1"]);
     expect(screen.getByText("10 of 10 trials")).toBeTruthy();
-    expect(asked.filter((url) => url.includes("cursor"))).toEqual([]);
+    expect(asked.filter(({ url }) => url.includes("cursor"))).toEqual([]);
     asked.length = 0;
     await pass(20);
-    expect(asked.filter((url) => url.endsWith("run_2"))).toEqual([]);
+    expect(asked.filter(({ url }) => url.endsWith("run_2"))).toEqual([]);
   });
 
   it("leaves no hole where more runs began than one page holds", async () => {

@@ -1,12 +1,13 @@
 import { Link } from "react-router";
-import type { Preset, Run } from "@/api/types";
+import { isTerminal } from "@/api/states";
+import type { Preset, Run } from "@/api/generated";
 import { Button, ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatAgo, formatDuration } from "@/components/format";
 import { Progress } from "@/components/Progress";
 import { StateBadge } from "@/components/State";
-import { RUN_STATES } from "@/components/states";
-import { Empty, Failure, Loading } from "@/components/Status";
+import { RUN_STATES } from "@/components/stateLabels";
+import { Empty, QueryStatus } from "@/components/Status";
 import { useNow } from "@/components/useNow";
 import styles from "./RunList.module.css";
 import type { useRuns } from "./useRuns";
@@ -17,14 +18,13 @@ export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; fir
   const now = useNow();
   return (
     <Card title="Recent runs" actions={all.length > 1 ? <ButtonLink to="/compare" kind="ghost">Compare two runs</ButtonLink> : undefined}>
-      {runs.isPending && <Loading label="Loading the runs" />}
-      {runs.isError && !runs.data && <Failure error={runs.error} retry={() => void runs.refetch()} />}
+      <QueryStatus query={runs} label="Loading the runs" />
       {runs.data && all.length === 0 && (
         <Empty title="Nothing has run here yet">
-          <p>A few minutes of measuring show what docker-proxy costs on this very host. Nothing starts before you have seen the plan.</p>
+          <p>A measurement of a few minutes shows what docker-proxy costs on this host. Nothing starts before you have seen the plan.</p>
           {first && (
             <ButtonLink kind="primary" to={`/new?preset=${encodeURIComponent(first.name)}`}>
-              {first.form === "quick" ? "Start with the quick look" : "Start with the study"}
+              {first.form === "quick" ? "Start with the quick form" : "Start with the study"}
             </ButtonLink>
           )}
         </Empty>
@@ -45,7 +45,7 @@ export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; fir
 
 function RunLine({ run, now }: { run: Run; now: number }) {
   const { done, failed, spared, total, eta_s } = run.progress;
-  const active = run.state === "running" || run.state === "queued";
+  const active = !isTerminal(run.state);
   return (
     <li className={styles.run}>
       <Link to={`/runs/${run.id}`} className={styles.link}>
@@ -58,11 +58,11 @@ function RunLine({ run, now }: { run: Run; now: number }) {
         {active && <Progress done={done + spared} failed={failed} total={total} label="Trials done" />}
         <span>
           {done + failed} of {total} trials{failed > 0 && `, ${failed} failed`}
-          {spared > 0 && `, ${spared} spared`}
+          {spared > 0 && `, ${spared} skipped`}
           {active && eta_s !== null && ` · ${formatDuration(eta_s)} left`}
         </span>
       </span>
-      <StateBadge told={RUN_STATES[run.state]} />
+      <StateBadge label={RUN_STATES[run.state]} />
     </li>
   );
 }

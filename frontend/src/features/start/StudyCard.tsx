@@ -1,4 +1,5 @@
-import type { Preset } from "@/api/types";
+import { draftOf } from "@/api/draft";
+import type { Preset } from "@/api/generated";
 import { ButtonLink } from "@/components/Button";
 import { formatDuration, plural } from "@/components/format";
 import type { Question, StudyGroup } from "./studies";
@@ -31,7 +32,7 @@ function OneQuestion({ question: { title, summary, quick, full }, heading: Headi
       <Heading>{title}</Heading>
       <p className={styles.summary}>{summary}</p>
       <div className={styles.forms}>
-        {quick && <Form preset={quick} label="Quick look" title={title} primary={quick === primary} />}
+        {quick && <Form preset={quick} label="Quick form" title={title} primary={quick === primary} />}
         {full && <Form preset={full} label="Full study" title={title} primary={full === primary} />}
       </div>
     </section>
@@ -46,7 +47,7 @@ function Form({ preset, label, title, primary }: { preset: Preset; label: string
         <span className="visually-hidden">: {title}</span>
       </ButtonLink>
       <p className={styles.size}>
-        {plural(preset.size.cells, "cell")} × {plural(preset.definition.rounds, "round")}
+        {plural(preset.size.cells, "cell")} × {plural(draftOf(preset.definition).rounds, "round")}
         <span>takes about {formatDuration(preset.size.seconds)}</span>
       </p>
     </div>

@@ -1,5 +1,5 @@
 /** The list of runs from pages that were loaded once and from what was asked for since. Pure. */
-import type { Run } from "@/api/types";
+import type { Run } from "@/api/generated";
 
 /** Newest first, each run once, in its latest known state. */
 export function mergeRuns(listed: readonly Run[], newest: readonly Run[], followed: readonly Run[]): Run[] {

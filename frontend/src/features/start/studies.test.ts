@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Preset } from "@/api/types";
+import type { Preset } from "@/api/generated";
 import { studies } from "./studies";
 
 const preset = (name: string, study: string | null, title = name): Preset => ({

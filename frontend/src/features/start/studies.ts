@@ -1,5 +1,5 @@
 /** The presets as they are offered: by study, each question once with its full and its quick form. Pure. */
-import type { Preset } from "@/api/types";
+import type { Preset } from "@/api/generated";
 import { sentenceCase } from "@/components/format";
 
 export interface Question {
@@ -23,8 +23,8 @@ const QUICK_TITLE = /,? \(?quick form\)?$/;
 function question(key: string, presets: readonly Preset[]): Question {
   const quick = presets.find((preset) => preset.form === "quick") ?? null;
   const full = presets.find((preset) => preset.form === "full") ?? null;
-  const told = full ?? quick;
-  return { key, title: told?.title.replace(QUICK_TITLE, "") ?? key, summary: told?.summary ?? "", quick, full };
+  const shown = full ?? quick;
+  return { key, title: shown?.title.replace(QUICK_TITLE, "") ?? key, summary: shown?.summary ?? "", quick, full };
 }
 
 /** "Proxy: by load" and "Proxy: by quota" share "Proxy"; their own titles are then what follows it. */

@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { getRun } from "@/api/getRun";
-import { getRuns } from "@/api/getRuns";
-import { keys } from "@/api/queryKeys";
-import { isTerminal } from "@/api/streamRun";
+import { listRuns } from "@/api/generated";
+import { queries, RUNS } from "@/api/queries";
+import { isTerminal } from "@/api/states";
 import { leavesGap, mergeRuns } from "./mergeRuns";
 
 const PAGE = 12;
@@ -13,16 +12,15 @@ const IDLE_MS = 20_000;
 /** The runs, newest first, page by page; only what can change is asked for anew: the newest page, and older runs that go on. */
 export function useRuns() {
   const pages = useInfiniteQuery({
-    queryKey: [...keys.runs, "pages"],
-    queryFn: ({ pageParam }) => getRuns(PAGE, pageParam),
+    queryKey: [...RUNS, "pages"],
+    queryFn: ({ pageParam }) => listRuns({ query: { limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
   const newest = useQuery({
-    queryKey: [...keys.runs, "newest"],
-    queryFn: () => getRuns(PAGE),
+    ...queries.newestRuns(PAGE),
     enabled: pages.data !== undefined,
     initialData: pages.data?.pages[0],
     initialDataUpdatedAt: pages.dataUpdatedAt,
@@ -34,8 +32,7 @@ export function useRuns() {
     queries: listed
       .filter((run) => !isTerminal(run.state) && !first.some(({ id }) => id === run.id))
       .map((run) => ({
-        queryKey: keys.run(run.id),
-        queryFn: () => getRun(run.id),
+        ...queries.run(run.id),
         initialData: run,
         initialDataUpdatedAt: pages.dataUpdatedAt,
         refetchInterval: (query: { state: { data?: typeof run } }) => (query.state.data && isTerminal(query.state.data.state) ? (false as const) : ACTIVE_MS),

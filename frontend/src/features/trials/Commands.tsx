@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { getTrialRaw } from "@/api/getTrialRaw";
-import { keys } from "@/api/queryKeys";
-import type { Command } from "@/api/types";
+import { queries } from "@/api/queries";
+import type { Command } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
 import { words } from "@/components/format";
-import { Failure, Loading } from "@/components/Status";
+import { QueryStatus } from "@/components/Status";
 import { shellLine } from "./shell";
 import styles from "./TrialPage.module.css";
 
@@ -61,9 +60,8 @@ export function Output({ name, text, open }: { name: string; text: string; open:
 }
 
 function Raw({ trialId }: { trialId: string }) {
-  const raw = useQuery({ queryKey: keys.raw(trialId), queryFn: () => getTrialRaw(trialId), staleTime: Infinity });
-  if (raw.isError) return <Failure error={raw.error} retry={() => void raw.refetch()} />;
-  if (raw.data === undefined) return <Loading label="Loading the raw output" />;
+  const raw = useQuery(queries.trialRaw(trialId));
+  if (raw.data === undefined) return <QueryStatus query={raw} label="Loading the raw output" />;
   return (
     <>
       <CopyButton text={raw.data} label="Copy all" />

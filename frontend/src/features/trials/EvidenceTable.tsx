@@ -1,19 +1,19 @@
-import type { TrialRecord } from "@/api/types";
+import type { TrialRecord } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Hops } from "@/components/Hops";
 import { State, StateBadge } from "@/components/State";
-import { EVIDENCE, SIGNALS } from "@/components/states";
+import { EVIDENCE, SIGNALS } from "@/components/stateLabels";
 import { words } from "@/components/format";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
 import styles from "./TrialPage.module.css";
 
-/** What should have been seen on the wire, what was, and whether that proves the path. */
+/** The expected and the observed signals of a path, and whether they prove it. */
 export function EvidenceTable({ evidence }: { evidence: TrialRecord["evidence"] }) {
   return (
     <Card title="Evidence of the path" note={`${evidence.path}: each signal is observed independently of the others`} flush>
       <div className={styles.sentence}>
-        <StateBadge told={EVIDENCE[evidence.verdict]} />
+        <StateBadge label={EVIDENCE[evidence.verdict]} />
         <div>
           <p>{evidence.sentence}</p>
           <Hops hops={evidence.hops} />
@@ -26,7 +26,7 @@ export function EvidenceTable({ evidence }: { evidence: TrialRecord["evidence"] 
               <th scope="col">Signal</th>
               <th scope="col">Expected</th>
               <th scope="col">Observed</th>
-              <th scope="col">Holds</th>
+              <th scope="col">Agreement</th>
             </tr>
           </thead>
           <tbody>
@@ -35,8 +35,8 @@ export function EvidenceTable({ evidence }: { evidence: TrialRecord["evidence"] 
                 <th scope="row">{words(signal.name)}</th>
                 <td data-label="expected">{signal.expected}</td>
                 <td data-label="observed">{signal.observed}</td>
-                <td data-label="holds">
-                  <State told={SIGNALS[signal.state]} />
+                <td data-label="agreement">
+                  <State label={SIGNALS[signal.state]} />
                 </td>
               </tr>
             ))}

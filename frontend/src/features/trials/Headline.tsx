@@ -1,4 +1,4 @@
-import type { TrialRecord } from "@/api/types";
+import type { TrialRecord } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatNumber, formatSignificant } from "@/components/format";
@@ -6,7 +6,7 @@ import type { Rate } from "@/components/rates";
 import styles from "./TrialPage.module.css";
 
 /** What the headline needs of a record, whether it was measured or imported. */
-export type Counted = Pick<TrialRecord, "metrics" | "transactions" | "failed_transactions" | "latency_measured">;
+type Counted = Pick<TrialRecord, "metrics" | "transactions" | "failed_transactions" | "latency_measured">;
 
 /** Named facts on a card; no card where there is none. */
 export function FactsCard({ title, note, facts }: { title: string; note?: string; facts: readonly (readonly [string, string])[] }) {

@@ -1,4 +1,4 @@
-import type { Attempt } from "@/api/types";
+import type { Attempt } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { formatTime, words } from "@/components/format";
 import table from "@/components/table.module.css";

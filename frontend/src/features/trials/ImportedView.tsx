@@ -1,4 +1,4 @@
-import type { ImportedRecord } from "@/api/types";
+import type { ImportedRecord } from "@/api/generated";
 import { trialImage } from "@/api/exports";
 import { RateSeries } from "@/charts/TimeSeries";
 import { Card } from "@/components/Card";

@@ -1,4 +1,4 @@
-import type { TrialRecord } from "@/api/types";
+import type { TrialRecord } from "@/api/generated";
 import { trialImage } from "@/api/exports";
 import { LatencyHistogram } from "@/charts/LatencyHistogram";
 import { LatencyPercentiles } from "@/charts/LatencyPercentiles";

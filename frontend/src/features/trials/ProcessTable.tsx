@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import type { ProcessCpu } from "@/api/types";
+import type { ProcessCpu } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { formatNumber, plural } from "@/components/format";
 import { Meter } from "@/components/Meter";
@@ -9,7 +9,7 @@ import { processGroups, type ProcessGroup, type ProcessRow } from "@/charts/proc
 import { roleColor } from "@/theme/palette";
 import styles from "./TrialPage.module.css";
 
-/** CPU of each process, and of each thread where one process has several: an uneven spread over workers is seen. */
+/** CPU of each process, and of each thread where one process has several: so that an uneven load of workers is visible. */
 export function ProcessTable({ processes, seconds }: { processes: readonly ProcessCpu[]; seconds: number }) {
   if (processes.length === 0) return null;
   const groups = processGroups(processes, seconds);
@@ -45,7 +45,7 @@ export function ProcessTable({ processes, seconds }: { processes: readonly Proce
   );
 }
 
-/** What processes of one name took together. */
+/** The sum over the processes of one name. */
 function Sum({ group }: { group: ProcessGroup }) {
   return (
     <tr className={styles.sum}>

@@ -9,8 +9,8 @@ const READINGS = { seconds: 3, other_cores: 0.42, steal: 0.078, pressure: null, 
 describe("a trial's quality", () => {
   it("says why the trial is in no statistic, invalid and contaminated apart", () => {
     render(<LeftOut quality={{ invalid: ["cpu_us_per_txn is −50.8"], contaminated: ["steal: 7.8 % of the CPU"] }} />);
-    expect(screen.getByText(/break physical bounds/).parentElement!.textContent).toContain("cpu_us_per_txn is −50.8");
-    expect(screen.getByText(/the host disturbed it/).parentElement!.textContent).toContain("steal: 7.8 % of the CPU");
+    expect(screen.getByText(/violate physical bounds/).parentElement!.textContent).toContain("cpu_us_per_txn is −50.8");
+    expect(screen.getByText(/noise of the host exceeded/).parentElement!.textContent).toContain("steal: 7.8 % of the CPU");
   });
 
   it("is without a word where nothing is wrong", () => {
@@ -18,10 +18,10 @@ describe("a trial's quality", () => {
     expect(container.textContent).toBe("");
   });
 
-  it("tells takes, the wait, what was read, and why takes were discarded; what was not read is not there", () => {
+  it("shows measurements, the wait, readings, and why measurements were discarded; a missing reading is absent", () => {
     render(<QualityCard quality={{ takes: 3, waited_seconds: 20, readings: READINGS, discarded: [{ reasons: ["steal: 9 %"], readings: READINGS, waited_seconds: 10 }, { reasons: ["other processes: 1.2 cores"], readings: READINGS, waited_seconds: 10 }] }} />);
     for (const text of ["3, the last one recorded", "20 s", "0.42 cores", "7.8 %", "1 event"]) expect(screen.getByText(text)).toBeTruthy();
     expect(screen.queryByText(/pressure/)).toBeNull();
-    expect(within(screen.getByRole("list", { name: "Discarded takes" })).getAllByRole("listitem").map((item) => item.textContent)).toEqual(["steal: 9 %", "other processes: 1.2 cores"]);
+    expect(within(screen.getByRole("list", { name: "Discarded measurements" })).getAllByRole("listitem").map((item) => item.textContent)).toEqual(["steal: 9 %", "other processes: 1.2 cores"]);
   });
 });

@@ -1,4 +1,4 @@
-import type { TrialRecord } from "@/api/types";
+import type { TrialRecord } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatDuration, formatNumber, formatPercent, plural, words } from "@/components/format";
@@ -8,13 +8,13 @@ import styles from "./TrialPage.module.css";
 type Quality = NonNullable<TrialRecord["quality"]>;
 type Readings = NonNullable<Quality["readings"]>;
 
-/** Why this trial is in no statistic: the bounds that it breaks, and what disturbed it. */
+/** Why this trial is excluded: the bounds that it violates, and the noise of the host. */
 export function LeftOut({ quality }: { quality: Quality }) {
   const { invalid = [], contaminated = [] } = quality;
   return (
     <>
-      {invalid.length > 0 && <Reasons tone="bad" title="Not valid, and in no statistic: its figures break physical bounds." all={invalid} />}
-      {contaminated.length > 0 && <Reasons tone="warn" title="Contaminated, and in no statistic: the host disturbed it beyond the limits of the experiment." all={contaminated} />}
+      {invalid.length > 0 && <Reasons tone="bad" title="Not valid, excluded from all statistics: its figures violate physical bounds." all={invalid} />}
+      {contaminated.length > 0 && <Reasons tone="warn" title="Contaminated, excluded from all statistics: noise of the host exceeded the limits of the experiment." all={contaminated} />}
     </>
   );
 }
@@ -30,22 +30,22 @@ function Reasons({ tone, title, all }: { tone: "warn" | "bad"; title: string; al
   );
 }
 
-/** What was read outside of client, server and proxy, and what it took to get this take. */
+/** Readings outside of client, server and proxy, and the measurements that were discarded. */
 export function QualityCard({ quality }: { quality: Quality }) {
   const { readings, takes = 1, discarded = [], waited_seconds: waited = 0, not_quiet: noisy = [] } = quality;
   if (!readings && takes === 1 && waited === 0) return null;
   return (
-    <Card title="How quiet the host was" note="Read outside of client, server and proxy, during the recorded take">
+    <Card title="How quiet the host was" note="Read outside of client, server and proxy, during the recorded measurement">
       <Facts
         facts={[
-          ["takes", takes === 1 ? "1, recorded" : `${formatNumber(takes)}, the last one recorded`],
+          ["measurements", takes === 1 ? "1, recorded" : `${formatNumber(takes)}, the last one recorded`],
           ["waited for a quiet host", waited > 0 ? formatDuration(waited) : "not at all"],
           ...(noisy.length > 0 ? [["the wait ended with", noisy.join("; ")] as const] : []),
           ...(readings ? factsOf(readings) : []),
         ]}
       />
       {discarded.length > 0 && (
-        <ol className={styles.discarded} aria-label="Discarded takes">
+        <ol className={styles.discarded} aria-label="Discarded measurements">
           {discarded.map((take, index) => (
             <li key={index}>{take.reasons.join("; ")}</li>
           ))}
@@ -56,12 +56,12 @@ export function QualityCard({ quality }: { quality: Quality }) {
 }
 
 function factsOf(readings: Readings): (readonly [string, string])[] {
-  const told = (name: string, value: number | null | undefined, text: (value: number) => string) => (value == null ? [] : [[name, text(value)] as const]);
+  const fact = (name: string, value: number | null | undefined, text: (value: number) => string) => (value == null ? [] : [[name, text(value)] as const]);
   return [
-    ...told("other processes", readings.other_cores, (cores) => `${formatNumber(cores, 2)} cores`),
-    ...told("steal", readings.steal, formatPercent),
-    ...told("waiting for a CPU (pressure)", readings.pressure, formatPercent),
-    ...told("change of the CPU frequency", readings.frequency_change, formatPercent),
-    ...told(words("thermal_throttling"), readings.throttles, (events) => plural(events, "event")),
+    ...fact("other processes", readings.other_cores, (cores) => `${formatNumber(cores, 2)} cores`),
+    ...fact("steal", readings.steal, formatPercent),
+    ...fact("waiting for a CPU (pressure)", readings.pressure, formatPercent),
+    ...fact("change of the CPU frequency", readings.frequency_change, formatPercent),
+    ...fact(words("thermal_throttling"), readings.throttles, (events) => plural(events, "event")),
   ];
 }

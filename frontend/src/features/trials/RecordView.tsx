@@ -1,6 +1,6 @@
-import type { TrialRecord } from "@/api/types";
+import type { TrialRecord } from "@/api/generated";
 import { trialImage } from "@/api/exports";
-import { ClosingBar } from "@/charts/ClosingBar";
+import { CpuBreakdownCard } from "@/charts/CpuBreakdownCard";
 import { CpuSeries, RateSeries } from "@/charts/TimeSeries";
 import { formatNumber, words } from "@/components/format";
 import type { Rate } from "@/components/rates";
@@ -20,7 +20,7 @@ interface Props {
   rate: Rate;
 }
 
-/** Everything that one trial left behind. */
+/** The whole record of one trial. */
 export function RecordView({ record, trialId, rate }: Props) {
   const { seconds } = record.window;
   return (
@@ -32,7 +32,7 @@ export function RecordView({ record, trialId, rate }: Props) {
         {record.per_second.length > 0 && <RateSeries points={record.per_second} seconds={Math.max(seconds, record.per_second.at(-1)?.t ?? 0)} rate={rate} image={trialImage(trialId, "rate")} />}
         {record.cpu_series.length > 0 && <CpuSeries points={record.cpu_series} seconds={Math.max(seconds, record.cpu_series.at(-1)?.t ?? 0)} image={trialImage(trialId, "cpu")} />}
       </div>
-      <ClosingBar cpu={record.cpu} seconds={seconds} operations={record.transactions} operation={rate.operation} image={trialImage(trialId, "capacity")} />
+      <CpuBreakdownCard cpu={record.cpu} seconds={seconds} operations={record.transactions} operation={rate.operation} image={trialImage(trialId, "capacity")} />
       {record.quality && <QualityCard quality={record.quality} />}
       <EvidenceTable evidence={record.evidence} />
       <ProcessTable processes={record.processes ?? []} seconds={seconds} />

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "react-router";
-import { getTrials } from "@/api/getTrials";
-import { keys } from "@/api/queryKeys";
+import { queries } from "@/api/queries";
 import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
@@ -9,7 +8,7 @@ import { useTitle } from "@/components/useTitle";
 /** A cell's trial by its round: finds it and goes on to the trial's own page. */
 export function RoundPage() {
   const { runId = "", cellId = "", round = "" } = useParams();
-  const trials = useQuery({ queryKey: [...keys.trials(runId), cellId], queryFn: () => getTrials(runId, cellId) });
+  const trials = useQuery(queries.cellTrials(runId, cellId));
   useTitle(`Round ${round}`);
   const cell = `/runs/${runId}/cells/${encodeURIComponent(cellId)}`;
   const crumbs = [{ label: "Start", to: "/" }, { label: "Run", to: `/runs/${runId}` }, { label: `Cell ${cellId}`, to: cell }, { label: `Round ${round}` }];

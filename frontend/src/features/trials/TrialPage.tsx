@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { getTrial } from "@/api/getTrial";
-import { trialRawUrl } from "@/api/getTrialRaw";
-import { keys } from "@/api/queryKeys";
-import type { TrialDetail, TrialState } from "@/api/types";
+import { trialRawUrl } from "@/api/exports";
+import { queries } from "@/api/queries";
+import { isOpen } from "@/api/states";
+import type { TrialDetail } from "@/api/generated";
+import type { TrialState } from "@/api/types";
 import { formatDuration, formatTime, plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { rateOfTrial } from "@/components/rates";
 import { StateBadge } from "@/components/State";
-import { EVIDENCE, TRIAL_STATES } from "@/components/states";
+import { EVIDENCE, TRIAL_STATES } from "@/components/stateLabels";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { ImportedView } from "./ImportedView";
@@ -18,13 +19,12 @@ import styles from "./TrialPage.module.css";
 
 const REFRESH_MS = 3000;
 
-/** One trial, down to the raw output: series, evidence, CPU, commands, attempts. */
+/** One trial: series, evidence, CPU, commands with raw output, attempts. */
 export function TrialPage() {
   const { runId = "", trialId = "" } = useParams();
   const trial = useQuery({
-    queryKey: keys.trial(trialId),
-    queryFn: () => getTrial(trialId),
-    refetchInterval: (query) => (query.state.data?.state === "queued" || query.state.data?.state === "running" ? REFRESH_MS : false),
+    ...queries.trial(trialId),
+    refetchInterval: (query) => (query.state.data && isOpen(query.state.data.state) ? REFRESH_MS : false),
   });
   const title = trial.data ? `Round ${trial.data.round}, ${trial.data.cell_label}` : "Trial";
   useTitle(title);
@@ -66,8 +66,8 @@ function Meta({ trial }: { trial: TrialDetail }) {
   const window = trial.record?.window;
   return (
     <>
-      <StateBadge told={TRIAL_STATES[trial.state]} />
-      {trial.evidence_verdict && <StateBadge told={EVIDENCE[trial.evidence_verdict]}>path {EVIDENCE[trial.evidence_verdict].word}</StateBadge>}
+      <StateBadge label={TRIAL_STATES[trial.state]} />
+      {trial.evidence_verdict && <StateBadge label={EVIDENCE[trial.evidence_verdict]}>path {EVIDENCE[trial.evidence_verdict].word}</StateBadge>}
       <span>
         trial {trial.seq}, position {trial.position} in its round
       </span>
@@ -93,9 +93,9 @@ function NoRecord({ trial }: { trial: TrialDetail }) {
     queued: "This trial has not begun. Its page fills as soon as it is recorded.",
     running: "This trial is running. Its page fills as soon as it is recorded.",
     done: "This trial left no record.",
-    failed: "This trial failed before it could be recorded; what was tried stands below.",
+    failed: "This trial failed before it could be recorded; its attempts are listed below.",
     cancelled: "This trial was cancelled before it was recorded.",
-    spared: "This trial was spared: its comparison was decided at an earlier look, so its time went to the cells that were still open.",
+    spared: "This trial was skipped: its comparison was decided at an earlier interim analysis, or the time budget was spent.",
   };
   return <Note tone={trial.state === "failed" ? "warn" : "info"}>{words[trial.state]}</Note>;
 }

@@ -2,7 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { MemoryRouter, Route, Routes, useParams } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ImportedRecord, Trial, TrialDetail } from "@/api/types";
+import type { ImportedRecord, Trial, TrialDetail } from "@/api/generated";
+import { serve, type Asked } from "@/testing/server";
 import { RoundPage } from "./RoundPage";
 import { TrialPage } from "./TrialPage";
 
@@ -17,15 +18,9 @@ const RECORD: ImportedRecord = {
 
 const CONTEXT = { run_title: "A run", cell_label: "published_loopback, proxy on", cell_levels: { tool: "pgbench" } };
 
-function serve(detail: Omit<TrialDetail, keyof typeof CONTEXT>): string[] {
-  const asked: string[] = [];
+function serveTrial(detail: Omit<TrialDetail, keyof typeof CONTEXT>): Asked[] {
   const trial: TrialDetail = { ...detail, ...CONTEXT };
-  vi.stubGlobal("fetch", (url: string) => {
-    asked.push(url);
-    const body = url.includes("/trials?") ? { data: [{ ...TRIAL, id: "trl_1", round: 1 }, TRIAL] } : trial;
-    return Promise.resolve(new Response(JSON.stringify(body)));
-  });
-  return asked;
+  return serve(({ path }) => (path.endsWith("/trials") ? { data: [{ ...TRIAL, id: "trl_1", round: 1 }, TRIAL] } : trial));
 }
 
 function Landed() {
@@ -52,13 +47,13 @@ afterEach(() => {
 
 describe("RoundPage", () => {
   it("goes on to the trial of that cell and round", async () => {
-    serve({ ...TRIAL, record: null, imported: null, history: [] });
+    serveTrial({ ...TRIAL, record: null, imported: null, history: [] });
     show("/runs/r/cells/c5/rounds/2", <Landed />);
     expect(await screen.findByText("trial trl_2")).toBeTruthy();
   });
 
   it("says so where the cell has no such round", async () => {
-    serve({ ...TRIAL, record: null, imported: null, history: [] });
+    serveTrial({ ...TRIAL, record: null, imported: null, history: [] });
     show("/runs/r/cells/c5/rounds/9", <Landed />);
     expect(await screen.findByText("This cell has no trial in round 9.")).toBeTruthy();
   });
@@ -66,28 +61,28 @@ describe("RoundPage", () => {
 
 describe("TrialPage", () => {
   it("shows an imported trial: its figures, its percentiles and its log, without CPU and evidence", async () => {
-    serve({ ...TRIAL, record: null, imported: RECORD, history: [] });
+    serveTrial({ ...TRIAL, record: null, imported: RECORD, history: [] });
     show("/runs/r/trials/trl_2", <TrialPage />);
     expect(await screen.findByText(/Imported from a log of pgbench/)).toBeTruthy();
     expect(screen.getByText("1,000")).toBeTruthy();
     expect(screen.getByLabelText(/^Latency of transactions from their scheduled start: p50 1\.500 ms, p99 9\.000 ms, longest 30\.000 ms/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "Latency by percentile as SVG" }).getAttribute("href")).toBe("/api/v1/trials/trl_2/exports/svg?kind=percentiles&theme=light");
     expect(screen.getByLabelText("stdout").textContent).toContain("tps = 1000");
-    expect(screen.queryByText("Where the host’s CPU went")).toBeNull();
+    expect(screen.queryByText("CPU time of the host")).toBeNull();
     expect(screen.queryByText("Evidence of the path")).toBeNull();
   });
 
   it("is named without the run's whole result", async () => {
-    const asked = serve({ ...TRIAL, record: null, imported: RECORD, history: [] });
+    const asked = serveTrial({ ...TRIAL, record: null, imported: RECORD, history: [] });
     show("/runs/r/trials/trl_2", <TrialPage />);
     expect(await screen.findByRole("heading", { level: 1, name: "Round 2, published_loopback, proxy on" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "A run" })).toBeTruthy();
-    expect(asked).toEqual(["/api/v1/trials/trl_2"]);
+    expect(asked.map(({ url }) => url)).toEqual(["/api/v1/trials/trl_2"]);
   });
 
-  it("says why a spared trial has no record", async () => {
-    serve({ ...TRIAL, state: "spared", record: null, imported: null, history: [] });
+  it("says why a skipped trial has no record", async () => {
+    serveTrial({ ...TRIAL, state: "spared", record: null, imported: null, history: [] });
     show("/runs/r/trials/trl_2", <TrialPage />);
-    expect(await screen.findByText(/decided at an earlier look/)).toBeTruthy();
+    expect(await screen.findByText(/decided at an earlier interim analysis/)).toBeTruthy();
   });
 });

@@ -1,5 +1,0 @@
-import { request } from "./client";
-
-export function deleteShare(id: string): Promise<void> {
-  return request<void>(`/shares/${id}`, { method: "DELETE" });
-}

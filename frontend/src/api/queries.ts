@@ -1,0 +1,75 @@
+/** Everything that the page reads from the server: the cache's key and the call of each. */
+import { queryOptions } from "@tanstack/react-query";
+import { bodyOf, type ExperimentDraft } from "./draft";
+import { ApiError } from "./errors";
+import {
+  compareRuns,
+  getEquivalence,
+  getExperiment,
+  getResult,
+  getRun,
+  getTrial,
+  getTrialRaw,
+  listFactors,
+  listHosts,
+  listPresets,
+  listRuns,
+  listShares,
+  listTrials,
+  openShare,
+  previewPlan,
+  readCellCommands,
+  readResultCell,
+  type CompareRunsData,
+  type PlanPreview,
+} from "./generated";
+import { LONG_LIMIT } from "./transport";
+
+/** The key under which every list of runs is kept. */
+export const RUNS = ["runs"] as const;
+
+export const queries = {
+  presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
+  factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
+  hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),
+  /** How far the lab daemons give the host daemon's figures; null while no finished run has measured both. */
+  equivalence: (host: string) =>
+    queryOptions({
+      queryKey: ["equivalence", host],
+      queryFn: () =>
+        getEquivalence({ path: { host } }).catch((error: unknown) => {
+          if (error instanceof ApiError && error.status === 404) return null;
+          throw error;
+        }),
+    }),
+  experiment: (id: string) => queryOptions({ queryKey: ["experiment", id], queryFn: () => getExperiment({ path: { experiment_id: id } }) }),
+  newestRuns: (limit: number) => queryOptions({ queryKey: [...RUNS, "newest", limit], queryFn: () => listRuns({ query: { limit } }) }),
+  run: (id: string) => queryOptions({ queryKey: ["run", id], queryFn: () => getRun({ path: { run_id: id } }) }),
+  result: (runId: string) => queryOptions({ queryKey: ["result", runId], queryFn: () => getResult({ path: { run_id: runId }, ...LONG_LIMIT }) }),
+  /** One cell of a result in full: the result of a very large run leaves figures out. */
+  resultCell: (runId: string, cellId: string, state: string | undefined) =>
+    queryOptions({ queryKey: ["result", runId, cellId, state], queryFn: () => readResultCell({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }) }),
+  trials: (runId: string) => queryOptions({ queryKey: ["trials", runId], queryFn: async () => (await listTrials({ path: { run_id: runId } })).data }),
+  cellTrials: (runId: string, cellId: string) =>
+    queryOptions({ queryKey: ["trials", runId, cellId], queryFn: async () => (await listTrials({ path: { run_id: runId }, query: { cell: cellId } })).data }),
+  trial: (id: string) => queryOptions({ queryKey: ["trial", id], queryFn: () => getTrial({ path: { trial_id: id } }) }),
+  /** Every command's argv, exit code, stdout and stderr as text. */
+  trialRaw: (id: string) => queryOptions({ queryKey: ["raw", id], queryFn: () => getTrialRaw({ path: { trial_id: id }, parseAs: "text" }), staleTime: Infinity }),
+  /** The commands that repeat one cell without Plimsoll, as a POSIX shell script. */
+  commands: (runId: string, cellId: string) =>
+    queryOptions({ queryKey: ["commands", runId, cellId], queryFn: () => readCellCommands({ path: { run_id: runId, cell_id: cellId }, parseAs: "text" }), staleTime: Infinity }),
+  /** The share links of a run, newest first, without their tokens. */
+  shares: (runId: string) => queryOptions({ queryKey: ["shares", runId], queryFn: async () => (await listShares({ path: { run_id: runId } })).data }),
+  /** The frozen result behind a share token: 404 unknown, 410 revoked or expired. */
+  share: (token: string) => queryOptions({ queryKey: ["share", token], queryFn: () => openShare({ body: { token }, ...LONG_LIMIT }), staleTime: Infinity, refetchOnWindowFocus: false }),
+  /** Two runs, or one cell of each; a refusal to compare is an answer too. */
+  comparison: (query: CompareRunsData["query"]) => queryOptions({ queryKey: ["comparison", query], queryFn: () => compareRuns({ query, ...LONG_LIMIT }), retry: false }),
+  /** The plan of a draft, for one host's capabilities and within a time budget where these are given. Starts nothing. */
+  plan: (draft: ExperimentDraft, host: string | undefined, budgetMinutes?: number) =>
+    queryOptions<PlanPreview>({
+      queryKey: ["plan", host ?? null, budgetMinutes ?? null, draft],
+      queryFn: ({ signal }) => previewPlan({ body: bodyOf(draft), query: { ...(host && { host }), ...(budgetMinutes !== undefined && { budget_minutes: budgetMinutes }) }, signal }),
+      staleTime: 30_000,
+      retry: false,
+    }),
+};

@@ -1,0 +1,127 @@
+import { useId } from "react";
+import type { ImageHref } from "@/api/exports";
+import type { CpuByRole } from "@/api/generated";
+import { Card } from "@/components/Card";
+import { formatNumber, plural } from "@/components/format";
+import { ImageLinks } from "@/components/ImageLinks";
+import table from "@/components/table.module.css";
+import { TableScroll } from "@/components/TableScroll";
+import { useWidth } from "@/components/useWidth";
+import { cpuBreakdown, type CpuBreakdown, type BreakdownPart } from "./cpuBreakdown";
+import styles from "./CpuBreakdownCard.module.css";
+import { RolePatterns, rolePaint } from "./RolePaint";
+
+interface Props {
+  cpu: CpuByRole;
+  seconds: number;
+  operations: number;
+  operation: string;
+  image?: ImageHref | undefined;
+}
+
+/** With more unattributed time than this, the figures of the roles are in doubt. */
+const MOST_UNATTRIBUTED_PERCENT = 2;
+const BAR = 34;
+
+/** The core-seconds of one trial by role, as one bar up to the capacity of the host, and as figures. */
+export function CpuBreakdownCard({ cpu, seconds, operations, operation, image }: Props) {
+  const bar = cpuBreakdown(cpu, seconds, operations);
+  const unattributed = bar.parts.find((part) => part.role === "unattributed");
+  const doubtful = Math.abs(unattributed?.percent ?? 0) > MOST_UNATTRIBUTED_PERCENT;
+  return (
+    <Card
+      title="CPU time of the host"
+      note={`Capacity of the host: ${plural(Number(bar.cores.toFixed(2)), "core")} × ${formatNumber(seconds, 1)} s = ${formatNumber(bar.capacity, 2)} core-seconds; ${formatNumber(unattributed?.percent, 1)} % of it ${doubtful ? "could not be attributed, more than usual" : "unattributed"}`}
+      flush
+    >
+      <div className={styles.bar}>
+        <Drawn bar={bar} />
+        {image && <ImageLinks title="CPU time of the host" href={image} />}
+      </div>
+      <Figures bar={bar} operation={operation} />
+    </Card>
+  );
+}
+
+function Drawn({ bar }: { bar: CpuBreakdown }) {
+  const [ref, width] = useWidth(720);
+  const patterns = useId().replaceAll(/[^\w]/g, "");
+  const shares = bar.parts.map((part) => `${part.role} ${formatNumber(part.percent, 1)} %`).join(", ");
+  return (
+    <div ref={ref}>
+      <svg width={width} height={BAR + 18} role="img" aria-label={`CPU of the host by role: ${shares}.`}>
+        <RolePatterns id={patterns} />
+        {bar.parts.map((part) => (
+          <Part key={part.role} part={part} width={width} patterns={patterns} />
+        ))}
+        <rect x={0.5} y={0.5} width={Math.max(0, width - 1)} height={BAR - 1} fill="none" stroke="var(--line-strong)" />
+      </svg>
+    </div>
+  );
+}
+
+/** One part with its name and share below it, where they fit. */
+function Part({ part, width, patterns }: { part: BreakdownPart; width: number; patterns: string }) {
+  const x = part.from * width;
+  const length = (part.to - part.from) * width;
+  const text = `${part.role} ${formatNumber(part.percent, 0)} %`;
+  return (
+    <g>
+      <title>{`${part.role}: ${formatNumber(part.cores, 3)} cores, ${formatNumber(part.percent, 1)} %`}</title>
+      <rect x={x} y={0} width={length} height={BAR} fill={rolePaint(part.role, patterns)} stroke="var(--surface)" strokeWidth={length > 3 ? 1 : 0} />
+      {length > text.length * 6.2 && (
+        <text x={x + 1} y={BAR + 14} fontSize={11.5} fill="var(--ink-3)">
+          {text}
+        </text>
+      )}
+    </g>
+  );
+}
+
+function Figures({ bar, operation }: { bar: CpuBreakdown; operation: string }) {
+  const rows = [
+    ...bar.parts.map((part) => ({ ...part, name: part.role, total: false })),
+    { ...bar.busy, name: "used", role: null, total: true },
+  ];
+  return (
+    <TableScroll label="CPU by role" folding>
+      <table className={`${table.table} ${table.fold} ${table.tiles}`}>
+        <thead>
+          <tr>
+            <th scope="col">Role</th>
+            <th scope="col" className={table.num}>Core-seconds</th>
+            <th scope="col" className={table.num}>Cores</th>
+            <th scope="col" className={table.num}>Of the host</th>
+            <th scope="col" className={table.num}>µs per {operation}</th>
+            <th scope="col">Counter</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name} className={row.total ? table.total : undefined}>
+              <th scope="row">
+                {row.role && <Swatch role={row.role} />}
+                {row.name}
+              </th>
+              <td data-label="core-seconds" className={table.num}>{formatNumber(row.coreSeconds, 3)}</td>
+              <td data-label="cores" className={table.num}>{formatNumber(row.cores, 3)}</td>
+              <td data-label="of the host" className={table.num}>{formatNumber(row.percent, 1)} %</td>
+              <td data-label={`µs per ${operation}`} className={table.num}>{formatNumber(row.usPerOperation, 1)}</td>
+              <td data-label="counter" data-rest className={table.mono}>{row.source}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableScroll>
+  );
+}
+
+function Swatch({ role }: { role: BreakdownPart["role"] }) {
+  const id = useId().replaceAll(/[^\w]/g, "");
+  return (
+    <svg className={styles.swatch} width={14} height={12} aria-hidden="true">
+      <RolePatterns id={id} />
+      <rect x={0.5} y={0.5} width={13} height={11} rx={2} fill={rolePaint(role, id)} stroke={role === "idle" ? "var(--line-strong)" : "none"} />
+    </svg>
+  );
+}

@@ -1,0 +1,166 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { ChartModel, Ladder, Price, Rung } from "@/api/generated";
+import type { ImageHref } from "@/api/exports";
+import { Card } from "@/components/Card";
+import { formatP, formatSigned } from "@/components/format";
+import { operationOf } from "@/components/rates";
+import table from "@/components/table.module.css";
+import { ChartFrame } from "./ChartFrame";
+import { nameRoom, namesFit } from "./intervalLayout";
+import { IntervalRows } from "./IntervalRows";
+import styles from "./HopCostCard.module.css";
+import { hasCost, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
+import { ShowMore } from "./ShowMore";
+
+interface Props {
+  model: ChartModel;
+  /** The address of the image of the steps that begin with a cell. */
+  image?: ((baseId: string) => ImageHref) | undefined;
+  cellHref?: (cellId: string) => string;
+}
+
+/** Narrower than this, the two sides are drawn below each other. */
+const SIDE_BY_SIDE = 760;
+
+/** So many charts at once stay quick. */
+const STEP = 6;
+
+/** The cost per hop: one card for every group of cells that differ in path and proxy only. */
+export function HopCostCard({ model, image, cellHref }: Props) {
+  const [most, setMost] = useState(STEP);
+  const measured = model.ladders.filter(hasCost);
+  return (
+    <>
+      {measured.slice(0, most).map((ladder) => (
+        <One key={`${ladder.title} ${ladder.base_id}`} model={model} ladder={ladder} image={image} cellHref={cellHref} />
+      ))}
+      {measured.length > most && (
+        <Card title="More costs per hop" note="One chart for each group of cells that differ in path and proxy only">
+          <ShowMore shown={most} all={measured.length} step={STEP} onMore={() => setMost(most + STEP)} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function One({ model, ladder, image, cellHref }: Props & { ladder: Ladder }) {
+  const operation = operationOf(model.cells.map((cell) => cell.levels));
+  const layout = hopCostLayout(model, ladder, operation);
+  return (
+    <ChartFrame
+      title={ladder.title}
+      note={`Each path against the nearest one with no more hops, paired by round. The first step is ${labelOf(model, ladder.base_id)}`}
+      sentence={hopCostSentence(model, ladder)}
+      chart={(width) => <Sides layout={layout} width={width} />}
+      table={<Figures model={model} ladder={ladder} operation={operation} cellHref={cellHref} />}
+      image={image?.(ladder.base_id)}
+      below={
+        <ul className={styles.sentences} aria-label={`${ladder.title}, in words`}>
+          {ladder.rungs.map((step) => (
+            <li key={step.cell_id}>
+              <Chips step={step} />
+              <span>{step.sentence}</span>
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  );
+}
+
+function Sides({ layout, width }: { layout: HopCostLayout; width: number }) {
+  const beside = width >= SIDE_BY_SIDE && layout.sides.length > 1;
+  const left = nameRoom(layout.rows);
+  const fits = namesFit(layout.rows, width);
+  const room = beside ? (width - (fits ? left : 0)) / 2 : width;
+  return (
+    <div className={styles.sides}>
+      {layout.sides.map((side, index) => {
+        // Beside each other they share the names of the first, where these fit.
+        const shared = beside && fits;
+        const own = shared ? (index === 0 ? left : 0) : undefined;
+        return (
+          <div key={side.key}>
+            <p className={styles.title} style={{ paddingLeft: !fits ? 4 : (own ?? left) || 30 }}>
+              {side.title} ({side.unit})
+            </p>
+            <IntervalRows
+              width={Math.floor(room + (shared && index === 0 ? left : 0))}
+              height={layout.height}
+              rows={layout.rows}
+              marks={side.marks}
+              domain={side.domain}
+              rule={0}
+              bars
+              {...(own !== undefined && { left: own })}
+              format={formatSigned}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function Chips({ step: { added, removed } }: { step: Rung }) {
+  return (
+    <span className={styles.chips}>
+      {added.map((hop) => (
+        <span key={`+${hop}`} data-added>
+          + {hop}
+        </span>
+      ))}
+      {removed.map((hop) => (
+        <span key={`-${hop}`} data-removed>
+          − {hop}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Figures({ model, ladder, operation, cellHref }: Props & { ladder: Ladder; operation: string }) {
+  const named = (id: string) => (cellHref ? <Link to={cellHref(id)}>{labelOf(model, id)}</Link> : labelOf(model, id));
+  return (
+    <table className={`${table.table} ${table.fold}`}>
+      <caption className="visually-hidden">{ladder.title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Path</th>
+          <th scope="col">against</th>
+          <th scope="col">Hops</th>
+          <th scope="col" className={table.num}>CPU per {operation}</th>
+          <th scope="col" className={table.num}>{intervalOf(ladder, "cpu", model)}</th>
+          <th scope="col" className={table.num}>adjusted p</th>
+          <th scope="col" className={table.num}>Throughput</th>
+          <th scope="col" className={table.num}>{intervalOf(ladder, "throughput", model)}</th>
+          <th scope="col" className={table.num}>adjusted p</th>
+        </tr>
+      </thead>
+      <tbody>
+        {ladder.rungs.map((step) => (
+          <tr key={step.cell_id}>
+            <th scope="row">{named(step.cell_id)}</th>
+            <td data-label="against">{named(step.from_id)}</td>
+            <td data-label="hops">
+              <Chips step={step} />
+            </td>
+            <Cells cost={step.cpu} name={`CPU per ${operation}`} interval={intervalOf(ladder, "cpu", model)} />
+            <Cells cost={step.throughput} name="throughput" interval={intervalOf(ladder, "throughput", model)} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cells({ cost, name, interval }: { cost: Price | null; name: string; interval: string }) {
+  return (
+    <>
+      <td data-label={name} className={table.num}>{cost ? formatCost(cost) : "–"}</td>
+      <td data-label={interval} className={table.num}>{cost ? formatCostInterval(cost) : "–"}</td>
+      <td data-label="adjusted p" className={table.num}>{formatP(cost?.p_adjusted)}</td>
+    </>
+  );
+}

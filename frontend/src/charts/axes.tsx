@@ -1,0 +1,48 @@
+/** Shared by the charts: styles of axes, and texts inside the plot. */
+
+export const AXIS_TICK = { fontSize: 12, fill: "var(--ink-3)" } as const;
+export const AXIS_LINE = { stroke: "var(--line-strong)" } as const;
+export const GRID = { stroke: "var(--line)", strokeDasharray: "0" } as const;
+
+interface RowTextProps {
+  x: number;
+  y: number;
+  label: string;
+  sub?: string;
+  heading: boolean;
+}
+
+/** A row's name: right-aligned beside the plot, or as a heading above the row where it is narrow. */
+export function RowText({ x, y, label, sub, heading }: RowTextProps) {
+  const anchor = heading ? "start" : "end";
+  const left = heading ? 2 : -8;
+  if (heading)
+    return (
+      <text x={x + left} y={y} dy="0.32em" textAnchor={anchor} fontSize={12.5} fill="var(--ink)" fontWeight={600} stroke="var(--surface)" strokeWidth={4} paintOrder="stroke">
+        {label}
+        {sub && (
+          <tspan dx={6} fontSize={11.5} fontWeight={400} fill="var(--ink-3)">
+            {sub}
+          </tspan>
+        )}
+      </text>
+    );
+  return (
+    <text x={x + left} y={y} textAnchor={anchor} fontSize={12.5} fill="var(--ink)">
+      <tspan dy={sub ? "-0.2em" : "0.32em"} x={x + left}>
+        {label}
+      </tspan>
+      {sub && (
+        <tspan x={x + left} dy="1.25em" fontSize={11} fill="var(--ink-3)">
+          {sub}
+        </tspan>
+      )}
+    </text>
+  );
+}
+
+/** Cuts a text to what `width` holds at about 6.3 px a character. */
+export function fit(text: string, width: number): string {
+  const most = Math.max(8, Math.floor(width / 6.3));
+  return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
+}

@@ -1,0 +1,107 @@
+/** The cost per hop as rows: CPU and throughput of each path against the nearest path with no more hops. Pure. */
+import type { ChartModel, Ladder, Price, Rung } from "@/api/generated";
+import { formatSigned, formatSignedInterval } from "@/components/format";
+import { intervalName } from "@/components/intervals";
+import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
+
+const ROW = 42;
+
+type SideKey = "cpu" | "throughput";
+
+interface CostSide {
+  key: SideKey;
+  title: string;
+  unit: string;
+  domain: [number, number];
+  marks: IntervalMark[];
+}
+
+export interface HopCostLayout {
+  height: number;
+  rows: IntervalRow[];
+  sides: CostSide[];
+}
+
+const TITLES: Record<SideKey, (operation: string) => string> = {
+  cpu: (operation) => `CPU per ${operation}, added to the path before`,
+  throughput: () => "Throughput, against the path before",
+};
+/** One colour per side, as each is a chart of its own. */
+const COLORS: Record<SideKey, number> = { cpu: 0, throughput: 1 };
+
+export function labelOf(model: ChartModel, id: string): string {
+  return model.cells.find((cell) => cell.id === id)?.label ?? id;
+}
+
+/** Whether any step was measured: else there is nothing to draw. */
+export function hasCost({ rungs: steps }: Ladder): boolean {
+  return steps.some(({ cpu, throughput }) => cpu !== null || throughput !== null);
+}
+
+/** "+ docker-proxy  − dnat". */
+export function formatHops({ added, removed }: Rung): string {
+  return [...added.map((hop) => `+ ${hop}`), ...removed.map((hop) => `− ${hop}`)].join("  ");
+}
+
+/** As many digits as the interval justifies. */
+export function costDecimals(cost: Price): number {
+  const size = cost.interval ? (cost.interval.high - cost.interval.low) / 2 : Math.abs(cost.estimate);
+  return size >= 10 ? 0 : size >= 1 ? 1 : 2;
+}
+
+export function formatCost(cost: Price): string {
+  return `${formatSigned(cost.estimate, costDecimals(cost))} ${cost.unit}`;
+}
+
+export function formatCostInterval(cost: Price): string {
+  return formatSignedInterval(cost.interval, costDecimals(cost));
+}
+
+/** The name of the intervals of one side: simultaneous over the steps and the interim analyses of the run. */
+export function intervalOf({ rungs: steps }: Ladder, key: SideKey, { looks }: Pick<ChartModel, "looks">): string {
+  return intervalName(Math.max(1, ...steps.map((step) => step[key]?.family ?? 1)), looks !== null, "steps");
+}
+
+function side(model: ChartModel, ladder: Ladder, key: SideKey, operation: string): CostSide | null {
+  const measured = ladder.rungs.flatMap((step, index) => {
+    const cost = step[key];
+    return cost ? [{ step, cost, row: index, y: (index + 0.5) * ROW }] : [];
+  });
+  const [first] = measured;
+  if (!first) return null;
+  const domain = niceDomain(extent(measured.map(({ cost }) => ({ value: cost.estimate, interval: cost.interval }))), 0);
+  const marks = measured.map(({ step, cost, row, y }): IntervalMark => ({
+    key: step.cell_id,
+    row,
+    x: cost.estimate,
+    y,
+    error: errorOf(cost.estimate, cost.interval, domain),
+    color: COLORS[key],
+    shape: 0,
+    title: labelOf(model, step.cell_id),
+    lines: [
+      ["than", labelOf(model, step.from_id)],
+      ["difference", formatCost(cost)],
+      [intervalOf(ladder, key, model), `${formatCostInterval(cost)} ${cost.unit}`],
+      ["rounds", String(cost.n)],
+    ],
+  }));
+  return { key, title: TITLES[key](operation), unit: first.cost.unit, domain, marks };
+}
+
+export function hopCostLayout(model: ChartModel, ladder: Ladder, operation: string): HopCostLayout {
+  const rows = ladder.rungs.map((step, index): IntervalRow => ({ key: step.cell_id, label: labelOf(model, step.cell_id), sub: formatHops(step), y: (index + 0.5) * ROW, top: index * ROW }));
+  return {
+    height: ladder.rungs.length * ROW,
+    rows,
+    sides: (["cpu", "throughput"] as const).flatMap((key) => side(model, ladder, key, operation) ?? []),
+  };
+}
+
+export function hopCostSentence(model: ChartModel, ladder: Ladder): string {
+  const parts = ladder.rungs.map((step) => {
+    const costs = [step.cpu, step.throughput].flatMap((cost) => (cost ? [`${formatCost(cost)} (95 % interval ${formatCostInterval(cost)})`] : []));
+    return `${labelOf(model, step.from_id)} to ${labelOf(model, step.cell_id)}, ${formatHops(step)}: ${costs.join(", ") || "not measured"}`;
+  });
+  return `${ladder.title}, from ${labelOf(model, ladder.base_id)}. ${parts.join("; ")}.`;
+}

@@ -1,0 +1,156 @@
+import { lazy, Suspense } from "react";
+import { Link } from "react-router";
+import type { CrossModel, CrossTable, RunSide } from "@/api/generated";
+import type { Basis } from "@/api/types";
+import type { ImageHref } from "@/api/exports";
+import { Button } from "@/components/Button";
+import { Card } from "@/components/Card";
+import { formatTime, plural } from "@/components/format";
+import { Select } from "@/components/Select";
+import { StateBadge } from "@/components/State";
+import { IMPORTED } from "@/components/stateLabels";
+import { Loading, Note } from "@/components/Status";
+import { TableScroll } from "@/components/TableScroll";
+import { Toggle } from "@/components/Toggle";
+import { ComparisonRows } from "./ComparisonRows";
+import styles from "./ComparePage.module.css";
+import { Differences } from "./Differences";
+
+const RatioPlot = lazy(async () => ({ default: (await import("@/charts/RatioPlot")).RatioPlot }));
+
+const BASES = [
+  { value: "values", label: "Values", title: "The measured figures: for one host and one environment" },
+  { value: "ratios", label: "Ratios", title: "Each cell divided by its own run’s baseline, then the ratio of both: also between two hosts" },
+] as const;
+
+interface Props {
+  model: CrossModel;
+  metric: string | null;
+  /** The chart of this metric as an image. */
+  image: (metric: string) => ImageHref;
+  /** Where the experiment of B can be run again, where that is known. */
+  again?: string | undefined;
+  onChange: (changes: Record<string, string | null>) => void;
+}
+
+/** The comparison: first differences between the environments, then whether they are comparable, then the figures. */
+export function ComparisonView({ model, metric, image, again, onChange }: Props) {
+  return (
+    <>
+      {model.overridden && (
+        <Note tone="bad">
+          <strong>Compared although they are not comparable.</strong> The differences between the environments may explain the figures below. <Reasons reasons={model.reasons} />
+        </Note>
+      )}
+      <div className={styles.pair}>
+        <SideFacts name="A" side={model.a} />
+        <SideFacts name="B" side={model.b} />
+      </div>
+      <Differences model={model} />
+      {model.refused ? <Refused model={model} onChange={onChange} /> : <Figures model={model} metric={metric} image={image} again={again} onChange={onChange} />}
+    </>
+  );
+}
+
+function Reasons({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <ul className={styles.reasons}>
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  );
+}
+
+function SideFacts({ name, side }: { name: string; side: RunSide }) {
+  return (
+    <Card>
+      <p className={styles.facts}>
+        <b>{name}</b> <Link to={`/runs/${side.run_id}`}>{side.title}</Link>
+        {side.origin === "imported" && <StateBadge label={IMPORTED} />}
+      </p>
+      <p className={styles.quiet}>
+        on {side.host}, {side.started_at ? formatTime(side.started_at) : "start not recorded"}, {plural(side.rounds, "round")}
+      </p>
+    </Card>
+  );
+}
+
+function BasisToggle({ model, onChange }: Pick<Props, "model" | "onChange">) {
+  return <Toggle<Basis> label="Basis" options={BASES} value={model.basis} onChange={(basis) => onChange({ basis })} />;
+}
+
+function Refused({ model, onChange }: Pick<Props, "model" | "onChange">) {
+  const able = model.overridable;
+  return (
+    <Card
+      title="Not compared"
+      note={able && model.basis === "values" ? "The environments have a blocking difference" : "The reasons, and what to do instead"}
+      actions={<BasisToggle model={model} onChange={onChange} />}
+    >
+      <Reasons reasons={model.reasons} />
+      {able && (
+        <p className={styles.anyway}>
+          <Button kind="danger" onClick={() => onChange({ override: "1" })}>
+            Compare anyway
+          </Button>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+/** How much single runs on the host differ; where that is unknown, a link to prepare a third run. */
+function RunSpread({ spread, again }: { spread: CrossTable["run_spread"]; again: string | undefined }) {
+  if (!spread) return null;
+  return (
+    <Note tone={spread.percent === null ? "warn" : "info"}>
+      {spread.sentence} {spread.percent === null && again && <Link to={again}>Prepare the third run</Link>}
+    </Note>
+  );
+}
+
+function Figures({ model, metric, image, again, onChange }: Props) {
+  // The banner above shows the reasons of an override already.
+  const inBanner = (warning: string) => model.overridden && model.reasons.length > 0 && model.reasons.every((reason) => warning.includes(reason));
+  const spreads = model.tables.flatMap((table) => table.run_spread?.sentence ?? []);
+  const cross = model.tables.find((table) => table.metric === metric) ?? model.tables[0];
+  return (
+    <>
+      {!model.overridden && model.reasons.length > 0 && (
+        <Note tone="warn">
+          <Reasons reasons={model.reasons} />
+        </Note>
+      )}
+      {model.warnings.filter((warning) => !inBanner(warning) && !spreads.includes(warning)).map((warning) => (
+        <Note key={warning} tone="warn">{warning}</Note>
+      ))}
+      {cross ? (
+        <>
+          <RunSpread spread={cross.run_spread} again={again} />
+          <Card
+            title="B against A"
+            note={`${cross.headline}${model.basis === "ratios" ? " Each cell is divided by its own run’s baseline." : ""}`}
+            flush
+            actions={
+              <>
+                <Select label="Metric of the comparison" options={model.tables.map((table) => ({ value: table.metric, label: table.label }))} value={cross.metric} onChange={(next) => onChange({ metric: next })} />
+                <BasisToggle model={model} onChange={onChange} />
+              </>
+            }
+          >
+            <TableScroll label="B against A" folding>
+              <ComparisonRows cross={cross} ratios={model.basis === "ratios"} />
+            </TableScroll>
+          </Card>
+          <Suspense fallback={<Loading label="Loading the chart" />}>
+            <RatioPlot cross={cross} margin={model.margin} image={image(cross.metric)} table={<ComparisonRows cross={cross} ratios={model.basis === "ratios"} />} />
+          </Suspense>
+        </>
+      ) : (
+        <Note tone="warn">The two runs have no metric in common.</Note>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { ChartCell, Comparison } from "@/api/generated";
+import { plural } from "@/components/format";
+import { State } from "@/components/State";
+import { VERDICTS } from "@/components/stateLabels";
+import { WarningList } from "@/components/WarningList";
+import { takenApart } from "@/components/warnings";
+import styles from "./ResultTable.module.css";
+
+const SERVED: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
+
+/** The verdict of a comparison, when it was decided, and the warnings of the cell. */
+export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison: Comparison | null }) {
+  return (
+    <span className={styles.value}>
+      {comparison ? <State label={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
+      {comparison?.server && <span className={styles.decided}>{SERVED[comparison.server]}</span>}
+      {cell.decided_at !== null && <span className={styles.decided}>decided after {plural(cell.decided_at, "round")}</span>}
+      <CellWarnings reason={cell.reason} warnings={cell.warnings} />
+    </span>
+  );
+}
+
+/** Where a cell has no comparison: it is the baseline itself, or it is too early. */
+function NotCompared({ baseline }: { baseline: boolean }) {
+  return <span className={styles.quiet}>{baseline ? "what the others are compared with" : "not compared yet"}</span>;
+}
+
+/** The warnings of a cell, folded behind their title or number: they are grouped above the charts too. */
+function CellWarnings({ reason, warnings }: { reason: string | null; warnings: readonly string[] }) {
+  const told = warnings.map(takenApart);
+  const [only] = told;
+  return (
+    <>
+      {reason && <span className={styles.warning}>⚠ {reason}</span>}
+      {only && (
+        <details className={styles.warnings}>
+          <summary>⚠ {told.length === 1 ? only.title : `${told.length} warnings`}</summary>
+          <WarningList warnings={warnings} label="Warnings of this cell" />
+        </details>
+      )}
+    </>
+  );
+}

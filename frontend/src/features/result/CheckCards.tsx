@@ -1,0 +1,50 @@
+import type { ChartModel } from "@/api/generated";
+import { Card } from "@/components/Card";
+import { formatInterval, formatP, formatRatio, formatSigned, plural } from "@/components/format";
+import { State } from "@/components/State";
+import { AA_OUTCOMES, DRIFTS } from "@/components/stateLabels";
+import styles from "./Checks.module.css";
+
+/** The baseline measured twice: whether this run shows a difference where there is none. */
+export function DuplicateChecks({ model }: { model: ChartModel }) {
+  if (model.duplicates.length === 0) return null;
+  return (
+    <Card title="A/A check" note="The baseline cell runs twice in every round, under two names: a difference between the two is an error of measurement">
+      <ul className={styles.claims}>
+        {model.duplicates.map((check) => (
+          <li key={`${check.cell_id} ${check.metric}`}>
+            <State label={AA_OUTCOMES[check.outcome ?? "cannot_tell"]} />
+            <div>
+              {check.sentence}
+              <p>
+                {check.metric}: ratio {formatRatio(check.ratio)}, 95 % interval of this duplicate alone {formatInterval(check.interval, 3)}, p {formatP(check.p)}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Whether a baseline drifted during the run. */
+export function DriftChecks({ model }: { model: ChartModel }) {
+  if (model.drifts.length === 0) return null;
+  return (
+    <Card title="Drift" note="Whether a baseline changed from the first round to the last. Comparisons are paired by round, so that drift cancels out">
+      <ul className={styles.claims}>
+        {model.drifts.map((check) => (
+          <li key={`${check.cell_id} ${check.metric}`}>
+            <State label={DRIFTS[check.significant ? "shown" : "none"]} />
+            <div>
+              {check.sentence}
+              <p>
+                {check.metric}: {formatSigned(check.change * 100, 1)} % over {plural(check.n, "round")}, Kendall’s p {formatP(check.p)}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ChartModel } from "@/api/generated";
+import { Card } from "@/components/Card";
+import { State } from "@/components/State";
+import { claimParts, claimState } from "@/components/stateLabels";
+import { Note } from "@/components/Status";
+import styles from "./Checks.module.css";
+
+/** The claims of the published study, compared with this run. */
+export function ClaimsCard({ model }: { model: ChartModel }) {
+  if (!model.study) return null;
+  return (
+    <Card title="Against the published study" note={`${model.study.title}. ${model.study.citation}. ${model.study.environment}.`}>
+      {model.trust && <Note tone="warn">{model.trust}</Note>}
+      <ul className={styles.claims}>
+        {model.study.claims.map((claim) => (
+          <li key={claim.text}>
+            <State label={claimState(claim)} />
+            <div>
+              <q>{claim.text}</q>
+              {claimParts(claim).map((part) => (
+                <div key={part.word}>
+                  <State label={part} />
+                </div>
+              ))}
+              <p>{claim.detail}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

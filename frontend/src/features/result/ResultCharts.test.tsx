@@ -1,0 +1,140 @@
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { MemoryRouter, useLocation } from "react-router";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Axis, ChartCell, ChartModel } from "@/api/generated";
+import { chartModel } from "@/testing/chartModel";
+import { ResultView } from "./ResultView";
+
+const drawn = vi.hoisted(() => [] as string[]);
+
+vi.mock("@/charts/DotPlot", () => ({
+  DotPlot: ({ axis, shown, note, controls }: { axis: Axis; shown: readonly ChartCell[]; note: string; controls: React.ReactNode }) => {
+    drawn.push(`${axis.metric} ${shown.length}`);
+    return (
+      <div>
+        <p>{note}</p>
+        {controls}
+      </div>
+    );
+  },
+}));
+vi.mock("@/charts/RoleBars", () => ({ RoleBars: () => null }));
+
+function Address() {
+  return <output aria-label="Address">{useLocation().search}</output>;
+}
+
+function show(model: ChartModel, at = "/runs/r") {
+  render(
+    <MemoryRouter initialEntries={[at]}>
+      <ResultView model={model} />
+      <Address />
+    </MemoryRouter>,
+  );
+}
+
+const address = () => screen.getByLabelText("Address").textContent;
+function settle() {
+  act(() => {
+    vi.advanceTimersByTime(1000);
+  });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  drawn.length = 0;
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe("a key in the filter", () => {
+  it("draws the charts once, for the new cells, and not again for the old ones", () => {
+    show(chartModel("all"));
+    drawn.length = 0;
+    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "ipv6" } });
+    settle();
+    expect(drawn).toEqual(["tps 2", "cpu_us_per_txn 2"]);
+  });
+});
+
+describe("what is chosen", () => {
+  it("follows into the address, and only what differs from the usual", () => {
+    show(chartModel("all"), "/runs/r?pivot_view=chart");
+    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "ipv6 proxy" } });
+    fireEvent.click(screen.getByLabelText("clear differences only"));
+    fireEvent.click(screen.getByRole("button", { name: "Largest effect" }));
+    fireEvent.change(screen.getByRole("combobox", { name: "Metric of the table" }), { target: { value: "cpu_us_per_txn" } });
+    settle();
+    expect(address()).toBe("?pivot_view=chart&cells=ipv6+proxy&clear=1&metric=cpu_us_per_txn&order=effect");
+    fireEvent.click(screen.getByText("Show all"));
+    fireEvent.click(screen.getByRole("button", { name: "Plan order" }));
+    fireEvent.change(screen.getByRole("combobox", { name: "Metric of the table" }), { target: { value: "tps" } });
+    settle();
+    expect(address()).toBe("?pivot_view=chart");
+  });
+
+  it("is in the address before a link that is pressed at once leaves the page", () => {
+    show(chartModel("all"));
+    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "ipv6" } });
+    expect(address()).toBe("");
+    fireEvent.pointerDown(document.body);
+    expect(address()).toBe("?cells=ipv6");
+    settle();
+    expect(address()).toBe("?cells=ipv6");
+  });
+
+  it("can be reset where a link brought a filter for a few cells", () => {
+    const model = chartModel("all");
+    const few = { ...model, cells: model.cells.slice(0, 3) };
+    show(few, "/runs/r?cells=nosuch");
+    expect(screen.getByText("3 hidden, 0 cells shown")).toBeTruthy();
+    fireEvent.click(screen.getByText("Show all"));
+    settle();
+    expect(address()).toBe("");
+    expect(screen.queryByRole("search")).toBeNull();
+  });
+
+  it("is there again after Back or a reload", () => {
+    const model = chartModel("all");
+    const third = { ...model.axes[1]!, metric: "latency_avg_ms", label: "average latency" };
+    show({ ...model, axes: [...model.axes, third] }, "/runs/r?cells=ipv6&second=latency_avg_ms&metric=cpu_us_per_txn&order=effect");
+    expect(screen.getByLabelText<HTMLInputElement>("Filter cells by words").value).toBe("ipv6");
+    expect(screen.getByText("11 hidden, 2 cells shown")).toBeTruthy();
+    expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Metric of this chart" }).value).toBe("latency_avg_ms");
+    expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Metric of the table" }).value).toBe("cpu_us_per_txn");
+    expect(screen.getByRole("button", { name: "Largest effect" }).getAttribute("aria-pressed")).toBe("true");
+    settle();
+    expect(address()).toBe("?cells=ipv6&second=latency_avg_ms&metric=cpu_us_per_txn&order=effect");
+  });
+});
+
+describe("a very large result", () => {
+  it("promises no dots and no order by noise where single values are left out", () => {
+    const model = chartModel("all");
+    const cells = model.cells.map((cell) => ({
+      ...cell,
+      summaries: Object.fromEntries(Object.entries(cell.summaries).map(([metric, summary]) => [metric, metric === "tps" ? summary : { ...summary, values: [], cv_percent: null }])),
+    }));
+    show({ ...model, cells, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: ["cpu_us_per_txn"] } }, "/runs/r?order=noise");
+    expect(screen.getAllByText(/one dot a trial/)).toHaveLength(1);
+    expect(screen.getByText(/medians and intervals; a cell’s own page has its trials/)).toBeTruthy();
+    const orders = () => within(screen.getByRole("group", { name: "Order" })).getAllByRole("button").map((button) => `${button.textContent} ${button.getAttribute("aria-pressed")}`);
+    expect(orders()).toEqual(["Plan order false", "Largest effect false", "Noisiest true"]);
+    fireEvent.change(screen.getByRole("combobox", { name: "Metric of the table" }), { target: { value: "cpu_us_per_txn" } });
+    expect(orders()).toEqual(["Plan order true", "Largest effect false"]);
+  });
+});
+
+describe("an imported run", () => {
+  it("calls a cell without a log not imported, everywhere", () => {
+    const model = chartModel("all");
+    show({ ...model, origin: "imported" });
+    expect(screen.getAllByText("not imported").length).toBeGreaterThan(1);
+    expect(screen.getByText("1 not imported")).toBeTruthy();
+    expect(screen.queryByText(/cannot run here/)).toBeNull();
+    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "not imported" } });
+    expect(screen.getByText("12 hidden, 1 cell shown")).toBeTruthy();
+  });
+});

@@ -1,0 +1,116 @@
+import { memo, useDeferredValue, useState } from "react";
+import type { Axis, ChartModel } from "@/api/generated";
+import type { ImageChoice } from "@/api/exports";
+import { DotPlot } from "@/charts/DotPlot";
+import { KneeCard } from "@/charts/KneeCard";
+import { RoleBars } from "@/charts/RoleBars";
+import { sentenceCase } from "@/components/format";
+import { operationOf, rateNamed } from "@/components/rates";
+import { Select } from "@/components/Select";
+import { BestCard } from "./BestCard";
+import { FilterBar } from "./FilterBar";
+import { laneLimit, shownCells, type CellFilter } from "./filter";
+import { SECOND, secondAxis } from "./resultChoice";
+import { ResultTable } from "./ResultTable";
+import type { ResultLinks } from "./links";
+import styles from "./ResultView.module.css";
+import { useResultChoice, type Choose } from "./useResultChoice";
+
+/** More lanes than this no image has; and the ids of thousands of cells would not fit into an address. */
+const IMAGE_LANES = 120;
+
+interface Props {
+  model: ChartModel;
+  links: ResultLinks | undefined;
+}
+
+/** What the filter narrows: the charts by cell, and the table of all cells. A key in the filter draws neither at once. */
+export function ResultCharts({ model, links }: Props) {
+  const [choice, choose] = useResultChoice(model);
+  const step = laneLimit(model);
+  const [limit, setLimit] = useState(step);
+  const settled = useDeferredValue(choice.filter);
+  const [first] = model.axes;
+  if (!first) return null;
+  const left = shownCells(model, first.metric, settled).length;
+  return (
+    <>
+      <FilterBar
+        filter={choice.filter}
+        onFilter={(filter) => choose((known) => ({ ...known, filter }))}
+        all={model.cells.length}
+        left={left}
+        drawn={Math.min(limit, left)}
+        onMore={() => setLimit(limit + step)}
+      />
+      <Plots model={model} links={links} filter={settled} limit={limit} chosen={choice.second} choose={choose} />
+      <ResultTable model={model} filter={settled} metric={choice.metric} order={choice.order} choose={choose} {...(links && { cellHref: links.cell })} />
+    </>
+  );
+}
+
+interface PlotsProps extends Props {
+  filter: CellFilter;
+  /** How many cells each draws at most. */
+  limit: number;
+  /** The metric of the second chart, where it is not the usual one. */
+  chosen: string | null;
+  choose: Choose;
+}
+
+const Plots = memo(function Plots({ model, links, filter, limit, chosen, choose }: PlotsProps) {
+  const [first, ...others] = model.axes;
+  if (!first) return null;
+  const second = secondAxis(model, chosen);
+  const shown = (axis: Axis) => shownCells(model, axis.metric, filter);
+  const drawn = (axis: Axis) => shown(axis).slice(0, limit);
+  /** An image has the cells that the filter leaves, as many as one draws; where it leaves none, there is none. */
+  const image = (axis: Axis, choice: ImageChoice) => {
+    const left = shown(axis);
+    const cells = left.length < model.cells.length && { cells: left.slice(0, IMAGE_LANES).map(({ id }) => id).join(",") };
+    return left.length > 0 ? links?.image({ ...choice, ...cells }) : undefined;
+  };
+  const plot = (axis: Axis, controls?: React.ReactNode) => (
+    <DotPlot
+      key={axis.metric}
+      model={model}
+      axis={axis}
+      shown={drawn(axis)}
+      title={titleOf(axis, model)}
+      note={noteOf(axis, model)}
+      controls={controls}
+      image={image(axis, { kind: "dots", metric: axis.metric })}
+      {...(links && { onTrial: (cellId, round) => links.open(links.round(cellId, round)), onCell: (id) => links.open(links.cell(id)) })}
+    />
+  );
+  const picker = second && others.length > 1 && (
+    <Select
+      label="Metric of this chart"
+      options={others.map((axis) => ({ value: axis.metric, label: axis.label }))}
+      value={second.metric}
+      onChange={(metric) => choose((known) => ({ ...known, second: metric }))}
+    />
+  );
+  return (
+    <>
+      {plot(first)}
+      <BestCard model={model} {...(links && { cellHref: links.cell })} />
+      <KneeCard model={model} image={links?.image({ kind: "knee" })} />
+      <div className={styles.pair}>
+        {model.cells.some((cell) => cell.cpu.length > 0) && <RoleBars model={model} shown={drawn(first)} image={(unit) => image(first, { kind: "roles", unit })} />}
+        {second && plot(second, picker)}
+      </div>
+    </>
+  );
+});
+
+function titleOf({ metric, label }: Axis, { cells }: ChartModel): string {
+  if (rateNamed(metric)) return "Throughput";
+  return metric === SECOND ? `CPU per ${operationOf(cells.map((cell) => cell.levels))}` : sentenceCase(label);
+}
+
+/** What a dot is; a very large result holds the single values of its first metric alone. */
+function noteOf({ metric, label, unit }: Axis, { reduced }: ChartModel): string {
+  const dots = reduced?.without_values.includes(metric) ? "medians and intervals; a cell’s own page has its trials" : "one dot a trial";
+  return `${label} (${unit}); ${dots}`;
+}

@@ -1,0 +1,206 @@
+import { memo, useState } from "react";
+import { Link } from "react-router";
+import type { Axis, ChartModel } from "@/api/generated";
+import { Button } from "@/components/Button";
+import { Card } from "@/components/Card";
+import { CopyButton } from "@/components/CopyButton";
+import { formatInterval, formatNumber, formatP, formatRatio, plural } from "@/components/format";
+import { Hops } from "@/components/Hops";
+import { familyOf, intervalName } from "@/components/intervals";
+import { Select } from "@/components/Select";
+import { State } from "@/components/State";
+import { CELL_STATES } from "@/components/stateLabels";
+import { Toggle } from "@/components/Toggle";
+import { seriesColor, seriesShape } from "@/theme/palette";
+import { Symbol } from "@/charts/Symbol";
+import styles from "./ResultTable.module.css";
+import { firstRows, shownCells, type CellFilter } from "./filter";
+import { CellVerdict } from "./CellVerdict";
+import { tableAxis } from "./resultChoice";
+import { isNoisy, publishedRatio, publishedValue, resultGroups, resultMarkdown, type Order, type ResultRow } from "./tableRows";
+import type { Choose } from "./useResultChoice";
+
+const ORDERS = [
+  { value: "plan", label: "Plan order" },
+  { value: "effect", label: "Largest effect" },
+  { value: "noise", label: "Noisiest" },
+] as const;
+
+/** So many rows at once stay quick. */
+const ROWS = 150;
+
+interface Props {
+  model: ChartModel;
+  filter: CellFilter;
+  /** The metric, where it is not the first. */
+  metric: string | null;
+  order: Order;
+  choose: Choose;
+  cellHref?: (cellId: string) => string;
+}
+
+/** Every cell of the plan with its figures, or with the reason why it has none. */
+export const ResultTable = memo(function ResultTable({ model, filter, metric, order: asked, choose, cellHref }: Props) {
+  const [most, setMost] = useState(ROWS);
+  const [own, setOwn] = useState(false);
+  const axis = tableAxis(model, metric);
+  if (!axis) return null;
+  const orders = ORDERS.filter(({ value }) => value !== "noise" || isNoisy(model, axis));
+  const order = orders.find(({ value }) => value === asked)?.value ?? "plan";
+  const published = model.cells.some((cell) => publishedValue(cell, axis) !== null);
+  const shown = new Set(shownCells(model, axis.metric, filter).map((cell) => cell.id));
+  const groups = resultGroups(model, axis, order).map(({ group, rows }) => ({ group, rows: rows.filter((row) => shown.has(row.cell.id)) }));
+  const hidden = model.cells.length - shown.size;
+  const ratios = intervalName(familyOf(model, axis.metric), model.looks !== null);
+  return (
+    <Card
+      title="All cells"
+      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. Medians’ intervals are 95 %, each of its cell alone. Verdicts use the ratios’ ${ratios} and the adjusted p.${own ? " Unadjusted intervals are 95 % each of one comparison alone; no verdict uses them." : ""}${hidden > 0 ? ` ${formatNumber(hidden)} of ${plural(model.cells.length, "cell")} hidden by the filter.` : ""}`}
+      flush
+      actions={
+        <>
+          <Select label="Metric of the table" options={model.axes.map((each) => ({ value: each.metric, label: each.label }))} value={axis.metric} onChange={(chosen) => choose((known) => ({ ...known, metric: chosen }))} />
+          <Toggle label="Order" options={orders} value={order} onChange={(chosen) => choose((known) => ({ ...known, order: chosen }))} />
+          <label className={styles.own}>
+            <input type="checkbox" checked={own} onChange={(event) => setOwn(event.target.checked)} /> show unadjusted intervals
+          </label>
+          <CopyButton text={resultMarkdown(model, axis, order)} label="Copy as Markdown" />
+        </>
+      }
+    >
+      <div className={styles.scroll} role="region" aria-label="All cells" tabIndex={0}>
+        <table className={styles.table}>
+          <caption className="visually-hidden">Every cell: {axis.label}</caption>
+          <Head axis={axis} published={published} ratios={ratios} />
+          {firstRows(groups, most).map(({ group, rows, all }) => (
+            <tbody key={group}>
+              {group && (
+                <tr className={styles.group}>
+                  <th scope="rowgroup" colSpan={published ? 9 : 8}>
+                    {group} <span className={styles.quiet}>{plural(all, "cell")}</span>
+                  </th>
+                </tr>
+              )}
+              {rows.map((row) => (
+                <Line key={row.cell.id} row={row} axis={axis} own={own} published={published ? { value: publishedValue(row.cell, axis), ratio: publishedRatio(model, row.cell, axis) } : null} cellHref={cellHref} />
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </div>
+      {shown.size > most && (
+        <p className={styles.more}>
+          {formatNumber(most)} of {plural(shown.size, "cell")} are shown. <Button onClick={() => setMost(most + ROWS)}>Show {formatNumber(Math.min(ROWS, shown.size - most))} more</Button>
+        </p>
+      )}
+    </Card>
+  );
+});
+
+function Head({ axis, published, ratios }: { axis: Axis; published: boolean; ratios: string }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Cell</th>
+        <th scope="col" data-num>n</th>
+        <th scope="col" data-num>Median ({axis.unit})<small>95 % interval</small></th>
+        <th scope="col" data-num title="Coefficient of variation over the trials">CV</th>
+        <th scope="col" data-num>Ratio to baseline<small>{ratios}</small></th>
+        {published && <th scope="col" data-num>Published<small>ratio, {axis.unit}</small></th>}
+        <th scope="col" data-num>p<small>adjusted</small></th>
+        <th scope="col">Verdict</th>
+        <th scope="col">Evidence</th>
+      </tr>
+    </thead>
+  );
+}
+
+interface LineProps {
+  row: ResultRow;
+  axis: Axis;
+  /** Whether the interval of each comparison alone is asked for. */
+  own: boolean;
+  /** The study's own figures; null where it has none of this metric at all. */
+  published: { value: number | null; ratio: number | null } | null;
+  cellHref: Props["cellHref"];
+}
+
+function Line({ row, axis, own, published, cellHref }: LineProps) {
+  const { cell, summary } = row;
+  return (
+    <tr data-state={cell.state} data-baseline={cell.is_baseline || undefined}>
+      <th scope="row">
+        <span className={styles.cell}>
+          <svg width={14} height={14} aria-hidden="true">
+            <Symbol shape={seriesShape(cell.shape)} cx={7} cy={7} size={9} fill={seriesColor(cell.color)} stroke={seriesColor(cell.color)} opacity={summary ? 0.6 : 0} />
+          </svg>
+          <span>
+            {cellHref ? <Link to={cellHref(cell.id)}>{cell.label}</Link> : cell.label}
+            {cell.is_baseline && !cell.is_duplicate && <span className={styles.tag}>baseline</span>}
+            {cell.is_duplicate && <span className={styles.tag}>A/A</span>}
+            <Hops hops={cell.hops} />
+          </span>
+        </span>
+      </th>
+      {summary ? <Figures row={row} axis={axis} own={own} published={published} /> : <NoFigures row={row} columns={published ? 7 : 6} />}
+      <td data-label="Evidence">
+        <span className={styles.evidence} data-full={(cell.evidence.proven > 0 && cell.evidence.not_proven + cell.evidence.contradicted === 0) || undefined}>
+          {row.evidence} {row.evidence !== "–" && <small>proven</small>}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function NoFigures({ row: { cell, label }, columns }: { row: ResultRow; columns: number }) {
+  return (
+    <td colSpan={columns} className={styles.none}>
+      <State label={label}>
+        <strong>{label.word}</strong>
+        {cell.reason && <span className={styles.reason}>{cell.reason}</span>}
+      </State>
+    </td>
+  );
+}
+
+function Value({ main, sub }: { main: React.ReactNode; sub?: React.ReactNode }) {
+  return (
+    <span className={styles.value}>
+      {main}
+      {sub && <small>{sub}</small>}
+    </span>
+  );
+}
+
+function Figures({ row: { cell, summary, comparison }, axis, own, published }: Omit<LineProps, "cellHref">) {
+  const base = cell.is_baseline && !cell.is_duplicate;
+  const missing = cell.state === "measured" ? null : <span title={CELL_STATES[cell.state].word}>{`${CELL_STATES[cell.state].glyph} of ${cell.trials_planned}`}</span>;
+  return (
+    <>
+      <td data-num data-label="n">
+        <Value main={summary?.n} sub={missing} />
+      </td>
+      <td data-num data-label={`Median (${axis.unit})`}>
+        <Value main={<strong>{formatNumber(summary?.median, axis.decimals)}</strong>} sub={summary?.interval && formatInterval(summary.interval, axis.decimals)} />
+      </td>
+      <td data-num data-label="CV">
+        <Value main={summary?.cv_percent == null ? "–" : `${formatNumber(summary.cv_percent, 1)} %`} />
+      </td>
+      <td data-num data-label="Ratio to baseline">
+        <Value main={base ? <span className={styles.quiet}>1</span> : formatRatio(comparison?.ratio)} sub={comparison?.interval && formatInterval(comparison.interval, 3)} />
+        {own && comparison?.interval_unadjusted && <small>unadjusted {formatInterval(comparison.interval_unadjusted, 3)}</small>}
+      </td>
+      {published && (
+        <td data-num data-label="Published ratio">
+          <Value main={formatRatio(published.ratio)} sub={published.value !== null && formatNumber(published.value, axis.decimals)} />
+        </td>
+      )}
+      <td data-num data-label="p, adjusted p">
+        <Value main={formatP(comparison?.p)} sub={comparison && formatP(comparison.p_adjusted)} />
+      </td>
+      <td data-label="Verdict" className={styles.verdict} title={comparison ? `${comparison.method}, n = ${comparison.n}` : undefined}>
+        <CellVerdict cell={cell} comparison={comparison} />
+      </td>
+    </>
+  );
+}

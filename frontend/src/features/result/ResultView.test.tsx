@@ -1,0 +1,186 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ImageChoice } from "@/api/exports";
+import { chartModel } from "@/testing/chartModel";
+import { resultGroups, resultMarkdown, resultRows } from "./tableRows";
+import { ResultView } from "./ResultView";
+
+afterEach(cleanup);
+
+const imageAt = (choice: ImageChoice) => (format: string, theme: string) => `/${format}/${theme}/${Object.values(choice).join("/")}`;
+const LINKS = { cell: (id: string) => `/runs/r/cells/${id}`, round: (id: string, round: number) => `/runs/r/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined, image: imageAt };
+
+function show(kind: "measured" | "all", links?: typeof LINKS, provisional = false) {
+  const model = chartModel(kind);
+  render(
+    <MemoryRouter>
+      <ResultView model={model} provisional={provisional} {...(links && { links })} />
+    </MemoryRouter>,
+  );
+  return model;
+}
+
+function rowOf(name: string): HTMLElement {
+  const table = screen.getByRole("table", { name: /^Every cell/ });
+  return within(table).getByRole("row", { name: new RegExp(name) });
+}
+
+describe("ResultView", () => {
+  it("has every chart as an image, in the unit and the metric that are shown", () => {
+    show("all", LINKS);
+    const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+    expect(href("Throughput as PNG")).toBe("/png/light/dots/tps");
+    expect(href("CPU by role as SVG")).toBe("/svg/light/roles/cores");
+    fireEvent.click(within(screen.getByRole("group", { name: "CPU by role: unit" })).getAllByRole("button")[1]!);
+    expect(href("CPU by role as SVG")).toBe("/svg/light/roles/us_per_txn");
+    expect(href("Pivot as SVG")).toBe("/svg/light/heatmap/tps/path/userland_proxy/none/none");
+    fireEvent.click(within(screen.getByRole("group", { name: "Pivot: table or chart" })).getByRole("button", { name: "Chart" }));
+    expect(href("Pivot as SVG")).toBe("/svg/light/facets/tps/same/path/userland_proxy/none/none");
+  });
+
+  it("has the cells in an image that the filter leaves, and none where it leaves none", async () => {
+    const model = show("all", LINKS);
+    const href = (name: string) => screen.queryByRole("link", { name })?.getAttribute("href");
+    const filter = (value: string) => fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value } });
+    filter("ipv6");
+    const left = model.cells.filter(({ label }) => label.includes("ipv6")).map(({ id }) => id).join(",");
+    await waitFor(() => expect(href("Throughput as PNG")).toBe(`/png/light/dots/tps/${left}`));
+    expect(href("CPU by role as SVG")).toBe(`/svg/light/roles/cores/${left}`);
+    filter("no such word");
+    await waitFor(() => expect(href("Throughput as PNG")).toBeUndefined());
+    expect(href("CPU by role as SVG")).toBeUndefined();
+    expect(href("Pivot as SVG")).toBeDefined();
+  });
+
+  it("names no more cells in an address than an image draws", async () => {
+    const model = chartModel("measured");
+    const cells = Array.from({ length: 400 }, (_, at) => ({ ...model.cells[0]!, id: `c${at}`, label: at === 0 ? "another" : "a cell of many" }));
+    render(
+      <MemoryRouter>
+        <ResultView model={{ ...model, cells }} provisional={false} links={LINKS} />
+      </MemoryRouter>,
+    );
+    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "many" } });
+    const named = () => screen.getByRole("link", { name: "Throughput as PNG" }).getAttribute("href")!.split("/").at(-1)!.split(",");
+    await waitFor(() => expect(named()).toHaveLength(120));
+    expect([named()[0], named().at(-1)]).toEqual(["c1", "c120"]);
+  });
+
+  it("has no images behind a share link", () => {
+    show("all");
+    expect(screen.queryByRole("link", { name: / as (PNG|SVG)$/ })).toBeNull();
+  });
+
+  it("leads with the headline and the counts", () => {
+    const model = show("all");
+    const verdict = screen.getByRole("region", { name: "Verdict" });
+    expect(within(verdict).getByText(model.headline)).toBeTruthy();
+    for (const text of ["0 better", "4 worse", "1 equivalent", "1 undecided", "2 failed", "1 cannot run here"]) expect(within(verdict).getByText(text)).toBeTruthy();
+  });
+
+  it("shows every cell of the plan, each state by its own word, and no number for a cell without one", () => {
+    const model = show("all");
+    const table = screen.getByRole("table", { name: /^Every cell/ });
+    expect(within(table).getAllByRole("row")).toHaveLength(model.cells.length + 1);
+    for (const [name, word] of [
+      ["container_address, proxy on", "failed"],
+      ["published_host_address, proxy on", "path contradicted"],
+      ["published_host_address, proxy off", "waiting"],
+      ["published_ipv6_loopback, proxy on", "path not proven"],
+      ["published_ipv6_loopback, proxy off", "cannot run here"],
+    ] as const) {
+      const row = rowOf(name);
+      expect(within(row).getByText(word)).toBeTruthy();
+      expect(row.querySelectorAll("[data-num]")).toHaveLength(0);
+    }
+  });
+
+  it("shows n, median, interval, ratio, p, verdict, evidence and the published ratio of a measured cell", () => {
+    const model = show("all");
+    const cell = model.cells.find((each) => each.id === "c5")!;
+    const row = rowOf("published_loopback, proxy on");
+    expect(row.textContent).toContain("0.595×");
+    expect(row.textContent).toContain("0.002");
+    expect(row.textContent).toContain("0.010");
+    expect(row.textContent).toContain(cell.comparisons["tps"]!.sentence);
+    expect(row.textContent).toContain("10 / 10 proven");
+    expect(row.textContent).toContain("0.617×");
+  });
+
+  it("gives every chart a sentence and the same figures as a table", () => {
+    show("all");
+    const image = screen.getByRole("img", { name: /^Median transactions per second of 13 cells/ });
+    expect(image.getAttribute("aria-label")).toContain("published_ipv6_loopback, proxy off: cannot run here");
+    const [button] = screen.getAllByRole("button", { name: "Table" });
+    fireEvent.click(button!);
+    const table = screen.getByRole("table", { name: "transactions per second in 1/s, by cell" });
+    expect(within(table).getAllByRole("row")).toHaveLength(14);
+  });
+
+  it("says that a zoomed axis does not start at 0", () => {
+    show("measured");
+    expect(screen.queryByText(/does not start at 0\./)).toBeNull();
+    fireEvent.click(screen.getAllByRole("button", { name: "Zoom" })[0]!);
+    expect(screen.getByText(/does not start at 0\./)).toBeTruthy();
+  });
+
+  it("leads to the cells for its owner, and to nothing behind a share link", () => {
+    show("measured", LINKS);
+    expect(screen.getByRole("link", { name: "published_loopback, proxy on" }).getAttribute("href")).toBe("/runs/r/cells/c5");
+    expect(screen.getByRole("link", { name: "Capabilities of this host" }).getAttribute("href")).toBe("/hosts/h");
+    cleanup();
+    show("measured");
+    expect(screen.queryAllByRole("link")).toHaveLength(0);
+  });
+
+  it("shows claims, the A/A check, warnings and the environment with the seed", () => {
+    const model = show("measured");
+    for (const claim of model.study!.claims) expect(screen.getByText(claim.text)).toBeTruthy();
+    expect(screen.getByText(model.duplicates[0]!.sentence, { exact: false })).toBeTruthy();
+    expect(screen.getByText(model.warnings[0]!)).toBeTruthy();
+    expect(screen.getByText(String(model.seed))).toBeTruthy();
+  });
+
+  it("gathers the warnings of run and cells by kind, with how many cells they are about", () => {
+    show("measured", LINKS);
+    expect(screen.getByRole("heading", { name: "3 kinds of warnings" })).toBeTruthy();
+    expect(screen.getAllByText("client thread saturated").length).toBeGreaterThan(0);
+    expect(screen.getAllByText("use more threads").length).toBeGreaterThan(0);
+    expect(screen.getAllByText("in 1 of 7 cells")).toHaveLength(2);
+    expect(screen.getAllByText(/in 3 of 10 trials/).length).toBeGreaterThan(0);
+  });
+
+  it("puts many cells under headings, and every cell once", () => {
+    const model = chartModel("all");
+    const cells = [0, 1, 2].flatMap((copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}` })));
+    const groups = resultGroups({ ...model, cells }, model.axes[0]!, "plan");
+    expect(groups.map(({ group }) => group)).toContain("published_loopback");
+    expect(groups.flatMap(({ rows }) => rows)).toHaveLength(cells.length);
+    expect(resultGroups({ ...model, cells }, model.axes[0]!, "effect")).toHaveLength(1);
+  });
+
+  it("marks what is provisional", () => {
+    show("measured", LINKS, true);
+    expect(screen.getByRole("region", { name: "Provisional verdict" })).toBeTruthy();
+  });
+});
+
+describe("resultRows", () => {
+  const model = chartModel("all");
+  const axis = model.axes[0]!;
+
+  it("keeps the plan's order, or puts the largest effect first and cells without figures last", () => {
+    expect(resultRows(model, axis, "plan").map((row) => row.cell.id)).toEqual(model.cells.map((cell) => cell.id));
+    const ids = resultRows(model, axis, "effect").map((row) => row.cell.id);
+    expect(ids[0]).toBe("c5");
+    expect(ids.slice(-5)).toEqual(expect.arrayContaining(["c7", "c9", "c10", "c11", "c12"]));
+  });
+
+  it("writes the same figures as Markdown", () => {
+    const lines = resultMarkdown(model, axis, "plan").split("\n");
+    expect(lines).toHaveLength(4 + model.cells.length);
+    expect(lines.find((line) => line.includes("published_loopback, proxy on"))).toContain("0.595× (0.585 – 0.607)");
+    expect(lines.at(-1)).toContain("cannot run here: [::1] is not reachable without docker-proxy");
+  });
+});

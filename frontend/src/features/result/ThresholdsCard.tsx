@@ -1,0 +1,92 @@
+import { Link } from "react-router";
+import type { ChartModel, GateCell, GateRule } from "@/api/generated";
+import { Card } from "@/components/Card";
+import { formatInterval, formatNumber } from "@/components/format";
+import { State, StateBadge } from "@/components/State";
+import { without } from "@/components/qualified";
+import { GATES } from "@/components/stateLabels";
+import { Note } from "@/components/Status";
+import table from "@/components/table.module.css";
+import { TableScroll } from "@/components/TableScroll";
+import styles from "./Decision.module.css";
+
+interface Props {
+  model: ChartModel;
+  cellHref?: (cellId: string) => string;
+}
+
+/** Ratios need three decimals; a metric has its axis' own. */
+const RATIO = /^\s*ratio\(/;
+
+/** The thresholds of the definition, each tested by the intervals of its cells. */
+export function ThresholdsCard({ model, cellHref }: Props) {
+  if (!model.gate) return null;
+  return (
+    <Card
+      title="Thresholds"
+      note="Set before the run. A cell passes where its whole 95 % interval is on the right side, and fails where it is wholly on the wrong side; the intervals of all cells under one threshold are simultaneous"
+      actions={<StateBadge label={GATES[model.gate.outcome]} />}
+    >
+      {model.trust && <Note tone="warn">{model.trust}</Note>}
+      <ul className={styles.rules}>
+        {model.gate.rules.map((rule) => (
+          <Rule key={rule.threshold} rule={rule} model={model} cellHref={cellHref} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Rule({ rule, model, cellHref }: Props & { rule: GateRule }) {
+  const axis = model.axes.find((each) => each.metric === rule.metric);
+  const decimals = RATIO.test(rule.threshold) ? 3 : (axis?.decimals ?? 3);
+  const failing = rule.cells.filter((cell) => cell.outcome !== "pass").length;
+  return (
+    <li className={styles.rule}>
+      <p>
+        <State label={GATES[rule.outcome]} />
+        <code>{rule.threshold}</code>
+        <span className={styles.quiet}>{without(rule.sentence, model.trust)}</span>
+      </p>
+      {rule.cells.length > 0 && (
+        <details open={failing > 0 && rule.cells.length <= 12}>
+          <summary className={styles.quiet}>cell by cell</summary>
+          <div className={styles.table}>
+            <TableScroll label={`Cells under ${rule.threshold}`} folding>
+              <table className={`${table.table} ${table.fold}`}>
+                <thead>
+                  <tr>
+                    <th scope="col">Cell</th>
+                    <th scope="col">Outcome</th>
+                    <th scope="col" className={table.num}>Value</th>
+                    <th scope="col" className={table.num}>95 % interval</th>
+                    <th scope="col">Why</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rule.cells.map((cell) => (
+                    <Row key={cell.cell_id} cell={cell} label={model.cells.find(({ id }) => id === cell.cell_id)?.label ?? cell.cell_id} decimals={decimals} href={cellHref?.(cell.cell_id)} />
+                  ))}
+                </tbody>
+              </table>
+            </TableScroll>
+          </div>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Row({ cell, label, decimals, href }: { cell: GateCell; label: string; decimals: number; href: string | undefined }) {
+  return (
+    <tr>
+      <th scope="row">{href ? <Link to={href}>{label}</Link> : label}</th>
+      <td data-label="outcome">
+        <State label={GATES[cell.outcome]} />
+      </td>
+      <td data-label="value" className={table.num}>{formatNumber(cell.value, decimals)}</td>
+      <td data-label="95 % interval" className={table.num}>{formatInterval(cell.interval, decimals)}</td>
+      <td data-label="why">{cell.sentence}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ChartModel } from "@/api/generated";
+import { State, StateBadge } from "@/components/State";
+import { CELL_STATES, cellState, GATES, IMPORTED, NOISY_HOST, UNDECIDED, VERDICTS, type StateLabel } from "@/components/stateLabels";
+import { Note } from "@/components/Status";
+import { without } from "@/components/qualified";
+import styles from "./Verdict.module.css";
+
+/** The headline in one sentence, and the counts of the verdicts. */
+export function Verdict({ model, provisional }: { model: ChartModel; provisional: boolean }) {
+  const { counts } = model;
+  const unavailable = cellState("infeasible", model.origin);
+  const outcomes: [number, string, StateLabel][] = [
+    [counts.better, "better", VERDICTS.better],
+    [counts.worse, "worse", VERDICTS.worse],
+    [counts.equivalent, "equivalent", VERDICTS.equivalent],
+    [counts.undecided, "undecided", UNDECIDED],
+    [counts.failed, "failed", CELL_STATES.failed],
+    [counts.infeasible, unavailable.word, unavailable],
+  ];
+  return (
+    <section className={styles.verdict} aria-label={provisional ? "Provisional verdict" : "Verdict"} data-provisional={provisional || undefined}>
+      {provisional && <span className={styles.provisional}>Provisional, {model.rounds_complete} of {model.rounds_planned} rounds complete</span>}
+      {(model.origin === "imported" || model.gate || model.quality?.noisy) && (
+        <p className={styles.badges}>
+          {model.origin === "imported" && <StateBadge label={IMPORTED} />}
+          {model.quality?.noisy && <StateBadge label={NOISY_HOST} />}
+          {model.gate && <StateBadge label={GATES[model.gate.outcome]}>thresholds: {GATES[model.gate.outcome].word}</StateBadge>}
+        </p>
+      )}
+      <p className={styles.headline}>{without(model.headline, model.trust)}</p>
+      {model.quality?.sentence && <Note tone={model.quality.noisy ? "bad" : "warn"}>{model.quality.sentence}</Note>}
+      {model.trust && <Note tone="warn">{model.trust}</Note>}
+      <ul className={styles.counts}>
+        {outcomes.map(([count, word, state]) => (
+          <li key={word} data-none={count === 0 || undefined}>
+            <State label={state}>
+              {count} {word}
+            </State>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

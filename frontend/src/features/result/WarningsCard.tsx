@@ -1,0 +1,58 @@
+import { Link } from "react-router";
+import type { ChartModel } from "@/api/generated";
+import { Card } from "@/components/Card";
+import { formatNumber, plural } from "@/components/format";
+import { gathered, type Gathered } from "@/components/warnings";
+import styles from "./Checks.module.css";
+
+interface WarningsProps {
+  model: ChartModel;
+  cellHref?: (cellId: string) => string;
+}
+
+/** Warnings by kind: in how many cells, with figures and advice. */
+export function WarningsCard({ model, cellHref }: WarningsProps) {
+  const kinds = gathered(
+    // Noise of the host is reported beside the headline.
+    model.warnings.filter((text) => text !== model.quality?.sentence),
+    model.cells.map(({ id, label, warnings }) => ({ label, warnings, href: cellHref?.(id) ?? null })),
+  );
+  if (kinds.length === 0) return null;
+  return (
+    <Card title={plural(kinds.length, "kind of warning", "kinds of warnings")} note="Found while the run was measured. Interpret figures with a warning with care">
+      <ul className={styles.warnings}>
+        {kinds.map((kind) => (
+          <Kind key={kind.title} kind={kind} all={model.cells.length} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Kind({ kind: { title, advice, cells }, all }: { kind: Gathered; all: number }) {
+  return (
+    <li>
+      <span className={styles.glyph} aria-hidden="true">⚠</span>
+      <div>
+        <p className={cells.length > 0 ? styles.kind : undefined}>{title}</p>
+        {advice && <p className={styles.quiet}>{advice}</p>}
+        {cells.length > 0 && (
+          <details>
+            <summary>
+              in {formatNumber(cells.length)} of {plural(all, "cell")}
+            </summary>
+            <ul className={styles.places}>
+              {cells.map(({ label, href, figure, trials }) => (
+                <li key={label}>
+                  {href ? <Link to={href}>{label}</Link> : label}
+                  {figure && `: ${figure}`}
+                  {trials && <span className={styles.quiet}> in {trials.count} of {trials.of} trials</span>}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,78 @@
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ChartModel } from "@/api/generated";
+import { chartModel } from "@/testing/chartModel";
+import { wholeModel } from "@/testing/chartParts";
+import { ResultView } from "./ResultView";
+
+afterEach(cleanup);
+
+const TRUST = "A/A is suspect: the baseline differs from its own duplicate, so that differences in this run may come from the apparatus.";
+
+function show(model: ChartModel) {
+  render(<ResultView model={model} />, { wrapper: MemoryRouter });
+}
+
+const card = (name: string) => within(screen.getByRole("heading", { name }).closest("section")!);
+
+describe("the A/A check", () => {
+  it.each([
+    ["cannot_tell", "cannot tell"],
+    ["nothing_shown", "nothing shown"],
+    ["within_margin", "within the margin"],
+    ["suspect", "suspect"],
+  ] as const)("says %s as “%s”", (outcome, word) => {
+    const model = chartModel("measured");
+    show({ ...model, duplicates: model.duplicates.map((check) => ({ ...check, outcome, suspect: outcome === "suspect" })) });
+    expect(card("A/A check").getByText(word)).toBeTruthy();
+    expect(card("A/A check").getByText(/95 % interval of this duplicate alone 0\.985 – 1\.011/)).toBeTruthy();
+  });
+
+  it("qualifies headline, thresholds and claims, each once", () => {
+    const model = { ...wholeModel(), trust: TRUST, headline: `Proxy on is 40 % slower. ${TRUST}` };
+    show(model);
+    const verdict = within(screen.getByRole("region", { name: "Verdict" }));
+    expect(verdict.getByText("Proxy on is 40 % slower.")).toBeTruthy();
+    expect(verdict.getAllByText(TRUST)).toHaveLength(1);
+    expect(card("Thresholds").getByText(TRUST)).toBeTruthy();
+    expect(card("Against the published study").getByText(TRUST)).toBeTruthy();
+  });
+
+  it("says nothing where nothing is to be said", () => {
+    show(chartModel("measured"));
+    expect(screen.queryByText(/A\/A is suspect|cannot tell whether/)).toBeNull();
+  });
+});
+
+describe("a claim of the published study", () => {
+  type Outcome = "reproduced" | "not_reproduced" | "undecided";
+  const claimed = (outcome: "reproduced" | "contradicted" | "undecided", direction?: Outcome | null, size?: Outcome | null) => {
+    const model = chartModel("measured");
+    show({ ...model, study: { ...model.study!, claims: [{ text: "about 40 % slower", outcome, direction, size, detail: "0.595 (95 % CI 0.585 to 0.607)" }] } });
+    return card("Against the published study");
+  };
+  const SIDE = "the figures lie on the side that the study reports";
+  const TOLERANCE = "than the study reports, beyond its tolerance";
+
+  it("shows direction and size in a line each", () => {
+    const shown = claimed("contradicted", "reproduced", "not_reproduced");
+    expect(shown.getByText("reproduced in part")).toBeTruthy();
+    expect(shown.getByText(`Direction reproduced: ${SIDE}`)).toBeTruthy();
+    expect(shown.getByText(`Size not reproduced: larger or smaller ${TOLERANCE}`)).toBeTruthy();
+    expect(shown.getByText("0.595 (95 % CI 0.585 to 0.607)")).toBeTruthy();
+  });
+
+  it("names the part that the study does not report", () => {
+    const shown = claimed("undecided", "undecided", null);
+    expect(shown.getByText("undecided")).toBeTruthy();
+    expect(shown.getByText("Direction undecided: this run does not show on which side the figures lie")).toBeTruthy();
+    expect(shown.getByText("Size: not reported by the study")).toBeTruthy();
+  });
+
+  it("has no such line where it was not tested, or is of an older run", () => {
+    const shown = claimed("undecided");
+    expect(shown.getByText("undecided")).toBeTruthy();
+    expect(shown.queryByText(/^(Direction|Size)/)).toBeNull();
+  });
+});

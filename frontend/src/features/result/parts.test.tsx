@@ -1,0 +1,156 @@
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { MemoryRouter, useLocation } from "react-router";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ChartModel } from "@/api/generated";
+import { chartModel } from "@/testing/chartModel";
+import { sweepModel, wholeModel } from "@/testing/chartParts";
+import { PivotCard } from "@/charts/pivot/PivotCard";
+import { FilterBar } from "./FilterBar";
+import { NO_FILTER } from "./filter";
+import { ResultTable } from "./ResultTable";
+import { ResultView } from "./ResultView";
+
+afterEach(cleanup);
+
+function Address() {
+  const { search, hash } = useLocation();
+  return <output aria-label="Address">{search + hash}</output>;
+}
+
+function show(model: ChartModel, at = "/runs/r") {
+  const links = { cell: (id: string) => `/cells/${id}`, round: (id: string, round: number) => `/cells/${id}/rounds/${round}`, host: "/hosts/h", open: () => undefined, image: () => () => "/image" };
+  render(
+    <MemoryRouter initialEntries={[at]}>
+      <ResultView model={model} links={links} />
+      <Address />
+    </MemoryRouter>,
+  );
+}
+
+const card = (name: string) => screen.getByRole("heading", { name }).closest("section")!;
+
+describe("parts of a result", () => {
+  it("are absent where a run has none", () => {
+    show(chartModel("measured"));
+    for (const name of ["Thresholds", "Tied for best", "Drift", "Interim analyses", "What each hop costs", "Knees"]) expect(screen.queryByRole("heading", { name })).toBeNull();
+  });
+
+  it("shows each threshold, and the cells that do not pass", () => {
+    show(wholeModel());
+    const thresholds = card("Thresholds");
+    expect(within(thresholds).getAllByText("fail").length).toBeGreaterThan(0);
+    expect(within(thresholds).getByText("ratio(tps, baseline) >= 0.9")).toBeTruthy();
+    expect(within(thresholds).getByText("1 of 3 cells is below 0.9.")).toBeTruthy();
+    const row = within(thresholds).getByRole("row", { name: /published_loopback, proxy off/ });
+    expect(row.textContent).toContain("not enough evidence");
+    expect(row.textContent).toContain("0.899");
+    expect(screen.getByText("thresholds: fail")).toBeTruthy();
+  });
+
+  it("names who is tied for best, the leader first, and who is behind", () => {
+    show(wholeModel());
+    const items = within(within(card("Tied for best")).getByRole("list", { name: "Tied for best" })).getAllByRole("listitem");
+    expect(items.map((item) => item.textContent)).toEqual(["same_container, proxy off", "same_container, proxy on"]);
+    expect(within(card("Tied for best")).getByText(/2 cells are shown to be behind/)).toBeTruthy();
+  });
+
+  it("shows interim analyses, and in the table when a cell was decided", () => {
+    show(wholeModel());
+    const interim = within(card("Interim analyses")).getAllByRole("listitem").map((item) => item.textContent);
+    expect(interim).toEqual(["after 6 rounds: 1 cell decided", "after 10 rounds: 1 cell decided", "after 14 rounds: not made"]);
+    expect(screen.getByText("decided after 6 rounds")).toBeTruthy();
+  });
+
+  it("says whether a baseline moved", () => {
+    show(wholeModel());
+    expect(within(card("Drift")).getByText("moved")).toBeTruthy();
+    expect(within(card("Drift")).getByText(/−3\.1 % over 10 rounds/)).toBeTruthy();
+  });
+
+  it("shows the cost per hop as chart, table and words", () => {
+    show(wholeModel());
+    expect(screen.getByRole("img", { name: /^What each hop costs, from same_container, proxy on\./ })).toBeTruthy();
+    expect(screen.getByText("docker-proxy costs 63 µs.")).toBeTruthy();
+    fireEvent.click(within(screen.getByRole("group", { name: "What each hop costs: chart or table" })).getByRole("button", { name: "Table" }));
+    const row = within(screen.getByRole("table", { name: "What each hop costs" })).getByRole("row", { name: /^published_loopback/ });
+    expect(row.textContent).toContain("+63.0 µs");
+    expect(row.textContent).toContain("–");
+  });
+
+  it("shows the knees of sweeps, with the figures of each load", () => {
+    show(sweepModel());
+    expect(screen.getByRole("img", { name: /^Knees of 2 sweeps/ })).toBeTruthy();
+    fireEvent.click(within(screen.getByRole("group", { name: "Knees: chart or table" })).getByRole("button", { name: "Table" }));
+    expect(within(screen.getByRole("table", { name: "Knees" })).getByRole("row", { name: /^same_container/ }).textContent).toContain("4,000");
+  });
+
+  it("marks an imported run, which has no CPU by role", () => {
+    const model = chartModel("measured");
+    show({ ...model, origin: "imported", cells: model.cells.map((cell) => ({ ...cell, cpu: [], evidence: { proven: 0, not_proven: 0, contradicted: 0 } })) });
+    expect(screen.getByText("imported, without evidence")).toBeTruthy();
+    expect(screen.queryByRole("heading", { name: "CPU by role" })).toBeNull();
+  });
+});
+
+describe("filter", () => {
+  it("hides cells from table and chart, says how many, and shows them again", () => {
+    show(chartModel("all"));
+    fireEvent.click(screen.getByLabelText("clear differences only"));
+    expect(screen.getByText("8 hidden, 5 cells shown")).toBeTruthy();
+    expect(screen.getByLabelText(/^Median transactions per second of 5 cells/)).toBeTruthy();
+    expect(screen.getByText(/8 of 13 cells hidden by the filter\./)).toBeTruthy();
+    fireEvent.click(screen.getByText("Show all"));
+    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "ipv6" } });
+    expect(screen.getByText("11 hidden, 2 cells shown")).toBeTruthy();
+    // Two results are drawn in between, on a machine that may be busy.
+  });
+
+  it("keeps several hundred cells usable: the table's rows come in portions", () => {
+    const model = chartModel("measured");
+    const cells = Array.from({ length: 60 }, (_, copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}`, warnings: [] }))).flat();
+    const { container } = render(<ResultTable model={{ ...model, cells }} filter={NO_FILTER} metric={null} order="plan" choose={() => undefined} />);
+    const rows = () => container.querySelectorAll("tbody tr[data-state]").length;
+    expect(rows()).toBe(150);
+    fireEvent.click(screen.getByText("Show 150 more"));
+    expect(rows()).toBe(300);
+  });
+
+  it("says how many of them the charts draw, and draws more", () => {
+    let more = 0;
+    render(<FilterBar filter={NO_FILTER} onFilter={() => undefined} all={420} left={400} drawn={150} onMore={() => (more += 1)} />);
+    expect(screen.getByText(/The charts draw the first 150\./)).toBeTruthy();
+    fireEvent.click(screen.getByText("Draw more"));
+    expect(more).toBe(1);
+  });
+
+  it("leaves the pivot of very many cells until it is asked for", () => {
+    const model = chartModel("measured");
+    const cells = Array.from({ length: 20 }, (_, copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}` }))).flat();
+    render(<PivotCard model={{ ...model, cells }} />, { wrapper: MemoryRouter });
+    expect(screen.queryByRole("table")).toBeNull();
+    fireEvent.click(screen.getByText("Show the pivot"));
+    expect(screen.getByRole("table")).toBeTruthy();
+  });
+});
+
+describe("pivot", () => {
+  it("prints median, ratio with interval and verdict, and keeps its choice in the address and the fragment", () => {
+    show(chartModel("all"), "/shared#token");
+    const table = screen.getByRole("table", { name: /by path and userland proxy/ });
+    const row = within(table).getByRole("row", { name: /^published_loopback/ });
+    expect(row.textContent).toContain("0.595× (0.585 – 0.607)");
+    expect(row.textContent).toContain("worse");
+    expect(within(table).getByText("cannot run here")).toBeTruthy();
+    fireEvent.change(screen.getByRole("combobox", { name: "Pivot: Columns" }), { target: { value: "" } });
+    expect(screen.getByLabelText("Address").textContent).toContain("pivot_columns=none");
+    expect(screen.getByLabelText("Address").textContent).toContain("#token");
+    expect(within(screen.getByRole("table", { name: /by path$/ })).getAllByText("userland proxy on").length).toBe(6);
+  });
+
+  it("draws the same as small charts with one sentence", () => {
+    show(sweepModel(), "/runs/r?pivot_rows=path&pivot_columns=rate&pivot_view=chart");
+    expect(screen.getByRole("img", { name: /99th percentile of latency in ms, in 4 charts/ })).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Own scales" }));
+    expect(screen.getByText(/Each chart has its own scale/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,64 @@
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ChartModel } from "@/api/generated";
+import { chartModel } from "@/testing/chartModel";
+import { ResultView } from "./ResultView";
+
+afterEach(cleanup);
+
+const QUALITY = {
+  trials: 70, retaken: 9, retakes: 12, retaken_by: [{ kind: "steal", count: 8 }, { kind: "other processes", count: 4 }], waited_seconds: 95, contaminated: 3,
+  contaminated_by: [{ kind: "steal", count: 3 }], invalid: 1, noisy: false, sentence: "Noise of the host: 9 of 70 trials were repeated.",
+} satisfies ChartModel["quality"];
+const SERVERS = { restart_every: 2, starts: 20, between: 0.012, within: 0.02, sentence: "Servers were started anew every 2 rounds (20 starts)." } satisfies ChartModel["servers"];
+
+function show(change: Partial<ChartModel>, served?: "shared" | "own") {
+  const model = chartModel("measured");
+  const cells = model.cells.map((cell) => ({ ...cell, comparisons: Object.fromEntries(Object.entries(cell.comparisons).map(([metric, each]) => [metric, { ...each, server: cell.id === "c5" ? "own" : served }])) })) as ChartModel["cells"];
+  render(<ResultView model={{ ...model, ...change, ...(served && { cells }) }} />, { wrapper: MemoryRouter });
+}
+
+const card = (name: string) => within(screen.getByRole("heading", { name }).closest("section")!);
+const fact = (title: string, name: string) => card(title).getByText(name).parentElement!.textContent;
+
+describe("how quiet the host was", () => {
+  it("is shown in counts, and the headline is qualified", () => {
+    show({ quality: QUALITY, warnings: [QUALITY.sentence] });
+    expect(fact("How quiet the host was", "repeated")).toBe("repeated9 (steal 8, other processes 4)");
+    expect(fact("How quiet the host was", "stayed contaminated, excluded")).toContain("3 (steal 3)");
+    expect(fact("How quiet the host was", "invalid, excluded")).toContain("1");
+    expect(fact("How quiet the host was", "waited for a quiet host")).toContain("1 min 35 s");
+    expect(within(screen.getByRole("region", { name: "Verdict" })).getByText(QUALITY.sentence)).toBeTruthy();
+    expect(screen.getAllByText(QUALITY.sentence)).toHaveLength(2);
+  });
+
+  it("marks a run whose host stayed noisy", () => {
+    show({ quality: { ...QUALITY, noisy: true } });
+    expect(within(screen.getByRole("region", { name: "Verdict" })).getByText("host stayed noisy")).toBeTruthy();
+  });
+
+  it("leaves the headline alone where nothing was disturbed, and old runs without a word", () => {
+    show({ quality: { ...QUALITY, sentence: null } });
+    expect(card("How quiet the host was").getByText(/No trial was disturbed/)).toBeTruthy();
+    cleanup();
+    show({ quality: null });
+    expect(screen.queryByText("How quiet the host was")).toBeNull();
+  });
+});
+
+describe("server starts", () => {
+  it("says how often, what they change, and which comparisons lie across servers", () => {
+    show({ servers: SERVERS }, "shared");
+    expect(card("Server starts").getByText(SERVERS.sentence)).toBeTruthy();
+    expect(fact("Server starts", "comparisons across servers")).toContain("1: n counts server starts");
+    const row = within(screen.getByRole("table", { name: /^Every cell/ })).getByRole("row", { name: /^published_loopback, proxy on/ });
+    expect(row.textContent).toContain("across servers, n counts their starts");
+    expect(card("Server starts").queryByText("one server start for all rounds")).toBeNull();
+  });
+
+  it("marks a run from before servers were restarted", () => {
+    show({ servers: { ...SERVERS, restart_every: null, starts: null, between: null, within: null } });
+    expect(card("Server starts").getByText("one server start for all rounds")).toBeTruthy();
+  });
+});

@@ -1,0 +1,83 @@
+/** The rows of the result table: the model's figures for one metric, in the chosen order. */
+import type { Axis, ChartCell, ChartModel, Comparison, Summary } from "@/api/generated";
+import { summaryOf } from "@/api/states";
+import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
+import { withoutFigure, type StateLabel } from "@/components/stateLabels";
+import { publishedMetric } from "@/charts/dotLayout";
+import { grouped } from "@/charts/rowGroups";
+
+/** With fewer cells than this headings would be more than they head. */
+const FEW = 14;
+
+export type Order = "plan" | "effect" | "noise";
+
+export interface ResultRow {
+  cell: ChartCell;
+  summary: Summary | null;
+  comparison: Comparison | null;
+  /** "9 / 10": trials whose path is proven, of those that ended. */
+  evidence: string;
+  /** Shown in place of figures, where there are none. */
+  label: StateLabel;
+}
+
+function evidence(cell: ChartCell): string {
+  const { proven, not_proven, contradicted } = cell.evidence;
+  const all = proven + not_proven + contradicted;
+  return all === 0 ? "–" : `${proven} / ${all}`;
+}
+
+function weight(row: ResultRow, order: Order): number {
+  if (order === "effect") return row.comparison?.ratio ? Math.abs(Math.log(row.comparison.ratio)) : -1;
+  return row.summary?.cv_percent ?? -1;
+}
+
+/** Rows under the heading of their group, where rows name more than the group and are in the plan's order. */
+export function resultGroups(model: ChartModel, axis: Axis, order: Order): { group: string; rows: ResultRow[] }[] {
+  const rows = resultRows(model, axis, order);
+  if (order !== "plan" || model.cells.length < FEW) return [{ group: "", rows }];
+  return grouped(rows, (row) => row.cell).map(({ group, items }) => ({ group, rows: items }));
+}
+
+/** "12,000" beside the ratio: the study's own figure in the axis' unit. */
+export function publishedValue(cell: ChartCell, axis: Axis): number | null {
+  return cell.published?.values[axis.metric] ?? null;
+}
+
+/** The study's ratio where the axis is the metric that it is of. */
+export function publishedRatio(model: ChartModel, cell: ChartCell, axis: Axis): number | null {
+  return axis.metric === publishedMetric(model) ? (cell.published?.ratio ?? null) : null;
+}
+
+export function resultRows(model: ChartModel, axis: Axis, order: Order): ResultRow[] {
+  const rows = model.cells.map((cell): ResultRow => {
+    const summary = summaryOf(cell, axis.metric);
+    return { cell, summary, comparison: summary ? (cell.comparisons[axis.metric] ?? null) : null, evidence: evidence(cell), label: withoutFigure(cell, model.origin) };
+  });
+  return order === "plan" ? rows : rows.sort((a, b) => weight(b, order) - weight(a, order));
+}
+
+/** Whether cells can be ordered by their variation: a very large result leaves it out for some metrics. */
+export function isNoisy(model: ChartModel, axis: Axis): boolean {
+  return model.cells.some((cell) => summaryOf(cell, axis.metric)?.cv_percent != null);
+}
+
+/** The same rows as a Markdown table, for a ticket or a post. */
+export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): string {
+  const lines = resultRows(model, axis, order).map(({ cell, summary, comparison, evidence: proven, label }) => {
+    const figures = summary
+      ? [
+          String(summary.n),
+          formatNumber(summary.median, axis.decimals),
+          formatInterval(summary.interval, axis.decimals),
+          comparison ? `${formatRatio(comparison.ratio)} (${formatInterval(comparison.interval, 3)})` : "baseline",
+          formatP(comparison?.p_adjusted),
+          comparison?.sentence ?? "",
+        ]
+      : ["", "", "", "", "", label.word + (cell.reason ? `: ${cell.reason}` : "")];
+    return [cell.label, ...figures, proven, formatRatio(publishedRatio(model, cell, axis))];
+  });
+  const head = ["cell", "n", `median ${axis.metric} (${axis.unit})`, "95 % interval", "ratio (95 % interval)", "adjusted p", "verdict", "proven", "published ratio"];
+  const row = (cells: readonly string[]) => `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [`**${model.title}** (seed ${model.seed}, ${model.rounds_complete} rounds)`, "", row(head), row(head.map(() => "---")), ...lines.map(row)].join("\n");
+}
