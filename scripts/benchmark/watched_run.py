@@ -22,8 +22,7 @@ import numpy as np
 from scripts.benchmark.memory import pids_of
 from scripts.benchmark.product import NOISE_ALLOWED, started
 from scripts.benchmark.simulated_page import Page
-from worker.host.processes import children_of
-from worker.sample.process_clock import cpu_ns
+from worker.host.processes import children_of, cpu_ns
 
 PAGES: Final = 10
 WATCHED: Final = (2, 3)

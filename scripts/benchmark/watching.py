@@ -33,8 +33,7 @@ from scripts.benchmark.simulated_page import Page
 from tests.api.client import Worker
 from tests.records import trial_record
 from tests.services import ROOT, PostgresServer, RedisServer, migrate
-from worker.host.processes import children_of
-from worker.sample.process_clock import cpu_ns
+from worker.host.processes import children_of, cpu_ns
 
 PAGES: Final = 10
 WINDOWS: Final = 8

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from worker.host.processes import cpu_ns, cpu_ns_of_all, kernel_threads
 from worker.sample.cgroup import find_hierarchy, group_of
 from worker.sample.counters import (
     TICK_S,
@@ -17,7 +18,6 @@ from worker.sample.counters import (
     parse_named,
     parse_proc_stat,
 )
-from worker.sample.process_clock import cpu_ns, cpu_ns_of_all, kernel_threads
 
 DEVICES = """Inter-|   Receive                                      |  Transmit
  face |bytes packets errs drop fifo frame compressed multicast|bytes packets errs drop fifo colls carrier

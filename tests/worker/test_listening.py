@@ -1,4 +1,4 @@
-"""Whether a server listens: the kernel's tables, and a real socket of either kind."""
+"""Whether a server listens, on real sockets of each kind."""
 
 from __future__ import annotations
 
@@ -8,20 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from worker.sample.listening import listening_ports, listens
-
-TABLE = """\
-  sl  local_address rem_address   st
-   0: 00000000:1538 00000000:0000 0A 00000000:00000000
-   1: 0100007F:1538 0100007F:9C40 01 00000000:00000000
-   2: 0100007F:9C40 0100007F:1538 06 00000000:00000000
-"""
-
-
-def test_only_listening_sockets_count() -> None:
-    assert listening_ports(TABLE) == {5432}
-    assert listening_ports("") == frozenset()
-    assert listening_ports("sl local\nhalf a line") == frozenset()
+from worker.sample.sockets import listens
 
 
 @pytest.mark.parametrize(("family", "address"), [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")])

@@ -18,8 +18,8 @@ import pytest
 from tests.services import PostgresServer
 from worker.host.reaper import remove_cgroup
 from worker.sample.cgroup import ClientGroup, find_controller, find_hierarchy
+from worker.sample.counters import parse_conntrack, parse_time_wait
 from worker.sample.namespaces import device_facts, inside, link_facts
-from worker.sample.netstat import parse_conntrack, parse_time_wait
 from worker.sample.noise import NoiseMeter, NoiseSources, allowed_of, parse_cpus, parse_load, parse_pressure
 from worker.sample.postgres import PostgresPoint, PostgresStats
 from worker.sample.roles import RoleMeters

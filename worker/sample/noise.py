@@ -9,12 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from backend.core.sample.noise import Background, Held, NoiseReadings
+from worker.host.processes import cpu_ns
 from worker.sample.cgroup import Hierarchy, Throttling, find_controller, parse_throttling, pids_in
-from worker.sample.counters import difference, read_text
+from worker.sample.counters import Network, NetworkPoint, conntrack_max, difference, read_text
 from worker.sample.namespaces import ephemeral_ports, inside, link_facts
-from worker.sample.netstat import TCP, Network, NetworkPoint, conntrack_max
 from worker.sample.postgres import PostgresPoint, PostgresStats
-from worker.sample.process_clock import cpu_ns
 from worker.sample.roles import CpuReading, RoleMeters, by_role
 
 CLOCKSOURCE = Path("/sys/devices/system/clocksource/clocksource0/current_clocksource")
@@ -89,15 +88,16 @@ class NoiseMeter:
             raise RuntimeError("NoiseMeter.after() needs a before()")
         end = self._point(network)
         self.close()
-        overflows, drops, timeouts, retransmits = _tcp(start.network, end.network)
+        earlier, later = start.network.tcp or {}, end.network.tcp or {}
+        tcp = {name: count - earlier.get(name, 0) for name, count in later.items()}
         readings = replace(
             self._known,
             client_thread=client_thread,
             held=_throttled(start.throttling, end.throttling),
-            listen_overflows=overflows,
-            listen_drops=drops,
-            tcp_timeouts=timeouts,
-            tcp_retransmits=retransmits,
+            listen_overflows=tcp.get("listen_overflows"),
+            listen_drops=tcp.get("listen_drops"),
+            tcp_timeouts=tcp.get("tcp_timeouts"),
+            tcp_retransmits=tcp.get("tcp_retransmits"),
             time_wait=end.network.time_wait,
             conntrack=end.network.conntrack,
             conntrack_dropped=difference(start.network.conntrack_dropped, end.network.conntrack_dropped),
@@ -175,12 +175,6 @@ def parse_pressure(text: str | None) -> float | None:
     if not text or not text.startswith("some avg10="):
         return None
     return float(text.removeprefix("some avg10=").split(" ", 1)[0]) / 100
-
-
-def _tcp(start: NetworkPoint, end: NetworkPoint) -> list[int | None]:
-    if start.tcp is None or end.tcp is None:
-        return [None] * len(TCP)
-    return [now - then for then, now in zip(start.tcp, end.tcp, strict=True)]
 
 
 def _throttled(start: Mapping[str, Throttling], end: Mapping[str, Throttling]) -> dict[str, Held]:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from backend.core.sample.record import CpuByRole, OutsideReadings
+from worker.host.processes import cpu_ns
 from worker.sample.counters import read_text
-from worker.sample.process_clock import cpu_ns
 from worker.sample.roles import CpuReading, RoleMeters, by_role
 
 PRESSURE: Final = Path("/proc/pressure/cpu")

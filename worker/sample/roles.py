@@ -16,9 +16,9 @@ from pathlib import Path
 
 from backend.core.sample.cpu import CpuGrowth, cpu_by_role
 from backend.core.sample.record import CpuByRole, Role
+from worker.host.processes import cpu_ns, cpu_ns_of_all, kernel_threads
 from worker.sample.cgroup import CpuMeter, Hierarchy
 from worker.sample.counters import HostCpu, read_host_cpu
-from worker.sample.process_clock import cpu_ns, cpu_ns_of_all, kernel_threads
 
 
 @dataclass(frozen=True)

@@ -26,9 +26,9 @@ from worker.engine.protocol import Engine
 from worker.host.processes import identify
 from worker.sample.cgroup import CpuMeter, Hierarchy, group_of
 from worker.sample.links import link_of_server
-from worker.sample.listening import listens
 from worker.sample.postgres import PostgresStats
 from worker.sample.probe_targets import ProbeTargets
+from worker.sample.sockets import listens
 from worker.topology.engine_pool import EngineHandle
 from worker.topology.networks import NETWORKS, ensure_parent
 from worker.workload.command import run_in

@@ -11,12 +11,12 @@ from backend.core.topology.model import PathDefinition, Relay
 from backend.core.workload.target import Target
 from worker.engine.names import HOST_LINK, USER_BRIDGE
 from worker.host.environment import trial_environment
+from worker.host.processes import cpu_ns, docker_proxies
 from worker.sample.cgroup import ClientGroup, Hierarchy, pids_in
 from worker.sample.noise import NoiseMeter, NoiseSources
 from worker.sample.outside import OutsideMeter
 from worker.sample.path_probe import PathProbe
 from worker.sample.probe_targets import ProbeTargets
-from worker.sample.process_clock import cpu_ns, docker_proxies
 from worker.sample.processes import ProcessMeter
 from worker.sample.roles import RoleMeters
 from worker.topology.clients import ClientLocation
