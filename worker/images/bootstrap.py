@@ -51,7 +51,7 @@ def recipe_tag() -> str:
     return f"plimsoll-bench:{digest.hexdigest()[:12]}"
 
 
-def ensure_image(install: InstallPaths, ledger: Ledger, say: Callable[[str], None]) -> ImageArchive:
+def ensure_image(install: InstallPaths, ledger: Ledger, report: Callable[[str], None]) -> ImageArchive:
     """The image's archive, built where it is missing (two to four minutes)."""
     tag = recipe_tag()
     folder = install.var / "images"
@@ -59,22 +59,24 @@ def ensure_image(install: InstallPaths, ledger: Ledger, say: Callable[[str], Non
     if archive.path.exists():
         return archive
     folder.mkdir(parents=True, exist_ok=True)
-    say("image: starting an engine to build it")
+    report("image: starting an engine to build it")
     names = engine_names(install, "build")
     engine = LabEngine(names, ledger, LabSettings(userland_proxy=False), segment=None)
     docker = engine.start()
     try:
         base = REGISTRY_BASE
-        say(f"image: asking a registry for {base}")
+        report(f"image: asking a registry for {base}")
         if not docker.images.pull(base, PULL_LIMIT_S):
             base = LOCAL_BASE
             if docker.images.id_of(base) is None:
-                say("image: no registry answers; building the base from Debian's packages (about 30 s)")
+                report("image: no registry answers; building the base from Debian's packages (about 30 s)")
                 docker.images.import_base(str(_debian_base(folder)), base)
-        say("image: installing servers, proxies and tools, and compiling two of them (one to three minutes)")
+        report(
+            "image: installing servers, proxies and tools, and compiling two of them (one to three minutes)"
+        )
         with (folder / "build.log").open("w", encoding="utf-8") as lines:
             docker.images.build(str(RECIPE), tag, base, lambda line: print(line, file=lines, flush=True))
-        say("image: saving it")
+        report("image: saving it")
         docker.images.save(tag, archive.path)
     finally:
         engine.stop()

@@ -65,13 +65,13 @@ class EnginePool:
         ledger: Ledger,
         programs: Mapping[str, Path],
         host_socket: Path,
-        say: Callable[[str], None],
+        report: Callable[[str], None],
     ) -> None:
         self._install = install
         self._ledger = ledger
         self._programs = programs
         self._host_socket = host_socket
-        self._say = say
+        self._report = report
         self._segment = Segment(install.install_id, ledger)
         self._engines: dict[str, LabEngine] = {}
         self._bare: dict[str, BareHost] = {}
@@ -131,7 +131,7 @@ class EnginePool:
             handle = self._handles.get(key)
             if handle is None or (why := self.unusable(key)):
                 if handle is not None:
-                    self._say(f"engine {key} {why}; starting it again")
+                    self._report(f"engine {key} {why}; starting it again")
                 self._stop(key)
                 handle = self._start_host() if spec.kind == "host" else self._start_lab(key, spec)
                 self._handles[key] = handle
@@ -228,4 +228,4 @@ class EnginePool:
             try:
                 host.stop()
             except EngineUnavailable as error:
-                self._say(f"the host's own daemon was not cleaned up: {error}")
+                self._report(f"the host's own daemon was not cleaned up: {error}")

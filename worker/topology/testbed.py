@@ -47,16 +47,16 @@ class Testbed:
     def __init__(
         self,
         install: InstallPaths,
-        say: Callable[[str], None] = log.info,
+        report: Callable[[str], None] = log.info,
         programs: Mapping[str, Path] | None = None,
         host_socket: Path = Path("/var/run/docker.sock"),
     ) -> None:
         self._install = install
-        self._say = say
+        self._report = report
         self._ledger = Ledger(install.var / "ledger.jsonl")
         self._programs = dict(programs or {})
         self._host_socket = host_socket
-        self._pool = EnginePool(install, self._ledger, self._programs, host_socket, say)
+        self._pool = EnginePool(install, self._ledger, self._programs, host_socket, report)
         self._tools: dict[str, str] = {}
         self._capabilities: dict[str, Any] = {}
         self._hierarchy = find_hierarchy()
@@ -74,14 +74,14 @@ class Testbed:
         if (program := missing_program()) is not None:
             raise EngineUnavailable(f"{program} is not installed; install Docker Engine and iptables")
         for remains in sweep(self._ledger):
-            self._say(f"removed what an earlier start left: {remains}")
-        self._image = ensure_image(self._install, self._ledger, self._say)
+            self._report(f"removed what an earlier start left: {remains}")
+        self._image = ensure_image(self._install, self._ledger, self._report)
         self._pool.image = self._image
         self._servers.image = self._image.tag
         self._programs[RELAY] = relay_program(self._image)
-        self._say("probing what this host can run")
+        self._report("probing what this host can run")
         self._capabilities = self._probe()
-        self._say("starting two lab engines, userland-proxy on and off")
+        self._report("starting two lab engines, userland-proxy on and off")
         try:
             with ThreadPoolExecutor(len(STARTED_AT_ONCE)) as threads:
                 handles = list(threads.map(self._pool.handle, STARTED_AT_ONCE))
@@ -89,7 +89,7 @@ class Testbed:
         except BaseException:
             self.stop()
             raise
-        self._say("lab engines are ready")
+        self._report("lab engines are ready")
 
     def stop(self) -> None:
         """Stop and remove everything; repeatable."""
