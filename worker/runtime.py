@@ -27,7 +27,7 @@ from worker.topology.testbed import Testbed
 from worker.trial.breaker import Breaker
 from worker.trial.execute import execute_trial
 from worker.trial.recording import drain
-from worker.trial.repeats import Patience
+from worker.trial.repeats import RepeatPolicy
 from worker.trial_queue import StoreTrialQueue
 
 log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class WorkerRuntime:
         self._engines: frozenset[str] = frozenset()
         self.conditions = Conditions()
         self._breaker = Breaker()
-        self._patience = Patience()
+        self._repeat_policy = RepeatPolicy()
         self._pause_s = 0.0
         self._last_error = ""
         self._closing = threading.Event()
@@ -179,7 +179,7 @@ class WorkerRuntime:
             self._live,
             self.aborting,
             self._breaker,
-            self._patience,
+            self._repeat_policy,
         )
 
     def _longer_pause(self) -> float:

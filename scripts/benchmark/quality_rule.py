@@ -18,7 +18,7 @@ from backend.core.sample.quality import contamination, not_quiet
 from backend.core.sample.record import OutsideReadings
 from backend.core.statistics.paired import paired_ratio
 from backend.core.statistics.verdict import excludes_one
-from worker.trial.repeats import SAMPLE_S, Patience
+from worker.trial.repeats import SAMPLE_S, RepeatPolicy
 
 CORES: Final = 2
 STEP_S: Final = SAMPLE_S
@@ -93,7 +93,7 @@ class _Run:
         self._ratio = ratio
         self._host = _Host(draw, correlated)
         self._limits = limits
-        self._patience = Patience()
+        self._repeat_policy = RepeatPolicy()
         self.retakes = 0
 
     def pairs(self) -> Iterator[tuple[float, float]]:
@@ -110,7 +110,7 @@ class _Run:
         """A trial by the rule of `worker.trial.repeats`; None where it stays contaminated."""
         if self._limits is None:
             return self._measure(cell)[0]
-        limits = self._patience.limits(self._limits)
+        limits = self._repeat_policy.limits(self._limits)
         for take in range(1 + limits.retakes):
             for _ in range(int(limits.wait_for_quiet_s / STEP_S)):
                 if not not_quiet(self._host.pass_by(STEP_S, cell == 1), limits):
@@ -120,7 +120,7 @@ class _Run:
             if not dirty:
                 break
             self.retakes += take < limits.retakes
-        self._patience.ended(dirty)
+        self._repeat_policy.ended(dirty)
         return None if dirty else value
 
     def _measure(self, cell: int) -> tuple[float, OutsideReadings]:

@@ -14,7 +14,7 @@ from backend.core.topology.paths import PATHS
 from tests.live.conftest import levels_of
 from worker.topology.testbed import Testbed
 from worker.trial.measurement import Measurement
-from worker.trial.repeats import Patience, QuietGate, until_undisturbed
+from worker.trial.repeats import QuietGate, RepeatPolicy, until_undisturbed
 from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import NoHooks
 
@@ -46,7 +46,7 @@ def quality_of(testbed: Testbed, limits: Quality) -> TrialQuality:
         finally:
             setup.close()
 
-    found = until_undisturbed(take, limits, NoHooks(), Patience()).quality
+    found = until_undisturbed(take, limits, NoHooks(), RepeatPolicy()).quality
     assert found is not None
     return found
 

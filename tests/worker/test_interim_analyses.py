@@ -73,7 +73,7 @@ def made_up(
     _live: Any,
     _aborting: threading.Event,
     _breaker: Any,
-    _patience: Any,
+    _repeat_policy: Any,
 ) -> str:
     """Spool and record values by which the second path is slower and the third one undecided."""
     path, round_ = str(trial.levels["path"]), trial.round

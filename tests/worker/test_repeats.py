@@ -10,7 +10,7 @@ from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.sample.record import OutsideReadings, TrialQuality, TrialRecord
 from backend.store.repositories.trials import ClaimedTrial
 from tests.records import trial_record
-from worker.trial.repeats import GIVE_UP, Patience, QuietGate, limits_of, until_undisturbed
+from worker.trial.repeats import GIVE_UP, QuietGate, RepeatPolicy, limits_of, until_undisturbed
 from worker.workload.hooks import NoHooks, Stop, Stopped
 
 NOISY = OutsideReadings(seconds=3.0, other_cores=0.9, steal=0.0, asked_seconds=3.0)
@@ -113,7 +113,7 @@ def test_a_stop_request_ends_the_wait(why: Stop) -> None:
 
 def test_a_contaminated_trial_is_measured_again_and_records_it() -> None:
     take, gates = takes(NOISY, QUIET)
-    found = until_undisturbed(take, DEFAULT, NoHooks(), Patience()).quality
+    found = until_undisturbed(take, DEFAULT, NoHooks(), RepeatPolicy()).quality
     assert found is not None and len(gates) == 2
     assert (found.takes, found.contaminated, found.readings) == (2, (), QUIET)
     (discarded,) = found.discarded
@@ -123,7 +123,7 @@ def test_a_contaminated_trial_is_measured_again_and_records_it() -> None:
 
 def test_the_last_measurement_is_kept_and_marked() -> None:
     take, gates = takes(NOISY, NOISY, NOISY, QUIET)
-    found = until_undisturbed(take, DEFAULT, NoHooks(), Patience()).quality
+    found = until_undisturbed(take, DEFAULT, NoHooks(), RepeatPolicy()).quality
     assert found is not None and len(gates) == 3
     assert (found.takes, len(found.discarded)) == (3, 2)
     assert found.contaminated == ("other processes: 0.90 cores, limit 0.15",)
@@ -136,21 +136,21 @@ def test_the_waits_of_all_measurements_are_added() -> None:
         gate.waited_s = 1.5
         return record(readings.pop(0))
 
-    found = until_undisturbed(take, DEFAULT, NoHooks(), Patience()).quality
+    found = until_undisturbed(take, DEFAULT, NoHooks(), RepeatPolicy()).quality
     assert found is not None
     assert (found.waited_seconds, found.discarded[0].waited_seconds) == (3.0, 1.5)
 
 
 def test_a_host_that_stays_noisy_is_measured_without_waiting_until_it_is_quiet() -> None:
-    patience = Patience()
+    policy = RepeatPolicy()
     for _ in range(GIVE_UP):
-        until_undisturbed(takes(NOISY, NOISY, NOISY)[0], DEFAULT, NoHooks(), patience)
-    assert patience.limits(DEFAULT) == Quality(wait_for_quiet_s=0, retakes=0)
+        until_undisturbed(takes(NOISY, NOISY, NOISY)[0], DEFAULT, NoHooks(), policy)
+    assert policy.limits(DEFAULT) == Quality(wait_for_quiet_s=0, retakes=0)
     take, gates = takes(NOISY)
-    found = until_undisturbed(take, DEFAULT, NoHooks(), patience).quality
+    found = until_undisturbed(take, DEFAULT, NoHooks(), policy).quality
     assert found is not None and found.contaminated and len(gates) == 1
-    until_undisturbed(takes(QUIET)[0], DEFAULT, NoHooks(), patience)
-    assert patience.limits(DEFAULT) == DEFAULT
+    until_undisturbed(takes(QUIET)[0], DEFAULT, NoHooks(), policy)
+    assert policy.limits(DEFAULT) == DEFAULT
 
 
 def test_a_failed_measurement_ends_the_trial() -> None:
@@ -158,11 +158,11 @@ def test_a_failed_measurement_ends_the_trial() -> None:
         raise Stopped("cancel")
 
     with pytest.raises(Stopped):
-        until_undisturbed(fails, DEFAULT, NoHooks(), Patience())
+        until_undisturbed(fails, DEFAULT, NoHooks(), RepeatPolicy())
 
 
 def test_a_record_without_readings_is_never_contaminated() -> None:
-    found = until_undisturbed(takes(None)[0], DEFAULT, NoHooks(), Patience()).quality
+    found = until_undisturbed(takes(None)[0], DEFAULT, NoHooks(), RepeatPolicy()).quality
     assert found is not None and found.contaminated == ()
 
 

@@ -28,7 +28,7 @@ from worker.trial.breaker import Breaker
 from worker.trial.faults import fault_of
 from worker.trial.measurement import Measurement
 from worker.trial.recording import keep
-from worker.trial.repeats import Patience, QuietGate, limits_of, until_undisturbed
+from worker.trial.repeats import QuietGate, RepeatPolicy, limits_of, until_undisturbed
 from worker.trial.trial_record import TrialSpec
 from worker.workload.hooks import Hooks, Stop, Stopped
 
@@ -152,7 +152,7 @@ def execute_trial(
     live: Live,
     aborting: threading.Event,
     breaker: Breaker | None = None,
-    patience: Patience | None = None,
+    policy: RepeatPolicy | None = None,
 ) -> str:
     """Run one claimed trial and write how it ended to the queue, for every kind of error.
 
@@ -167,7 +167,7 @@ def execute_trial(
                 lambda gate: _measure_once(trial, testbed, hooks, gate),
                 limits_of(trial.experiment),
                 hooks,
-                patience or Patience(),
+                policy or RepeatPolicy(),
             )
         ending = keep(record, queue, spool)
     except Stopped as stop:

@@ -35,7 +35,7 @@ class HostReadings(Protocol):
         """The readings since the beginning of the interval."""
 
 
-class Patience:
+class RepeatPolicy:
     """Counts trials in a row that remained contaminated; lives as long as its worker."""
 
     def __init__(self) -> None:
@@ -99,14 +99,14 @@ def limits_of(definition: Mapping[str, Any]) -> Quality:
 
 
 def until_undisturbed(
-    measure: Callable[[QuietGate], TrialRecord], requested: Quality, hooks: Hooks, patience: Patience
+    measure: Callable[[QuietGate], TrialRecord], requested: Quality, hooks: Hooks, policy: RepeatPolicy
 ) -> TrialRecord:
     """The record of the first undisturbed measurement, or of the last one that the limits allow.
 
     `measure` runs one whole trial and passes the gate before its warm-up; its exceptions end the trial. The
     record's `quality` describes all measurements.
     """
-    limits = patience.limits(requested)
+    limits = policy.limits(requested)
     discarded: list[DiscardedTake] = []
     waited = 0.0
     while True:
@@ -121,7 +121,7 @@ def until_undisturbed(
         discarded.append(
             DiscardedTake(reasons=reasons, readings=found.readings, waited_seconds=round(gate.waited_s, 3))
         )
-    patience.ended(bool(reasons))
+    policy.ended(bool(reasons))
     quality = found.model_copy(
         update={
             "contaminated": reasons,
