@@ -27,7 +27,7 @@ from worker.engine.names import InstallPaths
 from worker.topology.testbed import Testbed
 from worker.trial.measurement import Measurement
 from worker.trial.trial_record import TrialSpec
-from worker.workload.command import Pump, bounded
+from worker.workload.command import CommandReader, bounded
 from worker.workload.hooks import NoHooks
 
 BLOCKS, SECONDS, WARM_UP_S = 20, 3, 1
@@ -66,9 +66,9 @@ class Arms:
                 execution = setup.client.engine.execute(setup.client.container, bounded(argv, float(seconds)))
                 setup.client_group.adopt(execution.pid)
                 execution.release()
-                pump = Pump(execution, argv, setup.client.container.name, float(seconds))
-                pump.run(NoHooks())
-                outputs.append(pump)
+                reader = CommandReader(execution, argv, setup.client.container.name, float(seconds))
+                reader.run(NoHooks())
+                outputs.append(reader)
         finally:
             setup.close()
         return parse(outputs[1].text("stdout"), outputs[1].text("stderr")).metrics["tps"]

@@ -20,7 +20,7 @@ from worker.sample.realtime_priority import realtime_priority
 from worker.sample.sampler import Sampler
 from worker.topology.trial_setup import TrialSetup
 from worker.trial.trial_record import TrialSpec, WindowEdge, WindowReadings, build_record
-from worker.workload.command import Pump, bounded, run_command
+from worker.workload.command import CommandReader, bounded, run_command
 from worker.workload.hooks import Hooks
 
 LIVE_EVERY_S = 1.0
@@ -79,14 +79,14 @@ class Measurement:
         self._client_pid = execution.pid
         try:
             commands = [] if warm_up is None else [self._finish_warm_up(*warm_up, warm_up_s)]
-            pump = self._pump(execution, argv, duration)
-            readings = self._window(execution, pump, noise, duration)
+            reader = self._reader(execution, argv, duration)
+            readings = self._window(execution, reader, noise, duration)
         except BaseException:
             execution.kill()
             raise
         finally:
             noise.close()
-        commands.append(_checked(pump.record("measure", execution.exit_code())))
+        commands.append(_checked(reader.record("measure", execution.exit_code())))
         return commands, readings
 
     def _start(self, seconds: int, options: tuple[str, ...] = ()) -> tuple[Execution, tuple[str, ...]]:
@@ -97,15 +97,17 @@ class Measurement:
         setup.client_group.adopt(execution.pid)
         return execution, argv
 
-    def _pump(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> Pump:
+    def _reader(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> CommandReader:
         name = self._setup.client.container.name
-        return Pump(execution, argv, name, seconds, OUTPUT_LIMITS[self._tool.name])
+        return CommandReader(execution, argv, name, seconds, OUTPUT_LIMITS[self._tool.name])
 
     def _finish_warm_up(self, execution: Execution, argv: tuple[str, ...], seconds: int) -> Command:
-        pump = self._pump(execution, argv, seconds)
-        return _checked(pump.record("warm_up", pump.run(self._hooks)))
+        reader = self._reader(execution, argv, seconds)
+        return _checked(reader.record("warm_up", reader.run(self._hooks)))
 
-    def _window(self, execution: Execution, pump: Pump, noise: NoiseMeter, duration: int) -> WindowReadings:
+    def _window(
+        self, execution: Execution, reader: CommandReader, noise: NoiseMeter, duration: int
+    ) -> WindowReadings:
         setup = self._setup
         probe = setup.probe.read()
         noise.before()
@@ -116,9 +118,9 @@ class Measurement:
         own = time.process_time_ns()
         with realtime_priority(), Sampler(setup.meters.quick, setup.processes.tick) as sampler:
             execution.release()
-            pump.run(
+            reader.run(
                 self._hooks,
-                lambda: self._each_slice(execution, pump, sampler, time.monotonic() - t0, duration),
+                lambda: self._each_slice(execution, reader, sampler, time.monotonic() - t0, duration),
             )
         observers_cpu_ns = time.process_time_ns() - own
         cpu_end, seconds = setup.meters.read(), time.monotonic() - t0
@@ -137,7 +139,7 @@ class Measurement:
         )
 
     def _each_slice(
-        self, execution: Execution, pump: Pump, sampler: Sampler, t: float, duration: int
+        self, execution: Execution, reader: CommandReader, sampler: Sampler, t: float, duration: int
     ) -> None:
         if not self._sample.complete(self._connections) and t >= min(CONNECTIONS_FROM * duration, 2.0):
             sample = self._setup.probe.sample(execution.pid)
@@ -145,7 +147,7 @@ class Measurement:
                 self._sample = self._sample.joined(sample)
         if t - self._live_at >= LIVE_EVERY_S:
             self._live_at = t
-            points = PARSERS[self._tool.name].progress(pump.text("stdout"), pump.text("stderr"))
+            points = PARSERS[self._tool.name].progress(reader.text("stdout"), reader.text("stderr"))
             if points:
                 last = sampler.points[-1].cores if sampler.points else None
                 self._hooks.live(points[-1].t, points[-1].rate, last)

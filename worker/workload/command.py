@@ -33,9 +33,9 @@ def run_command(
 ) -> Command:
     """Run a command to its end and return it with its output. Raises TrialFailed or Stopped, as Pump does."""
     execution = engine.execute(container, bounded(argv, limit_s))
-    pump = Pump(execution, argv, container.name, limit_s)
+    reader = CommandReader(execution, argv, container.name, limit_s)
     execution.release()
-    return pump.record("collect", pump.run(hooks))
+    return reader.record("collect", reader.run(hooks))
 
 
 def run_in(
@@ -46,7 +46,7 @@ def run_in(
     return done.exit_code, done.stdout + done.stderr
 
 
-class Pump:
+class CommandReader:
     """Reads a released command's output until it ends."""
 
     def __init__(
