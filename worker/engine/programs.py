@@ -31,5 +31,5 @@ def docker_proxy_digest() -> str:
 
 def _find(program: str) -> Path | None:
     found = shutil.which(program)
-    beside = Path("/usr/libexec/docker", program)
-    return Path(found) if found else beside if beside.exists() else None
+    local_target = Path("/usr/libexec/docker", program)
+    return Path(found) if found else local_target if local_target.exists() else None

@@ -156,7 +156,7 @@ class Deployment:
         self.engine.remove(self.server.name)
 
     @property
-    def beside(self) -> Target:
+    def local_target(self) -> Target:
         """The server's address for a command in its own container."""
         socket = self.service.socket if self.listen.socket else None
         return Target("127.0.0.1", self.listen.port, socket)
@@ -190,7 +190,7 @@ class Deployment:
         at the same time.
         """
         deadline = time.monotonic() + READY_LIMIT_S
-        request = self.service.ready(self.beside)
+        request = self.service.ready(self.local_target)
         while not self.service.replied(*(answer := self._request(request, hooks))):
             raise_if_stopped(hooks)
             if time.monotonic() > deadline:
@@ -218,11 +218,11 @@ class Deployment:
             limit_s = 60.0 + FILL_SECONDS_PER_SCALE * scale
             create = ("-qc", f"drop database if exists {name}", "-c", f"create database {name}", "postgres")
             self._sql(create, 60.0, hooks)
-            self._must(pgbench.initialise(scale, self.beside), limit_s, hooks)
+            self._must(pgbench.initialise(scale, self.local_target), limit_s, hooks)
             self._sql(("-qc", "vacuum (freeze, analyze)", "-c", "checkpoint", name), limit_s, hooks)
             self._filled.add(scale)
 
-    def tidy(self, scale: int, hooks: Hooks = NO_HOOKS) -> None:
+    def maintain(self, scale: int, hooks: Hooks = NO_HOOKS) -> None:
         """Before the window of a trial that writes: what pgbench's own vacuum does, and a checkpoint."""
         name = pgbench.database(scale)
         for statement in (
@@ -234,7 +234,7 @@ class Deployment:
             self._sql(("-qc", statement, name), 120.0, hooks)
 
     def _sql(self, arguments: Sequence[str], limit_s: float, hooks: Hooks) -> None:
-        target = self.beside
+        target = self.local_target
         server = ("-h", target.socket or target.address, "-p", str(target.port), "-U", pgbench.USER)
         self._must(("psql", *server, *arguments), limit_s, hooks)
 

@@ -158,7 +158,7 @@ class Testbed:
         scale = int(levels["scale"])
         deployment.ensure_database(scale, hooks)
         if levels.get("script", "select_only") != "select_only":
-            deployment.tidy(scale, hooks)
+            deployment.maintain(scale, hooks)
         if deployment.statistics is not None:
             deployment.statistics.use(database(scale))
 

@@ -207,9 +207,9 @@ def test_tables_are_filled_and_tidied_as_the_worker_does(socket: bool) -> None:
     recorder: Any = Recorder()
     recorder._lock, recorder._filled = Recorder._Lock(), set()
     recorder.ensure_database(5)
-    recorder.tidy(5)
-    target = recorder.beside
-    assert tuple(asked) == (*database.fill(5, target), *database.tidy(5, target))
+    recorder.maintain(5)
+    target = recorder.local_target
+    assert tuple(asked) == (*database.fill(5, target), *database.maintain(5, target))
 
 
 def test_ready_means_what_it_means_to_the_worker() -> None:
