@@ -209,7 +209,7 @@ def test_tables_are_filled_and_tidied_as_the_worker_does(socket: bool) -> None:
     recorder.ensure_database(5)
     recorder.maintain(5)
     target = recorder.local_target
-    assert tuple(asked) == (*database.fill(5, target), *database.maintain(5, target))
+    assert tuple(asked) == (*database.fill(5, target), *database.tidy(5, target))
 
 
 def test_ready_means_what_it_means_to_the_worker() -> None:
