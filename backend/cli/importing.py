@@ -16,10 +16,10 @@ from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
 from backend.cli.numbers import decoded
 from backend.cli.output import Json, answer, media_of, read, say
+from backend.core.definition.catalog import TOOLS
 from backend.core.definition.factors import Level
 from backend.core.definition.reading import read_document
 from backend.core.definition.thresholds import parse_levels
-from backend.core.definition.words import TOOLS
 from backend.core.errors import Malformed
 
 _LEVELS: Final = re.compile(r"[^/=]+=.*", re.DOTALL)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from backend.core.definition.words import PATH_NAMES
+from backend.core.definition.catalog import PATH_NAMES
 from tests.api.client import DOCUMENT, Worker, problem_of
 
 URL = "/api/v1/plans"

@@ -6,8 +6,8 @@ import yaml
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.studies import STUDIES
-from backend.core.definition.words import PATH_NAMES
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.core.definition.words import PATH_NAMES
+from backend.core.definition.catalog import PATH_NAMES
 from backend.settings import Settings, read_programs
 from worker.host.capabilities import NEEDS, REMEDIES, engine_version, reasons_for, unusable_program
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from backend.core.definition.catalog import FITS
+from backend.core.definition.catalog import SERVICES as NAMES
 from backend.core.definition.factors import Level
-from backend.core.definition.words import FITS
-from backend.core.definition.words import SERVICES as NAMES
 from backend.core.topology.deployment import EngineSpec, FrontSpec, ServerSpec
 from backend.core.topology.model import Attachment, Front
 from backend.core.workload.fronts import FRONTS

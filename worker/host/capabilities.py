@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from backend.core.definition.words import PATH_NAMES, PROXY_PROGRAM
+from backend.core.definition.catalog import PATH_NAMES, PROXY_PROGRAM
 from backend.core.errors import HostCommandFailed
 from worker.host.commands import in_namespace, run
 from worker.host.environment import memory_of_host

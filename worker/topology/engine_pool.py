@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from backend.core.definition.words import PROXY_PROGRAM
+from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.errors import EngineUnavailable, TrialFailed
 from backend.core.topology.deployment import EngineSpec
 from worker.engine.bare import BareHost

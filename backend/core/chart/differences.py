@@ -9,8 +9,8 @@ from typing import Final, Literal
 
 from backend.core.chart.cross_model import EnvironmentDifference
 from backend.core.chart.inputs import ChartInput
+from backend.core.definition.catalog import FRONTED
 from backend.core.definition.factors import Level
-from backend.core.definition.words import FRONTED
 
 Weight = Literal["decides", "matters", "noted"]
 

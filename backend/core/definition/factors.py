@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from backend.core.definition.words import (
+from backend.core.definition.catalog import (
     FRONTED,
     PATH_NAMES,
     PROXY_PROGRAM,

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from backend.core.definition.catalog import TOOLS
 from backend.core.definition.factors import Level
-from backend.core.definition.words import TOOLS
 
 
 @dataclass(frozen=True)

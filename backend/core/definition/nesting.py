@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from backend.core.definition.catalog import FITS
 from backend.core.definition.factors import FACTORS, Factor, Level
 from backend.core.definition.metrics import RATES
-from backend.core.definition.words import FITS
 
 
 def as_levels(value: object) -> tuple[object, ...]:

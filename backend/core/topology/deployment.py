@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.factors import FACTORS, Level
-from backend.core.definition.words import PROXY_PROGRAM
 from backend.core.topology.model import Attachment, Front
 from backend.core.topology.paths import PATHS
 

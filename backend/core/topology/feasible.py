@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from backend.core.definition.catalog import FITS, PROXY_PROGRAM
 from backend.core.definition.factors import Level
-from backend.core.definition.words import FITS, PROXY_PROGRAM
 from backend.core.plan.model import Obstacle
 from backend.core.topology.deployment import engine_spec
 from backend.core.topology.model import Address

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from backend.core.definition.catalog import FITS
 from backend.core.definition.factors import FACTORS, Level
-from backend.core.definition.words import FITS
 from backend.core.workload.target import Target
 from backend.core.workload.tool import Tool
 

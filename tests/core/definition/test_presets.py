@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.factors import FACTORS, applicable
 from backend.core.definition.load import canonical, experiment_from
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.presets import Preset, presets
 from backend.core.definition.studies import STUDIES, study
 from backend.core.definition.studies.model import ClosenessClaim, RatioClaim
-from backend.core.definition.words import PATH_NAMES
 from backend.core.errors import NotFound
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan

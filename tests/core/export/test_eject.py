@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from backend.core.chart.inputs import ChartInput
+from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.factors import FACTORS, Level, applicable
-from backend.core.definition.words import PATH_NAMES
 from backend.core.errors import NotFound
 from backend.core.export.eject import database, recipe
 from backend.core.export.eject.containers import (

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from backend.core.definition.catalog import FITS, PATH_NAMES, SERVICES, TOOLS
 from backend.core.definition.factors import FACTORS, Level, applicable
-from backend.core.definition.words import FITS, PATH_NAMES, SERVICES, TOOLS
 from backend.core.topology.feasible import HOST_ENGINE_PATHS, infeasible
 from backend.core.topology.paths import PATHS
 from backend.core.workload.obstacles import obstacle

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from backend.core.definition.catalog import PATH_NAMES, SERVICES
 from backend.core.definition.factors import Level
-from backend.core.definition.words import PATH_NAMES, SERVICES
 from backend.core.topology import paths
 from backend.core.topology.model import (
     Address,

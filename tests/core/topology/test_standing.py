@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.factors import FACTORS, Level, applicable
-from backend.core.definition.words import PATH_NAMES
 from backend.core.topology.standing import ENGINE_MB, standings
 
 

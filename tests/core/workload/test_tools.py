@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backend.core.definition.catalog import FITS
+from backend.core.definition.catalog import TOOLS as NAMES
 from backend.core.definition.factors import FACTORS, Level, applicable
-from backend.core.definition.words import FITS
-from backend.core.definition.words import TOOLS as NAMES
 from backend.core.workload.target import Target
 from backend.core.workload.tools import TOOLS
 

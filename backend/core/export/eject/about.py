@@ -7,8 +7,8 @@ from typing import Final
 
 from backend.core.chart.inputs import ChartInput
 from backend.core.chart.trials import CellTrials
+from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.metrics import METRICS, RATES
-from backend.core.definition.words import PROXY_PROGRAM
 from backend.core.export.go_benchmark import HOST_FACTS
 from backend.core.statistics.median import median_interval
 from backend.core.topology.paths import PATHS

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Final
 
+from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.factors import Level
-from backend.core.definition.words import PATH_NAMES
 from backend.core.topology.model import PathDefinition
 
 

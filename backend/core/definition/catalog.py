@@ -1,4 +1,4 @@
-"""The fixed words of the vocabulary: paths, tools, services and which of them fit together."""
+"""Names that a document may use: paths, tools, services, scripts, storages; which tool loads which service."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PATH_NAMES: Final = (
     "ipvlan_l2",
     "ipvlan_l3",
 )
-"""Every path, from the shortest way to the longest; each has its file in `core.topology.paths`."""
+"""Every path, in the order in which paths are shown; each has a file in `core.topology.paths`."""
 
 TOOLS: Final = ("pgbench", "wrk", "ab", "iperf3")
 SERVICES: Final = ("postgres", "pong", "flask", "iperf3_server")
