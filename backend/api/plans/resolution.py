@@ -7,7 +7,7 @@ from typing import Final
 
 from backend.api.plans.schemas import BudgetPlan, Resolution, RoundsFor
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.metrics import METRICS, yields
+from backend.core.definition.metrics import METRICS
 from backend.core.plan.build import count_comparisons
 from backend.core.plan.estimate import rounds_held
 from backend.core.plan.model import Plan
@@ -24,7 +24,7 @@ FEWEST_PAIRS: Final = 6
 
 def loads(plan: Plan, metric: str) -> tuple[tuple[str, str], ...]:
     """The (tool, service) pairs under which the plan's cells yield a metric."""
-    cells = (cell for cell in plan.cells if yields(METRICS[metric], cell.levels))
+    cells = (cell for cell in plan.cells if METRICS[metric].applies(cell.levels))
     found = ((str(cell.levels["tool"]), str(cell.levels["service"])) for cell in cells)
     return tuple(dict.fromkeys(found))
 

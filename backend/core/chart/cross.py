@@ -31,7 +31,7 @@ from backend.core.chart.matching import (
 )
 from backend.core.chart.rounding import rounded
 from backend.core.chart.trials import TERMINAL, CellTrials, by_cell, rounds_complete
-from backend.core.definition.metrics import METRICS, yields
+from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, NotFound
 
 
@@ -148,7 +148,7 @@ def _wanted(a: CrossInput, b: CrossInput, asked: Asked, matches: Sequence[Match]
             raise Invalid.at("/metric", "unknown_metric", detail)
         both = [asked.metric]
     levels = [side.cell.levels for match in matches for side in match.sides]
-    return [m for m in both if any(yields(METRICS[m], own) for own in levels)]
+    return [m for m in both if any(METRICS[m].applies(own) for own in levels)]
 
 
 def _alike(wanted: list[str], chosen: Match | None, basis: Basis) -> tuple[list[str], str | None]:

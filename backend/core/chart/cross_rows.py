@@ -17,7 +17,7 @@ from backend.core.chart.pairs import NOT_COMPARABLE, pair
 from backend.core.chart.run_history import Shown, shown_spread
 from backend.core.chart.summaries import summarise
 from backend.core.chart.trials import CellTrials
-from backend.core.definition.metrics import Metric, yields
+from backend.core.definition.metrics import Metric
 from backend.core.statistics import paired, unpaired
 from backend.core.statistics.between_runs import widened
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
@@ -155,7 +155,7 @@ def headline(metric: Metric, rows: Sequence[CrossRow]) -> str:
 
 
 def _yields(match: Match, metric: Metric) -> bool:
-    return all(yields(metric, side.cell.levels) for side in match.sides)
+    return all(metric.applies(side.cell.levels) for side in match.sides)
 
 
 def _drops_out(question: Question, match: Match) -> bool:

@@ -22,7 +22,7 @@ from backend.core.chart.model import (
     GateRule,
     Interval,
 )
-from backend.core.definition.metrics import METRICS, yields
+from backend.core.definition.metrics import METRICS
 from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
 from backend.core.statistics.verdict import confidence
 
@@ -117,7 +117,7 @@ def _rule(threshold: Threshold, cells: Sequence[ChartCell], together: GateInterv
 def _concerns(threshold: Threshold, cell: ChartCell) -> bool:
     if cell.is_duplicate or (threshold.of_ratio and cell.is_baseline):
         return False
-    return yields(METRICS[threshold.metric], cell.levels) and threshold.concerns(cell.levels)
+    return METRICS[threshold.metric].applies(cell.levels) and threshold.concerns(cell.levels)
 
 
 def _count(threshold: Threshold, judged: Sequence[GateCell], infeasible: Sequence[ChartCell]) -> str:

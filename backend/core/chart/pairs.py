@@ -7,7 +7,7 @@ from typing import Final
 
 from backend.core.chart.replicates import paired_series
 from backend.core.chart.trials import CellTrials
-from backend.core.definition.metrics import METRICS, yields
+from backend.core.definition.metrics import METRICS
 from backend.core.statistics.family import family_intervals
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
 
@@ -27,7 +27,7 @@ NOT_COMPARABLE: Final = {
 def compared(cells: Iterable[CellTrials], metric: str) -> list[CellTrials]:
     """The cells that have a comparison of this metric: feasible, and they and their baseline yield it."""
     every = list(cells)
-    yielding = {c.cell.id for c in every if yields(METRICS[metric], c.cell.levels)}
+    yielding = {c.cell.id for c in every if METRICS[metric].applies(c.cell.levels)}
     return [
         c
         for c in every

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from backend.core.chart.looking import Looking
 from backend.core.chart.model import ChartCell, Comparison, DriftCheck, DuplicateCheck
 from backend.core.chart.trials import LARGEST, CellTrials
-from backend.core.definition.metrics import METRICS, yields
+from backend.core.definition.metrics import METRICS
 from backend.core.statistics.paired import Bounds
 from backend.core.statistics.verdict import changed, confidence, multiples
 
@@ -56,7 +56,7 @@ def _is_lost(cell: ChartCell, metric: str) -> bool:
     found = cell.comparisons.get(metric)
     if found is not None:
         return found.verdict == "undefined" and not cell.is_duplicate
-    asked = not cell.is_baseline and not cell.is_duplicate and yields(METRICS[metric], cell.levels)
+    asked = not cell.is_baseline and not cell.is_duplicate and METRICS[metric].applies(cell.levels)
     return asked and cell.state == "infeasible"
 
 

@@ -1,4 +1,4 @@
-"""Names that a document may use: paths, tools, services, scripts, storages; which tool loads which service."""
+"""The names that a document may use: paths, tools, services, scripts and storages."""
 
 from __future__ import annotations
 

@@ -22,12 +22,12 @@ from backend.core.definition.checks import (
 )
 from backend.core.definition.experiment import Experiment, Factors, Stopping
 from backend.core.definition.factors import FACTORS
+from backend.core.definition.metric_applicability import inapplicable
 from backend.core.definition.quality import MAX_CORES, MAX_RETAKES, MAX_WAIT_S, Quality
 from backend.core.definition.reading import Media, read_document
 from backend.core.definition.schema import json_schema
 from backend.core.definition.studies import STUDIES
 from backend.core.definition.sweeps import write_out
-from backend.core.definition.yields import unyielded
 from backend.core.errors import Invalid, Malformed, Problem
 
 MAX_PROBLEMS: Final = 100
@@ -62,10 +62,10 @@ def experiment_from(document: object) -> Experiment:
         errors = error.errors(include_url=False)[:MAX_PROBLEMS]
         problems += [p for e in errors if (p := _problem(e, plain.document)) is not None]
     told = {problem.pointer for problem in problems}
-    # Beside a sweep that has no levels, what the cells yield is not known.
-    yields = () if plain.stand_ins else unyielded(plain.document)
+    # The levels of an invalid sweep are unknown, and with them which metrics apply.
+    metrics = () if plain.stand_ins else inapplicable(plain.document)
     # Lists that are too long are refused above; checks that hold one against another would take too long.
-    found = () if has_long_lists(plain.document) else chain(contradictions(plain.document), yields)
+    found = () if has_long_lists(plain.document) else chain(contradictions(plain.document), metrics)
     problems += [p for p in islice(found, MAX_PROBLEMS) if p.pointer not in told]
     problems = [p for p in problems if not plain.stand_ins & set(p.pointer.split("/"))]
     problems += plain.problems[:MAX_PROBLEMS]

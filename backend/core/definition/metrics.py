@@ -1,4 +1,4 @@
-"""The metrics that a trial yields: one row a metric."""
+"""The metrics that a trial reports: one row a metric."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from backend.core.definition.factors import Level
 
 @dataclass(frozen=True)
 class Metric:
-    """One observed quantity of a trial: its name, unit, better direction, and the tools that yield it.
+    """One quantity observed in a trial: its name, unit, better direction, and the tools that report it.
 
-    `needs_rate`: only trials with an offered rate (`rate` > 0) yield it; `no_rate`: only those without.
+    `needs_rate`: reported only at an offered rate (`rate` > 0); `no_rate`: only without one.
     """
 
     name: str
@@ -27,15 +27,21 @@ class Metric:
 
     @property
     def comparatives(self) -> tuple[str, str]:
-        """The words for more and for less of it: a rate is faster or slower, the rest higher or lower."""
+        """The words for more and for less: "faster" and "slower" for rates, else "higher" and "lower"."""
         return ("faster", "slower") if self.unit in ("1/s", "Gbit/s") else ("higher", "lower")
+
+    def applies(self, levels: Mapping[str, Level]) -> bool:
+        """Whether trials of a cell with these levels can report it: by their tool and their offered rate."""
+        tool, offered = levels.get("tool"), int(levels.get("rate", 0)) > 0
+        fits = tool is None or tool in self.tools
+        return fits and not (self.no_rate if offered else self.needs_rate)
 
 
 _PGBENCH, _HTTP, _WRK, _IPERF3 = ("pgbench",), ("wrk", "ab"), ("wrk",), ("iperf3",)
 
 
 def _open(name: str, what: str) -> Metric:
-    """A latency that counts from when a transaction was due, so that a stalled client hides no waiting."""
+    """A latency counted from the scheduled start of a transaction, so that it includes the client's delay."""
     label = f"{what} (open loop, from the scheduled start)"
     return Metric(f"open_latency_{name}_ms", label, "ms", "lower", _PGBENCH, needs_rate=True)
 
@@ -77,15 +83,8 @@ METRICS: Final[dict[str, Metric]] = {
         Metric("lost_percent", "UDP datagrams lost", "%", "lower", _IPERF3),
     )
 }
-"""Every metric by name, in the order in which they are shown. A transaction is pgbench's, an HTTP request,
-or a megabyte (10^6 bytes) that iperf3's receiver got."""
+"""Every metric by name, in the order in which they are shown. A transaction (`txn`) is one of pgbench, an
+HTTP request of wrk and ab, or 10^6 bytes at the receiver of iperf3."""
 
 RATES: Final = {"pgbench": "tps", "wrk": "rps", "ab": "rps", "iperf3": "throughput_gbit_s"}
 """The rate that each tool reports."""
-
-
-def yields(metric: Metric, levels: Mapping[str, Level]) -> bool:
-    """Whether trials of a cell with these levels can yield it: by their tool and by their offered rate."""
-    tool, offered = levels.get("tool"), int(levels.get("rate", 0)) > 0
-    fits = tool is None or tool in metric.tools
-    return fits and not (metric.no_rate if offered else metric.needs_rate)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from backend.core.definition.experiment import MAX_ROUNDS, Experiment
-from backend.core.definition.metrics import METRICS, yields
+from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, Problem
 from backend.core.plan.cells import (
     MAX_PRODUCT,
@@ -175,15 +175,15 @@ def _warnings(experiment: Experiment, cells: Sequence[Cell], takes: Estimate) ->
 def count_comparisons(cells: Sequence[Cell], metric: str | None = None) -> int:
     """How many cells that can run are compared with a baseline; A/A duplicates are no question.
 
-    With a metric: in it alone, which is the family of its p-values: they and their baselines must yield it.
+    With a metric: only those in which it applies to the cell and its baseline, the family of its p-values.
     """
-    yielding = {c.id for c in cells if metric is None or yields(METRICS[metric], c.levels)}
+    reporting = {c.id for c in cells if metric is None or METRICS[metric].applies(c.levels)}
     return sum(
         c.infeasible is None
         and not c.is_baseline
         and not c.is_duplicate
-        and c.id in yielding
-        and c.baseline_id in yielding
+        and c.id in reporting
+        and c.baseline_id in reporting
         for c in cells
     )
 

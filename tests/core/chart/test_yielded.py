@@ -15,7 +15,7 @@ from backend.core.chart.trials import by_cell
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
 from backend.core.definition.load import experiment_from
-from backend.core.definition.metrics import METRICS, yields
+from backend.core.definition.metrics import METRICS
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import made_up
@@ -37,10 +37,10 @@ OPEN = "open_latency_p99_ms"
         ("latency_avg_ms", {"tool": "ab"}, True),
     ],
 )
-def test_tool_and_offered_rate_say_what_a_cell_yields(
+def test_tool_and_offered_rate_decide_which_metrics_apply_to_a_cell(
     metric: str, levels: dict[str, Level], found: bool
 ) -> None:
-    assert yields(METRICS[metric], levels) is found
+    assert METRICS[metric].applies(levels) is found
 
 
 def asked(**changes: object) -> Experiment:

@@ -53,7 +53,7 @@ def test_a_metric_that_no_tool_yields() -> None:
     found = problems(metrics=["rps", "tps", "retransmits"])
     assert found["/metrics/0"] == (
         "metric_does_not_fit",
-        "rps comes from wrk, ab and not from pgbench; remove it, or use what the experiment's tools yield, "
+        "rps comes from wrk, ab and not from pgbench; remove it, or name a metric of the experiment's tools, "
         "for example tps",
     )
     assert list(found) == ["/metrics/0", "/metrics/2"]

@@ -1,6 +1,6 @@
-"""What the cells of a document can yield, and what it asks of them: metrics, thresholds, latency limit.
+"""Checks that some cell of a document reports what the document asks for: metrics, thresholds, latency limit.
 
-As `checks`, this reads the plain document.
+Reads the plain document, as `checks` does.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from backend.core.errors import Problem
 Products = Sequence[Mapping[str, object]]
 
 
-def unyielded(document: Mapping[str, object]) -> Iterator[Problem]:
-    """Metrics, thresholds and limits that no cell of the document could ever answer."""
+def inapplicable(document: Mapping[str, object]) -> Iterator[Problem]:
+    """The problems of metrics, thresholds and limits that apply to no cell of the document."""
     factors = document.get("factors", {})
     cells = products(factors, document.get("include")) if isinstance(factors, Mapping) else []
     metrics = document.get("metrics", list(default_metrics(factors)))
@@ -38,8 +38,8 @@ def unyielded(document: Mapping[str, object]) -> Iterator[Problem]:
             yield from repeated(thresholds, "duplicate_threshold", "threshold", "thresholds")
     if document.get("latency_limit_ms") is not None and cells and not _offered(cells):
         detail = (
-            "no cell offers a rate, so that none measures latency from a scheduled start; give rate a level "
-            "above 0 with the tool pgbench, or remove the limit"
+            "no cell has an offered rate, so latency from a scheduled start is not measured; give rate a "
+            "level above 0 with the tool pgbench, or remove the limit"
         )
         yield Problem(pointer("latency_limit_ms"), "limit_without_rate", detail)
 
@@ -64,18 +64,18 @@ def _metrics(names: list[object], cells: Products) -> Iterator[Problem]:
         elif tools and not set(tools) & set(METRICS[name].tools):
             detail = f"{name} comes from {listed(METRICS[name].tools)} and not from {listed(tools)}"
             rates = listed(dict.fromkeys(RATES[tool] for tool in tools))
-            detail += f"; remove it, or use what the experiment's tools yield, for example {rates}"
+            detail += f"; remove it, or name a metric of the experiment's tools, for example {rates}"
             yield Problem(at, "metric_does_not_fit", detail)
         elif METRICS[name].needs_rate and tools and not _offered(cells):
             detail = (
-                f"{name} counts from scheduled starts, and no cell offers a rate; give rate a level above 0 "
-                "with the tool pgbench, or remove it"
+                f"{name} counts from scheduled starts, and no cell has an offered rate; give rate a level "
+                "above 0 with the tool pgbench, or remove it"
             )
             yield Problem(at, "metric_needs_rate", detail)
 
 
 def _thresholds(texts: list[object], metrics: list[object], cells: Products) -> Iterator[Problem]:
-    """Each must be readable, about a metric that is compared, and about levels that some cell has."""
+    """Each must parse, name a metric of the experiment, and name levels that some cell has."""
     known = united(cells)
     for index, text in enumerate(texts):
         if not isinstance(text, str) or not text:
