@@ -14,9 +14,9 @@ from starlette.convertors import Convertor, register_url_convertor
 
 from backend.api.capacity import Capacity
 from backend.api.errors import UnsupportedMedia
+from backend.core.definition.document_parser import DOCUMENT, Bounds, Media, parse_document
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.load import load_experiment
-from backend.core.definition.reading import DOCUMENT, Bounds, Media, read_document
 from backend.settings import Settings
 
 
@@ -71,7 +71,7 @@ class StrictRequest(Request):
 
     async def json(self) -> Any:
         """The body as plain values; read outside the event loop. Raises Malformed."""
-        return await run_in_threadpool(read_document, await self.body(), "json", self.bounds)
+        return await run_in_threadpool(parse_document, await self.body(), "json", self.bounds)
 
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]

@@ -17,8 +17,8 @@ from backend.cli.failure import USAGE, Failure
 from backend.cli.numbers import decoded
 from backend.cli.output import Json, answer, media_of, read, say
 from backend.core.definition.catalog import TOOLS
+from backend.core.definition.document_parser import parse_document
 from backend.core.definition.factors import Level
-from backend.core.definition.reading import read_document
 from backend.core.definition.thresholds import parse_levels
 from backend.core.errors import Malformed
 
@@ -154,7 +154,7 @@ def _cell(text: str, tool: str) -> dict[str, Level]:
 
 def _document(file: str) -> object:
     try:
-        return read_document(read(file), "json" if media_of(file).endswith("json") else "yaml")
+        return parse_document(read(file), "json" if media_of(file).endswith("json") else "yaml")
     except Malformed as error:
         lines = "\n".join(f"  {p.pointer or '/'}: {p.detail}" for p in error.problems)
         raise Failure(f"{file}: cannot be read\n{lines}", USAGE) from error

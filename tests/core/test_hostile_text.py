@@ -14,9 +14,9 @@ from backend.cli.importing import grouped
 from backend.cli.numbers import parse_numbers
 from backend.core.chart.plain_text import plain
 from backend.core.definition.checks import is_level
+from backend.core.definition.document_parser import parse_document
 from backend.core.definition.factors import FACTORS
 from backend.core.definition.load import experiment_from, load_experiment
-from backend.core.definition.reading import read_document
 from backend.core.definition.thresholds import parse_level, parse_levels, parse_threshold
 from backend.core.sample import histogram
 from backend.core.sample.parsers import PARSERS
@@ -53,8 +53,8 @@ def _each_level_text(text: str) -> None:
 
 
 READERS: Final[dict[str, Callable[[str], object]]] = {
-    "json": lambda text: read_document(text, "json"),
-    "yaml": lambda text: read_document(text, "yaml"),
+    "json": lambda text: parse_document(text, "json"),
+    "yaml": lambda text: parse_document(text, "yaml"),
     "json experiment": lambda text: load_experiment(text, "json"),
     "yaml experiment": lambda text: load_experiment(text, "yaml"),
     "fields": _each_field,

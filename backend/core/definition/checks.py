@@ -134,7 +134,7 @@ def repeated(values: list[object], code: str, noun: str, *at: str | int) -> Iter
     for index, value in enumerate(values):
         key = (type(value), repr(value))
         if key in seen:
-            detail = f"the {noun} {shown(value)} stands here twice; name each {noun} once"
+            detail = f"the {noun} {shown(value)} occurs twice; name each {noun} once"
             yield Problem(pointer(*at, index), code, detail)
         seen.add(key)
 

@@ -20,11 +20,11 @@ from backend.core.definition.checks import (
     unknown,
     wrong_level,
 )
+from backend.core.definition.document_parser import Media, parse_document
 from backend.core.definition.experiment import Experiment, Factors, Stopping
 from backend.core.definition.factors import FACTORS
 from backend.core.definition.metric_applicability import inapplicable
 from backend.core.definition.quality import MAX_CORES, MAX_RETAKES, MAX_WAIT_S, Quality
-from backend.core.definition.reading import Media, read_document
 from backend.core.definition.schema import json_schema
 from backend.core.definition.studies import STUDIES
 from backend.core.definition.sweeps import write_out
@@ -45,7 +45,7 @@ _FIELDS: dict[tuple[str, ...], tuple[str, ...]] = {
 
 def load_experiment(text: str | bytes, media: Media) -> Experiment:
     """Read an experiment; raises Malformed for the text and Invalid for its fields."""
-    return experiment_from(read_document(text, media))
+    return experiment_from(parse_document(text, media))
 
 
 def experiment_from(document: object) -> Experiment:

@@ -162,7 +162,7 @@ def parse_levels(text: str) -> dict[str, Level]:
             )
         factor = FACTORS[_known(name, "factor", FACTORS)]
         if name in levels:
-            raise ValueError(f"{name} stands here twice; a cell has one level of each factor")
+            raise ValueError(f"{name} occurs twice; a cell has one level of each factor")
         levels[name] = parse_level(factor, level)
     return levels
 

@@ -100,7 +100,7 @@ def test_one_is_not_true() -> None:
 def test_duplicate_levels() -> None:
     assert factors(clients=[1, 8, 1])["/factors/clients/2"] == (
         "duplicate_level",
-        "the level 1 stands here twice; name each level once",
+        "the level 1 occurs twice; name each level once",
     )
 
 

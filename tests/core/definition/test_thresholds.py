@@ -70,7 +70,7 @@ def test_a_threshold_is_taken_apart(text: str, expected: tuple[object, ...]) -> 
         ("tps >= 3 for clients=0", "from 1 to 200"),
         ("tps >= 3 for clients=eight", "from 1 to 200"),
         ("tps >= 3 for server_cpuset=all", "for example 0-1"),
-        ("tps >= 3 for clients=8, clients=9", "stands here twice"),
+        ("tps >= 3 for clients=8, clients=9", "occurs twice"),
         ("tps >= \ud800", "is not a number"),
         ("tps" + " " * 198, "has 201 characters, a threshold 200 at most"),
         ("ratio(tps, (baseline)) >= 1", "write ratio(METRIC, baseline)"),

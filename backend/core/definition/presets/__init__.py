@@ -13,9 +13,9 @@ from typing import Literal
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
+from backend.core.definition.document_parser import parse_document
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.load import load_experiment
-from backend.core.definition.reading import read_document
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class _Entry(TypedDict):
 @cache
 def presets() -> tuple[Preset, ...]:
     """Every preset, in the order in which they are offered."""
-    entries = TypeAdapter(list[_Entry]).validate_python(read_document(_text("index"), "yaml"))
+    entries = TypeAdapter(list[_Entry]).validate_python(parse_document(_text("index"), "yaml"))
     return tuple(_preset(entry) for entry in entries)
 
 

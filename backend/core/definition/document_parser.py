@@ -1,12 +1,12 @@
-"""Text to plain values: JSON and a strict, small YAML, without the traps of either.
+"""Parses JSON and a strict subset of YAML to plain values: dict, list, str, int, float, bool, None.
 
-The YAML read here has no anchors, aliases, tags, merge keys or second documents, so a short text
-cannot grow into a large value. Plain scalars follow YAML 1.1 for booleans (`on`, `off`, `yes`,
-`no`), because that is what people expect of it; the rest is YAML 1.2's core schema, so that `010`,
-`1:30` and `2019-01-01` stay text instead of silently becoming 8, 90 and a date.
+YAML is read without anchors, aliases, tags, merge keys and second documents, so that a short text cannot
+expand into a large value. Plain scalars follow YAML 1.1 for booleans (`on`, `off`, `yes`, `no`), as users
+expect; everything else follows the core schema of YAML 1.2, so that `010`, `1:30` and `2019-01-01` remain
+text instead of becoming 8, 90 and a date.
 
-Work grows with the length of the text and no faster: the length is checked first, and every pattern is
-either bounded or takes each character once.
+Parsing takes time linear in the length of the text: the length is checked first, and each pattern is either
+bounded or consumes every character once.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _INTEGER: Final = re.compile(r"[-+]?(0|[1-9][0-9]{0,30})")
 _FLOAT: Final = re.compile(r"[-+]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][-+]?[0-9]{1,4})?")
 _NOT_FINITE: Final = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _JSON_TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{,\]}]', re.DOTALL)
-"""A text, or a character that nests or separates. Possessive, and a text may lack its closing quote: so a
-match is never given back, and what was read once is not read again."""
+"""A string, or a character that nests or separates. The quantifier is possessive and the closing quote is
+optional, so that matching never backtracks."""
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a document may hold at most; of MAX_DEPTH levels in any case."""
+    """Limits of a document: characters, and values. Its depth is always limited to MAX_DEPTH."""
 
     length: int = MAX_LENGTH
     nodes: int = MAX_NODES
@@ -52,8 +52,8 @@ class Bounds:
 DOCUMENT: Final = Bounds()
 
 
-def read_document(text: str | bytes, media: Media, bounds: Bounds = DOCUMENT) -> object:
-    """The plain value of a document; raises Malformed with line and column where it can be told."""
+def parse_document(text: str | bytes, media: Media, bounds: Bounds = DOCUMENT) -> object:
+    """The plain value of a document. Raises Malformed, with line and column where the parser knows them."""
     if len(text) > bounds.length:
         raise _malformed("too_large", f"the document has more than {bounds.length:,} characters")
     decoded = _decoded(text)
@@ -123,14 +123,14 @@ def _unique_pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     values: dict[str, object] = {}
     for key, value in pairs:
         if key in values:
-            raise _malformed("duplicate_key", f"the key {key!r} stands twice in one object")
+            raise _malformed("duplicate_key", f"the key {key!r} occurs twice in one object")
         values[key] = value
     return values
 
 
 @dataclass(frozen=True)
 class _NotFinite:
-    """A word that stands for no finite number, kept until its place in the document is known."""
+    """A number that is not finite, kept until its JSON Pointer is known."""
 
     word: str
 
@@ -150,7 +150,7 @@ def _refuse_not_finite(value: object, steps: tuple[object, ...]) -> None:
 
 
 def _not_finite(word: str) -> str:
-    return f"{word} is not a number that a field can have; numbers must be finite"
+    return f"{word} is not allowed; numbers must be finite"
 
 
 # --- YAML ---------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ class _YamlBuilder:
         top = self._stack[-1]
         if isinstance(top, dict) and self._keys[-1] is None:
             if event.value in top:
-                raise self._refuse(event, "duplicate_key", f"the key {event.value!r} stands twice here")
+                raise self._refuse(event, "duplicate_key", f"the key {event.value!r} occurs twice here")
             if event.value == "<<" and event.implicit[0]:
                 raise self._refuse(event, "merge_key", "merge keys (<<) are not allowed; repeat the values")
             self._keys[-1] = event.value
@@ -270,10 +270,10 @@ class _YamlBuilder:
         return word
 
     def _place(self) -> str:
-        """JSON Pointer of the value that comes next."""
+        """The JSON Pointer of the next value."""
         steps: list[object] = []
         for level, key in zip(self._stack[1:], self._keys[1:], strict=True):
-            inner = level is not self._stack[-1]  # then the value lies in what was added last
+            inner = level is not self._stack[-1]  # then the next value is inside the last one of this level
             if isinstance(level, list):
                 steps.append(len(level) - inner)
             else:
