@@ -22,7 +22,7 @@ from backend.core.plan.model import Cell
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent
 from backend.core.statistics.holm import holm
-from backend.core.statistics.looks import adjust
+from backend.core.statistics.interim import adjust
 from backend.core.statistics.median import median_interval, median_orders
 from backend.core.statistics.paired import Bounds, paired_ratio
 from backend.core.statistics.paired_difference import paired_difference

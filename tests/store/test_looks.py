@@ -10,6 +10,7 @@ import pytest
 
 from backend.core.definition.load import canonical, digest, experiment_from
 from backend.core.plan.build import build_plan
+from backend.core.plan.stored import to_store
 from backend.settings import Settings
 from backend.store import checks
 from backend.store.repositories import events, experiments, hosts, looks, runs, trial_rows, trials
@@ -41,10 +42,10 @@ UNCLEAR = (0.8, 1.25)
 def open_run(settings: Settings, **stopping: Any) -> Book:
     asked = experiment_from({**DOCUMENT, "stopping": {**DOCUMENT["stopping"], **stopping}})
     fixed = asked.model_copy(update={"rounds": ROUNDS, "stopping": None})
-    plan = replace(build_plan(fixed, lambda _levels: None), looks=LOOKS)
+    plan = replace(build_plan(fixed, lambda _levels: None), interim_rounds=LOOKS)
     levels = {cell.id: cell.levels for cell in plan.cells}
     rows = [{**asdict(trial), "levels": levels[trial.cell_id]} for trial in plan.trials]
-    kept = {name: value for name, value in asdict(plan).items() if name != "trials"}
+    kept = to_store(plan)
     with session_scope(settings) as session:
         host_id = hosts.announce(session, "bench-1", {}, {})
         stored, _ = experiments.add(session, canonical(asked), digest(asked))

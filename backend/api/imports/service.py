@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -17,6 +17,7 @@ from backend.core.definition.metrics import METRICS, RATES
 from backend.core.errors import Invalid, Problem, Refused
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Cell, Estimate, Plan
+from backend.core.plan.stored import to_store
 from backend.core.sample.imported import Log, ReadLog, read_logs
 from backend.settings import Settings
 from backend.store.repositories import experiments, hosts, imports
@@ -67,7 +68,7 @@ def _plan(experiment: Experiment) -> Plan:
     once = experiment.model_copy(update={"rounds": 1, "stopping": None})
     plan = build_plan(once, lambda _levels: None)
     cells = tuple(cell for cell in plan.cells if not cell.is_duplicate)
-    return replace(plan, cells=cells, trials=(), warnings=(WITHOUT_EVIDENCE,), looks=())
+    return replace(plan, cells=cells, trials=(), warnings=(WITHOUT_EVIDENCE,), interim_rounds=())
 
 
 def _refuse_without_metric(experiment: Experiment, read: Sequence[ReadLog]) -> None:
@@ -86,9 +87,7 @@ def _frozen(plan: Plan, read: Sequence[ReadLog]) -> dict[str, Any]:
     """What the run keeps of its plan: cells without a log are in it with that as their reason."""
     given = {log.cell.id for log in read}
     cells = tuple(_as_given(cell, cell.id in given) for cell in plan.cells)
-    kept = asdict(replace(plan, cells=cells, estimate=Estimate(len(read), 0.0, 0.0, 0)))
-    del kept["trials"]
-    return kept
+    return to_store(replace(plan, cells=cells, estimate=Estimate(len(read), 0.0, 0.0, 0)))
 
 
 def _as_given(cell: Cell, given: bool) -> Cell:

@@ -34,15 +34,15 @@ def resolution(
 ) -> Resolution:
     """What the plan shows with 80 % power, from a host's A/A pairs (None: no host is named).
 
-    The rounds for an `effect` that is asked for stand among those for 2, 5 and 10 %. Where there are too
-    few pairs, the spread is assumed; otherwise it is the upper 80 % confidence bound of theirs, and the
-    source says so. With looks and a budget, it is what the rounds show that the budget holds of all cells.
+    `rounds_for` has an `effect` that is asked for beside 2, 5 and 10 %. With too few pairs the spread is
+    assumed, otherwise it is the upper 80 % confidence bound of theirs; the source names which. With interim
+    analyses and a budget, it is what the rounds of all cells that fit the budget show.
     """
     enough = pairs.values if pairs and len(pairs.values) >= FEWEST_PAIRS else ()
     measured, bound = spread_of_pairs(enough), upper_spread(enough)
     spread = ASSUMED_SPREAD if bound is None else bound
     comparisons = count_comparisons(plan.cells, experiment.metrics[0])
-    family, looks = max(1, comparisons), max(1, len(plan.looks))
+    family, analyses = max(1, comparisons), max(1, len(plan.interim_rounds))
     rounds = rounds_held(experiment, plan.estimate.preparation_seconds, plan.estimate.round_seconds)
     starts = blocks(rounds, plan.restart_every or 1)  # what a comparison across servers counts
     return Resolution(
@@ -52,9 +52,9 @@ def resolution(
         pairs=0 if pairs is None else len(pairs.values),
         source=_source(plan, experiment.metrics[0], pairs, measured),
         comparisons=comparisons,
-        smallest_effect=smallest_effect(starts, spread, family, looks) if comparisons else None,
+        smallest_effect=smallest_effect(starts, spread, family, analyses) if comparisons else None,
         rounds_for=tuple(
-            RoundsFor(effect=wanted, rounds=rounds_for_effect(wanted, spread, family, looks))
+            RoundsFor(effect=wanted, rounds=rounds_for_effect(wanted, spread, family, analyses))
             for wanted in sorted({*EFFECTS, *([] if effect is None else [effect])})
         ),
     )
@@ -77,4 +77,5 @@ def _source(plan: Plan, metric: str, pairs: AaPairs | None, measured: float | No
 
 def budget_plan(plan: Plan, minutes: int, spread: float, metric: str) -> BudgetPlan:
     """What fits into so many minutes, by the comparisons in this metric."""
-    return BudgetPlan.model_validate(asdict(fit_budget(plan, minutes, spread, metric)))
+    found = fit_budget(plan, minutes, spread, metric)
+    return BudgetPlan.model_validate({**asdict(found), "first_look": found.first_interim_round})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from backend.api.schema import Body
 from backend.core.definition.experiment import Experiment, Stopping
 from backend.core.plan.model import Plan
@@ -33,7 +35,10 @@ class Resolution(Body):
 
 
 class BudgetPlan(Body):
-    """What fits into the asked time: so many rounds for all, and the same time spent where it decides."""
+    """What fits into the given time: rounds of all cells, and `stopping` that gives undecided cells more.
+
+    `first_interim_round` is the value of `rounds` to use with `stopping`.
+    """
 
     minutes: int
     fits: bool
@@ -41,7 +46,10 @@ class BudgetPlan(Body):
     seconds: float
     smallest_effect: float | None
     stopping: Stopping | None
-    first_look: int | None
+    first_interim_round: int | None
+    first_look: int | None = Field(
+        description="Deprecated: the same as `first_interim_round`.", json_schema_extra={"deprecated": True}
+    )
     sentence: str
 
 

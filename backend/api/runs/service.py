@@ -19,6 +19,7 @@ from backend.core.definition.experiment import MAX_SEED, Experiment
 from backend.core.definition.load import experiment_from
 from backend.core.errors import NotFound
 from backend.core.plan.model import Plan
+from backend.core.plan.stored import to_store
 from backend.settings import Settings
 from backend.store.repositories import events, experiments, runs
 from backend.store.repositories.events import StoredEvent
@@ -62,7 +63,7 @@ def _queue(session: Session, experiment_id: str, host_name: str | None) -> dict[
     plan = plan_on(
         experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
     )
-    return runs.create(session, stored.id, host.id, _frozen(plan), _trials(plan))
+    return runs.create(session, stored.id, host.id, to_store(plan), _trials(plan))
 
 
 def _with_seed(experiment: Experiment) -> Experiment:
@@ -70,13 +71,6 @@ def _with_seed(experiment: Experiment) -> Experiment:
     if experiment.seed is not None:
         return experiment
     return experiment.model_copy(update={"seed": secrets.randbelow(MAX_SEED + 1)})
-
-
-def _frozen(plan: Plan) -> dict[str, Any]:
-    """What the run keeps of its plan; its trials are rows of their own."""
-    kept = asdict(plan)
-    del kept["trials"]
-    return kept
 
 
 def _trials(plan: Plan) -> list[dict[str, Any]]:

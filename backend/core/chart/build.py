@@ -69,7 +69,7 @@ def _exact(data: ChartInput) -> ChartModel:
     experiment, plan, trials = data.experiment, data.plan, by_cell(data)
     metrics, first = experiment.metrics, experiment.metrics[0]
     study = find_study(experiment.study) if experiment.study else None
-    looking = look(data, trials) if plan.looks else None
+    looking = look(data, trials) if plan.interim_rounds else None
     last = looking.taken[-1] if looking and looking.taken else None
     looks, judged = analyses(data, len(looking.taken) if looking else 0), judged_trials(data, trials, last)
     cancelled = cancelled_note(data, trials, last)
@@ -97,7 +97,7 @@ def _exact(data: ChartInput) -> ChartModel:
         title=experiment.title,
         state=data.state,
         seed=data.seed,
-        rounds_planned=max(plan.looks, default=experiment.rounds),
+        rounds_planned=max(plan.interim_rounds, default=experiment.rounds),
         rounds_complete=rounds_complete(trials.values()),
         margin=experiment.margin,
         row_factor=layout.row_factor,

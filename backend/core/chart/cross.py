@@ -57,7 +57,7 @@ class CrossInput:
     @property
     def looks(self) -> int:
         """How often the run looked at its comparisons; 1 where its rounds were fixed."""
-        return max(1, len(self.data.plan.looks))
+        return max(1, len(self.data.plan.interim_rounds))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from backend.core.chart.trials import CellTrials, by_cell
 from backend.core.definition.metrics import METRICS
 from backend.core.plan.estimate import trial_seconds
 from backend.core.plan.power import rounds_needed
-from backend.core.statistics.looks import adjust
+from backend.core.statistics.interim import adjust
 from backend.core.statistics.paired import RatioEstimate, Undefined
 from backend.core.statistics.verdict import verdict
 
@@ -121,7 +121,7 @@ def look(data: ChartInput, cells: Cells) -> Looking:
     Every cell is judged by the first metric of the experiment that it and its baseline can yield. Of a
     cancelled run the last interim analysis is its result (`stopping`).
     """
-    taken = tuple(_taken(data.plan.looks, data.trials))
+    taken = tuple(_taken(data.plan.interim_rounds, data.trials))
     judges = judged_by(cells, data.experiment.metrics)
     planned = analyses(data, len(taken))
     families = {metric: _family(data, cells, metric, judges, planned) for metric in data.experiment.metrics}
@@ -133,7 +133,7 @@ def look(data: ChartInput, cells: Cells) -> Looking:
                 decided |= dict.fromkeys(family.decide(seen), round_)
     judged = judged_trials(data, cells, taken[-1] if taken else None)
     return Looking(
-        planned=data.plan.looks,
+        planned=data.plan.interim_rounds,
         taken=taken,
         decided=decided,
         open=frozenset().union(*(family.open for family in families.values())),

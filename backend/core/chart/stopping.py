@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from backend.core.chart.inputs import ChartInput
 from backend.core.chart.trials import CellTrials, rounds_complete
-from backend.core.plan.looks import last_round
+from backend.core.plan.interim import last_round
 from backend.core.plan.power import max_comparisons
 
 CANCELLED = "cancelled"
@@ -23,7 +23,7 @@ def analyses(data: ChartInput, taken: int = 0) -> int:
     """Over how many analyses a run's intervals and p-values hold; `taken` interim analyses are behind it."""
     if data.state == CANCELLED and not taken:
         return every_round(last_round(data.experiment))
-    return max(1, len(data.plan.looks))
+    return max(1, len(data.plan.interim_rounds))
 
 
 def every_round(planned: int) -> int:

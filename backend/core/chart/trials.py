@@ -255,7 +255,7 @@ def by_cell(data: ChartInput) -> dict[str, CellTrials]:
 
 def _planned(data: ChartInput, rows: Sequence[TrialRow]) -> int:
     """How many trials a cell is to have: with looks, or imported, those that stand and are not spared."""
-    if data.plan.looks or data.origin == "imported":
+    if data.plan.interim_rounds or data.origin == "imported":
         return sum(row.state != "spared" for row in rows)
     return data.experiment.rounds
 

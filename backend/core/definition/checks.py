@@ -1,7 +1,7 @@
-"""What no single field can tell: factors against each other, baseline and rules against levels, looks.
+"""Checks across fields: factors against each other, baseline and rules against levels, interim analyses.
 
-These checks read the plain document, so that they report beside the field-by-field ones instead of
-after them; what a field-by-field check already refuses is left to it.
+They read the plain document, so that their problems are reported together with those of single fields. A
+value that the check of its own field refuses is left to that check.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from backend.core.definition.nesting import (
 from backend.core.definition.text import printable
 from backend.core.errors import Problem
 
-MAX_LOOKS: Final = 20
-"""Each look is paid for with a stricter level of significance at all of them."""
+MAX_ANALYSES: Final = 20
+"""Every interim analysis makes the significance level of all of them stricter."""
 LONGEST_LIST: Final = 100
 """Levels of a factor, rules, metrics or thresholds."""
 DEFAULT_ROUNDS: Final = 10
@@ -203,7 +203,7 @@ def _include(rules: object, own: Mapping[str, object]) -> Iterator[Problem]:
 
 
 def _stopping(stopping: object, rounds: object) -> Iterator[Problem]:
-    """The last look comes after the first, and there are not too many of them."""
+    """The last interim analysis must come after the first, and there must not be too many of them."""
     if not isinstance(stopping, dict) or type(rounds) is not int or rounds < 1:
         return
     every, at_most = stopping.get("every", DEFAULT_EVERY), stopping.get("at_most")
@@ -211,14 +211,15 @@ def _stopping(stopping: object, rounds: object) -> Iterator[Problem]:
         return
     if at_most <= rounds:
         detail = (
-            f"{at_most} is not above rounds ({rounds}), after which the first look comes; "
+            f"{at_most} is not above rounds ({rounds}), after which the first interim analysis is; "
             f"set at_most to {rounds + 1} or more, or use fewer rounds"
         )
         yield Problem(pointer("stopping", "at_most"), "out_of_bounds", detail)
-    elif (looks := 1 - (rounds - at_most) // every) > MAX_LOOKS:
-        wide = -(-(at_most - rounds) // (MAX_LOOKS - 1))
+    elif (analyses := 1 - (rounds - at_most) // every) > MAX_ANALYSES:
+        wide = -(-(at_most - rounds) // (MAX_ANALYSES - 1))
         detail = (
-            f"{looks} looks, at most {MAX_LOOKS} are allowed; set every to {wide} or more, or lower at_most"
+            f"{analyses} interim analyses, at most {MAX_ANALYSES} are allowed; set every to {wide} or more, "
+            "or lower at_most"
         )
         yield Problem(pointer("stopping", "every"), "too_many_looks", detail)
 

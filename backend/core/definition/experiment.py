@@ -119,11 +119,11 @@ else:
 
 
 class Stopping(Document):
-    """Rounds spent where they decide, by a rule that is fixed before the start.
+    """Interim analyses at fixed rounds: the rule by which decided cells stop and the others go on.
 
-    The first look is after `rounds`, the next ones every `every` rounds, the last after `at_most`. Cells
-    whose comparison is decided at a look get no further rounds. With `budget_minutes`, no further rounds
-    begin that the plan's own estimate would put beyond it.
+    The first interim analysis is after `rounds`, then one every `every` rounds, the last after `at_most`. A
+    cell whose comparison an analysis decides gets no further rounds. With `budget_minutes`, no rounds begin
+    that would end after the budget by the plan's estimate.
     """
 
     every: Annotated[StrictInt, Field(ge=1, le=100)] = DEFAULT_EVERY

@@ -205,12 +205,12 @@ def _design() -> Schema:
 
 
 def _stopping() -> Schema:
-    """Looks: where further rounds go is decided on the way, by a rule that is fixed before."""
+    """The field `stopping`: interim analyses after which decided cells get no further rounds."""
     return {
         "description": (
-            "Spend rounds where they decide: looks after rounds, then every so many, the last after at_most. "
-            "Cells whose comparison is decided get no further rounds; significance and intervals allow for "
-            "all looks."
+            "Interim analyses after rounds, then every so many rounds, the last after at_most. Cells whose "
+            "comparison is decided get no further rounds; p-values and intervals are corrected for all "
+            "interim analyses."
         ),
         "anyOf": [
             {
@@ -219,7 +219,7 @@ def _stopping() -> Schema:
                 "required": ["at_most"],
                 "properties": {
                     "every": {
-                        "description": "Rounds between two looks.",
+                        "description": "Rounds between two interim analyses.",
                         "type": "integer",
                         "minimum": 1,
                         "maximum": 100,

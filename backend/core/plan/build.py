@@ -27,7 +27,7 @@ from backend.core.plan.estimate import (
     start_seconds,
     trial_seconds,
 )
-from backend.core.plan.looks import last_round, looks_of
+from backend.core.plan.interim import interim_rounds, last_round
 from backend.core.plan.model import Cell, Estimate, Obstacle, Plan
 from backend.core.plan.power import max_comparisons, rounds_needed
 from backend.core.plan.restarts import FRESH, Restarts, StartQuestion, StartSpread, choose_restarts
@@ -48,10 +48,9 @@ def build_plan(
 
     `spread` is what the host's server starts have shown; it decides how often the servers restart.
 
-    Trials are planned for every round up to the last look; the order of a round does not depend on how
-    many there are.
-    Raises Invalid: too many trials, too long, nothing feasible, rules or a baseline that do not fit the
-    cells, or a baseline that cannot run.
+    Trials are planned for every round up to the last interim analysis; the order of a round does not depend
+    on how many there are. Raises Invalid: too many trials, too long, nothing feasible, rules or a baseline
+    that do not fit the cells, or a baseline that cannot run.
     """
     rounds = last_round(experiment)
     _refuse_products(experiment, rounds)
@@ -77,7 +76,7 @@ def build_plan(
         estimate=takes,
         varied=varied_factors(rows),
         warnings=tuple(_warnings(experiment, cells, takes)),
-        looks=looks_of(experiment),
+        interim_rounds=interim_rounds(experiment),
         seed=seed,
         restart_every=restarts.every,
         restart_reason=restarts.reason,
@@ -94,7 +93,7 @@ def _restarts(
     duplicates = sum(cell.is_duplicate for cell in cells)
     question = StartQuestion(
         rounds=last_round(experiment),
-        looks=looks_of(experiment),
+        interim_rounds=interim_rounds(experiment),
         comparisons=max(*families, duplicates),
         start_seconds=start_seconds(cells, deployment),
         round_seconds=sum(trial_seconds(cell.levels) for cell in cells),
@@ -157,16 +156,16 @@ def _warnings(experiment: Experiment, cells: Sequence[Cell], takes: Estimate) ->
     if missing:
         total = sum(not c.is_duplicate for c in cells)
         yield f"{missing} of {total} cells cannot run on this host and are left out."
-    looks = looks_of(experiment)
+    planned = interim_rounds(experiment)
     families = {metric: n for metric in experiment.metrics if (n := count_comparisons(cells, metric))}
-    able = max_comparisons(last_round(experiment), len(looks) or 1)
+    able = max_comparisons(last_round(experiment), len(planned) or 1)
     too_large = {metric: n for metric, n in families.items() if n > able}
     if comparisons == 0:
         yield "There is nothing to compare: the only cells that can run are baselines."
     elif too_large:
-        yield _too_few_rounds(experiment, too_large, len(looks), all_=len(too_large) == len(families))
-    elif looks and families and min(families.values()) > max_comparisons(looks[0], len(looks)):
-        yield _early_look(looks, min(families.values()))
+        yield _too_few_rounds(experiment, too_large, len(planned), all_=len(too_large) == len(families))
+    elif planned and families and min(families.values()) > max_comparisons(planned[0], len(planned)):
+        yield _early_analysis(planned, min(families.values()))
     yield from _budget(experiment, takes)
     if any(c.levels["warm_up_s"] == 0 for c in cells):
         yield "Without a warm-up the windows hold cold caches and the first connections."
@@ -188,50 +187,51 @@ def count_comparisons(cells: Sequence[Cell], metric: str | None = None) -> int:
     )
 
 
-def _too_few_rounds(experiment: Experiment, too_large: Mapping[str, int], looks: int, all_: bool) -> str:
-    """`too_large` are the families that the rounds cannot decide, by metric; `all_`: there is no other."""
+def _too_few_rounds(experiment: Experiment, too_large: Mapping[str, int], analyses: int, all_: bool) -> str:
+    """`too_large` are the sizes of the families that the rounds cannot decide, by metric; `all_`: no
+    others."""
     rounds, comparisons = last_round(experiment), max(too_large.values())
-    able = max_comparisons(rounds, looks or 1) or "none"
-    at_looks = f", looked at {looks} times," if looks else ""
+    able = max_comparisons(rounds, analyses or 1)
+    analysed = f" and {analyses} interim analyses" if analyses else ""
     where = "" if all_ else f" in {' or '.join(METRICS[metric].label for metric in too_large)}"
     enough = _rounds_enough(experiment, comparisons)
-    would = f"{enough} rounds are enough" if enough else "use fewer cells, or fewer looks"
-    none = max_comparisons(rounds, looks or 1) == 0
-    said = (
-        f"no result{where} could be significant"
-        if none
-        else f"it is not certain that any result{where} could be significant"
+    remedy = f"{enough} rounds are enough" if enough else "use fewer cells, or fewer interim analyses"
+    effect = (
+        f"it is not certain that any result{where} could be significant"
+        if able
+        else f"no result{where} could be significant"
     )
     return (
-        f"Too few rounds: with {rounds}{at_looks} {said}. The plan has {comparisons} comparisons with the "
-        f"baseline, {rounds} rounds can be relied on to decide {able}; {would}."
+        f"Too few rounds: with {rounds} rounds{analysed} {effect}. The plan has {comparisons} comparisons "
+        f"with the baseline, and {rounds} rounds are certain to be able to decide {able or 'none'}; "
+        f"{remedy}."
     )
 
 
 def _rounds_enough(experiment: Experiment, comparisons: int) -> int | None:
-    """The fewest rounds that decide so many comparisons, with the looks that they would then have."""
+    """The fewest rounds that decide so many comparisons, with the interim analyses they then have."""
     stopping = experiment.stopping
     if stopping is None:
         return rounds_needed(comparisons)
     for at_most in range(last_round(experiment) + 1, MAX_ROUNDS + 1):
         longer = experiment.model_copy(update={"stopping": stopping.model_copy(update={"at_most": at_most})})
-        if comparisons <= max_comparisons(at_most, len(looks_of(longer))):
+        if comparisons <= max_comparisons(at_most, len(interim_rounds(longer))):
             return at_most
     return None
 
 
-def _early_look(looks: Sequence[int], comparisons: int) -> str:
-    """A first look that can find nothing makes all others stricter."""
-    needed = rounds_needed(comparisons, len(looks))
+def _early_analysis(planned: Sequence[int], comparisons: int) -> str:
+    """A first interim analysis that cannot decide anything, and takes its share of the significance level."""
+    needed = rounds_needed(comparisons, len(planned))
     return (
-        f"The first look, after {looks[0]} rounds, comes too early to find a significant difference among "
-        f"{comparisons} comparisons, and makes the {len(looks) - 1} others stricter; "
-        f"{needed} rounds could find one."
+        f"The first interim analysis, after {planned[0]} rounds, is too early to find a significant "
+        f"difference among {comparisons} comparisons, and makes the {len(planned) - 1} others stricter; set "
+        f"rounds to {needed} or more."
     )
 
 
 def _budget(experiment: Experiment, takes: Estimate) -> Iterator[str]:
-    """Where the budget ends the run before its last look."""
+    """Warns where the budget ends the run before its last interim analysis."""
     stopping = experiment.stopping
     if stopping is None or stopping.budget_minutes is None:
         return
@@ -241,7 +241,7 @@ def _budget(experiment: Experiment, takes: Estimate) -> Iterator[str]:
     if first > 60 * stopping.budget_minutes:
         rounds = f"{experiment.rounds} round{'s' if experiment.rounds > 1 else ''}"
         yield (
-            f"The first look, after {rounds}, comes after about {first / 60:,.1f} minutes, "
+            f"The first interim analysis, after {rounds}, comes after about {first / 60:,.1f} minutes, "
             f"later than the budget of {minutes}: no further round begins after it."
         )
     elif held < stopping.at_most:

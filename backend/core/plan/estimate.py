@@ -8,7 +8,7 @@ from typing import Final
 
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import FACTORS, Level
-from backend.core.plan.looks import last_round, looks_of
+from backend.core.plan.interim import interim_rounds, last_round
 from backend.core.plan.model import Cell, Estimate
 from backend.core.plan.quiet import noisy_seconds
 from backend.core.plan.restarts import blocks, replica_of
@@ -84,8 +84,8 @@ def estimate(
 ) -> Estimate:
     """The estimate of a plan of these feasible cells whose servers restart every so many rounds.
 
-    Its time is that of every round up to the last look, or of those that `budget_minutes` holds; the
-    rounds before the first look are carried out in any case. None: the servers start once.
+    Its time is that of every round up to the last interim analysis, or of those that fit `budget_minutes`;
+    the rounds before the first one always run. `restart_every` None: the servers start once.
     """
     preparation = round(_start_seconds(cells, deployment) + _fill_seconds(cells, deployment), 1)
     trials = sum(trial_seconds(cell.levels) for cell in cells)
@@ -133,14 +133,16 @@ def _fill_seconds(cells: Sequence[Cell], deployment: Deployment) -> float:
 
 
 def rounds_held(experiment: Experiment, preparation: float, round_: float) -> int:
-    """The rounds of all cells that are carried out by this reckoning where no cell is decided: all of them,
-    or those up to the last look that the budget holds, and never fewer than up to the first. Times in
-    seconds."""
+    """The rounds that run where no cell is decided early: all, or those up to the last interim analysis that
+    fits the budget, and at least those up to the first.
+
+    `preparation` and `round_` are seconds, before the first round and of one round of all cells.
+    """
     last = last_round(experiment)
     if experiment.stopping is None or experiment.stopping.budget_minutes is None or round_ <= 0:
         return last
     held = rounds_within(experiment.stopping.budget_minutes, preparation, round_)
-    return max((look for look in looks_of(experiment) if look <= held), default=experiment.rounds)
+    return max((r for r in interim_rounds(experiment) if r <= held), default=experiment.rounds)
 
 
 def rounds_within(minutes: int, preparation: float, round_: float) -> int:

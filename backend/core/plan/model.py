@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
+
+from pydantic import AliasChoices, Field, computed_field
 
 from backend.core.definition.factors import Level
 
@@ -53,12 +55,12 @@ class PlannedTrial:
 class Estimate:
     """What a plan will take: seconds in all, of which in windows, and the number of trials.
 
-    With `stopping`, trials and seconds are those of the last look, the seconds no more than the budget
-    holds. One round of all cells takes `round_seconds`, with its share of the servers' restarts; what comes
-    before the first one, `preparation_seconds`. Of `seconds`, `restart_seconds` go to starting the servers
-    again after their first start. `containers` stand at the same time at most; `memory_bytes` is what they
-    and their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in
-    10⁶ bytes. On a noisy host waits and retakes add up to `noisy_seconds`.
+    With `stopping`, trials and seconds are those up to the last interim analysis, the seconds at most those
+    of the budget. One round of all cells takes `round_seconds`, with its share of the servers' restarts; what
+    comes before the first one, `preparation_seconds`. Of `seconds`, `restart_seconds` go to starting the
+    servers again after their first start. `containers` stand at the same time at most; `memory_bytes` is what
+    they and their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same
+    in 10⁶ bytes. On a noisy host waits and retakes add up to `noisy_seconds`.
     """
 
     trials: int
@@ -78,11 +80,12 @@ class Estimate:
 class Plan:
     """The ordered trials, pure in (experiment, capabilities of the host).
 
-    `looks` are the rounds after which a run decides where the next ones go; empty where all are fixed.
-    `seed` is the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is
-    only shown, of a document without a seed, an example. None in plans of before seeds were drawn.
-    `restart_every` is how many rounds one start of the servers serves, `restart_reason` why; None in plans
-    of before there were restarts: one start served the whole run, and A/A duplicates shared it.
+    `interim_rounds` are the rounds after which an interim analysis decides which cells go on; empty where the
+    number of rounds is fixed (`looks`, deprecated, is the same, and the key in older stored plans). `seed` is
+    the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is only
+    shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
+    is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
+    were restarts: one start served the whole run, and A/A duplicates shared it.
     """
 
     cells: tuple[Cell, ...]
@@ -90,7 +93,15 @@ class Plan:
     estimate: Estimate
     varied: tuple[str, ...]
     warnings: tuple[str, ...]
-    looks: tuple[int, ...] = ()
+    interim_rounds: Annotated[
+        tuple[int, ...], Field(validation_alias=AliasChoices("interim_rounds", "looks"))
+    ] = ()
     seed: int | None = None
     restart_every: int | None = None
     restart_reason: str = ""
+
+    @computed_field(deprecated=True)  # type: ignore[prop-decorator]  # mypy knows no decorator on a property
+    @property
+    def looks(self) -> tuple[int, ...]:
+        """Deprecated: the same as `interim_rounds`."""
+        return self.interim_rounds

@@ -18,14 +18,14 @@ def smallest_p(rounds: int) -> float:
     return min(1.0, 2.0 ** (1 - rounds))
 
 
-def max_comparisons(rounds: int, looks: int = 1) -> int:
+def max_comparisons(rounds: int, analyses: int = 1) -> int:
     """The largest family in which so many rounds are certain to be able to decide."""
-    return int(ALPHA * 2**rounds / 2 / looks) if rounds < 60 else 2**53
+    return int(ALPHA * 2**rounds / 2 / analyses) if rounds < 60 else 2**53
 
 
-def rounds_needed(comparisons: int, looks: int = 1) -> int:
+def rounds_needed(comparisons: int, analyses: int = 1) -> int:
     """The fewest rounds that are certain to be able to decide a family of this many comparisons."""
     rounds = 1
-    while max_comparisons(rounds, looks) < comparisons:
+    while max_comparisons(rounds, analyses) < comparisons:
         rounds += 1
     return rounds

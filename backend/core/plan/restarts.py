@@ -50,11 +50,11 @@ class Restarts:
 
 @dataclass(frozen=True)
 class StartQuestion:
-    """What the choice depends on: rounds, interim analyses (their rounds), the largest family of comparisons,
-    and seconds of one start of all servers and of one round."""
+    """What the choice depends on: rounds, the rounds of the interim analyses, the largest family of
+    comparisons, and the seconds of one start of all servers and of one round."""
 
     rounds: int
-    looks: Sequence[int]
+    interim_rounds: Sequence[int]
     comparisons: int
     start_seconds: float
     round_seconds: float
@@ -83,7 +83,11 @@ def choose_restarts(question: StartQuestion, spread: StartSpread | None) -> Rest
         return Restarts(1, "Servers restart every round: assumed, this host has shown too few server starts.")
     wanted = _optimal(question, spread)
     every = next(
-        (k for k in range(min(wanted, most_rounds_a_start(question)), 1, -1) if _divides(k, question.looks)),
+        (
+            k
+            for k in range(min(wanted, most_rounds_a_start(question)), 1, -1)
+            if _divides(k, question.interim_rounds)
+        ),
         1,
     )
     runs = f"{spread.runs} run{'' if spread.runs == 1 else 's'}"
@@ -99,8 +103,10 @@ def choose_restarts(question: StartQuestion, spread: StartSpread | None) -> Rest
 
 def most_rounds_a_start(question: StartQuestion) -> int:
     """The most rounds a start may serve while the starts alone can decide every comparison; 1 at least."""
-    needed = max(FEWEST_STARTS, rounds_needed(max(1, question.comparisons), len(question.looks) or 1))
-    first = min(question.looks, default=question.rounds)
+    needed = max(
+        FEWEST_STARTS, rounds_needed(max(1, question.comparisons), len(question.interim_rounds) or 1)
+    )
+    first = min(question.interim_rounds, default=question.rounds)
     return max(1, first // needed)
 
 
@@ -132,8 +138,8 @@ def _optimal(question: StartQuestion, spread: StartSpread) -> int:
     return max(1, min(question.rounds, int(best)))
 
 
-def _divides(every: int, looks: Sequence[int]) -> bool:
-    return all(look % every == 0 for look in looks)
+def _divides(every: int, interim_rounds: Sequence[int]) -> bool:
+    return all(round_ % every == 0 for round_ in interim_rounds)
 
 
 def _rounds(count: int) -> str:

@@ -16,7 +16,7 @@ from backend.core.statistics.power import smallest_effect
 
 FEWEST_ROUNDS: Final = 6
 """With fewer there is no 95 % interval (statistics.median, statistics.signed_rank)."""
-MOST_LOOKS: Final = 5
+MOST_ANALYSES: Final = 5
 EVERY: Final = 4
 MOST_EVERY: Final = 100
 
@@ -25,8 +25,9 @@ MOST_EVERY: Final = 100
 class BudgetFit:
     """What a plan's cells can have of the time.
 
-    `rounds` are those of all cells, in `seconds`; they show `smallest_effect` with 80 % power. `stopping`
-    with its `first_look` spends the same time where it decides; None where that is no better.
+    `rounds` are those of all cells, in `seconds`; they show `smallest_effect` with 80 % power. `stopping`,
+    with its first interim analysis after `first_interim_round`, gives the same time to undecided cells; None
+    where that is no better.
     """
 
     minutes: int
@@ -35,7 +36,7 @@ class BudgetFit:
     seconds: float
     smallest_effect: float | None
     stopping: Stopping | None
-    first_look: int | None
+    first_interim_round: int | None
     sentence: str
 
 
@@ -73,7 +74,7 @@ def fit_budget(plan: Plan, minutes: int, spread: float, metric: str | None = Non
     rounds = min(limit, rounds_within(minutes, asked.preparation, asked.round_))
     fits = rounds >= asked.needed
     effect = smallest_effect(rounds, spread, asked.comparisons) if fits and asked.comparisons else None
-    found = _looks(asked, rounds, limit) if fits else None
+    found = _interim(asked, rounds, limit) if fits else None
     first, stopping = found or (None, None)
     said = _fits(asked, rounds, effect, found) if fits else _does_not(asked, rounds)
     return BudgetFit(minutes, fits, rounds, round(asked.seconds(rounds), 1), effect, stopping, first, said)
@@ -94,41 +95,41 @@ def _asked(plan: Plan, minutes: int, metric: str | None) -> _Asked:
     )
 
 
-def _looks(asked: _Asked, rounds: int, limit: int) -> tuple[int, Stopping] | None:
-    """The first look and the rule, up to about twice the rounds that all cells could have.
+def _interim(asked: _Asked, rounds: int, limit: int) -> tuple[int, Stopping] | None:
+    """The round of the first interim analysis and the rule, to about twice the rounds all cells could have.
 
-    A stage begins only where all of it fits into the time. So the second look must be within reach of all
-    cells, and the last one within reach should leave little of the time unspent. None where there is no
-    such rule, or one comparison alone.
+    A stage begins only where all of it fits the time. So the second analysis must fit with all cells, and the
+    last one that fits should leave little time unspent. None where there is no such rule, or only one
+    comparison.
     """
     if asked.comparisons < 2:
         return None
     found: list[tuple[int, int, int, int]] = []
-    for looks in range(2, MOST_LOOKS + 1):
-        first = max(FEWEST_ROUNDS, rounds_needed(asked.comparisons, looks))
+    for analyses in range(2, MOST_ANALYSES + 1):
+        first = max(FEWEST_ROUNDS, rounds_needed(asked.comparisons, analyses))
         for every in range(EVERY, min(MOST_EVERY, rounds - first) + 1):
-            at_most = min(first + every * (looks - 1), limit)
+            at_most = min(first + every * (analyses - 1), limit)
             unspent = (rounds - first) % every
-            if at_most > max(rounds, first + every * (looks - 2)) and unspent <= rounds // 10:
-                found.append((abs(at_most - 2 * rounds) + unspent, looks, first, every))
+            if at_most > max(rounds, first + every * (analyses - 2)) and unspent <= rounds // 10:
+                found.append((abs(at_most - 2 * rounds) + unspent, analyses, first, every))
     if not found:
         return None
-    _, looks, first, every = min(found)
-    at_most = min(first + every * (looks - 1), limit)
+    _, analyses, first, every = min(found)
+    at_most = min(first + every * (analyses - 1), limit)
     return first, Stopping(every=every, at_most=at_most, budget_minutes=asked.minutes)
 
 
-def _fits(asked: _Asked, rounds: int, effect: float | None, looks: tuple[int, Stopping] | None) -> str:
+def _fits(asked: _Asked, rounds: int, effect: float | None, interim: tuple[int, Stopping] | None) -> str:
     held = f"{_minutes(asked.minutes)} {_hold(asked.minutes)} {rounds} rounds of {asked.cells} cells"
     if not asked.comparisons:
         return f"{held}; there is nothing to compare."
     shown = "no difference reliably" if effect is None else f"differences of {_per_cent(effect)} or more"
     sentence = f"{held}, which show {shown} (80 % power, {_comparisons(asked.comparisons)})."
-    if looks is not None:
-        first, stopping = looks
+    if interim is not None:
+        first, stopping = interim
         sentence += (
-            f" Or look after {first} rounds and then every {stopping.every}: "
-            f"cells that are decided leave their time to the others, up to {stopping.at_most} rounds."
+            f" Or with interim analyses after {first} rounds and then every {stopping.every}: "
+            f"decided cells leave their time to the others, up to {stopping.at_most} rounds."
         )
     return sentence
 

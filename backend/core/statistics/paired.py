@@ -39,8 +39,8 @@ Bounds = tuple[float, float]
 class RatioEstimate:
     """A ratio with its intervals; None where n is too small for one.
 
-    Of one comparison by itself, `interval` and `interval_90` hold 95 % and 90 %, over all looks where there
-    are several. As a member of a `family` of comparisons (`statistics.family`) `interval` holds 95 %
+    Of a single comparison, `interval` and `interval_90` hold 95 % and 90 %, over all interim analyses where
+    there are several. As a member of a `family` of comparisons (`statistics.family`) `interval` holds 95 %
     simultaneously over the family, and excludes 1 exactly where `p_adjusted` is at most 5 %; `interval_90`
     judges equivalence with the family's one-sided error at 5 %; `interval_unadjusted` is this comparison's
     own 95 % interval.
@@ -61,11 +61,11 @@ class Undefined(ValueError):
     """No ratio exists; the text says why."""
 
 
-def paired_ratio(baseline: Sequence[float], cell: Sequence[float], looks: int = 1) -> RatioEstimate:
+def paired_ratio(baseline: Sequence[float], cell: Sequence[float], analyses: int = 1) -> RatioEstimate:
     """The ratio cell ÷ baseline from values of the same rounds, in the same order.
 
-    The intervals are at 1 − 0.05/`looks` and 1 − 0.10/`looks` (Bonferroni over planned looks). Raises
-    Undefined where the logarithm of a ratio does not exist, as benchstat prints "?".
+    The intervals are at 1 − 0.05/`analyses` and 1 − 0.10/`analyses` (Bonferroni over the interim analyses).
+    Raises Undefined where the logarithm of a ratio does not exist; benchstat prints "?" there.
     """
     differences = log_ratios(baseline, cell)
     n = int(differences.size)
@@ -75,8 +75,8 @@ def paired_ratio(baseline: Sequence[float], cell: Sequence[float], looks: int = 
     return RatioEstimate(
         n=n,
         ratio=math.exp(int(walsh[(size - 1) // 2] + walsh[size // 2]) * UNIT / 4),
-        interval=_bounds(walsh, walsh_order(n, 1 - ALPHA_95 / looks)),
-        interval_90=_bounds(walsh, walsh_order(n, 1 - ALPHA_90 / looks)),
+        interval=_bounds(walsh, walsh_order(n, 1 - ALPHA_95 / analyses)),
+        interval_90=_bounds(walsh, walsh_order(n, 1 - ALPHA_90 / analyses)),
         p=signed_rank_p(differences),
         method=METHOD,
     )

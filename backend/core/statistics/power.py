@@ -1,8 +1,8 @@
 """How small a difference a number of rounds can show, and how many rounds a difference needs.
 
 For the design that is measured: pairs of trials within a round. ln x of one trial has a standard deviation
-`spread`, so that the difference of a pair has spread × √2. A real difference of `effect` (0.05: 5 %) is to
-be found in 80 % of all runs by the signed-rank test at Bonferroni's level, α ÷ (comparisons × looks), which
+`spread`, so that the difference of a pair has spread × √2. A real difference of `effect` (0.05: 5 %) is to be
+found in 80 % of all runs by the signed-rank test at Bonferroni's level, α ÷ (comparisons × analyses), which
 the simultaneous procedure never falls below (`simultaneous`).
 
 The rounds n of a t-test that is to find a shift of δ standard deviations are (z_α + z_β)² ÷ δ² + z_α² ÷ 2
@@ -57,25 +57,25 @@ def upper_spread(pairs: Sequence[tuple[float, float]]) -> float | None:
     return None if spread is None else spread * math.sqrt(degrees / float(chi2.ppf(1 - SURE, degrees)))
 
 
-def smallest_effect(rounds: int, spread: float, comparisons: int = 1, looks: int = 1) -> float | None:
+def smallest_effect(rounds: int, spread: float, comparisons: int = 1, analyses: int = 1) -> float | None:
     """The smallest relative difference that so many rounds show with 80 % power; 0.05 is 5 %.
 
     None where they can show nothing: the test never attains the level, or only above LARGEST_EFFECT.
     """
-    shift = _smallest_shift(rounds, ALPHA / (comparisons * looks))
+    shift = _smallest_shift(rounds, ALPHA / (comparisons * analyses))
     if shift is None:
         return None
     log_effect = shift * spread * math.sqrt(2)
     return math.expm1(log_effect) if log_effect <= math.log1p(LARGEST_EFFECT) else None
 
 
-def rounds_for_effect(effect: float, spread: float, comparisons: int = 1, looks: int = 1) -> int | None:
+def rounds_for_effect(effect: float, spread: float, comparisons: int = 1, analyses: int = 1) -> int | None:
     """The fewest rounds that show a relative difference of `effect` with 80 % power.
 
     None where even MOST_ROUNDS do not.
     """
     wanted = math.log1p(effect)
-    alpha = ALPHA / (comparisons * looks)
+    alpha = ALPHA / (comparisons * analyses)
     for rounds in range(1, MOST_ROUNDS + 1):
         shift = _smallest_shift(rounds, alpha)
         if shift is not None and shift * spread * math.sqrt(2) <= wanted:

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import TypeAdapter
 from sqlalchemy.orm import Session
 
 from backend.core.chart.inputs import ChartInput, TrialCpu, TrialProcess, TrialRow
 from backend.core.chart.sentences import LINK_FACTS
 from backend.core.chart.validity import checked
+from backend.core.definition import stored as definitions
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
-from backend.core.definition.stored import from_store
 from backend.core.definition.text import printable
-from backend.core.plan.model import Plan
+from backend.core.plan import stored as plans
 from backend.core.topology.paths import hops_of
 from backend.store.repositories import result_rows
 from backend.store.repositories.result_rows import StoredRun
-
-PLAN: TypeAdapter[Plan] = TypeAdapter(Plan)
 
 
 def read_chart_input(session: Session, run_id: str) -> ChartInput:
@@ -37,9 +34,9 @@ def read_figures(session: Session, run_id: str) -> ChartInput:
 
 
 def _input(run_id: str, stored: StoredRun) -> ChartInput:
-    plan = PLAN.validate_python({**stored.plan, "trials": ()})
+    plan = plans.from_store(stored.plan)
     environment = stored.environment or {}
-    experiment = from_store(stored.definition)
+    experiment = definitions.from_store(stored.definition)
     levels = {cell.id: cell.levels for cell in plan.cells}
     if experiment.seed is None:
         experiment = experiment.model_copy(update={"seed": plan.seed})

@@ -59,7 +59,7 @@ def take_due(session: Session, run_id: str) -> int | None:
         return run.next_look
     try:
         data = read_figures(session, run_id)
-        following, needless = runs.look_after(data.plan.looks, run.next_look), next_stage(data)
+        following, needless = runs.look_after(data.plan.interim_rounds, run.next_look), next_stage(data)
     except SQLAlchemyError:
         raise
     except Exception as error:

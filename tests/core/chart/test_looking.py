@@ -15,7 +15,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.load import experiment_from
 from backend.core.plan.build import build_plan
 from backend.core.plan.estimate import trial_seconds
-from backend.core.statistics.looks import adjust
+from backend.core.statistics.interim import adjust
 
 LOOKS = (10, 14, 18)
 RATES = {"same_container": 1.0, "shared_namespace": 0.7, "sibling_container": 1.0, "container_address": 0.985}
@@ -61,13 +61,13 @@ def run(
                 evidence="proven" if recorded else None,
             )
         )
-    return ChartInput("run_1", "exp_1", state, asked, replace(plan, looks=looks), rows)
+    return ChartInput("run_1", "exp_1", state, asked, replace(plan, interim_rounds=looks), rows)
 
 
 def carried_on(data: ChartInput, rounds: int) -> ChartInput:
     """The same run later: what a look spares is spared, the rest of the next rounds recorded."""
     spared = next_stage(data)
-    later = {row.trial_id: row for row in run(rounds, looks=data.plan.looks).trials}
+    later = {row.trial_id: row for row in run(rounds, looks=data.plan.interim_rounds).trials}
     rows = [
         replace(row, state="spared") if (row.cell_id, row.round) in spared
         else row if row.state == "spared" else later[row.trial_id]

@@ -1,4 +1,4 @@
-"""Rules that include, looks, thresholds and limits: what is kept, and what is refused at its place."""
+"""Include rules, interim analyses, thresholds and limits: canonical form, and the pointer of each problem."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_excluded_levels_are_those_of_the_product() -> None:
         ({"at_most": 1001}, "/stopping/at_most", "out_of_bounds", "at most 1000"),
         ({"at_most": 24.0}, "/stopping/at_most", "wrong_type", "whole number"),
         ({"at_most": 24, "every": 0}, "/stopping/every", "out_of_bounds", "from 1 to 100"),
-        ({"at_most": 31, "every": 1}, "/stopping/every", "too_many_looks", "22 looks, at most 20"),
+        ({"at_most": 31, "every": 1}, "/stopping/every", "too_many_looks", "22 interim analyses, at most 20"),
         ({"at_most": 24, "budget_minutes": 0}, "/stopping/budget_minutes", "out_of_bounds", "1 to 1440"),
         ({"at_most": 24, "budget_minutes": 1441}, "/stopping/budget_minutes", "out_of_bounds", "1 to 1440"),
         ({"at_most": 24, "evry": 2}, "/stopping/evry", "unknown_field", "did you mean every?"),
@@ -120,7 +120,7 @@ def test_a_wrong_rule_for_stopping(stopping: Any, pointer: str, code: str, said:
     assert said in found[pointer][1]
 
 
-def test_the_remedy_for_too_many_looks_is_enough() -> None:
+def test_the_remedy_for_too_many_interim_analyses_is_enough() -> None:
     detail = problems(stopping={"at_most": 1000, "every": 7})["/stopping/every"][1]
     every = int(detail.split("set every to ")[1].split(" ")[0])
     stopping = {"at_most": 1000, "every": every}

@@ -173,8 +173,9 @@ def test_what_rounds_can_decide(rounds: int, able: int) -> None:
 def test_too_few_rounds_are_told_with_the_number_that_could() -> None:
     (warning,) = plan(rounds=6).warnings
     assert warning == (
-        "Too few rounds: with 6 it is not certain that any result could be significant. The plan has 6 "
-        "comparisons with the baseline, 6 rounds can be relied on to decide 1; 8 rounds are enough."
+        "Too few rounds: with 6 rounds it is not certain that any result could be significant. The plan "
+        "has 6 comparisons with the baseline, and 6 rounds are certain to be able to decide 1; 8 rounds "
+        "are enough."
     )
     assert plan(rounds=8).warnings == ()
 
@@ -294,6 +295,6 @@ def test_a_family_is_of_one_metric() -> None:
         "any result in CPU per transaction (client, server, proxy and kernel) could be significant" in shared
     )
     assert (
-        "12 comparisons with the baseline, 8 rounds can be relied on to decide 6; 9 rounds are enough."
-        in shared
+        "12 comparisons with the baseline, and 8 rounds are certain to be able to decide 6; 9 rounds are "
+        "enough." in shared
     )

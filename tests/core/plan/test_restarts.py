@@ -24,7 +24,7 @@ from backend.core.plan.restarts import (
 from tests.core.plan.experiments import anything, experiment, plan
 
 SPREAD = StartSpread(between=0.018, between_upper=0.02, within=0.021, starts=24, runs=3)
-QUESTION = StartQuestion(rounds=24, looks=(), comparisons=1, start_seconds=40.0, round_seconds=10.0)
+QUESTION = StartQuestion(rounds=24, interim_rounds=(), comparisons=1, start_seconds=40.0, round_seconds=10.0)
 
 
 def test_without_a_history_servers_restart_every_round() -> None:
@@ -73,10 +73,10 @@ def test_never_fewer_starts_than_decide_the_family(
 
 
 def test_no_interim_analysis_splits_the_rounds_of_a_start() -> None:
-    looks = (12, 15, 18, 24)
-    dear = replace(QUESTION, looks=looks, start_seconds=1e6, comparisons=0)
+    rounds = (12, 15, 18, 24)
+    dear = replace(QUESTION, interim_rounds=rounds, start_seconds=1e6, comparisons=0)
     assert choose_restarts(dear, SPREAD).every == 1
-    assert choose_restarts(replace(dear, looks=(20, 24), rounds=24), SPREAD).every == 2
+    assert choose_restarts(replace(dear, interim_rounds=(20, 24), rounds=24), SPREAD).every == 2
 
 
 def test_rounds_fall_into_blocks() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from backend.core.plan.build import MAX_TRIALS
 from backend.core.plan.model import Plan
 from backend.core.plan.power import rounds_needed
-from backend.core.statistics.budget import MOST_LOOKS, BudgetFit, fit_budget
+from backend.core.statistics.budget import MOST_ANALYSES, BudgetFit, fit_budget
 from backend.core.statistics.power import smallest_effect
 from tests.core.plan.experiments import plan
 
@@ -41,29 +41,29 @@ def test_the_rounds_end_in_time_and_one_more_would_not(minutes: int, spread: flo
 def test_a_proposed_rule_is_one_that_a_plan_takes(minutes: int) -> None:
     found = fit(minutes)
     if found.stopping is None:
-        assert found.first_look is None
+        assert found.first_interim_round is None
         return
-    assert found.first_look is not None
-    looked = plan(rounds=found.first_look, stopping=found.stopping.model_dump())
-    assert 2 <= len(looked.looks) <= MOST_LOOKS
-    assert found.first_look >= rounds_needed(6, len(looked.looks))
-    assert found.first_look < found.rounds < found.stopping.at_most
-    reached = max(look for look in looked.looks if look <= found.rounds)
-    assert reached > found.first_look, "the second look must be within reach of cells that stay undecided"
+    assert found.first_interim_round is not None
+    proposed = plan(rounds=found.first_interim_round, stopping=found.stopping.model_dump())
+    assert 2 <= len(proposed.interim_rounds) <= MOST_ANALYSES
+    assert found.first_interim_round >= rounds_needed(6, len(proposed.interim_rounds))
+    assert found.first_interim_round < found.rounds < found.stopping.at_most
+    reached = max(round_ for round_ in proposed.interim_rounds if round_ <= found.rounds)
+    assert reached > found.first_interim_round, "the second analysis must fit with all cells"
     assert reached >= 0.9 * found.rounds - 1
     assert found.stopping.budget_minutes == minutes
-    assert looked.estimate.seconds <= 60 * minutes
-    assert not [warning for warning in looked.warnings if "look" in warning or "Too few" in warning]
+    assert proposed.estimate.seconds <= 60 * minutes
+    assert not [warning for warning in proposed.warnings if "analysis" in warning or "Too few" in warning]
 
 
 def test_what_is_said_where_it_fits() -> None:
     found = fit(32)
     assert (found.fits, found.rounds) == (True, 14)
-    assert found.stopping is not None and (found.first_look, found.stopping.every) == (10, 4)
+    assert found.stopping is not None and (found.first_interim_round, found.stopping.every) == (10, 4)
     assert re.fullmatch(
         r"32 minutes hold 14 rounds of 10 cells, which show differences of [0-9.]+ % or more \(80 % power, 6 "
-        r"comparisons\)\. Or look after 10 rounds and then every 4: cells that are decided leave their "
-        r"time to the others, up to 22 rounds\.",
+        r"comparisons\)\. Or with interim analyses after 10 rounds and then every 4: decided cells leave "
+        r"their time to the others, up to 22 rounds\.",
         found.sentence,
     )
 

@@ -32,16 +32,16 @@ def found(rounds: int, effect: float, spread: float, alpha: float, runs: int = R
 
 
 @pytest.mark.parametrize(
-    ("rounds", "spread", "comparisons", "looks"),
+    ("rounds", "spread", "comparisons", "analyses"),
     [(6, 0.02, 1, 1), (8, 0.03, 6, 1), (9, 0.01, 6, 1), (10, 0.05, 1, 1), (10, 0.02, 10, 1),
      (12, 0.03, 25, 1), (14, 0.02, 25, 4), (20, 0.05, 6, 5), (30, 0.08, 100, 1), (60, 0.05, 10, 1)],
 )  # fmt: skip
 def test_the_smallest_effect_is_found_in_four_of_five_runs(
-    rounds: int, spread: float, comparisons: int, looks: int
+    rounds: int, spread: float, comparisons: int, analyses: int
 ) -> None:
-    effect = smallest_effect(rounds, spread, comparisons, looks)
+    effect = smallest_effect(rounds, spread, comparisons, analyses)
     assert effect is not None
-    assert found(rounds, effect, spread, ALPHA / (comparisons * looks)) == pytest.approx(0.8, abs=0.06)
+    assert found(rounds, effect, spread, ALPHA / (comparisons * analyses)) == pytest.approx(0.8, abs=0.06)
 
 
 @pytest.mark.parametrize(
@@ -59,25 +59,25 @@ spreads = st.floats(0.001, 0.5)
 
 @given(st.floats(0.005, 1.0), spreads, st.integers(1, 200), st.integers(1, 5))
 def test_rounds_and_effect_are_each_others_inverse(
-    effect: float, spread: float, comparisons: int, looks: int
+    effect: float, spread: float, comparisons: int, analyses: int
 ) -> None:
-    rounds = rounds_for_effect(effect, spread, comparisons, looks)
+    rounds = rounds_for_effect(effect, spread, comparisons, analyses)
     if rounds is None:
-        most = smallest_effect(MOST_ROUNDS, spread, comparisons, looks)
+        most = smallest_effect(MOST_ROUNDS, spread, comparisons, analyses)
         assert most is None or most > effect
         return
-    reached = smallest_effect(rounds, spread, comparisons, looks)
+    reached = smallest_effect(rounds, spread, comparisons, analyses)
     assert reached is not None and reached <= effect * (1 + 1e-9)
-    assert rounds >= rounds_needed(comparisons, looks)
-    fewer = smallest_effect(rounds - 1, spread, comparisons, looks)
+    assert rounds >= rounds_needed(comparisons, analyses)
+    fewer = smallest_effect(rounds - 1, spread, comparisons, analyses)
     assert fewer is None or fewer > effect
 
 
 @given(st.integers(1, 300), st.integers(1, 20))
-def test_below_the_exact_minimum_nothing_is_shown(comparisons: int, looks: int) -> None:
-    needed = rounds_needed(comparisons, looks)
-    assert smallest_effect(needed - 1, 0.02, comparisons, looks) is None
-    assert smallest_effect(needed, 0.02, comparisons, looks) is not None
+def test_below_the_exact_minimum_nothing_is_shown(comparisons: int, analyses: int) -> None:
+    needed = rounds_needed(comparisons, analyses)
+    assert smallest_effect(needed - 1, 0.02, comparisons, analyses) is None
+    assert smallest_effect(needed, 0.02, comparisons, analyses) is not None
 
 
 def test_an_effect_beyond_all_plans_is_none() -> None:
@@ -88,9 +88,9 @@ def test_an_effect_beyond_all_plans_is_none() -> None:
 
 
 @given(st.integers(6, 200), spreads)
-def test_more_comparisons_or_looks_never_show_smaller_effects(rounds: int, spread: float) -> None:
-    def shown(comparisons: int, looks: int) -> float:
-        effect = smallest_effect(rounds, spread, comparisons, looks)
+def test_more_comparisons_or_analyses_never_show_smaller_effects(rounds: int, spread: float) -> None:
+    def shown(comparisons: int, analyses: int) -> float:
+        effect = smallest_effect(rounds, spread, comparisons, analyses)
         return math.inf if effect is None else effect
 
     assert shown(1, 1) <= shown(3, 1) <= shown(3, 5) <= shown(60, 5)

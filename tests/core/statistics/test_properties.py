@@ -10,7 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from backend.core.statistics.holm import holm
-from backend.core.statistics.looks import adjust
+from backend.core.statistics.interim import adjust
 from backend.core.statistics.median import median_interval
 from backend.core.statistics.paired import Bounds, RatioEstimate, paired_less_p, paired_ratio
 from backend.core.statistics.unpaired import mann_whitney_p, unpaired_ratio
@@ -22,8 +22,8 @@ p_values = st.lists(st.floats(0, 1), min_size=1, max_size=40)
 factors = st.floats(1e-6, 1e6)
 
 
-def paired(drawn: list[tuple[float, float]], looks: int = 1) -> RatioEstimate:
-    return paired_ratio([a for a, _ in drawn], [b for _, b in drawn], looks)
+def paired(drawn: list[tuple[float, float]], analyses: int = 1) -> RatioEstimate:
+    return paired_ratio([a for a, _ in drawn], [b for _, b in drawn], analyses)
 
 
 def apart(drawn: list[tuple[float, float]]) -> bool:
@@ -62,9 +62,9 @@ def test_scaling_all_values_leaves_the_ratio_of_two_samples_and_its_p(
 
 @given(pairs, st.integers(1, 6))
 def test_swapping_inverts_the_paired_ratio_and_its_intervals(
-    drawn: list[tuple[float, float]], looks: int
+    drawn: list[tuple[float, float]], analyses: int
 ) -> None:
-    forth, back = paired(drawn, looks), paired([(b, a) for a, b in drawn], looks)
+    forth, back = paired(drawn, analyses), paired([(b, a) for a, b in drawn], analyses)
     assert back.p == forth.p
     assert back.ratio == pytest.approx(1 / forth.ratio, rel=1e-12)
     for one, other in ((forth.interval, back.interval), (forth.interval_90, back.interval_90)):
@@ -120,26 +120,30 @@ def test_holm_is_monotone_and_never_below_p(p: list[float]) -> None:
 
 
 @given(p_values, st.floats(0, 1), st.integers(1, 6))
-def test_one_more_cell_never_makes_a_corrected_p_smaller(p: list[float], more: float, looks: int) -> None:
-    assert all(new >= old for old, new in zip(adjust(p, looks), adjust([*p, more], looks), strict=False))
+def test_one_more_cell_never_makes_a_corrected_p_smaller(p: list[float], more: float, analyses: int) -> None:
+    assert all(
+        new >= old for old, new in zip(adjust(p, analyses), adjust([*p, more], analyses), strict=False)
+    )
 
 
 @given(p_values, st.integers(1, 6), st.data())
 @example([0.2, 0.03], 3, None)
-def test_looks_multiply_and_what_was_rejected_helps_the_others(
-    p: list[float], looks: int, data: st.DataObject | None
+def test_analyses_multiply_p_and_rejected_ones_pass_on_their_share(
+    p: list[float], analyses: int, data: st.DataObject | None
 ) -> None:
     place = data.draw(st.integers(0, len(p) - 1)) if data else 1
-    once, helped = adjust(p, looks), adjust(p, looks, {place})
+    once, helped = adjust(p, analyses), adjust(p, analyses, {place})
     assert all(new >= raw for raw, new in zip(p, once, strict=True))
-    assert once == tuple(min(1.0, looks * x) for x in holm(p))
+    assert once == tuple(min(1.0, analyses * x) for x in holm(p))
     assert helped[place] == 0
     assert all(with_help <= alone for with_help, alone in zip(helped, once, strict=True))
 
 
 @given(pairs, st.integers(2, 8))
-def test_more_looks_never_make_an_interval_narrower(drawn: list[tuple[float, float]], looks: int) -> None:
-    one, several = paired(drawn), paired(drawn, looks)
+def test_more_analyses_never_make_an_interval_narrower(
+    drawn: list[tuple[float, float]], analyses: int
+) -> None:
+    one, several = paired(drawn), paired(drawn, analyses)
     assert (several.ratio, several.p) == (one.ratio, one.p)
     for narrow, wide in ((one.interval, several.interval), (one.interval_90, several.interval_90)):
         if wide is not None:
@@ -148,7 +152,7 @@ def test_more_looks_never_make_an_interval_narrower(drawn: list[tuple[float, flo
 
 
 def test_the_level_of_looks() -> None:
-    """Two looks at 95 % each need an interval at 97.5 %, and its 90 % companion at 95 %."""
+    """Two analyses at 95 % each need an interval at 97.5 %, and its 90 % companion at 95 %."""
     drawn = [(100.0, 101.0 + n**1.5) for n in range(10)]
     assert paired(drawn, 2).interval_90 == paired(drawn).interval
     assert paired([*drawn[:6]], 2).interval is None

@@ -20,7 +20,7 @@ from backend.core.definition.load import load_experiment
 
 @dataclass(frozen=True)
 class Preset:
-    """One ready-made experiment; `form` says whether it is the whole study or a quick look."""
+    """One ready-made experiment; `form` is "full" for the whole study, "quick" for a short version of it."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Looks, budgets and what a plan says of them."""
+"""Interim analyses and budgets in a plan, and the warnings about them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from backend.core.plan.build import build_plan
 from backend.core.plan.estimate import Standing, rounds_within, trial_seconds
-from backend.core.plan.looks import last_round, looks_of
+from backend.core.plan.interim import interim_rounds, last_round
 from backend.core.plan.power import ALPHA, max_comparisons, rounds_needed, smallest_p
 from tests.core.plan.experiments import anything, experiment, plan, refusal
 
 
-def looked_at(rounds: int, **stopping: Any) -> dict[str, Any]:
+def adaptive(rounds: int, **stopping: Any) -> dict[str, Any]:
     return {"rounds": rounds, "stopping": stopping}
 
 
 @pytest.mark.parametrize(
-    ("rounds", "stopping", "looks"),
+    ("rounds", "stopping", "rounds_of_analyses"),
     [
         (10, {"at_most": 24}, (10, 14, 18, 22, 24)),
         (10, {"at_most": 22}, (10, 14, 18, 22)),
@@ -29,58 +29,59 @@ def looked_at(rounds: int, **stopping: Any) -> dict[str, Any]:
         (1, {"at_most": 20, "every": 1}, tuple(range(1, 21))),
     ],
 )
-def test_looks(rounds: int, stopping: dict[str, int], looks: tuple[int, ...]) -> None:
-    assert looks_of(experiment(**looked_at(rounds, **stopping))) == looks
-    assert plan().looks == ()
+def test_interim_rounds(rounds: int, stopping: dict[str, int], rounds_of_analyses: tuple[int, ...]) -> None:
+    assert interim_rounds(experiment(**adaptive(rounds, **stopping))) == rounds_of_analyses
+    assert plan().interim_rounds == ()
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(1, 20))
-def test_looks_rise_from_the_first_to_the_last_round(rounds: int, more: int, every: int) -> None:
+def test_interim_rounds_rise_from_the_first_to_the_last_round(rounds: int, more: int, every: int) -> None:
     if -(-more // every) + 1 > 20:
         return
-    asked = experiment(**looked_at(rounds, at_most=rounds + more, every=every))
-    looks = looks_of(asked)
-    assert (looks[0], looks[-1], last_round(asked)) == (rounds, rounds + more, rounds + more)
-    assert all(0 < b - a <= every for a, b in pairwise(looks))
+    asked = experiment(**adaptive(rounds, at_most=rounds + more, every=every))
+    found = interim_rounds(asked)
+    assert (found[0], found[-1], last_round(asked)) == (rounds, rounds + more, rounds + more)
+    assert all(0 < b - a <= every for a, b in pairwise(found))
 
 
 def test_trials_are_planned_for_every_round_and_earlier_ones_stay() -> None:
-    fixed, looked = plan(rounds=10), plan(**looked_at(10, at_most=24))
-    assert looked.trials[: len(fixed.trials)] == fixed.trials
-    assert len(looked.trials) == looked.estimate.trials == 24 * len(fixed.trials) // 10
-    assert looked.estimate.seconds > fixed.estimate.seconds
+    fixed, longer = plan(rounds=10), plan(**adaptive(10, at_most=24))
+    assert longer.trials[: len(fixed.trials)] == fixed.trials
+    assert len(longer.trials) == longer.estimate.trials == 24 * len(fixed.trials) // 10
+    assert longer.estimate.seconds > fixed.estimate.seconds
 
 
 @given(st.integers(1, 400), st.integers(1, 20))
-def test_looks_are_paid_for(comparisons: int, looks: int) -> None:
-    needed = rounds_needed(comparisons, looks)
-    assert looks * comparisons * smallest_p(needed) <= ALPHA < looks * comparisons * smallest_p(needed - 1)
-    assert max_comparisons(needed, looks) >= comparisons > max_comparisons(needed - 1, looks)
+def test_every_interim_analysis_needs_more_rounds(comparisons: int, analyses: int) -> None:
+    needed = rounds_needed(comparisons, analyses)
+    family = analyses * comparisons
+    assert family * smallest_p(needed) <= ALPHA < family * smallest_p(needed - 1)
+    assert max_comparisons(needed, analyses) >= comparisons > max_comparisons(needed - 1, analyses)
 
 
-def test_too_few_rounds_at_the_last_look() -> None:
-    (warning,) = plan(**looked_at(6, at_most=9, every=1)).warnings
+def test_too_few_rounds_at_the_last_interim_analysis() -> None:
+    (warning,) = plan(**adaptive(6, at_most=9, every=1)).warnings
     assert warning == (
-        "Too few rounds: with 9, looked at 4 times, it is not certain that any result could be significant. "
-        "The plan has 6 comparisons with the baseline, 9 rounds can be relied on to decide 3; 11 rounds "
-        "are enough."
+        "Too few rounds: with 9 rounds and 4 interim analyses it is not certain that any result could be "
+        "significant. The plan has 6 comparisons with the baseline, and 9 rounds are certain to be able to "
+        "decide 3; 11 rounds are enough."
     )
-    (still,) = plan(**looked_at(6, at_most=10, every=1)).warnings
-    assert still.startswith("Too few rounds: with 10, looked at 5 times"), "a later end is one more look"
-    assert not any("Too few" in warning for warning in plan(**looked_at(6, at_most=11, every=1)).warnings)
-    assert plan(**looked_at(10, at_most=13, every=1)).warnings == ()
+    (still,) = plan(**adaptive(6, at_most=10, every=1)).warnings
+    assert still.startswith("Too few rounds: with 10 rounds and 5 interim analyses"), "a later end adds one"
+    assert not any("Too few" in warning for warning in plan(**adaptive(6, at_most=11, every=1)).warnings)
+    assert plan(**adaptive(10, at_most=13, every=1)).warnings == ()
 
 
-def test_a_first_look_that_comes_too_early() -> None:
-    (warning,) = plan(**looked_at(6, at_most=22)).warnings
-    assert warning.startswith("The first look, after 6 rounds, comes too early")
-    assert warning.endswith("makes the 4 others stricter; 11 rounds could find one.")
-    assert plan(**looked_at(11, at_most=27)).warnings == ()
+def test_a_first_interim_analysis_that_is_too_early() -> None:
+    (warning,) = plan(**adaptive(6, at_most=22)).warnings
+    assert warning.startswith("The first interim analysis, after 6 rounds, is too early")
+    assert warning.endswith("makes the 4 others stricter; set rounds to 11 or more.")
+    assert plan(**adaptive(11, at_most=27)).warnings == ()
 
 
-def test_a_budget_caps_the_estimate_and_is_told() -> None:
-    free = plan(**looked_at(11, at_most=27))
-    capped = plan(**looked_at(11, at_most=27, budget_minutes=40))
+def test_a_budget_caps_the_estimate_and_is_reported() -> None:
+    free = plan(**adaptive(11, at_most=27))
+    capped = plan(**adaptive(11, at_most=27, budget_minutes=40))
     assert capped.trials == free.trials and capped.estimate.trials == free.estimate.trials
     assert capped.estimate.seconds <= 40 * 60 < free.estimate.seconds
     held = round((capped.estimate.seconds - free.estimate.preparation_seconds) / free.estimate.round_seconds)
@@ -90,12 +91,12 @@ def test_a_budget_caps_the_estimate_and_is_told() -> None:
         f"The budget of 40 minutes holds about {held} of 27 rounds where no cell is decided; cells that are "
         "decided before leave more to the others.",
     )
-    assert held in capped.looks, "a stage that does not fit is not begun"
-    assert plan(**looked_at(11, at_most=27, budget_minutes=600)).warnings == ()
+    assert held in capped.interim_rounds, "a stage that does not fit is not begun"
+    assert plan(**adaptive(11, at_most=27, budget_minutes=600)).warnings == ()
 
 
-def test_a_budget_that_ends_before_the_first_look() -> None:
-    found = plan(**looked_at(11, at_most=27, budget_minutes=5))
+def test_a_budget_that_ends_before_the_first_interim_analysis() -> None:
+    found = plan(**adaptive(11, at_most=27, budget_minutes=5))
     (warning,) = found.warnings
     assert "later than the budget of 5 minutes: no further round begins after it" in warning
     first = plan(rounds=11).estimate.seconds
@@ -151,6 +152,6 @@ def test_a_plan_of_days_names_the_field_that_makes_it_so() -> None:
         "factors": {"duration_s": 3600, "userland_proxy": [True, False]},
         "baseline": {"userland_proxy": True},
     }
-    assert refusal(**levels, **looked_at(2, at_most=20))[:2] == ("/stopping/at_most", "plan_too_long")
-    assert refusal(**levels, **looked_at(10, at_most=20))[:2] == ("/rounds", "plan_too_long")
-    assert plan(**levels, **looked_at(2, at_most=20, budget_minutes=1440)).estimate.seconds <= 24 * 3600
+    assert refusal(**levels, **adaptive(2, at_most=20))[:2] == ("/stopping/at_most", "plan_too_long")
+    assert refusal(**levels, **adaptive(10, at_most=20))[:2] == ("/rounds", "plan_too_long")
+    assert plan(**levels, **adaptive(2, at_most=20, budget_minutes=1440)).estimate.seconds <= 24 * 3600

@@ -1,4 +1,4 @@
-"""Several looks together keep the promise that one look makes."""
+"""Holm's p-values over several interim analyses, and the error of the family over all of them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from backend.core.plan.power import ALPHA
-from backend.core.statistics.looks import adjust
+from backend.core.statistics.interim import adjust
 from backend.core.statistics.signed_rank import signed_rank_p
 
 
-def test_one_look_is_holm() -> None:
+def test_one_analysis_is_holm() -> None:
     p_values = [0.001, 0.02, 0.03, 0.04, 0.6]
     _, expected, _, _ = multipletests(p_values, method="holm")
     assert adjust(p_values, 1) == pytest.approx(tuple(expected))
 
 
-def test_each_look_spends_its_share() -> None:
+def test_each_analysis_spends_its_share() -> None:
     assert adjust([0.001, 0.02], 3) == pytest.approx((0.006, 0.06))
     assert adjust([0.5, 0.4], 4) == (1.0, 1.0), "never above 1"
 
@@ -36,14 +36,15 @@ def test_an_empty_family() -> None:
 
 
 def test_the_family_is_wrong_in_at_most_five_per_cent_of_runs() -> None:
-    """Four comparisons without a difference, looked at after 8, 12, 16 and 20 rounds, 600 made-up runs."""
+    """Four comparisons without a difference, analysed after 8, 12, 16 and 20 rounds, in 600 simulated
+    runs."""
     generator = np.random.default_rng(5)
-    looks = (8, 12, 16, 20)
+    rounds = (8, 12, 16, 20)
     wrong = naive = 0
     for _ in range(600):
-        differences = generator.normal(size=(4, looks[-1]))
-        p_values = [[signed_rank_p(row[:n]) for row in differences] for n in looks]
-        wrong += any(min(adjust(found, len(looks))) <= ALPHA for found in p_values)
+        differences = generator.normal(size=(4, rounds[-1]))
+        p_values = [[signed_rank_p(row[:n]) for row in differences] for n in rounds]
+        wrong += any(min(adjust(found, len(rounds))) <= ALPHA for found in p_values)
         naive += any(min(adjust(found, 1)) <= ALPHA for found in p_values)
     assert wrong / 600 <= ALPHA
-    assert naive / 600 > ALPHA, "looking without paying for it is what the correction is for"
+    assert naive / 600 > ALPHA, "without the correction the level does not hold"
