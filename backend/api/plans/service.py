@@ -22,7 +22,7 @@ from backend.core.statistics.power import LARGEST_EFFECT
 from backend.core.statistics.server_starts import start_spread
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import hops_of
-from backend.core.topology.standing import standings
+from backend.core.topology.resource_needs import resource_needs
 from backend.core.workload.obstacles import obstacle
 from backend.settings import Settings
 from backend.store.repositories import aa_pairs, server_starts
@@ -110,6 +110,6 @@ def _planned(experiment: Experiment, capabilities: Mapping[str, Any], spread: St
         experiment,
         lambda levels: obstacle(levels, capabilities),
         lambda levels: server_spec(levels).key,
-        standings,
+        resource_needs,
         spread,
     )

@@ -19,10 +19,10 @@ from backend.core.plan.cells import (
 )
 from backend.core.plan.estimate import (
     Deployment,
-    Standings,
+    ResourceNeeds,
     by_settings,
     estimate,
-    nothing_known,
+    no_resource_needs,
     rounds_held,
     start_seconds,
     trial_seconds,
@@ -41,12 +41,12 @@ def build_plan(
     experiment: Experiment,
     infeasible: Infeasible,
     deployment: Deployment = by_settings,
-    standings: Standings = nothing_known,
+    resource_needs: ResourceNeeds = no_resource_needs,
     spread: StartSpread | None = None,
 ) -> Plan:
-    """The plan of an experiment on a host that cannot run what `infeasible` gives a reason for.
+    """The plan of an experiment on a host; `infeasible` gives the reason for cells that cannot run there.
 
-    `spread` is what the host's server starts have shown; it decides how often the servers restart.
+    `spread` is the spread between server starts measured on the host; it decides how often servers restart.
 
     Trials are planned for every round up to the last interim analysis; the order of a round does not depend
     on how many there are. Raises Invalid: too many trials, too long, nothing feasible, rules or a baseline
@@ -61,7 +61,7 @@ def build_plan(
     feasible = [cell for cell in cells if cell.infeasible is None]
     _refuse_matrix(len(feasible), rounds, sum(cell.is_duplicate for cell in feasible))
     restarts = _restarts(experiment, feasible, deployment, spread)
-    takes = estimate(feasible, experiment, deployment, standings, restarts.every)
+    takes = estimate(feasible, experiment, deployment, resource_needs, restarts.every)
     if takes.seconds > MAX_SECONDS:
         _refuse_length(experiment, takes)
     seed = EXAMPLE_SEED if experiment.seed is None else experiment.seed

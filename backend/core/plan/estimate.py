@@ -1,4 +1,4 @@
-"""What carrying out a plan will take: time, containers, memory."""
+"""Estimates what a run of a plan needs: time, containers and memory."""
 
 from __future__ import annotations
 
@@ -15,24 +15,25 @@ from backend.core.plan.restarts import blocks, replica_of
 
 Levels = Mapping[str, Level]
 Deployment = Callable[[Levels], Hashable]
-"""Which server a cell needs: equal values share one."""
+"""The server that a cell needs, as a key: cells with equal keys share one server."""
 
 TRIAL_OVERHEAD_S: Final = 0.3
-"""Beside warm-up and window: start of the tool, counters, recording."""
+"""Seconds of a trial beside warm-up and window: start of the tool, counters, recording."""
 START_S: Final = {"postgres": 1.2, "flask": 0.8, "pong": 0.5, "iperf3_server": 0.5}
-"""One server of a service among others that start beside it, until its first reply; two cores. The engines
-themselves run before a run begins."""
+"""Seconds until a started server answers, while others start too; measured on two cores. The engines are
+started before the run."""
 FILL_S: Final = 0.4
-"""To make the tables of one scale, however small."""
+"""Seconds to create the tables of pgbench, at any scale."""
 SCALE_S: Final = 0.15
-"""One unit of pgbench's scale (100,000 rows) to initialise."""
+"""Seconds to fill one unit of pgbench's scale (100,000 rows)."""
 FRESH_S: Final = 2.0
-"""To drop the caches and start the server again before a trial."""
+"""Seconds to drop the caches and restart the server before a trial (`fresh_server`)."""
 
 
 @dataclass(frozen=True)
-class Standing:
-    """One thing that stands for as long as a run goes on: equal keys are one and the same."""
+class ResourceNeed:
+    """One engine, server, reverse proxy, client or data set that a run keeps; equal keys mean the same
+    one."""
 
     key: str
     container: bool
@@ -40,12 +41,12 @@ class Standing:
     """In 10⁶ bytes."""
 
 
-Standings = Callable[[Levels, int], Iterable[Standing]]
-"""Everything that a cell needs to stand, on the server of this replica (`restarts.replica_of`)."""
+ResourceNeeds = Callable[[Levels, int], Iterable[ResourceNeed]]
+"""What a cell with these levels needs, on the server of this replica (`restarts.replica_of`)."""
 
 
 def by_settings(levels: Levels) -> Hashable:
-    """A server by everything but the path, for callers that know no topology."""
+    """The server by all levels except those of the path, for callers without a topology."""
     own = ("engine", "userland_proxy", "proxy_program")
     return tuple(
         (name, level)
@@ -54,21 +55,21 @@ def by_settings(levels: Levels) -> Hashable:
     )
 
 
-def nothing_known(_levels: Levels, _replica: int = 0) -> tuple[Standing, ...]:
-    """What stands, for callers that know no topology."""
+def no_resource_needs(_levels: Levels, _replica: int = 0) -> tuple[ResourceNeed, ...]:
+    """No resource needs, for callers without a topology."""
     return ()
 
 
 def trial_seconds(levels: Levels) -> float:
-    """One trial: window, warm-up, a fresh server where the cell wants one, and a constant."""
+    """The seconds of one trial: window, warm-up, a server restart with `fresh_server`, and a constant."""
     fresh = FRESH_S if levels.get("fresh_server") else 0.0
     return int(levels["duration_s"]) + int(levels["warm_up_s"]) + fresh + TRIAL_OVERHEAD_S
 
 
 def start_seconds(cells: Sequence[Cell], deployment: Deployment) -> float:
-    """One start of every server that outlives a trial, with its data where that goes with the server.
+    """The seconds to start every server that serves more than one trial, and to fill its data in memory.
 
-    What lies in memory is filled anew; what lies in a container's layer or on a volume stays.
+    Data in a container's layer or on a volume survives a restart of its server.
     """
     outliving = [cell for cell in cells if not cell.levels.get("fresh_server")]
     lost = [cell for cell in outliving if cell.levels.get("storage", "memory") == "memory"]
@@ -79,10 +80,10 @@ def estimate(
     cells: Sequence[Cell],
     experiment: Experiment,
     deployment: Deployment,
-    standings: Standings,
+    resource_needs: ResourceNeeds,
     restart_every: int | None = None,
 ) -> Estimate:
-    """The estimate of a plan of these feasible cells whose servers restart every so many rounds.
+    """The estimate of a plan of these feasible cells, whose servers restart every `restart_every` rounds.
 
     Its time is that of every round up to the last interim analysis, or of those that fit `budget_minutes`;
     the rounds before the first one always run. `restart_every` None: the servers start once.
@@ -93,14 +94,14 @@ def estimate(
     round_ = round(trials + start / (restart_every or 1), 1)
     rounds = rounds_held(experiment, preparation, round_)
     restarts = round(start * (blocks(rounds, restart_every or rounds) - 1), 1)
-    stands = {s.key: s for cell in cells for s in standings(cell.levels, _replica(cell))}
-    memory_mb = sum(standing.memory_mb for standing in stands.values())
+    needs = {need.key: need for cell in cells for need in resource_needs(cell.levels, _replica(cell))}
+    memory_mb = sum(need.memory_mb for need in needs.values())
     return Estimate(
         trials=len(cells) * last_round(experiment),
         seconds=round(preparation + rounds * trials + restarts, 1),
         window_seconds=float(sum(int(cell.levels["duration_s"]) for cell in cells) * rounds),
         deployments=len({_server(cell, deployment) for cell in cells}),
-        containers=sum(standing.container for standing in stands.values()),
+        containers=sum(need.container for need in needs.values()),
         memory_mb=memory_mb,
         memory_bytes=memory_mb * 1_000_000,
         preparation_seconds=preparation,
@@ -121,13 +122,13 @@ def _server(cell: Cell, deployment: Deployment) -> Hashable:
 
 
 def _start_seconds(cells: Sequence[Cell], deployment: Deployment) -> float:
-    """To start every server of these cells once."""
+    """The seconds to start every server of these cells once."""
     services = {_server(cell, deployment): str(cell.levels["service"]) for cell in cells}
     return sum(START_S[service] for service in services.values())
 
 
 def _fill_seconds(cells: Sequence[Cell], deployment: Deployment) -> float:
-    """To initialise every database of these cells once."""
+    """The seconds to fill every database of these cells once."""
     scales = {(_server(c, deployment), int(c.levels.get("scale", 0))) for c in cells if "scale" in c.levels}
     return sum(FILL_S + SCALE_S * scale for _, scale in scales)
 
@@ -146,5 +147,5 @@ def rounds_held(experiment: Experiment, preparation: float, round_: float) -> in
 
 
 def rounds_within(minutes: int, preparation: float, round_: float) -> int:
-    """How many whole rounds end within so many minutes; times in seconds."""
+    """How many whole rounds fit so many minutes; `preparation` and `round_` in seconds."""
     return max(0, int((60 * minutes - preparation) / round_ + 1e-9))

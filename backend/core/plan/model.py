@@ -58,9 +58,9 @@ class Estimate:
     With `stopping`, trials and seconds are those up to the last interim analysis, the seconds at most those
     of the budget. One round of all cells takes `round_seconds`, with its share of the servers' restarts; what
     comes before the first one, `preparation_seconds`. Of `seconds`, `restart_seconds` go to starting the
-    servers again after their first start. `containers` stand at the same time at most; `memory_bytes` is what
-    they and their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same
-    in 10⁶ bytes. On a noisy host waits and retakes add up to `noisy_seconds`.
+    servers again after their first start. `containers` run at the same time at most; `memory_bytes` is the
+    memory of them and their engines by the table of `topology.resource_needs`; `memory_mb` (deprecated) the
+    same in 10⁶ bytes. On a noisy host, waits and repeated trials add up to `noisy_seconds` more.
     """
 
     trials: int

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.core.plan.build import build_plan
-from backend.core.plan.estimate import Standing, rounds_within, trial_seconds
+from backend.core.plan.estimate import ResourceNeed, rounds_within, trial_seconds
 from backend.core.plan.interim import interim_rounds, last_round
 from backend.core.plan.power import ALPHA, max_comparisons, rounds_needed, smallest_p
 from tests.core.plan.experiments import anything, experiment, plan, refusal
@@ -122,14 +122,14 @@ def test_the_estimate_is_made_of_preparation_and_rounds() -> None:
 
 
 def test_what_stands_is_counted_once() -> None:
-    def stands(levels: Any, replica: int) -> list[Standing]:
+    def needs(levels: Any, replica: int) -> list[ResourceNeed]:
         return [
-            Standing(f"server {replica}", True, 60),
-            Standing(f"client {levels['path']}", True, 10),
-            Standing("d", False, 85),
+            ResourceNeed(f"server {replica}", True, 60),
+            ResourceNeed(f"client {levels['path']}", True, 10),
+            ResourceNeed("d", False, 85),
         ]
 
-    takes = build_plan(experiment(), anything, standings=stands).estimate
+    takes = build_plan(experiment(), anything, resource_needs=needs).estimate
     assert (takes.containers, takes.memory_mb) == (4, 2 * 60 + 2 * 10 + 85)
     assert takes.memory_bytes == 1_000_000 * takes.memory_mb
     assert (plan().estimate.containers, plan().estimate.memory_bytes) == (0, 0)

@@ -1,4 +1,4 @@
-"""What stands at once, and its memory."""
+"""What a cell needs beside others: containers, engines and memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.factors import FACTORS, Level, applicable
-from backend.core.topology.standing import ENGINE_MB, standings
+from backend.core.topology.resource_needs import ENGINE_MB, resource_needs
 
 
 def cell(**levels: Any) -> dict[str, Level]:
@@ -18,9 +18,9 @@ def cell(**levels: Any) -> dict[str, Level]:
 
 def together(*cells: dict[str, Level]) -> tuple[int, int, int]:
     """Containers, engines and megabytes of these cells."""
-    found = {standing.key: standing for levels in cells for standing in standings(levels)}
+    found = {need.key: need for levels in cells for need in resource_needs(levels)}
     engines = sum(key.startswith("engine ") for key in found)
-    return sum(s.container for s in found.values()), engines, sum(s.memory_mb for s in found.values())
+    return sum(n.container for n in found.values()), engines, sum(n.memory_mb for n in found.values())
 
 
 @pytest.mark.parametrize(
@@ -39,11 +39,11 @@ def test_what_one_path_needs(path: str, containers: int, engines: int) -> None:
 
 @pytest.mark.parametrize("path", PATH_NAMES)
 def test_every_path_has_an_engine_and_a_server(path: str) -> None:
-    kinds = [standing.key.split(" ")[0] for standing in standings(cell(path=path))]
+    kinds = [need.key.split(" ")[0] for need in resource_needs(cell(path=path))]
     assert kinds[0] == "engine" and "server" in kinds
 
 
-def test_paths_share_their_server_and_clients_their_place() -> None:
+def test_paths_share_their_server_and_cells_their_client() -> None:
     both = together(cell(path="published_loopback"), cell(path="container_address"))
     assert both == together(cell(path="published_loopback"))
     assert together(cell(clients=1), cell(clients=64)) == together(cell())
@@ -58,5 +58,5 @@ def test_data_in_memory_and_workers_are_counted() -> None:
     assert together(cell(**flask, app_workers=4))[2] - together(cell(**flask, app_workers=1))[2] == 180
 
 
-def test_the_hosts_own_daemon_stands_anyway() -> None:
+def test_the_hosts_own_daemon_needs_nothing() -> None:
     assert together(cell(engine="host"))[1] == 0
