@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from backend.core.definition.metrics import Metric
+from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
 from backend.core.statistics.median import MedianInterval, median_interval
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined, paired_ratio
-from backend.core.statistics.planner import ALPHA, smallest_p, smallest_p_unpaired
-from backend.core.statistics.unpaired import benchstat_p, mann_whitney_p, unpaired_ratio
+from backend.core.statistics.unpaired import benchstat_p, mann_whitney_p, smallest_p_unpaired, unpaired_ratio
 from backend.core.statistics.verdict import undefined, verdict
 
 FEWEST: Final = 6

@@ -20,9 +20,9 @@ from typing import Final
 
 from backend.core.chart.model import AaOutcome, ChartCell, DuplicateCheck, Interval
 from backend.core.chart.pairs import Cells, judged_by, pair
+from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
-from backend.core.statistics.planner import ALPHA
 from backend.core.statistics.verdict import excludes_one, margin_text, percent, spread
 
 _SUSPECT: Final = "suspect, because one cell was measured twice"

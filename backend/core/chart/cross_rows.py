@@ -18,11 +18,11 @@ from backend.core.chart.run_history import Shown, shown_spread
 from backend.core.chart.summaries import summarise
 from backend.core.chart.trials import CellTrials
 from backend.core.definition.metrics import Metric
+from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
 from backend.core.statistics.between_runs import widened
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
-from backend.core.statistics.planner import ALPHA, smallest_p, smallest_p_unpaired
-from backend.core.statistics.unpaired import unpaired_ratio
+from backend.core.statistics.unpaired import smallest_p_unpaired, unpaired_ratio
 from backend.core.statistics.verdict import Verdict, spread, undefined, verdict
 
 _OVER_BASELINE: Final = "each value over its own run's baseline in the same round; "

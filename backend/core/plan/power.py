@@ -1,4 +1,4 @@
-"""What a number of rounds can decide at all (statistics: planner; Holm 1979; Wilcoxon 1945).
+"""How many comparisons a number of rounds can decide (Wilcoxon 1945; Bonferroni).
 
 The paired test's smallest two-sided p is 2 ÷ 2ⁿ for n rounds. Bonferroni multiplies it by the m comparisons
 of a family, and by the K analyses of a run, so that with K × m × 2 ÷ 2ⁿ ≤ 0.05 the rounds are certain to be

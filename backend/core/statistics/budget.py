@@ -1,4 +1,4 @@
-"""What fits into a given time: so many rounds for all cells, and the same time spent where it decides."""
+"""What fits into a given time: rounds of all cells, or interim analyses after which undecided cells go on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from backend.core.plan.power import rounds_needed
 from backend.core.statistics.power import smallest_effect
 
 FEWEST_ROUNDS: Final = 6
-"""With fewer there is no 95 % interval (statistics.median, statistics.signed_rank)."""
+"""With fewer rounds there is no 95 % interval (statistics.median, statistics.signed_rank)."""
 MOST_ANALYSES: Final = 5
 EVERY: Final = 4
 MOST_EVERY: Final = 100
@@ -23,7 +23,7 @@ MOST_EVERY: Final = 100
 
 @dataclass(frozen=True)
 class BudgetFit:
-    """What a plan's cells can have of the time.
+    """The rounds that fit a budget, and what they can show.
 
     `rounds` are those of all cells, in `seconds`; they show `smallest_effect` with 80 % power. `stopping`,
     with its first interim analysis after `first_interim_round`, gives the same time to undecided cells; None
@@ -41,8 +41,9 @@ class BudgetFit:
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """What the plan asks for: cells (with A/A duplicates), comparisons, and times in seconds."""
+class BudgetQuery:
+    """A plan's cells (A/A duplicates included), comparisons, needed rounds and times in seconds, and the
+    budget."""
 
     minutes: int
     cells: int
@@ -58,32 +59,34 @@ class _Asked:
 
     @property
     def limit(self) -> int:
-        """The most rounds that so many cells may have."""
+        """The largest number of rounds that this number of cells may have."""
         return min(MAX_ROUNDS, MAX_TRIALS // self.cells)
 
 
 def fit_budget(plan: Plan, minutes: int, spread: float, metric: str | None = None) -> BudgetFit:
-    """The largest number of rounds of all cells within so many minutes, by the plan's own estimate.
+    """The largest number of rounds of all cells that fit so many minutes, by the plan's estimate.
 
-    `spread` is the standard deviation of ln x of one trial, `metric` the one whose comparisons are the
-    family (None: of all cells). It fits where the rounds can decide that family at all; where they cannot,
-    the sentence says what would.
+    `spread` is the standard deviation of ln x of one trial; `metric` selects the comparisons that are the
+    family (None: those of all cells). `fits` is whether the rounds can decide that family; where they cannot,
+    the sentence names changes that would fit.
     """
-    asked = _asked(plan, minutes, metric)
-    limit = asked.limit
-    rounds = min(limit, rounds_within(minutes, asked.preparation, asked.round_))
-    fits = rounds >= asked.needed
-    effect = smallest_effect(rounds, spread, asked.comparisons) if fits and asked.comparisons else None
-    found = _interim(asked, rounds, limit) if fits else None
+    query = _query(plan, minutes, metric)
+    limit = query.limit
+    rounds = min(limit, rounds_within(minutes, query.preparation, query.round_))
+    fits = rounds >= query.needed
+    effect = smallest_effect(rounds, spread, query.comparisons) if fits and query.comparisons else None
+    found = _interim(query, rounds, limit) if fits else None
     first, stopping = found or (None, None)
-    said = _fits(asked, rounds, effect, found) if fits else _does_not(asked, rounds)
-    return BudgetFit(minutes, fits, rounds, round(asked.seconds(rounds), 1), effect, stopping, first, said)
+    sentence = _fits(query, rounds, effect, found) if fits else _does_not(query, rounds)
+    return BudgetFit(
+        minutes, fits, rounds, round(query.seconds(rounds), 1), effect, stopping, first, sentence
+    )
 
 
-def _asked(plan: Plan, minutes: int, metric: str | None) -> _Asked:
+def _query(plan: Plan, minutes: int, metric: str | None) -> BudgetQuery:
     cells = [cell for cell in plan.cells if cell.infeasible is None]
     comparisons = count_comparisons(plan.cells, metric)
-    return _Asked(
+    return BudgetQuery(
         minutes=minutes,
         cells=len(cells),
         duplicates=sum(cell.is_duplicate for cell in cells),
@@ -95,18 +98,18 @@ def _asked(plan: Plan, minutes: int, metric: str | None) -> _Asked:
     )
 
 
-def _interim(asked: _Asked, rounds: int, limit: int) -> tuple[int, Stopping] | None:
+def _interim(query: BudgetQuery, rounds: int, limit: int) -> tuple[int, Stopping] | None:
     """The round of the first interim analysis and the rule, to about twice the rounds all cells could have.
 
     A stage begins only where all of it fits the time. So the second analysis must fit with all cells, and the
     last one that fits should leave little time unspent. None where there is no such rule, or only one
     comparison.
     """
-    if asked.comparisons < 2:
+    if query.comparisons < 2:
         return None
     found: list[tuple[int, int, int, int]] = []
     for analyses in range(2, MOST_ANALYSES + 1):
-        first = max(FEWEST_ROUNDS, rounds_needed(asked.comparisons, analyses))
+        first = max(FEWEST_ROUNDS, rounds_needed(query.comparisons, analyses))
         for every in range(EVERY, min(MOST_EVERY, rounds - first) + 1):
             at_most = min(first + every * (analyses - 1), limit)
             unspent = (rounds - first) % every
@@ -116,15 +119,15 @@ def _interim(asked: _Asked, rounds: int, limit: int) -> tuple[int, Stopping] | N
         return None
     _, analyses, first, every = min(found)
     at_most = min(first + every * (analyses - 1), limit)
-    return first, Stopping(every=every, at_most=at_most, budget_minutes=asked.minutes)
+    return first, Stopping(every=every, at_most=at_most, budget_minutes=query.minutes)
 
 
-def _fits(asked: _Asked, rounds: int, effect: float | None, interim: tuple[int, Stopping] | None) -> str:
-    held = f"{_minutes(asked.minutes)} {_hold(asked.minutes)} {rounds} rounds of {asked.cells} cells"
-    if not asked.comparisons:
+def _fits(query: BudgetQuery, rounds: int, effect: float | None, interim: tuple[int, Stopping] | None) -> str:
+    held = f"{_minutes(query.minutes)} {_hold(query.minutes)} {rounds} rounds of {query.cells} cells"
+    if not query.comparisons:
         return f"{held}; there is nothing to compare."
     shown = "no difference reliably" if effect is None else f"differences of {_per_cent(effect)} or more"
-    sentence = f"{held}, which show {shown} (80 % power, {_comparisons(asked.comparisons)})."
+    sentence = f"{held}, which show {shown} (80 % power, {_comparisons(query.comparisons)})."
     if interim is not None:
         first, stopping = interim
         sentence += (
@@ -134,45 +137,46 @@ def _fits(asked: _Asked, rounds: int, effect: float | None, interim: tuple[int, 
     return sentence
 
 
-def _does_not(asked: _Asked, rounds: int) -> str:
-    what = f"to decide {_comparisons(asked.comparisons)}" if asked.comparisons else "for an interval"
+def _does_not(query: BudgetQuery, rounds: int) -> str:
+    what = f"to decide {_comparisons(query.comparisons)}" if query.comparisons else "for an interval"
     held = f"{rounds or 'no'} round{'' if rounds == 1 else 's'}"
-    allowed = f"; {MAX_TRIALS:,} trials allow {asked.limit}" if asked.limit < asked.needed else ""
-    would = ", or ".join(_would_fit(asked))
+    allowed = f"; {MAX_TRIALS:,} trials allow {query.limit}" if query.limit < query.needed else ""
+    would = ", or ".join(_would_fit(query))
     return (
-        f"{_minutes(asked.minutes)} {_hold(asked.minutes)} {held} of {asked.cells} cells, and {asked.needed} "
+        f"{_minutes(query.minutes)} {_hold(query.minutes)} {held} of {query.cells} cells, and {query.needed} "
         f"are needed {what}{allowed}. "
         + (f"This would fit: {would}." if would else "Use shorter windows and fewer levels.")
     )
 
 
-def _would_fit(asked: _Asked) -> Iterator[str]:
-    """Fewer cells, shorter windows, more minutes: each by itself, where there is such a number."""
-    cell = asked.round_ / asked.cells
-    time = 60 * asked.minutes - asked.preparation
-    own = asked.cells - asked.comparisons  # baselines and their duplicates stay
-    for comparisons in range(asked.comparisons - 1, 0, -1):
-        cells, needed = own + comparisons, max(FEWEST_ROUNDS, rounds_needed(comparisons))
+def _would_fit(query: BudgetQuery) -> Iterator[str]:
+    """Fewer cells, shorter windows, or more minutes: each alone, where one exists that fits."""
+    cell = query.round_ / query.cells
+    time = 60 * query.minutes - query.preparation
+    fixed = query.cells - query.comparisons  # baselines and their duplicates stay
+    for comparisons in range(query.comparisons - 1, 0, -1):
+        cells, needed = fixed + comparisons, max(FEWEST_ROUNDS, rounds_needed(comparisons))
         if needed * cells * cell <= time and needed * cells <= MAX_TRIALS:
-            yield f"about {cells - asked.duplicates} instead of {asked.cells - asked.duplicates} cells"
+            yield f"about {cells - query.duplicates} instead of {query.cells - query.duplicates} cells"
             break
-    if asked.limit < asked.needed:
-        return  # no time would do
-    longest = max(asked.windows)
-    if (shorter := _window(asked, longest)) is not None:
-        up_to = "up to " if min(asked.windows) < longest else ""
+    if query.limit < query.needed:
+        return  # the limit on trials, and no time, is what refuses it
+    longest = max(query.windows)
+    if (shorter := _window(query, longest)) is not None:
+        up_to = "up to " if min(query.windows) < longest else ""
         yield f"windows of {up_to}{shorter} s instead of {longest} s"
-    enough = math.ceil(asked.seconds(asked.needed) / 60)
-    if asked.minutes < enough <= MAX_MINUTES:
+    enough = math.ceil(query.seconds(query.needed) / 60)
+    if query.minutes < enough <= MAX_MINUTES:
         yield _minutes(enough)
 
 
-def _window(asked: _Asked, longest: int) -> int | None:
-    """The longest window, the others shrunk like it to no less than 1 s, with which the rounds fit."""
-    without = asked.round_ - sum(asked.windows)
+def _window(query: BudgetQuery, longest: int) -> int | None:
+    """The longest window in seconds with which the rounds fit, all others shortened in proportion, 1 s at
+    least."""
+    without = query.round_ - sum(query.windows)
     for shorter in range(longest - 1, 0, -1):
-        round_ = without + sum(max(1, window * shorter // longest) for window in asked.windows)
-        if rounds_within(asked.minutes, asked.preparation, round_) >= asked.needed:
+        round_ = without + sum(max(1, window * shorter // longest) for window in query.windows)
+        if rounds_within(query.minutes, query.preparation, round_) >= query.needed:
             return shorter
     return None
 

@@ -58,8 +58,8 @@ class _Found:
 
 
 @dataclass(frozen=True)
-class _Judged:
-    """What pairs of equally many rounds have in common in their family."""
+class _AdjustedSample:
+    """Interval orders and adjusted p-values of the pairs with equally many rounds, within their family."""
 
     order: int | None
     order_within: int | None
@@ -67,7 +67,7 @@ class _Judged:
     quadruple: Units
 
     @classmethod
-    def of(cls, sample: WalshSample, together: Family) -> _Judged:
+    def of(cls, sample: WalshSample, together: Family) -> _AdjustedSample:
         """The sample's orders and adjusted p-values, computed once for all of its rows."""
         return cls(
             order=together.order(sample.p_by_count),
@@ -144,9 +144,9 @@ def _difference_pair(base: Series, other: Series) -> _Pair | Undefined:
 def _estimated(pairs: Sequence[_Pair], analyses: int) -> list[_Found]:
     samples = _samples(pairs)
     together = family(_members(pairs, samples), analyses)
-    judged = {id(sample): _Judged.of(sample, together) for sample, _ in samples}
+    adjusted = {id(sample): _AdjustedSample.of(sample, together) for sample, _ in samples}
     return [
-        _found(pair, sample, row, judged[id(sample)], together.size)
+        _found(pair, sample, row, adjusted[id(sample)], together.size)
         for pair, (sample, row) in zip(pairs, samples, strict=True)
     ]
 
@@ -170,16 +170,16 @@ def _samples(pairs: Sequence[_Pair]) -> list[tuple[WalshSample, int]]:
     return [found[place] for place in range(len(pairs))]
 
 
-def _found(pair: _Pair, sample: WalshSample, row: int, judged: _Judged, size: int) -> _Found:
+def _found(pair: _Pair, sample: WalshSample, row: int, adjusted: _AdjustedSample, size: int) -> _Found:
     n, walsh, half = len(pair.rounds), sample.walsh[row], pair.unit / 2
     return _Found(
         n=n,
-        estimate=int(judged.quadruple[row]) * pair.unit / 4,
-        interval=_between(walsh, judged.order, half),
-        within=_between(walsh, judged.order_within, half),
+        estimate=int(adjusted.quadruple[row]) * pair.unit / 4,
+        interval=_between(walsh, adjusted.order, half),
+        within=_between(walsh, adjusted.order_within, half),
         alone=_between(walsh, walsh_order(n, ALONE), half),
         p=signed_rank_p(pair.units),
-        p_adjusted=float(judged.p_adjusted[row]),
+        p_adjusted=float(adjusted.p_adjusted[row]),
         family=size,
     )
 

@@ -40,6 +40,11 @@ MOST_STEPS = 10**8
 """Of the exact distribution of U, whose work grows with (n1 + n2)² × the smaller one squared."""
 
 
+def smallest_p_unpaired(n: int) -> float:
+    """The smallest two-sided p of the U test with n values on either side: 2 ÷ C(2n, n)."""
+    return min(1.0, 2 / math.comb(2 * n, n))
+
+
 def mann_whitney_p(first: Sequence[float], second: Sequence[float]) -> float:
     """Two-sided permutation p that neither sample tends to larger values.
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from backend.core.definition.metrics import Metric
+from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent
 from backend.core.statistics.paired import Bounds, RatioEstimate
-from backend.core.statistics.planner import ALPHA
 
 VerdictKind = Literal[
     "better",

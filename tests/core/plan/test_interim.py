@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from backend.core.plan.build import build_plan
 from backend.core.plan.estimate import ResourceNeed, rounds_within, trial_seconds
 from backend.core.plan.interim import interim_rounds, last_round
-from backend.core.plan.power import ALPHA, max_comparisons, rounds_needed, smallest_p
 from tests.core.plan.experiments import anything, experiment, plan, refusal
 
 
@@ -49,14 +48,6 @@ def test_trials_are_planned_for_every_round_and_earlier_ones_stay() -> None:
     assert longer.trials[: len(fixed.trials)] == fixed.trials
     assert len(longer.trials) == longer.estimate.trials == 24 * len(fixed.trials) // 10
     assert longer.estimate.seconds > fixed.estimate.seconds
-
-
-@given(st.integers(1, 400), st.integers(1, 20))
-def test_every_interim_analysis_needs_more_rounds(comparisons: int, analyses: int) -> None:
-    needed = rounds_needed(comparisons, analyses)
-    family = analyses * comparisons
-    assert family * smallest_p(needed) <= ALPHA < family * smallest_p(needed - 1)
-    assert max_comparisons(needed, analyses) >= comparisons > max_comparisons(needed - 1, analyses)
 
 
 def test_too_few_rounds_at_the_last_interim_analysis() -> None:

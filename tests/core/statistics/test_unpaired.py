@@ -20,6 +20,7 @@ from backend.core.statistics.unpaired import (
     mann_whitney_p,
     moses_order,
     probability_of_superiority,
+    smallest_p_unpaired,
     u_statistic,
     unpaired_ratio,
 )
@@ -201,3 +202,8 @@ def test_no_order_is_ever_below_one(n: int) -> None:
         moses_order(n, few, confidence) for few in (1, 2, 3) for confidence in (0.9, 0.95, 0.99, 0.9999)
     ]
     assert all(order is None or order >= 1 for order in orders)
+
+
+@pytest.mark.parametrize(("n", "p"), [(4, 0.0286), (5, 0.0079), (6, 0.0022), (10, 1.1e-5)])
+def test_smallest_p_of_the_u_test(n: int, p: float) -> None:
+    assert smallest_p_unpaired(n) == pytest.approx(p, rel=0.02)
