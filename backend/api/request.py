@@ -16,7 +16,7 @@ from backend.api.capacity import Capacity
 from backend.api.errors import UnsupportedMedia
 from backend.core.definition.document_parser import DOCUMENT, Bounds, Media, parse_document
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.load import load_experiment
+from backend.core.definition.submitted import read_submitted
 from backend.settings import Settings
 
 
@@ -125,7 +125,7 @@ class Document:
 
     def read(self) -> Experiment:
         """The experiment. Raises Malformed and Invalid."""
-        return load_experiment(self.text, self.media)
+        return read_submitted(self.text, self.media)
 
 
 async def _document(request: Request) -> Document:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from backend.collector import relax_collector
 from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import ChartInput, TrialCpu, TrialRow
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.cells import enumerate_rows, judge_cells, varied_factors
 from backend.core.plan.model import Cell, Estimate, Plan
 
@@ -69,7 +69,7 @@ def _measured(cells: int) -> dict[str, Any]:
 
 def large_run(cells: int, rounds: int = ROUNDS, seed: int = 1) -> ChartInput:
     """A made-up run with so many cells (a multiple of 10), the six metrics and CPU by role."""
-    experiment = experiment_from(
+    experiment = validate_document(
         {
             "name": "large",
             "title": "A large run",

@@ -22,7 +22,8 @@ from typing import Any, Final
 
 from sqlalchemy import text
 
-from backend.core.definition.load import canonical, digest, experiment_from
+from backend.core.definition.canonical import canonical, digest
+from backend.core.definition.submitted import validate_document
 from backend.queue import make_celery, wake
 from backend.settings import Settings
 from backend.store.repositories import experiments, hosts, runs
@@ -107,7 +108,7 @@ class Installation:
 
     def submit(self, trials: int) -> str:
         """Queue a run of so many trials, oldest first, and send its messages; returns its id."""
-        experiment = experiment_from(DOCUMENT)
+        experiment = validate_document(DOCUMENT)
         cells = [{"id": "c1", "label": "same container"}]
         estimate = {"trials": trials, "seconds": 0.5 * trials, "window_seconds": 0.0, "deployments": 0}
         plan = {"cells": cells, "estimate": estimate, "varied": [], "warnings": []}

@@ -17,7 +17,7 @@ import numpy as np
 from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import ChartInput, TrialRow, TrialState
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan
 from backend.core.topology.paths import hops_of
@@ -95,7 +95,7 @@ def _until(data: ChartInput, rounds: int, state: str) -> ChartInput:
 
 
 def _planned(promise: Promise) -> tuple[Experiment, Plan]:
-    experiment = experiment_from(dict(promise.document))
+    experiment = validate_document(dict(promise.document))
     return experiment, build_plan(experiment, lambda _levels: None)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import ChartInput, TrialRow
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.restarts import block_of
 
@@ -63,7 +63,7 @@ def table(runs: int = 2000, seed: int = 1) -> list[dict[str, Any]]:
 
 def _template(design: Design) -> ChartInput:
     """The run's experiment and plan, without trials."""
-    experiment = experiment_from(
+    experiment = validate_document(
         {
             "name": "starts",
             "title": "Equal servers",

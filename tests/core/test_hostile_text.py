@@ -16,7 +16,7 @@ from backend.core.chart.plain_text import plain
 from backend.core.definition.checks import is_level
 from backend.core.definition.document_parser import parse_document
 from backend.core.definition.factors import FACTORS
-from backend.core.definition.load import experiment_from, load_experiment
+from backend.core.definition.submitted import read_submitted, validate_document
 from backend.core.definition.thresholds import parse_level, parse_levels, parse_threshold
 from backend.core.sample import histogram
 from backend.core.sample.parsers import PARSERS
@@ -30,11 +30,11 @@ QUESTION: Final = {"name": "a", "title": "A", "baseline": {"path": "same_contain
 
 
 def _threshold_within(text: str) -> object:
-    return experiment_from({**QUESTION, "thresholds": [text]})
+    return validate_document({**QUESTION, "thresholds": [text]})
 
 
 def _each_field(text: str) -> object:
-    return experiment_from(
+    return validate_document(
         {"name": text, "title": text, "study": text, text: text, "baseline": {text: text}, "metrics": [text]}
     )
 
@@ -55,8 +55,8 @@ def _each_level_text(text: str) -> None:
 READERS: Final[dict[str, Callable[[str], object]]] = {
     "json": lambda text: parse_document(text, "json"),
     "yaml": lambda text: parse_document(text, "yaml"),
-    "json experiment": lambda text: load_experiment(text, "json"),
-    "yaml experiment": lambda text: load_experiment(text, "yaml"),
+    "json experiment": lambda text: read_submitted(text, "json"),
+    "yaml experiment": lambda text: read_submitted(text, "yaml"),
     "fields": _each_field,
     "threshold": parse_threshold,
     "threshold of a document": _threshold_within,

@@ -8,7 +8,8 @@ from typing import Any
 
 from sqlalchemy import text
 
-from backend.core.definition.load import canonical, digest, experiment_from
+from backend.core.definition.canonical import canonical, digest
+from backend.core.definition.submitted import validate_document
 from backend.settings import Settings
 from backend.store.repositories import experiments, hosts, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
@@ -79,7 +80,7 @@ def create_run(session: Any, experiment_id: str, host_id: str) -> str:
 
 def open_book(settings: Settings) -> Book:
     """A queued run of four trials on bench-1."""
-    experiment = experiment_from(DOCUMENT)
+    experiment = validate_document(DOCUMENT)
     with session_scope(settings) as session:
         host_id = hosts.announce(session, "bench-1", {}, {"kernel": "6.1"})
         stored, _ = experiments.add(session, canonical(experiment), digest(experiment))

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from backend.core.definition.load import canonical, digest, experiment_from
+from backend.core.definition.canonical import canonical, digest
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.stored import to_store
 from backend.settings import Settings
@@ -40,7 +41,7 @@ UNCLEAR = (0.8, 1.25)
 
 
 def open_run(settings: Settings, **stopping: Any) -> Book:
-    asked = experiment_from({**DOCUMENT, "stopping": {**DOCUMENT["stopping"], **stopping}})
+    asked = validate_document({**DOCUMENT, "stopping": {**DOCUMENT["stopping"], **stopping}})
     fixed = asked.model_copy(update={"rounds": ROUNDS, "stopping": None})
     plan = replace(build_plan(fixed, lambda _levels: None), interim_rounds=LOOKS)
     levels = {cell.id: cell.levels for cell in plan.cells}

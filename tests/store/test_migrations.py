@@ -7,7 +7,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, text
 
-from backend.core.definition.load import canonical, experiment_from
+from backend.core.definition.canonical import canonical
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.model import Cell
 from backend.core.sample.imported import Log, read_logs
 from backend.core.sample.record import TrialRecord
@@ -51,7 +52,7 @@ def test_stored_documents_and_records_of_the_first_version_stay_readable(book: B
         connection.commit()
     engine.dispose()
     ((definition, payload),) = book.sql("SELECT definition, payload FROM experiment, result")
-    assert canonical(experiment_from(definition)) == canonical(experiment_from(DOCUMENT))
+    assert canonical(validate_document(definition)) == canonical(validate_document(DOCUMENT))
     assert TrialRecord.model_validate(payload).per_second[0].rate == record["per_second"][0]["rate"]
     assert {levels["tool"] for (levels,) in book.sql("SELECT levels FROM trial")} == {"pgbench"}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from backend.core.definition.load import canonical
+from backend.core.definition.canonical import canonical
 from backend.core.definition.presets import presets
 
 _RUN: dict[str, Any] = {

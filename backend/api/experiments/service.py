@@ -12,8 +12,9 @@ from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
 from backend.api.plans.service import plan_on
 from backend.api.request import Document
 from backend.api.schema import PageQuery
-from backend.core.definition.load import canonical, digest
-from backend.core.definition.stored import complaint, from_store
+from backend.core.definition.canonical import canonical, digest
+from backend.core.definition.stored import from_store
+from backend.core.definition.submitted import refusal
 from backend.core.errors import NotFound
 from backend.settings import Settings
 from backend.store.models import Experiment
@@ -79,6 +80,6 @@ def _resource(row: Experiment) -> ExperimentResource:
         name=row.name,
         title=row.title,
         definition=from_store(row.definition),
-        refused_now=complaint(row.definition),
+        refused_now=refusal(row.definition),
         created_at=row.created_at,
     )

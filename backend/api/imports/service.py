@@ -11,9 +11,10 @@ from sqlalchemy.orm import Session
 from backend.api.idempotent import Once, fingerprint, once
 from backend.api.imports.schemas import ImportStart
 from backend.api.runs.schemas import Run
+from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.load import canonical, digest, experiment_from
 from backend.core.definition.metrics import METRICS, RATES
+from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid, Problem, Refused
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Cell, Estimate, Plan
@@ -33,7 +34,7 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Onc
     Raises Invalid with every problem, or where the key was used for another request; then nothing is stored.
     """
     try:
-        experiment = experiment_from(start.experiment)
+        experiment = validate_document(start.experiment)
         plan = _plan(experiment)
     except Refused as error:
         raise Invalid(tuple(_within(problem) for problem in error.problems)) from error

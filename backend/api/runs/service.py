@@ -16,7 +16,7 @@ from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.schema import PageQuery
 from backend.api.wire import Wire
 from backend.core.definition.experiment import MAX_SEED, Experiment
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.errors import NotFound
 from backend.core.plan.model import Plan
 from backend.core.plan.stored import to_store
@@ -59,7 +59,7 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
 def _queue(session: Session, experiment_id: str, host_name: str | None) -> dict[str, Any]:
     stored = experiments.get(session, experiment_id)
     host = choose(session, host_name)
-    experiment = _with_seed(experiment_from(stored.definition))
+    experiment = _with_seed(validate_document(stored.definition))
     plan = plan_on(
         experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
     )

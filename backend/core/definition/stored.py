@@ -1,6 +1,7 @@
-"""Documents that were stored: they were checked when they came in, perhaps by an older version.
+"""Reads a stored document: constructs the Experiment and refuses nothing.
 
-What this version would refuse is still shown and evaluated; only what it does not know is left out.
+The document was validated when it was submitted, perhaps by an older version. What this version would refuse
+is still shown and evaluated; only names that it does not know are left out.
 """
 
 from __future__ import annotations
@@ -13,20 +14,18 @@ from pydantic import TypeAdapter, ValidationError
 
 from backend.core.definition.experiment import Experiment, Factors
 from backend.core.definition.factors import FACTORS
-from backend.core.definition.load import experiment_from
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.nesting import as_levels, default_metrics
 from backend.core.definition.text import printable
-from backend.core.errors import Refused
 
 _NEEDED: Final[dict[str, Any]] = {"name": "unreadable", "title": "An unreadable experiment", "baseline": {}}
 
 
 def from_store(document: object) -> Experiment:
-    """The experiment of a stored document; never raises for what an older version allowed.
+    """The experiment of a stored document; never raises.
 
-    A field that does not fit its type any more has its default; factors and metrics that this version does
-    not know are left out.
+    A value that no longer fits its field's type is replaced by the default; factors and metrics that this
+    version does not know are left out.
     """
     given = document if isinstance(document, Mapping) else {}
     try:
@@ -37,15 +36,6 @@ def from_store(document: object) -> Experiment:
         pass  # an older version allowed it
     found = _constructed(given)
     return found.model_copy(update={"title": printable(found.title)})
-
-
-def complaint(document: object) -> str | None:
-    """Why this version would refuse the document if it were submitted now; None where it would not."""
-    try:
-        experiment_from(document)
-    except Refused as error:
-        return str(error)
-    return None
 
 
 def _constructed(given: Mapping[str, Any]) -> Experiment:
@@ -61,12 +51,12 @@ def _constructed(given: Mapping[str, Any]) -> Experiment:
 
 
 def _field(name: str, given: Mapping[str, Any]) -> Any:
-    """The value of one field by itself; None where it has none, or none that fits."""
+    """The value of one field alone; None where it is missing or does not fit the field's type."""
     if name in given and name != "factors":
         try:
             return _type_of(name).validate_python(given[name])
         except ValidationError:
-            pass  # the default stands in, as for a field that is missing
+            pass  # the default is used, as for a missing field
     return _NEEDED.get(name)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 from backend.core.chart.inputs import ChartInput, TrialCpu, TrialRow
 from backend.core.chart.model import ChartCell, ChartModel
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.load import experiment_from
 from backend.core.definition.metrics import RATES as RATES_OF
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.cells import Infeasible
 from backend.core.plan.model import Cell, PlannedTrial
@@ -44,7 +44,7 @@ def study_experiment(**changes: Any) -> Experiment:
         "baseline": {"path": "same_container", "userland_proxy": True},
         "metrics": ["tps", "cpu_us_per_txn", "proxy_cpu_us_per_txn"],
     }
-    return experiment_from(document | changes)
+    return validate_document(document | changes)
 
 
 def as_measured(row: TrialRow, _cell: Cell) -> TrialRow:

@@ -12,7 +12,7 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import TrialCpu, TrialProcess, TrialRow
 from backend.core.chart.model import ChartModel, Comparison
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid
 from backend.core.plan.model import Cell
 from backend.core.statistics.drift import drift
@@ -164,7 +164,7 @@ def test_rounds_that_one_side_lacks_are_left_out_of_the_pairs() -> None:
 
 
 def two_tools(tools: list[str], metrics: list[str]) -> Experiment:
-    return experiment_from(
+    return validate_document(
         {
             "name": "two-tools",
             "title": "Two tools",

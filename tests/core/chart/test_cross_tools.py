@@ -11,7 +11,7 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.cross import Asked, CrossInput, compare_runs
 from backend.core.chart.cross_model import CrossModel
 from backend.core.chart.inputs import TrialRow
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import Change, as_measured, made_up
 
@@ -21,7 +21,7 @@ CPU = "cpu_us_per_txn"
 
 def run(*metrics: str, change: Change = as_measured, run_id: str = "run_a") -> CrossInput:
     """Two paths under each of the four tools, with its own service."""
-    experiment = experiment_from(
+    experiment = validate_document(
         {
             "name": "tools",
             "title": "Tools",

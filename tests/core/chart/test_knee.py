@@ -13,7 +13,7 @@ from backend.core.chart.inputs import ChartInput, TrialRow
 from backend.core.chart.knee import build_knees
 from backend.core.chart.model import Knee
 from backend.core.chart.trials import by_cell
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import failed, made_up
 
@@ -25,7 +25,7 @@ Figures = Callable[[int, int], dict[str, float]]
 
 def a_run(figures: Figures, rounds: int = 8, **factors: Any) -> ChartInput:
     swept = "rate" if "rate" in factors else "clients"
-    experiment = experiment_from(
+    experiment = validate_document(
         {
             "name": "sweep",
             "title": "Sweep",

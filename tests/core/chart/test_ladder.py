@@ -13,8 +13,8 @@ from backend.core.chart.inputs import ChartInput, TrialRow
 from backend.core.chart.ladder import build_ladders
 from backend.core.chart.model import Ladder, Rung
 from backend.core.chart.trials import by_cell
-from backend.core.definition.load import experiment_from
 from backend.core.definition.metrics import RATES
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.model import Cell
 from backend.core.topology.paths import hops_of
 from tests.core.chart.runs import made_up
@@ -34,7 +34,7 @@ def a_run(paths: tuple[str, ...] = PATHS, rounds: int = 8, **factors: Any) -> Ch
         "baseline": {"path": paths[0]},
         "metrics": ["tps"] if factors.get("tool", "pgbench") == "pgbench" else ["rps"],
     }
-    experiment = experiment_from(document)
+    experiment = validate_document(document)
     noise = random.Random(3)
     drift = {round_: noise.uniform(0, 3) for round_ in range(1, rounds + 1)}
 

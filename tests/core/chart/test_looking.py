@@ -12,7 +12,7 @@ from backend.core.chart.inputs import ChartInput, TrialRow
 from backend.core.chart.looking import Looking, look, next_stage
 from backend.core.chart.trials import by_cell
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.estimate import trial_seconds
 from backend.core.statistics.interim import adjust
@@ -24,7 +24,7 @@ NOISE = {"container_address": 0.15}
 
 
 def experiment(**stopping: int) -> Experiment:
-    return experiment_from(
+    return validate_document(
         {
             "name": "looks",
             "title": "Looks",

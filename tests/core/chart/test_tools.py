@@ -12,9 +12,9 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.inputs import TrialProcess, TrialRow
 from backend.core.chart.model import ChartModel, Claim
 from backend.core.chart.table import text_table
-from backend.core.definition.load import experiment_from
 from backend.core.definition.metrics import RATES
 from backend.core.definition.presets import presets
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.model import Cell, Obstacle
 from tests.core.chart.runs import SECONDS, made_up
 
@@ -276,7 +276,7 @@ def test_series_of_free_words_have_colours() -> None:
         "name": "sets", "title": "Sets", "baseline": {"server_cpuset": ""},
         "factors": {"path": ["same_container", "container_address"], "server_cpuset": ["1", "", "0"]},
     }  # fmt: skip
-    model = build_chart(made_up(experiment_from(document)))
+    model = build_chart(made_up(validate_document(document)))
     assert [(entry.label, entry.color) for entry in model.legend] == [
         ("server's cpuset 1", 2), ("server's cpuset any", 0), ("server's cpuset 0", 1),
     ]  # fmt: skip

@@ -14,8 +14,8 @@ from backend.core.chart.pairs import judged_by
 from backend.core.chart.trials import by_cell
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
-from backend.core.definition.load import experiment_from
 from backend.core.definition.metrics import METRICS
+from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import made_up
@@ -44,7 +44,7 @@ def test_tool_and_offered_rate_decide_which_metrics_apply_to_a_cell(
 
 
 def asked(**changes: object) -> Experiment:
-    return experiment_from(
+    return validate_document(
         {
             "name": "open",
             "title": "Open and closed",

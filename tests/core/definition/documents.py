@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from backend.core.definition.factors import FACTORS
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid
 
 SMALL: dict[str, Any] = {
@@ -20,7 +20,7 @@ SMALL: dict[str, Any] = {
 
 def problems(**changes: Any) -> dict[str, tuple[str, str]]:
     with pytest.raises(Invalid) as caught:
-        experiment_from(SMALL | changes)
+        validate_document(SMALL | changes)
     return {p.pointer: (p.code, p.detail) for p in caught.value.problems}
 
 

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
+from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.factors import FACTORS
-from backend.core.definition.load import canonical, digest, experiment_from
+from backend.core.definition.submitted import validate_document
 from tests.core.definition.documents import SMALL, factors, needed_by, problems
 
 
 @pytest.mark.parametrize("name", FACTORS)
 def test_every_factor_is_read_where_it_applies(name: str) -> None:
     levels = {"path": "same_container"} | needed_by(name) | {name: FACTORS[name].default}
-    experiment = experiment_from({"name": "a", "title": "a", "factors": levels, "baseline": {"clients": 5}})
+    experiment = validate_document({"name": "a", "title": "a", "factors": levels, "baseline": {"clients": 5}})
     assert experiment.factors.levels(name) == (FACTORS[name].default,)
     assert name in canonical(experiment)["factors"]
 
@@ -28,7 +29,7 @@ def test_a_factor_that_applies_nowhere_is_refused_and_never_kept(name: str) -> N
     need = FACTORS[name].needs[0]
     assert code == "inapplicable_factor"
     assert f"{need.factor} " in detail and str(need.levels[0]).lower() in detail and "remove it" in detail
-    assert name not in canonical(experiment_from(SMALL | {"factors": SMALL["factors"] | away}))["factors"]
+    assert name not in canonical(validate_document(SMALL | {"factors": SMALL["factors"] | away}))["factors"]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +45,7 @@ def test_a_factor_that_applies_nowhere_is_refused_and_never_kept(name: str) -> N
 def test_service_and_metrics_follow_the_tool(
     tools: Any, service: tuple[str, ...], metrics: tuple[str, ...]
 ) -> None:
-    experiment = experiment_from(SMALL | {"factors": SMALL["factors"] | {"tool": tools}})
+    experiment = validate_document(SMALL | {"factors": SMALL["factors"] | {"tool": tools}})
     assert experiment.factors.levels("service") == service
     assert experiment.metrics == metrics
 
@@ -64,18 +65,18 @@ def test_tools_with_other_rates_are_not_compared() -> None:
     code, detail = problems(factors=levels, baseline={"tool": "wrk"})["/baseline/tool"]
     assert code == "unlike_tools"
     assert "wrk reports rps" in detail and "throughput_gbit_s, tps of iperf3, pgbench" in detail
-    assert experiment_from(SMALL | {"factors": levels}).baseline == {"path": "same_container"}
+    assert validate_document(SMALL | {"factors": levels}).baseline == {"path": "same_container"}
     like = {"path": ["same_container"], "tool": ["wrk", "ab"]}
-    assert experiment_from(SMALL | {"factors": like, "baseline": {"tool": "wrk"}}).metrics[0] == "rps"
+    assert validate_document(SMALL | {"factors": like, "baseline": {"tool": "wrk"}}).metrics[0] == "rps"
 
 
 def test_exclude() -> None:
     rule = {"path": "published_loopback", "clients": [8]}
-    experiment = experiment_from(SMALL | {"exclude": [rule]})
+    experiment = validate_document(SMALL | {"exclude": [rule]})
     assert canonical(experiment)["exclude"] == [{"path": ["published_loopback"], "clients": [8]}]
-    assert experiment_from(canonical(experiment)) == experiment
-    assert digest(experiment) != digest(experiment_from(SMALL))
-    assert canonical(experiment_from(SMALL))["exclude"] == []
+    assert validate_document(canonical(experiment)) == experiment
+    assert digest(experiment) != digest(validate_document(SMALL))
+    assert canonical(validate_document(SMALL))["exclude"] == []
 
 
 @pytest.mark.parametrize(

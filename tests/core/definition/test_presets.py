@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from backend.core.definition.canonical import canonical
 from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.factors import FACTORS, applicable
-from backend.core.definition.load import canonical, experiment_from
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.presets import Preset, presets
 from backend.core.definition.studies import STUDIES, study
 from backend.core.definition.studies.model import ClosenessClaim, RatioClaim
+from backend.core.definition.submitted import validate_document
 from backend.core.errors import NotFound
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan
@@ -46,7 +47,7 @@ def test_every_study_and_purpose_has_a_full_and_a_quick_form() -> None:
 def test_a_preset_is_its_own_canonical_document(preset: Preset) -> None:
     assert preset.experiment.name == preset.name
     document = canonical(preset.experiment)
-    assert experiment_from(document) == preset.experiment
+    assert validate_document(document) == preset.experiment
     assert document["metrics"][0] in METRICS
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from backend.core.definition.load import canonical, digest, experiment_from, load_experiment
+from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.presets import presets
+from backend.core.definition.submitted import read_submitted, validate_document
 from tests.core.definition.documents import SMALL, problems
 
 NEW_FIELDS = ("include", "stopping", "seed", "thresholds", "latency_limit_ms")
@@ -20,12 +21,12 @@ def test_documents_without_the_newer_fields_keep_their_digest() -> None:
     def with_seed(name: str, seed: int) -> str:
         return digest(by_name[name].model_copy(update={"seed": seed}))
 
-    assert digest(experiment_from(SMALL | {"seed": 1})).startswith("11c26f6c2e76a826")
+    assert digest(validate_document(SMALL | {"seed": 1})).startswith("11c26f6c2e76a826")
     assert with_seed("pachot-2019", 2019).startswith("7635ef2b2859293f")
     assert with_seed("host-paths", 1).startswith("b562f70c7b63344e")
-    assert not set(NEW_FIELDS) & set(canonical(experiment_from(SMALL)))
+    assert not set(NEW_FIELDS) & set(canonical(validate_document(SMALL)))
     unset = {"include": [], "stopping": None, "seed": None, "thresholds": [], "latency_limit_ms": None}
-    assert digest(experiment_from(SMALL | unset)) == digest(experiment_from(SMALL))
+    assert digest(validate_document(SMALL | unset)) == digest(validate_document(SMALL))
 
 
 def test_the_newer_fields_are_part_of_the_question() -> None:
@@ -34,21 +35,23 @@ def test_the_newer_fields_are_part_of_the_question() -> None:
         "stopping": {"at_most": 24},
         "thresholds": ["ratio(tps, baseline) >= 0.95"],
     }
-    experiment = experiment_from(SMALL | asked)
+    experiment = validate_document(SMALL | asked)
     found = canonical(experiment)
     assert found["include"] == [{"path": ["bare_host"], "clients": [64]}]
     assert list(found["include"][0]) == ["path", "clients"]
     assert found["stopping"] == {"every": 4, "at_most": 24, "budget_minutes": None}
-    assert experiment_from(found) == experiment
-    digests = {digest(experiment_from(SMALL | {name: value})) for name, value in asked.items()}
-    assert len(digests | {digest(experiment_from(SMALL))}) == 4
+    assert validate_document(found) == experiment
+    digests = {digest(validate_document(SMALL | {name: value})) for name, value in asked.items()}
+    assert len(digests | {digest(validate_document(SMALL))}) == 4
 
 
 def test_a_limit_is_the_same_however_it_is_written() -> None:
     levels = {"factors": SMALL["factors"] | {"rate": [0, 500]}}
     whole, broken = ({"latency_limit_ms": limit} for limit in (5, 5.0))
-    assert digest(experiment_from(SMALL | levels | whole)) == digest(experiment_from(SMALL | levels | broken))
-    assert digest(experiment_from(SMALL | levels | whole)) != digest(experiment_from(SMALL | levels))
+    assert digest(validate_document(SMALL | levels | whole)) == digest(
+        validate_document(SMALL | levels | broken)
+    )
+    assert digest(validate_document(SMALL | levels | whole)) != digest(validate_document(SMALL | levels))
 
 
 @pytest.mark.parametrize(
@@ -79,14 +82,14 @@ def test_a_wrong_rule_is_refused_at_its_place(rules: Any, pointer: str, code: st
 
 def test_what_a_rule_brings_along_applies() -> None:
     rules = [{"path": "nginx_stream", "front_workers": [1, 4]}, {"tool": "wrk", "gomaxprocs": 2}]
-    experiment = experiment_from(SMALL | {"include": rules, "metrics": ["tps", "rps"]})
+    experiment = validate_document(SMALL | {"include": rules, "metrics": ["tps", "rps"]})
     assert experiment.include[1] == {"tool": ("wrk",), "gomaxprocs": (2,)}
     assert experiment.factors.levels("front_workers") == ()
 
 
 def test_the_baseline_may_be_an_included_level_and_nothing_else() -> None:
     rule = {"include": [{"path": "bare_host"}]}
-    assert experiment_from(SMALL | rule | {"baseline": {"path": "bare_host"}}).baseline == {
+    assert validate_document(SMALL | rule | {"baseline": {"path": "bare_host"}}).baseline == {
         "path": "bare_host"
     }
     code, detail = problems(**rule, baseline={"path": "overlay"})["/baseline/path"]
@@ -124,7 +127,7 @@ def test_the_remedy_for_too_many_interim_analyses_is_enough() -> None:
     detail = problems(stopping={"at_most": 1000, "every": 7})["/stopping/every"][1]
     every = int(detail.split("set every to ")[1].split(" ")[0])
     stopping = {"at_most": 1000, "every": every}
-    assert experiment_from(SMALL | {"stopping": stopping}).stopping is not None
+    assert validate_document(SMALL | {"stopping": stopping}).stopping is not None
     assert "/stopping/every" in problems(stopping=stopping | {"every": every - 1})
 
 
@@ -158,7 +161,7 @@ def test_thresholds_may_name_included_levels() -> None:
     baseline: {path: same_container}
     thresholds: ["ratio(tps, baseline) >= 0.9 for path=bare_host", "cpu_us_per_txn < 90"]
     """
-    assert len(load_experiment(text, "yaml").thresholds) == 2
+    assert len(read_submitted(text, "yaml").thresholds) == 2
 
 
 @pytest.mark.parametrize("limit", [0, -1, 60_001, "5", True, float("inf")])
@@ -177,6 +180,6 @@ def test_a_limit_and_open_latency_need_an_offered_rate() -> None:
     assert found["/metrics/1"][0] == "metric_needs_rate"
     assert all("rate a level above 0" in detail for _, detail in found.values())
     for offered in ({"factors": SMALL["factors"] | {"rate": [0, 500]}}, {"include": [{"rate": 500}]}):
-        assert experiment_from(SMALL | asked | offered).latency_limit_ms == 5.0
+        assert validate_document(SMALL | asked | offered).latency_limit_ms == 5.0
     http = {"path": ["same_container"], "tool": ["wrk"]}
     assert "/latency_limit_ms" in problems(factors=http, latency_limit_ms=5.0)

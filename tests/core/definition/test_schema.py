@@ -6,8 +6,9 @@ import json
 
 from backend.core.definition.experiment import Experiment, Factors, Stopping
 from backend.core.definition.factors import FACTORS
-from backend.core.definition.load import experiment_from, json_schema
 from backend.core.definition.metrics import METRICS
+from backend.core.definition.schema import json_schema
+from backend.core.definition.submitted import validate_document
 
 
 def test_fields_are_those_of_the_model() -> None:
@@ -30,7 +31,7 @@ def test_it_is_draft_7_and_self_contained() -> None:
 
 
 def test_defaults_are_those_of_the_model() -> None:
-    experiment = experiment_from({"name": "a", "title": "a", "baseline": {"path": "published_loopback"}})
+    experiment = validate_document({"name": "a", "title": "a", "baseline": {"path": "published_loopback"}})
     for name, property_ in json_schema()["properties"]["factors"]["properties"].items():
         assert experiment.factors.levels(name) in ((property_["default"],), ())
         assert (experiment.factors.levels(name) == ()) <= bool(FACTORS[name].needs)
@@ -41,7 +42,7 @@ def test_every_field_is_described_and_the_example_loads() -> None:
     schema = json_schema()
     assert all(p["description"] for p in schema["properties"].values())
     for example in schema["examples"]:
-        assert experiment_from(example).name == example["name"]
+        assert validate_document(example).name == example["name"]
 
 
 def test_ranges_are_offered_where_they_are_read() -> None:

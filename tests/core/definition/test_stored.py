@@ -6,17 +6,18 @@ from typing import Any
 
 import pytest
 
+from backend.core.definition.canonical import canonical
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.load import canonical, experiment_from
 from backend.core.definition.presets import presets
-from backend.core.definition.stored import complaint, from_store
+from backend.core.definition.stored import from_store
+from backend.core.definition.submitted import refusal, validate_document
 from tests.core.definition.documents import SMALL
 
 
 def test_what_this_version_stored_is_read_as_it_was_checked() -> None:
     for preset in presets():
         kept = canonical(preset.experiment)
-        assert from_store(kept) == preset.experiment and complaint(kept) is None
+        assert from_store(kept) == preset.experiment and refusal(kept) is None
 
 
 @pytest.mark.parametrize(
@@ -41,8 +42,8 @@ def test_what_this_version_stored_is_read_as_it_was_checked() -> None:
     ],
 )
 def test_what_is_refused_now_is_still_read(changes: dict[str, Any]) -> None:
-    stored = canonical(experiment_from(SMALL)) | changes
-    assert complaint(stored)
+    stored = canonical(validate_document(SMALL)) | changes
+    assert refusal(stored)
     found = from_store(stored)
     assert isinstance(found, Experiment)
     assert found.model_dump(mode="json")["name"] == stored["name"]
@@ -52,4 +53,4 @@ def test_what_is_refused_now_is_still_read(changes: dict[str, Any]) -> None:
 @pytest.mark.parametrize("nothing", [None, [], "text", 3, {}])
 def test_what_is_no_document_at_all_has_a_name_that_says_so(nothing: object) -> None:
     assert from_store(nothing).name == "unreadable"
-    assert complaint(nothing)
+    assert refusal(nothing)

@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.factors import FACTORS
-from backend.core.definition.load import canonical, digest, experiment_from, load_experiment
 from backend.core.definition.nesting import united
+from backend.core.definition.submitted import read_submitted, validate_document
 from backend.core.errors import Invalid
 from tests.core.definition.documents import SMALL, factors, problems
 
 
 def swept(**levels: Any) -> Any:
-    return experiment_from(SMALL | {"factors": SMALL["factors"] | levels})
+    return validate_document(SMALL | {"factors": SMALL["factors"] | levels})
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_sweeps_are_read_from_yaml_and_in_rules() -> None:
     include: [{path: bare_host, clients: {from: 1, to: 4, times: 2}}]
     baseline: {path: same_container}
     """
-    experiment = load_experiment(text, "yaml")
+    experiment = read_submitted(text, "yaml")
     assert experiment.factors.levels("rate") == (0, 1000, 2000)
     assert experiment.include == ({"path": ("bare_host",), "clients": (1, 2, 4)},)
 
@@ -137,7 +138,7 @@ def test_a_bad_sweep_makes_no_problem_of_what_follows_from_it() -> None:
         "thresholds": ["tps >= 1 for clients=64"],
     }
     with pytest.raises(Invalid) as caught:
-        experiment_from(document)
+        validate_document(document)
     assert [problem.pointer for problem in caught.value.problems] == ["/factors/clients/times"]
 
 

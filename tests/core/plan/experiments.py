@@ -9,7 +9,7 @@ import pytest
 
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Obstacle, Plan
@@ -26,7 +26,7 @@ def experiment(**changes: Any) -> Experiment:
         },
         "baseline": {"path": "same_container", "userland_proxy": True},
     }
-    return experiment_from(document | changes)
+    return validate_document(document | changes)
 
 
 Levels = Mapping[str, Level]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.core.definition.factors import applicable
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid
 from backend.core.plan.cells import count_cells, enumerate_rows
 from backend.core.plan.model import Plan
@@ -136,7 +136,7 @@ def test_the_product_is_counted_as_it_is_enumerated(levels: dict[str, set[Any]])
         "baseline": {"duration_s": 10},
     }
     try:
-        found = experiment_from(document)
+        found = validate_document(document)
     except Invalid as refused:
         assert {p.code for p in refused.problems} == {"inapplicable_factor"}
         return

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from backend.core.definition.load import canonical, digest, experiment_from
+from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.quality import DEFAULT, Quality
+from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
 from backend.core.plan.estimate import trial_seconds
@@ -21,11 +22,11 @@ DOCUMENT = {
 
 
 def test_the_estimate_names_the_worst_case() -> None:
-    found = build_plan(experiment_from(DOCUMENT), lambda _levels: None)
+    found = build_plan(validate_document(DOCUMENT), lambda _levels: None)
     each = trial_seconds(found.cells[0].levels)
     assert found.estimate.noisy_seconds == pytest.approx(len(found.trials) * (3 * 10 + 2 * each), abs=0.1)
     off = build_plan(
-        experiment_from(DOCUMENT | {"quality": {"wait_for_quiet_s": 0, "retakes": 0}}), lambda _levels: None
+        validate_document(DOCUMENT | {"quality": {"wait_for_quiet_s": 0, "retakes": 0}}), lambda _levels: None
     )
     assert off.estimate.noisy_seconds == 0
     assert off.estimate.seconds == found.estimate.seconds
@@ -43,14 +44,14 @@ def test_the_rule_is_told_with_its_limits() -> None:
 
 
 def test_documents_without_limits_keep_their_identity() -> None:
-    plain = experiment_from(DOCUMENT)
+    plain = validate_document(DOCUMENT)
     assert "quality" not in canonical(plain)
     assert plain.quality == DEFAULT
-    spelled_out = experiment_from(DOCUMENT | {"quality": DEFAULT.model_dump()})
+    spelled_out = validate_document(DOCUMENT | {"quality": DEFAULT.model_dump()})
     assert digest(spelled_out) == digest(plain)
-    strict = experiment_from(DOCUMENT | {"quality": {"max_steal": 0.01}})
+    strict = validate_document(DOCUMENT | {"quality": {"max_steal": 0.01}})
     assert canonical(strict)["quality"]["max_steal"] == 0.01
-    assert experiment_from(canonical(strict)) == strict
+    assert validate_document(canonical(strict)) == strict
 
 
 @pytest.mark.parametrize(
@@ -68,5 +69,5 @@ def test_documents_without_limits_keep_their_identity() -> None:
 )
 def test_limits_have_bounds(quality: object, pointer: str, code: str) -> None:
     with pytest.raises(Invalid) as refused:
-        experiment_from(DOCUMENT | {"quality": quality})
+        validate_document(DOCUMENT | {"quality": quality})
     assert [(problem.pointer, problem.code) for problem in refused.value.problems] == [(pointer, code)]

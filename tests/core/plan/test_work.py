@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from backend.core.definition.load import experiment_from
+from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
 from backend.core.plan.cells import MAX_PRODUCT, count_cells, enumerate_rows
@@ -30,7 +30,7 @@ def _rules(rules: int) -> dict[str, Any]:
 
 
 def _cpu(document: dict[str, Any]) -> float:
-    experiment = experiment_from(document)
+    experiment = validate_document(document)
     began = time.thread_time()
     assert len(enumerate_rows(experiment)) == MAX_PRODUCT - 900 * len(experiment.exclude)
     return time.thread_time() - began
@@ -38,7 +38,7 @@ def _cpu(document: dict[str, Any]) -> float:
 
 @pytest.mark.timeout(300)
 def test_rules_cost_little_beside_the_cells_that_they_are_held_against() -> None:
-    assert count_cells(experiment_from(_rules(99))) == MAX_PRODUCT
+    assert count_cells(validate_document(_rules(99))) == MAX_PRODUCT
     assert any(_cpu(_rules(99)) < 2 * _cpu(_rules(1)) for _ in range(3))
 
 
@@ -47,7 +47,7 @@ def test_rules_cost_little_beside_the_cells_that_they_are_held_against() -> None
 def test_cpus_of_long_ranges_are_told_apart_without_listing_them(factor: str) -> None:
     document = {**QUESTION, "factors": {factor: CPUSETS, "clients": [*range(1, 91)]}}
     with pytest.raises(Invalid) as refused:
-        build_plan(experiment_from(document), lambda levels: infeasible(levels, {"cores": 2}))
+        build_plan(validate_document(document), lambda levels: infeasible(levels, {"cores": 2}))
     assert refused.value.problems[0].code == "unknown_cpu"
     assert "names CPU 2, 3, 4, 5, 6, 7, 8, 9, but this host has CPUs 0 to 1" in str(refused.value)
 
@@ -67,7 +67,7 @@ def test_cpus_of_long_ranges_are_told_apart_without_listing_them(factor: str) ->
 )
 def test_what_is_too_long_is_refused_by_its_field(document: dict[str, Any], pointer: str, told: str) -> None:
     with pytest.raises(Invalid) as refused:
-        experiment_from(QUESTION | document)
+        validate_document(QUESTION | document)
     problem = refused.value.problems[0]
     assert problem.pointer == pointer and told in problem.detail
 
@@ -77,7 +77,7 @@ def test_long_lists_are_not_held_against_each_other() -> None:
     texts = [f"{number % 10_000}-9999" for number in range(6_000)]
     document = {"factors": {"server_cpuset": texts}, "exclude": [{"server_cpuset": texts}]}
     with pytest.raises(Invalid, match="one to a hundred levels"):
-        experiment_from(QUESTION | document)
+        validate_document(QUESTION | document)
     many = {"factors": {"server_cpuset": texts}, "include": [{"clients": 1}] * 4_000}
     with pytest.raises(Invalid, match="at most a hundred rules"):
-        experiment_from(QUESTION | many)
+        validate_document(QUESTION | many)

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 
 from backend.core.definition.document_parser import parse_document
 from backend.core.definition.experiment import Experiment
-from backend.core.definition.load import load_experiment
+from backend.core.definition.submitted import read_submitted
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _text(name: str) -> str:
 
 
 def _preset(entry: _Entry) -> Preset:
-    experiment = load_experiment(_text(entry["name"]), "yaml")
+    experiment = read_submitted(_text(entry["name"]), "yaml")
     return Preset(
         entry["name"], experiment.title, entry["summary"], experiment.study, entry["form"], experiment
     )

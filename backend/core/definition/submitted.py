@@ -1,11 +1,9 @@
-"""Document to Experiment, and back to its canonical form."""
+"""Reads a submitted document: text to a validated Experiment, with every problem at its JSON Pointer."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Final
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
@@ -25,15 +23,12 @@ from backend.core.definition.experiment import Experiment, Factors, Stopping
 from backend.core.definition.factors import FACTORS
 from backend.core.definition.metric_applicability import inapplicable
 from backend.core.definition.quality import MAX_CORES, MAX_RETAKES, MAX_WAIT_S, Quality
-from backend.core.definition.schema import json_schema
 from backend.core.definition.studies import STUDIES
 from backend.core.definition.sweeps import write_out
-from backend.core.errors import Invalid, Malformed, Problem
+from backend.core.errors import Invalid, Malformed, Problem, Refused
 
 MAX_PROBLEMS: Final = 100
-"""No more than this many problems of a kind are told at once."""
-
-__all__ = ["canonical", "digest", "experiment_from", "json_schema", "load_experiment"]
+"""Problems of one kind that are reported at once."""
 
 _FIELDS: dict[tuple[str, ...], tuple[str, ...]] = {
     (): tuple(Experiment.model_fields),
@@ -43,13 +38,13 @@ _FIELDS: dict[tuple[str, ...], tuple[str, ...]] = {
 }
 
 
-def load_experiment(text: str | bytes, media: Media) -> Experiment:
-    """Read an experiment; raises Malformed for the text and Invalid for its fields."""
-    return experiment_from(parse_document(text, media))
+def read_submitted(text: str | bytes, media: Media) -> Experiment:
+    """The experiment of a submitted text. Raises Malformed for the text and Invalid for its fields."""
+    return validate_document(parse_document(text, media))
 
 
-def experiment_from(document: object) -> Experiment:
-    """Check a plain document; raises Invalid with every problem, each at its JSON Pointer."""
+def validate_document(document: object) -> Experiment:
+    """The experiment of a parsed document. Raises Invalid with every problem, each at its JSON Pointer."""
     if not isinstance(document, dict):
         detail = f"the document must be an object with fields, not {_kind(document)}"
         raise Malformed.at("", "not_an_object", detail)
@@ -61,12 +56,12 @@ def experiment_from(document: object) -> Experiment:
     except ValidationError as error:
         errors = error.errors(include_url=False)[:MAX_PROBLEMS]
         problems += [p for e in errors if (p := _problem(e, plain.document)) is not None]
-    told = {problem.pointer for problem in problems}
+    refused = {problem.pointer for problem in problems}
     # The levels of an invalid sweep are unknown, and with them which metrics apply.
     metrics = () if plain.stand_ins else inapplicable(plain.document)
-    # Lists that are too long are refused above; checks that hold one against another would take too long.
+    # Lists that are too long are refused above; comparing them with each other would take too long.
     found = () if has_long_lists(plain.document) else chain(contradictions(plain.document), metrics)
-    problems += [p for p in islice(found, MAX_PROBLEMS) if p.pointer not in told]
+    problems += [p for p in islice(found, MAX_PROBLEMS) if p.pointer not in refused]
     problems = [p for p in problems if not plain.stand_ins & set(p.pointer.split("/"))]
     problems += plain.problems[:MAX_PROBLEMS]
     if problems or experiment is None:
@@ -74,24 +69,13 @@ def experiment_from(document: object) -> Experiment:
     return experiment
 
 
-def canonical(experiment: Experiment) -> dict[str, Any]:
-    """The whole document with every field, defaults included, in one fixed order.
-
-    It holds the factors that apply to some cell, and no others; `include`, `stopping`, `quality`,
-    `thresholds` and `latency_limit_ms` only where they are set.
-    """
-    document = experiment.model_dump(mode="json")
-    document["baseline"] = {n: experiment.baseline[n] for n in FACTORS if n in experiment.baseline}
-    for rules in ("exclude", "include"):
-        if rules in document:
-            document[rules] = [{n: rule[n] for n in FACTORS if n in rule} for rule in document[rules]]
-    return document
-
-
-def digest(experiment: Experiment) -> str:
-    """SHA-256 of the canonical form: equal for documents that ask the same question."""
-    text = json.dumps(canonical(experiment), sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.sha256(text.encode("ascii")).hexdigest()
+def refusal(document: object) -> str | None:
+    """Why this version would refuse a stored document if it were submitted now; None where it would not."""
+    try:
+        validate_document(document)
+    except Refused as error:
+        return str(error)
+    return None
 
 
 def _kind(value: object) -> str:
@@ -100,14 +84,14 @@ def _kind(value: object) -> str:
 
 
 def _place(problem: Problem, document: dict[str, object]) -> tuple[int, str]:
-    """Sort problems in the order of the document's fields."""
+    """Sort key of a problem: by the order of the document's fields."""
     first = problem.pointer.split("/")[1] if problem.pointer else ""
     fields = list(Experiment.model_fields)
     return (fields.index(first) if first in fields else len(fields), problem.pointer)
 
 
 def _path(location: tuple[int | str, ...], document: object) -> tuple[int | str, ...]:
-    """Pydantic's location cut to what the document has: a single level has no index of its own."""
+    """Pydantic's location as a path in the document, where a single level has no index."""
     node: object = document
     path: list[int | str] = []
     for part in location:
@@ -123,7 +107,7 @@ def _path(location: tuple[int | str, ...], document: object) -> tuple[int | str,
 
 
 def _problem(error: ErrorDetails, document: dict[str, object]) -> Problem | None:
-    """One of Pydantic's errors in our words; None where `contradictions` says it better."""
+    """The problem of one of Pydantic's errors; None where `contradictions` reports a better one."""
     path = _path(error["loc"], document)
     if path[:1] == ("baseline",) and len(path) > 1:
         return None
@@ -197,7 +181,7 @@ _FIELD_RULES: dict[tuple[int | str, ...], str] = {
 
 
 def _rule(path: tuple[int | str, ...], otherwise: str) -> str:
-    """What a field must be."""
+    """The sentence of what a field must be."""
     return _FIELD_RULES.get(path) or _FIELD_RULES.get(path[:1], otherwise)
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.core.definition.factors import FACTORS
-from backend.core.definition.load import canonical, digest, experiment_from, load_experiment
+from backend.core.definition.submitted import read_submitted, validate_document
 from backend.core.errors import Invalid, Malformed, Refused
 from tests.core.definition.documents import SMALL, factors, needed_by, problems
 
@@ -19,7 +19,7 @@ PATTERNS = [name for name, factor in FACTORS.items() if factor.pattern]
 
 
 def test_defaults_and_single_levels() -> None:
-    experiment = experiment_from(SMALL | {"factors": {"path": "same_container", "clients": 8}})
+    experiment = validate_document(SMALL | {"factors": {"path": "same_container", "clients": 8}})
     assert experiment.factors.levels("path") == ("same_container",)
     assert experiment.factors.levels("clients") == (8,)
     assert experiment.factors.levels("protocol") == ("prepared",)
@@ -33,8 +33,8 @@ def test_yaml_and_json_agree() -> None:
     factors: {path: [same_container, published_loopback], clients: [1, 8], userland_proxy: on}
     baseline: {path: same_container}
     """
-    assert load_experiment(text, "yaml") == experiment_from(SMALL)
-    assert load_experiment(json.dumps(SMALL).encode(), "json") == experiment_from(SMALL)
+    assert read_submitted(text, "yaml") == validate_document(SMALL)
+    assert read_submitted(json.dumps(SMALL).encode(), "json") == validate_document(SMALL)
 
 
 def test_unknown_factor_lists_the_factors() -> None:
@@ -86,7 +86,7 @@ def test_free_words_have_a_pattern(name: str, value: str) -> None:
 
 def test_yaml_no_is_not_a_path() -> None:
     with pytest.raises(Invalid) as caught:
-        load_experiment("name: a\ntitle: a\nbaseline: {path: no}\nfactors: {path: no}", "yaml")
+        read_submitted("name: a\ntitle: a\nbaseline: {path: no}\nfactors: {path: no}", "yaml")
     found = {p.pointer: p.detail for p in caught.value.problems}
     assert "unquoted yes, no, on or off" in found["/factors/path"]
     assert found["/baseline/path"].startswith("false is not a level; the levels of path are same_container")
@@ -119,7 +119,7 @@ def test_baseline() -> None:
     assert problems(baseline={"scale": 6})["/baseline/scale"][0] == "baseline_not_in_levels"
     assert problems(baseline={})["/baseline"][0] == "empty"
     assert problems(baseline=[])["/baseline"][0] == "wrong_type"
-    assert experiment_from(SMALL | {"baseline": {"scale": 5}}).baseline == {"scale": 5}
+    assert validate_document(SMALL | {"baseline": {"scale": 5}}).baseline == {"scale": 5}
 
 
 def test_metrics() -> None:
@@ -159,7 +159,7 @@ def test_fields(field: str, value: Any, code: str) -> None:
 
 def test_missing_fields() -> None:
     with pytest.raises(Invalid) as caught:
-        experiment_from({})
+        validate_document({})
     found = [(p.pointer, p.code) for p in caught.value.problems]
     assert found == [("/name", "missing"), ("/title", "missing"), ("/baseline", "missing")]
 
@@ -180,7 +180,7 @@ def test_all_problems_are_told_in_the_order_of_the_document() -> None:
 
 def test_half_a_surrogate_pair_can_be_told() -> None:
     with pytest.raises(Invalid) as caught:
-        load_experiment(
+        read_submitted(
             '{"name": "\\ud800", "title": "\\ud800", "\\ud800": 1, "baseline": {"\\udfff": 1}}', "json"
         )
     for problem in caught.value.problems:
@@ -195,23 +195,7 @@ def test_a_flood_of_problems_is_cut_short() -> None:
 @pytest.mark.parametrize("document", [None, [], "text", 3, True])
 def test_not_an_object(document: object) -> None:
     with pytest.raises(Malformed, match="must be an object"):
-        experiment_from(document)
-
-
-def test_canonical_is_whole_and_stable() -> None:
-    first = experiment_from(SMALL | {"baseline": {"clients": 1, "path": "same_container"}})
-    second = experiment_from(
-        dict(reversed((SMALL | {"baseline": {"path": "same_container", "clients": 1}, "rounds": 10}).items()))
-    )
-    names = [name for name in FACTORS if name in canonical(first)["factors"]]
-    assert list(canonical(first)["factors"]) == names
-    assert {"path", "tool", "scale", "duration_s"} <= set(names)
-    assert not {"gomaxprocs", "front_workers", "transport"} & set(names)
-    assert list(canonical(first)["baseline"]) == ["path", "clients"]
-    assert json.dumps(canonical(first)) == json.dumps(canonical(second))
-    assert digest(first) == digest(second)
-    assert digest(first) != digest(experiment_from(SMALL))
-    assert experiment_from(canonical(first)) == first
+        validate_document(document)
 
 
 plain = st.recursive(
@@ -227,7 +211,7 @@ fields = st.sampled_from(
 @given(st.dictionaries(fields, plain, max_size=6))
 def test_any_document_is_read_or_refused(changes: dict[str, Any]) -> None:
     try:
-        experiment_from(SMALL | changes)
+        validate_document(SMALL | changes)
     except Refused as refused:
         assert refused.problems
         assert all(p.detail and p.code for p in refused.problems)
