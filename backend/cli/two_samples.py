@@ -110,7 +110,7 @@ def _finite(found: RatioEstimate) -> RatioEstimate:
     """The estimate, where all of it is a number above zero."""
     figures = [found.ratio, *(found.interval or ()), *(found.interval_90 or ())]
     if not all(math.isfinite(figure) and figure > 0 for figure in figures):
-        raise Undefined("the ratio is beyond all bounds")
+        raise Undefined("the ratio is out of range")
     return found
 
 

@@ -91,7 +91,7 @@ EXAMPLES: dict[str, Any] = {
         "paths": [
             {
                 "cell_id": "c2",
-                "label": "same_container, host engine",
+                "label": "same_container, host Docker daemon",
                 "path": "same_container",
                 "userland_proxy": True,
                 "n": 10,

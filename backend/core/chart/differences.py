@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from backend.core.chart.cross_model import EnvironmentDifference
 from backend.core.chart.inputs import ChartInput
-from backend.core.definition.catalog import FRONTED
+from backend.core.definition.catalog import REVERSE_PROXY_PATHS
 from backend.core.definition.factors import Level
 
 Weight = Literal["decides", "matters", "noted"]
@@ -63,8 +63,8 @@ PROGRAMS: Final[dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
     "postgres": (("service", ("postgres",)),),
     "pong": (("service", ("pong",)),),
     "gunicorn": (("service", ("flask",)),),
-    "nginx": (("path", FRONTED["nginx"]),),
-    "haproxy": (("path", FRONTED["haproxy"]),),
+    "nginx": (("path", REVERSE_PROXY_PATHS["nginx"]),),
+    "haproxy": (("path", REVERSE_PROXY_PATHS["haproxy"]),),
     "socat": (("path", ("socat_tcp",)),),
 }
 """Which cells use the program whose version a key tells."""

@@ -51,11 +51,11 @@ STORAGES: Final = ("memory", "layer", "volume")
 PROXY_PROGRAM: Final = "docker-proxy"
 
 _NGINX_HTTP = ("nginx_http_published", "nginx_http_unix", "nginx_http_bare", "nginx_http_bare_unix")
-FRONTED: Final[dict[str, tuple[str, ...]]] = {
+REVERSE_PROXY_PATHS: Final[dict[str, tuple[str, ...]]] = {
     "nginx": ("nginx_stream", *_NGINX_HTTP),
     "haproxy": ("haproxy_tcp",),
     "http": _NGINX_HTTP,
     "workers": ("nginx_stream", "haproxy_tcp", *_NGINX_HTTP),
     "any": ("nginx_stream", "haproxy_tcp", "socat_tcp", *_NGINX_HTTP),
 }
-"""Paths with a relaying program in front of the server, by what that program can be set to."""
+"""Paths through a reverse proxy, by the program or the setting that they have in common."""

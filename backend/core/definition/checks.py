@@ -44,7 +44,7 @@ def _encodable(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as a short quotation for a message."""
+    """A value quoted for a message, at most 60 characters."""
     if value is None or isinstance(value, bool):
         return {True: "true", False: "false", None: "null"}[value]
     text = f"“{printable(_encodable(value))}”" if isinstance(value, str) else str(value)
@@ -52,19 +52,19 @@ def shown(value: object) -> str:
 
 
 def listed(values: Iterable[object]) -> str:
-    """Values as a list for a message."""
+    """Values joined by commas for a message."""
     return ", ".join(shown(v).strip("“”") for v in values)
 
 
 def unknown(noun: str, name: object, known: Collection[str]) -> str:
-    """Refuse a name: what there is, and which of it was probably meant."""
+    """The message that refuses a name: the known names, and the closest one."""
     close = difflib.get_close_matches(str(name)[:80], known, n=1)
     hint = f"; did you mean {close[0]}?" if close else ""
     return f"unknown {noun} {shown(name)}; the {noun}s are {listed(known)}{hint}"
 
 
 def allowed(factor: Factor) -> str:
-    """What levels a factor can have, as the end of a sentence."""
+    """The clause that names the allowed levels of a factor."""
     if factor.choices:
         return f"the levels of {factor.name} are {listed(factor.choices)}"
     if factor.pattern:
@@ -78,7 +78,7 @@ def allowed(factor: Factor) -> str:
 
 
 def is_level(factor: Factor, value: object) -> bool:
-    """Whether a plain value is a level of the factor; true is not 1 and “8” is not 8."""
+    """Whether a plain value is an allowed level of the factor; true is not 1, and “8” is not 8."""
     if factor.choices:
         return any(type(value) is type(choice) and value == choice for choice in factor.choices)
     if factor.pattern:
@@ -89,7 +89,7 @@ def is_level(factor: Factor, value: object) -> bool:
 
 
 def wrong_level(factor: Factor, value: object) -> tuple[str, str]:
-    """Code and detail for a value that is no level of the factor."""
+    """Code and detail of the problem of a value that is_level refuses."""
     code = "unknown_level" if factor.choices else "bad_form" if factor.pattern else "out_of_bounds"
     if not factor.choices and type(value) is not (str if factor.pattern else int):
         code = "wrong_type"
@@ -100,7 +100,7 @@ def wrong_level(factor: Factor, value: object) -> tuple[str, str]:
 
 
 def has_long_lists(document: Mapping[str, object]) -> bool:
-    """Whether some list of levels, rules, metrics or thresholds has more items than any may have."""
+    """Whether a list of levels, rules, metrics or thresholds has more than LONGEST_LIST items."""
     rules = [rule for name in ("include", "exclude") for rule in as_levels(document.get(name))]
     levels = [
         found
@@ -113,7 +113,7 @@ def has_long_lists(document: Mapping[str, object]) -> bool:
 
 
 def contradictions(document: dict[str, object]) -> Iterator[Problem]:
-    """Problems that only the document as a whole shows."""
+    """The problems of values that depend on each other."""
     factors = document.get("factors", {})
     if isinstance(factors, dict):
         known = completed(factors)
@@ -129,7 +129,7 @@ def contradictions(document: dict[str, object]) -> Iterator[Problem]:
 
 
 def repeated(values: list[object], code: str, noun: str, *at: str | int) -> Iterator[Problem]:
-    """Refuse what stands in a list twice."""
+    """The problems of values that a list repeats."""
     seen: set[tuple[type, str]] = set()
     for index, value in enumerate(values):
         key = (type(value), repr(value))
@@ -147,9 +147,9 @@ def _inapplicable(factors: Mapping[str, object], known: Mapping[str, object]) ->
 
 
 def needed(factor: Factor, remedy: str) -> str:
-    """Why a factor applies to no cell, and what to do."""
+    """The message of a factor that applies to no cell: what it needs, and the remedy."""
     wanted = " and ".join(f"{need.factor} {listed(need.levels)}" for need in factor.needs)
-    return f"{factor.name} applies to no cell here: it needs {wanted}; {remedy}, or add such a level"
+    return f"{factor.name} applies to no cell: it needs {wanted}; {remedy}, or add such a level"
 
 
 def _baseline(baseline: object, known: Mapping[str, object]) -> Iterator[Problem]:
@@ -181,7 +181,7 @@ def _exclude(rules: object, known: Mapping[str, object]) -> Iterator[Problem]:
 
 
 def _include(rules: object, own: Mapping[str, object]) -> Iterator[Problem]:
-    """Rules that add cells may name any level, and only factors that apply beside it."""
+    """Problems of include rules: a level may be any, a factor must apply together with the rule's levels."""
     if not isinstance(rules, list):
         return
     for index, rule in enumerate(rules):
@@ -227,15 +227,15 @@ def _stopping(stopping: object, rounds: object) -> Iterator[Problem]:
 def _named_level(
     name: str, value: object, known: Mapping[str, object], what: str, at: tuple[str | int, ...]
 ) -> Iterator[Problem]:
-    """A level that baseline or exclude names must be one that the experiment has."""
+    """Problems of a level that baseline or exclude names: it must be one of the experiment's levels."""
     factor = FACTORS.get(name)
     if factor is None:
         yield Problem(pointer(*at), "unknown_factor", unknown("factor", name, FACTORS))
     elif not is_level(factor, value):
-        yield Problem(pointer(*at), "unknown_level", f"{shown(value)} is not a level; {allowed(factor)}")
+        yield Problem(pointer(*at), "unknown_level", f"{shown(value)} is not allowed; {allowed(factor)}")
     elif not applies_somewhere(factor, known):
         yield Problem(pointer(*at), "inapplicable_factor", needed(factor, "remove it"))
     elif not any(type(level) is type(value) and level == value for level in as_levels(known[name])):
-        who = "the baseline" if what == "baseline" else "what is excluded"
-        detail = f"{who} must be one of the levels that the experiment has: {listed(as_levels(known[name]))}"
+        who = "the baseline" if what == "baseline" else "an excluded level"
+        detail = f"{who} must be one of the experiment's levels: {listed(as_levels(known[name]))}"
         yield Problem(pointer(*at), f"{what}_not_in_levels", detail)

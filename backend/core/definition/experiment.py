@@ -1,4 +1,4 @@
-"""The experiment: the question, as a typed document. Outside data enters the core here."""
+"""The experiment as a typed, validated document. Data from outside enters the core here."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ else:
 
 
 def one_line(text: str) -> str:
-    """The text itself; raises ValueError naming a character that no line may hold."""
+    """The text itself. Raises ValueError naming a character that is not allowed in one line."""
     if (found := unprintable(text)) is not None:
-        raise ValueError(f"holds {found}")
+        raise ValueError(f"contains {found}")
     return text
 
 
 class Document(BaseModel):
-    """Base of every part of the document: unknown fields are refused, values are frozen."""
+    """Base of every object in the document: unknown fields are refused, values are frozen."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class FactorLevels(Document):
-    """The levels of every factor that applies to some cell; of the others none, and no field is written."""
+    """The levels of every factor that applies to some cell; other factors have none and are not written."""
 
     @model_validator(mode="before")
     @classmethod
@@ -76,7 +76,7 @@ class FactorLevels(Document):
 
 
 def _level_type(factor: Factor) -> Any:
-    """The type of one level, with the bounds of the factor's row."""
+    """The type of one level, with the bounds of the factor."""
     if factor.choices:
         words = all(isinstance(choice, str) for choice in factor.choices)
         return Literal[factor.choices] if words else StrictBool
@@ -86,7 +86,7 @@ def _level_type(factor: Factor) -> Any:
 
 
 def _field(factor: Factor) -> Any:
-    """A factor's field. An empty tuple stands for "applies to no cell" and is left out of what is written."""
+    """A factor's field. An empty tuple means that the factor applies to no cell, and is not written."""
     about = ": ".join(text for text in (factor.label, factor.about) if text)
     return Field(
         default=(),
@@ -113,7 +113,7 @@ else:
         "Factors",
         __base__=FactorLevels,
         __module__=__name__,
-        __doc__="The levels of every factor. One that is left out has its default level where it applies.",
+        __doc__="The levels of every factor. An omitted factor has its default level where it applies.",
         **{name: (Levels[_level_type(factor)], _field(factor)) for name, factor in FACTORS.items()},
     )
 
@@ -138,16 +138,15 @@ Rule = Annotated[dict[StrictStr, Levels[AnyLevel]], Field(min_length=1)]
 class Experiment(Document):
     """One question: factors, metrics, rounds, seed and baseline.
 
-    `baseline` names levels of factors; a cell is compared with the cell that has these levels and
-    its own levels of every factor not named. `exclude` holds rules, each of them a level or a list of
-    levels of some factors: cells of the product that match a rule are left out. `include` holds rules
-    of the same form; each adds the product of its levels with the experiment's own levels of every factor
-    that it does not name. Exclusions come first, so that an included cell is never excluded.
-    `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
-    the open-loop latency of a sweep is. `margin` is the equivalence margin of
-    `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
-    the measured ones, `quality` says how quiet the host must be. Without `seed` each run draws its own.
-    Without `metrics`: the rate of the first tool, and CPU per operation.
+    `baseline` names levels of factors; a cell is compared with the cell that has these levels and its own
+    levels of every other factor. `exclude` has rules, each with a level or a list of levels of some factors:
+    cells of the product that match a rule are left out. `include` has rules of the same form; each adds the
+    product of its levels with the experiment's own levels of every factor that it does not name. Exclusions
+    are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
+    are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
+    is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
+    measured ones, `quality` limits what other processes and the hypervisor may use. Without `seed` each run
+    draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
     """
 
     api_version: Literal["plimsoll/v1"] = API_VERSION

@@ -1,7 +1,7 @@
-"""The factors that an experiment may vary, their levels and their bounds: one row a factor.
+"""The factors that an experiment may vary, with their levels and bounds: one row a factor.
 
-A factor may need another one: `protocol` makes sense for pgbench only. A cell has a level of every
-factor that applies to it, and of no other.
+A factor may need levels of another one: `protocol` applies to the tool pgbench only. A cell has a level of
+every factor that applies to it, and of no other.
 """
 
 # ruff: noqa: E501 - the table has one line a factor, so that its columns can be compared
@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from backend.core.definition.catalog import (
-    FRONTED,
     PATH_NAMES,
     PROXY_PROGRAM,
+    REVERSE_PROXY_PATHS,
     SCRIPTS,
     SERVICES,
     STORAGES,
@@ -23,13 +23,13 @@ from backend.core.definition.catalog import (
 )
 
 Level = str | int | bool
-"""One value of a factor, as it stands in the document."""
+"""One value of a factor, as written in the document."""
 Scope = Literal["path", "tool", "service", "front", "limits", "time"]
-"""What a factor belongs to. A change in `service` or `limits` needs another server."""
+"""What a factor sets. Cells that differ in `service` or `limits` need servers of their own."""
 
 CPUSET: Final = r"^(|[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?){0,63})$"
 LONGEST_TEXT: Final = 255
-"""Characters of a level that is a free text."""
+"""The largest number of characters of a level that is free text."""
 PROGRAM: Final = r"^[a-z0-9][a-z0-9-]{0,30}$"
 
 
@@ -45,8 +45,9 @@ class Need:
 class Factor:
     """A thing varied on purpose.
 
-    Numeric factors have inclusive bounds, words `choices`, free words a `pattern` (an empty text then
-    means "not set") and LONGEST_TEXT characters at most. `needs` says where the factor makes sense at all; `about` is one line of help.
+    A number has inclusive bounds, an enumeration `choices`, free text a `pattern` ("" means not set) and at
+    most LONGEST_TEXT characters. The factor applies only where all of `needs` are met. `about` is one line of
+    help.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Factor:
     about: str = ""
 
     def applies(self, levels: Mapping[str, Level]) -> bool:
-        """Whether the factor makes sense beside these levels."""
+        """Whether the factor's needs are met by these levels."""
         return all(levels.get(need.factor) in need.levels for need in self.needs)
 
 
@@ -78,33 +79,33 @@ _OFF_ON = (False, True)
 
 _PATH = (
     Factor("path", "path", "", "published_loopback", PATH_NAMES, scope="path", about="how the client reaches the server"),
-    Factor("userland_proxy", "userland-proxy", "", True, _BOTH, scope="path", about="dockerd's setting; an engine of its own each"),
+    Factor("userland_proxy", "userland-proxy", "", True, _BOTH, scope="path", about="dockerd's --userland-proxy; each setting runs in a daemon of its own"),
     Factor(
         "proxy_program", "proxy program", "", PROXY_PROGRAM, pattern=PROGRAM, scope="path",
         needs=_of("userland_proxy", True), about="what dockerd starts for a published port; registered on the host",
     ),
-    Factor("engine", "engine", "", "lab", ("lab", "host"), scope="path", about="a private engine, or the host's own daemon as it is"),
+    Factor("engine", "Docker daemon", "", "lab", ("lab", "host"), scope="path", about="lab: a private Docker daemon; host: the host's own, unchanged"),
 )  # fmt: skip
 
 _TOOL = (
-    Factor("tool", "tool", "", "pgbench", TOOLS, about="the client that makes the load"),
+    Factor("tool", "tool", "", "pgbench", TOOLS, about="the client program that generates the load"),
     Factor("service", "service", "", "postgres", SERVICES, scope="service", about="the server that is measured"),
-    Factor("clients", "clients", "", 5, minimum=1, maximum=200, about="connections at the same time"),
+    Factor("clients", "clients", "", 5, minimum=1, maximum=200, about="concurrent connections"),
     Factor("threads", "threads", "", 1, minimum=0, maximum=64, needs=_of("tool", "pgbench", "wrk"), about="threads of the client; 0: as many as clients"),
     Factor("protocol", "query protocol", "", "prepared", ("simple", "extended", "prepared"), needs=_PGBENCH),
     Factor("script", "script", "", "select_only", SCRIPTS, needs=_PGBENCH, about="pgbench's built-in script"),
     Factor("scale", "scale", "", 5, minimum=1, maximum=200, needs=_PGBENCH, about="100,000 rows each"),
-    Factor("rate", "offered rate", "1/s", 0, minimum=0, maximum=1_000_000, needs=_PGBENCH, about="0: as fast as it goes"),
+    Factor("rate", "offered rate", "1/s", 0, minimum=0, maximum=1_000_000, needs=_PGBENCH, about="0: unlimited, closed loop"),
     Factor("reconnect", "connect per transaction", "", False, _OFF_ON, needs=_PGBENCH),
     Factor("keep_alive", "keep-alive", "", False, _OFF_ON, needs=_of("tool", "ab"), about="ab -k; wrk always keeps connections"),
     Factor("transport", "transport", "", "tcp", ("tcp", "udp"), needs=_IPERF3),
-    Factor("reverse", "reverse", "", False, _OFF_ON, needs=_IPERF3, about="the server sends"),
+    Factor("reverse", "reverse", "", False, _OFF_ON, needs=_IPERF3, about="the server sends the data"),
     Factor("udp_mbit_s", "offered UDP rate", "Mbit/s", 1000, minimum=1, maximum=100_000, needs=_of("transport", "udp")),
-    Factor("fresh_server", "fresh server", "", False, _OFF_ON, needs=_POSTGRES, about="caches dropped and the server restarted before each trial"),
+    Factor("fresh_server", "fresh server", "", False, _OFF_ON, needs=_POSTGRES, about="drop the caches and restart the server before each trial"),
 )  # fmt: skip
 
 _SERVICE = (
-    Factor("storage", "storage", "", "memory", STORAGES, scope="service", needs=_POSTGRES, about="where the data lies"),
+    Factor("storage", "storage", "", "memory", STORAGES, scope="service", needs=_POSTGRES, about="where the data directory is"),
     Factor("fsync", "fsync", "", True, _BOTH, scope="service", needs=_POSTGRES),
     Factor("shared_buffers_mb", "shared_buffers", "MB", 512, minimum=1, maximum=65536, scope="service", needs=_POSTGRES),
     Factor("work_mem_kb", "work_mem", "kB", 4096, minimum=64, maximum=1_048_576, scope="service", needs=_POSTGRES),
@@ -117,11 +118,11 @@ _SERVICE = (
 )  # fmt: skip
 
 _FRONT = (
-    Factor("front_workers", "front workers", "", 1, minimum=1, maximum=64, scope="front", needs=_of("path", *FRONTED["workers"]), about="nginx workers or haproxy threads"),
-    Factor("front_reuseport", "reuseport", "", False, _OFF_ON, scope="front", needs=_of("path", *FRONTED["nginx"])),
-    Factor("front_accept_mutex", "accept_mutex", "", False, _OFF_ON, scope="front", needs=_of("path", *FRONTED["nginx"])),
-    Factor("front_splice", "splice", "", False, _OFF_ON, scope="front", needs=_of("path", *FRONTED["haproxy"])),
-    Factor("front_keep_alive", "upstream keep-alive", "", False, _OFF_ON, scope="front", needs=_of("path", *FRONTED["http"]), about="nginx keeps its connections to the service"),
+    Factor("front_workers", "reverse proxy workers", "", 1, minimum=1, maximum=64, scope="front", needs=_of("path", *REVERSE_PROXY_PATHS["workers"]), about="nginx workers or haproxy threads"),
+    Factor("front_reuseport", "reuseport", "", False, _OFF_ON, scope="front", needs=_of("path", *REVERSE_PROXY_PATHS["nginx"])),
+    Factor("front_accept_mutex", "accept_mutex", "", False, _OFF_ON, scope="front", needs=_of("path", *REVERSE_PROXY_PATHS["nginx"])),
+    Factor("front_splice", "splice", "", False, _OFF_ON, scope="front", needs=_of("path", *REVERSE_PROXY_PATHS["haproxy"])),
+    Factor("front_keep_alive", "upstream keep-alive", "", False, _OFF_ON, scope="front", needs=_of("path", *REVERSE_PROXY_PATHS["http"]), about="nginx keeps its connections to the server open"),
 )  # fmt: skip
 
 _LIMITS = (
@@ -129,7 +130,7 @@ _LIMITS = (
     Factor("server_memory_mb", "server's memory", "MiB", 0, minimum=0, maximum=1_048_576, scope="limits", about="0: half of the host's"),
     Factor("server_cpuset", "server's cpuset", "", "", pattern=CPUSET, scope="limits", about="for example 0-1; empty: any"),
     Factor("client_cpuset", "client's cpuset", "", "", pattern=CPUSET, scope="tool", about="for example 1; empty: any"),
-    Factor("proxy_cpuset", "proxy's cpuset", "", "", pattern=CPUSET, scope="front", needs=_of("path", *FRONTED["any"])),
+    Factor("proxy_cpuset", "proxy's cpuset", "", "", pattern=CPUSET, scope="front", needs=_of("path", *REVERSE_PROXY_PATHS["any"])),
 )  # fmt: skip
 
 _TIME = (
@@ -140,7 +141,7 @@ _TIME = (
 FACTORS: Final[dict[str, Factor]] = {
     factor.name: factor for factor in (*_PATH, *_TOOL, *_SERVICE, *_FRONT, *_LIMITS, *_TIME)
 }
-"""Every factor by name, in the order in which cells are enumerated and columns are shown."""
+"""Every factor by name, in the order in which cells are enumerated and columns shown."""
 
 
 DECIDING: Final = tuple(
@@ -148,13 +149,13 @@ DECIDING: Final = tuple(
     for name in FACTORS
     if any(need.factor == name for factor in FACTORS.values() for need in factor.needs)
 )
-"""The factors whose level decides whether others apply."""
+"""The factors that others need."""
 
 
 def applicable(levels: Mapping[str, Level]) -> dict[str, Level]:
-    """Of one level of every factor, those that make sense together, in the order of FACTORS.
+    """Of these levels, those of factors that apply, in the order of FACTORS.
 
-    A factor stands after those that it needs, so that one pass is enough.
+    FACTORS has a factor after those that it needs, so that one pass is enough.
     """
     kept: dict[str, Level] = {}
     for name, factor in FACTORS.items():

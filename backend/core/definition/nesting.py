@@ -1,6 +1,6 @@
-"""Nested factors: which of them apply somewhere in an experiment, and the levels that it leaves to us.
+"""Nested factors: which factors apply to some cell of an experiment, and their default levels.
 
-Works on plain documents, before they are checked: a level that is none decides nothing.
+Works on plain documents before validation: an invalid level makes no factor apply.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from backend.core.definition.metrics import RATES
 
 
 def as_levels(value: object) -> tuple[object, ...]:
-    """A single level stands for a list of one."""
+    """The levels as a tuple; a single level is a list of one."""
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
 def completed(factors: Mapping[str, object]) -> dict[str, object]:
-    """The named factors, and every other one that applies to some cell with its default levels."""
+    """The named factors, and every other factor that applies to some cell, with its default level."""
     levels: dict[str, object] = {}
     for name, factor in FACTORS.items():
         if name in factors:
@@ -29,11 +29,11 @@ def completed(factors: Mapping[str, object]) -> dict[str, object]:
 
 
 def included(factors: Mapping[str, object], rule: Mapping[str, object]) -> dict[str, object]:
-    """The levels whose product an `include` rule adds, beside the completed levels of the experiment.
+    """The levels whose product an `include` rule adds, given the completed levels of the experiment.
 
-    The rule's own levels; those of the experiment for every factor that it does not name; and defaults of
-    factors that apply because of the rule. Where it names tools and no service, services of the
-    experiment that none of these tools can load give way.
+    The rule's own levels; the experiment's levels of every factor that the rule does not name; and defaults
+    of factors that apply because of the rule. Where the rule names tools and no service, the experiment's
+    services that none of these tools can load are left out.
     """
     merged = {**factors, **rule}
     if "tool" in rule and "service" not in rule:
@@ -44,14 +44,14 @@ def included(factors: Mapping[str, object], rule: Mapping[str, object]) -> dict[
 
 
 def products(factors: object, rules: object) -> list[dict[str, object]]:
-    """The completed levels of the experiment's own product and of that of each `include` rule."""
+    """The completed levels of the experiment's product, and of the product of each `include` rule."""
     own = completed(factors) if isinstance(factors, Mapping) else completed({})
     named = rules if isinstance(rules, list | tuple) else ()
     return [own, *(included(own, rule) for rule in named if isinstance(rule, Mapping))]
 
 
 def united(levels: Iterable[Mapping[str, object]]) -> dict[str, tuple[object, ...]]:
-    """Every level that a factor has in one of these, in the order of their first appearance."""
+    """The union of the levels of each factor, in the order of their first appearance."""
     found: dict[str, dict[tuple[type, str], object]] = {}
     for named in levels:
         for name, values in named.items():
@@ -64,7 +64,7 @@ def united(levels: Iterable[Mapping[str, object]]) -> dict[str, tuple[object, ..
 def applies_somewhere(factor: Factor, levels: Mapping[str, object]) -> bool:
     """Whether the factor applies to some cell of the product of these levels.
 
-    The factors that are needed vary freely beside each other, so that each need can be asked alone.
+    The product has every combination of the needed factors, so that each need can be checked alone.
     """
     return all(
         need.factor in levels
@@ -80,18 +80,18 @@ def tools_of(levels: Mapping[str, object]) -> tuple[str, ...]:
 
 
 def default_metrics(factors: object) -> tuple[str, str]:
-    """The rate of the first tool, and what an operation costs in CPU."""
+    """The rate of the first tool, and CPU per transaction."""
     tools = tools_of(factors) if isinstance(factors, Mapping) else ()
     return RATES[tools[0] if tools else str(FACTORS["tool"].default)], "cpu_us_per_txn"
 
 
 def _defaults(factor: Factor, levels: Mapping[str, object]) -> tuple[Level, ...]:
-    """A factor's single default level; of the service, the first that each named tool can load."""
+    """A factor's default level; for the service, the first that each named tool can load."""
     if factor.name == "service":
         return tuple(dict.fromkeys(FITS[tool][0] for tool in tools_of(levels))) or (factor.default,)
     return (factor.default,)
 
 
 def _is_among(value: object, levels: Iterable[object]) -> bool:
-    """Membership in which true is not 1."""
+    """Whether a level of equal type and value is among these; true is not 1."""
     return any(type(value) is type(level) and value == level for level in levels)

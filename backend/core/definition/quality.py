@@ -1,4 +1,4 @@
-"""How quiet the host must be: the part `quality` of an experiment, with its defaults and bounds.
+"""Limits of disturbance by the host: the field `quality` of an experiment, with its defaults and bounds.
 
 The defaults are from figures of virtual machines: docs/decisions/0024-quiet-gate-and-contaminated-trials.md.
 """
@@ -15,12 +15,12 @@ MAX_CORES: Final = 1024
 
 
 class Quality(BaseModel):
-    """Limits that are fixed before the start; they concern only what lies outside client, server and proxy.
+    """Limits on what other processes and the hypervisor use; client, server and proxy are not limited.
 
     Before each trial the worker waits up to `wait_for_quiet_s` seconds until other processes use at most
-    `max_other_cores` cores and the hypervisor keeps at most the share `max_steal` (0.05: 5 %) of the CPU. A
-    trial during which a limit was exceeded is contaminated: it is taken again at once, at most `retakes`
-    times. A limit that is null is not judged.
+    `max_other_cores` cores and the hypervisor takes at most the share `max_steal` (0.05: 5 %) of the CPU. A
+    trial during which a limit was exceeded is contaminated: it is repeated at once, at most `retakes` times.
+    A limit that is null is not checked.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
@@ -35,7 +35,7 @@ DEFAULT: Final = Quality()
 
 
 def is_default(quality: object) -> bool:
-    """Whether it need not be written out."""
+    """Whether this is the default, which documents leave out."""
     return quality == DEFAULT
 
 
@@ -58,29 +58,30 @@ def quality_schema() -> dict[str, Any]:
 
     return {
         "description": (
-            "How quiet the host must be. Only what lies outside client, server and proxy is judged, never a "
-            "metric. A trial during which a limit was exceeded is contaminated, and taken again at once."
+            "Limits on what other processes and the hypervisor use. Client, server, proxy and metrics are "
+            "not checked. A trial during which a limit was exceeded is contaminated, and repeated at once."
         ),
         "type": "object",
         "additionalProperties": False,
         "properties": {
             "wait_for_quiet_s": whole(
-                "Before each trial, wait up to so many seconds until the host is quiet; 0: do not wait.",
+                "Seconds to wait for a quiet host before each trial; 0: do not wait.",
                 MAX_WAIT_S,
                 "wait_for_quiet_s",
             ),
             "max_other_cores": limit(
-                "Cores that other processes of the host may use; null: not judged.",
+                "Cores that other processes of the host may use; null: no limit.",
                 MAX_CORES,
                 "max_other_cores",
             ),
             "max_steal": limit(
-                "Share of the CPU that the hypervisor may keep, 0.05 for 5 %; null: not judged.",
+                "Share of the CPU that the hypervisor may take, 0.05 for 5 %; null: no limit.",
                 1,
                 "max_steal",
             ),
             "retakes": whole(
-                "How often a contaminated trial is taken again; what stays contaminated is in no statistic.",
+                "How often a contaminated trial is repeated; one that stays contaminated is excluded from "
+                "all statistics.",
                 MAX_RETAKES,
                 "retakes",
             ),

@@ -1,7 +1,8 @@
-"""The document as a JSON Schema, for editors. The loader stays the authority.
+"""The document as a JSON Schema (draft 7), for editors.
 
-Draft 7, because yaml-language-server reads no later one. Written from the same tables and bounds as
-the model; what a schema cannot say (a baseline must be one of the levels) only the loader checks.
+Draft 7, because yaml-language-server supports no later one. It is generated from the same tables and bounds
+as the model. `definition.submitted` remains the authority: it also checks what a schema cannot express, such
+as that the baseline is one of the levels.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def json_schema() -> Schema:
         "$schema": "http://json-schema.org/draft-07/schema#",
         "$id": "/schema/experiment.v1.json",
         "title": "Plimsoll experiment",
-        "description": "One question: factors, metrics, rounds, seed and baseline.",
+        "description": "An experiment: factors, metrics, rounds, seed and baseline.",
         "type": "object",
         "additionalProperties": False,
         "required": ["name", "title", "baseline"],
@@ -67,13 +68,13 @@ def _heading() -> Schema:
             "default": API_VERSION,
         },
         "name": {
-            "description": "A short name in lower case, used in addresses and file names.",
+            "description": "A short name in lower case, used in URLs and file names.",
             "type": "string",
             "pattern": NAME_PATTERN,
             "examples": ["pachot-2019"],
         },
         "title": {
-            "description": "One line that says what is asked.",
+            "description": "One line that describes the question.",
             "type": "string",
             "minLength": 1,
             "maxLength": 200,
@@ -91,8 +92,8 @@ def _question() -> Schema:
     return {
         "factors": {
             "description": (
-                "The levels of every factor; a factor left out has its default level where it applies. "
-                "Images and commands belong to the worker."
+                "The levels of every factor; an omitted factor has its default level where it applies. "
+                "Images and commands are set by the worker."
             ),
             "type": "object",
             "additionalProperties": False,
@@ -100,8 +101,8 @@ def _question() -> Schema:
         },
         "exclude": {
             "description": (
-                "Rules: cells of the product that have one of the levels of every factor of a rule are left "
-                "out. Exclusions come before what include adds."
+                "Rules: a cell of the product that has one of the levels of every factor of a rule is left "
+                "out. Exclusions are applied before include rules."
             ),
             **_rules(_listed),
             "examples": [[{"path": "same_container", "userland_proxy": False}]],
@@ -109,7 +110,7 @@ def _question() -> Schema:
         "include": {
             "description": (
                 "Rules: each adds the product of its levels with the experiment's own levels of every factor "
-                "that it does not name. Added after exclusions, so that an included cell is never excluded."
+                "that it does not name. Applied after exclusions, so that an included cell is never excluded."
             ),
             **_rules(_swept),
             "examples": [[{"path": "bare_host", "clients": [1, 64]}]],
@@ -146,7 +147,7 @@ def _design() -> Schema:
     fields = Experiment.model_fields
     return {
         "rounds": {
-            "description": "Shuffled passes over all cells: the number of independent values of each cell.",
+            "description": "Randomised passes over all cells: the number of trials of each cell.",
             "type": "integer",
             "minimum": 1,
             "maximum": MAX_ROUNDS,
@@ -163,7 +164,7 @@ def _design() -> Schema:
             "default": fields["seed"].default,
         },
         "metrics": {
-            "description": "What to compare; the first gives the headline. Default: the first tool's rate.",
+            "description": "The metrics to compare, the main one first. Default: the rate of the first tool.",
             "type": "array",
             "minItems": 1,
             "uniqueItems": True,
@@ -171,7 +172,7 @@ def _design() -> Schema:
             "default": list(fields["metrics"].default),
         },
         "margin": {
-            "description": "Differences smaller than this count as equivalent; 0.05 means 5 %.",
+            "description": "The equivalence margin: smaller differences count as equivalent; 0.05 is 5 %.",
             "type": "number",
             "exclusiveMinimum": 0,
             "maximum": 0.5,
@@ -179,9 +180,8 @@ def _design() -> Schema:
         },
         "thresholds": {
             "description": (
-                "What the run must reach, judged by the 95 % interval: METRIC OP NUMBER or "
-                "ratio(METRIC, baseline) OP NUMBER with one of >= > <= <, for factor=level at the end where "
-                "only some cells are meant."
+                "What the run must reach, decided by the 95 % interval: METRIC OP NUMBER or ratio(METRIC, "
+                "baseline) OP NUMBER with one of >= > <= <; add for factor=level to select cells."
             ),
             "type": "array",
             "maxItems": 100,
@@ -192,8 +192,8 @@ def _design() -> Schema:
         },
         "latency_limit_ms": {
             "description": (
-                "The open-loop latency up to which an offered rate counts as carried. Needs cells with a "
-                "rate above 0."
+                "The largest open-loop latency in milliseconds at which an offered rate counts as sustained. "
+                "Needs cells with a rate above 0."
             ),
             "anyOf": [
                 {"type": "number", "exclusiveMinimum": 0, "maximum": MAX_LATENCY_MS},

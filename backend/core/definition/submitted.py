@@ -131,7 +131,7 @@ def _unknown_field(path: tuple[int | str, ...]) -> Problem:
     known = _FIELDS.get(parents, ())
     noun = "factor" if parents == ("factors",) else "field"
     if path == ("workload",):
-        detail = "tool, service and script are factors: write them under factors"
+        detail = "tool, service and script are factors: name them under factors"
         return Problem(pointer(*path), "unknown_field", detail)
     return Problem(pointer(*path), f"unknown_{noun}", unknown(noun, path[-1], known))
 
@@ -152,14 +152,14 @@ _CODES: dict[str, str] = {
 
 _FIELD_RULES: dict[tuple[int | str, ...], str] = {
     ("api_version",): "must be plimsoll/v1",
-    ("name",): "must be a text of 1 to 63 of a-z, 0-9, dot, hyphen and underscore, beginning with a-z or 0-9",
+    ("name",): "must be 1 to 63 characters of a-z, 0-9, dot, hyphen and underscore, starting with a-z or 0-9",
     ("title",): (
-        "must be a text of 1 to 200 characters on one line, without control characters, marks that "
-        "change the direction of text, and noncharacters like U+FFFE"
+        "must be one line of 1 to 200 characters, without control characters, bidirectional formatting "
+        "characters and noncharacters like U+FFFE"
     ),
-    ("study",): f"must be left out or name one of the studies: {listed(STUDIES)}",
+    ("study",): f"must be omitted or name one of the studies: {listed(STUDIES)}",
     ("rounds",): "must be a whole number from 1 to 1000",
-    ("seed",): "must be left out (each run then draws its own) or a whole number from 0 to 9007199254740991",
+    ("seed",): "must be omitted (each run then draws its own) or a whole number from 0 to 9007199254740991",
     ("baseline",): "must name the level of at least one factor, for example {path: same_container}",
     ("metrics",): "must be a list of one to a hundred metric names",
     ("margin",): "must be a number above 0 and at most 0.5 (0.05 means 5 %)",

@@ -1,8 +1,8 @@
-"""Sweeps: a numeric factor's levels written as a range, and the list that they stand for.
+"""Sweeps: a numeric factor's levels written as a range, expanded to a list of levels.
 
-`{from: 1000, to: 8000, step: 1000}` counts up in steps, `{from: 1, to: 64, times: 2}` multiplies; the
-end belongs to it where it is hit exactly. A document is written out before anything else reads it, so
-that everything after this, the canonical form included, knows lists of levels only.
+`{from: 1000, to: 8000, step: 1000}` counts up in steps, `{from: 1, to: 64, times: 2}` multiplies; `to` is
+included where it is hit exactly. Sweeps are expanded before validation, so that all other code, and the
+canonical form, has lists of levels only.
 """
 
 from __future__ import annotations
@@ -19,14 +19,17 @@ from backend.core.errors import Problem
 
 ENDS: Final = ("from", "to")
 WAYS: Final = {"step": 1, "times": 2}
-"""How a sweep goes on, and the smallest number by which it can."""
+"""The two ways to increment a sweep, with the smallest allowed number of each."""
 _FORM: Final = "write {from: 1000, to: 8000, step: 1000} or {from: 1, to: 64, times: 2}"
 
 
 @dataclass(frozen=True)
 class WrittenOut:
-    """A document without sweeps. Where one of them is wrong, its factor has its default level instead;
-    `stand_ins` are the factors of which that is so, and what is said of their levels says nothing."""
+    """A document without sweeps, and the problems of invalid sweeps.
+
+    The factor of an invalid sweep has its default level and is in `stand_ins`; problems of its levels are
+    meaningless.
+    """
 
     document: dict[str, Any]
     problems: tuple[Problem, ...]
@@ -34,7 +37,7 @@ class WrittenOut:
 
 
 def write_out(document: dict[str, Any]) -> WrittenOut:
-    """Replace every sweep of `factors` and of `include` rules by its levels."""
+    """The document with every sweep of `factors` and of `include` rules replaced by its levels."""
     problems: list[Problem] = []
     stand_ins: set[str] = set()
 
@@ -68,14 +71,14 @@ def _levels(sweep: Mapping[str, int]) -> Iterator[int]:
 
 
 def _problems(factor: Factor, sweep: Mapping[str, object], at: tuple[str | int, ...]) -> Iterator[Problem]:
-    """What is wrong with one sweep, each thing at its own field."""
+    """The problems of one sweep, each at its own field."""
     if factor.choices or factor.pattern:
-        detail = f"{factor.name} is not a number, so it has no range; list its levels"
+        detail = f"{factor.name} is not numeric and cannot be swept; list its levels"
         yield Problem(pointer(*at), "not_numeric", detail)
         return
     unknown = [name for name in sweep if name not in (*ENDS, *WAYS)]
     for name in unknown:
-        yield Problem(pointer(*at, name), "unknown_field", f"{shown(name)} is no part of a sweep; {_FORM}")
+        yield Problem(pointer(*at, name), "unknown_field", f"unknown field {shown(name)} of a sweep; {_FORM}")
     ways = [name for name in WAYS if name in sweep]
     lacking = [name for name in ENDS if name not in sweep] + ([] if ways else [" or ".join(WAYS)])
     if lacking:
@@ -97,12 +100,12 @@ def _problems(factor: Factor, sweep: Mapping[str, object], at: tuple[str | int, 
 
 
 def _between(sweep: Mapping[str, Any], way: str, at: tuple[str | int, ...]) -> Iterator[Problem]:
-    """What is wrong with a sweep between two levels: its direction, or its length."""
+    """The problems of a sweep with valid ends: its direction, or its length."""
     if sweep["from"] >= sweep["to"]:
-        detail = f"{sweep['to']} is not above from ({sweep['from']}); name the lower end in from"
+        detail = f"{sweep['to']} is not above from ({sweep['from']}); write the lower end as from"
         yield Problem(pointer(*at, "to"), "bad_sweep", detail)
     elif way == "times" and sweep["from"] == 0:
-        detail = "0 stays 0 however often it is multiplied; begin at 1 or more, or use step"
+        detail = "0 multiplied remains 0; start at 1 or more, or use step"
         yield Problem(pointer(*at, "from"), "bad_sweep", detail)
     elif len(list(islice(_levels(sweep), MAX_LEVELS + 1))) > MAX_LEVELS:
         wide = (sweep["to"] - sweep["from"]) // MAX_LEVELS + 1

@@ -1,8 +1,8 @@
-"""Which characters a text may hold, and how one that it may not is shown.
+"""The characters that a line of text may contain, and the replacement of the others.
 
-Control characters move a terminal's cursor or end a line; direction marks and overrides make a text read
-otherwise than it is stored (Unicode Technical Report 36, 3.2); noncharacters and lone surrogates cannot be
-written in XML, so that no picture could hold them.
+Control characters move a terminal's cursor or end a line; bidirectional formatting characters change the
+order in which text is displayed (Unicode Technical Report 36, 3.2); noncharacters and lone surrogates are not
+allowed in XML, and so not in SVG.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _HIGHER_NONCHARACTERS: Final = "".join(
 )
 
 LINE_PATTERN: Final = rf"^[^{_CONTROLS}{_DIRECTIONS}{_NONCHARACTERS}]+$"
-"""A line of text, as a JSON Schema can say it; `unprintable` knows the characters beyond U+FFFF too."""
+"""The pattern of one line for JSON Schema; `unprintable` also covers the characters beyond U+FFFF."""
 
 _UNPRINTABLE: Final = re.compile(
     rf"[{_CONTROLS}{_DIRECTIONS}{_NONCHARACTERS}\ud800-\udfff{_HIGHER_NONCHARACTERS}]"
@@ -28,11 +28,11 @@ _REPLACED: Final = "\N{REPLACEMENT CHARACTER}"
 
 
 def unprintable(text: str) -> str | None:
-    """The first character that no line may hold, as "U+202E"; None where there is none."""
+    """The first character that is not allowed in a line, as "U+202E"; None if all are allowed."""
     found = _UNPRINTABLE.search(text)
     return None if found is None else f"U+{ord(found[0]):04X}"
 
 
 def printable(text: str) -> str:
-    """The text with U+FFFD for every such character; line feeds and tabs stay."""
+    """The text with U+FFFD in place of every such character; line feeds and tabs are kept."""
     return _UNPRINTABLE.sub(lambda found: found[0] if found[0] in _LAID_OUT else _REPLACED, text)

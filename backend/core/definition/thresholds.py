@@ -1,4 +1,4 @@
-"""Thresholds: what a run's figures must reach, one line of text each.
+"""Parses thresholds: conditions on a run's metrics, one line of text each.
 
 tps >= 20000
 cpu_us_per_txn < 30 for path=published_loopback, userland_proxy=true
@@ -32,10 +32,10 @@ _SHOWN: Final = 60
 
 @dataclass(frozen=True)
 class Threshold:
-    """One line as written, taken apart.
+    """One parsed threshold.
 
-    `bound` is in the metric's unit, or a ratio to the baseline where `of_ratio`. `levels` are those that
-    a cell must have to be held against it; empty for all cells.
+    `bound` is in the metric's unit, or a ratio to the baseline where `of_ratio`. It concerns the cells that
+    have `levels`; all cells where that is empty.
     """
 
     text: str
@@ -47,15 +47,15 @@ class Threshold:
 
     @property
     def level_texts(self) -> tuple[str, ...]:
-        """The levels as they are written."""
+        """The levels as text: factor=level."""
         return tuple(f"{name}={_written(level)}" for name, level in self.levels.items())
 
     def concerns(self, levels: Mapping[str, Level]) -> bool:
-        """Whether a cell with these levels is held against it."""
+        """Whether the threshold concerns a cell with these levels."""
         return all(name in levels and levels[name] == level for name, level in self.levels.items())
 
     def holds(self, value: float) -> bool:
-        """Whether this value is on the right side."""
+        """Whether this value meets the threshold."""
         match self.operator:
             case ">=":
                 return value >= self.bound
@@ -68,16 +68,16 @@ class Threshold:
 
 
 def parse_threshold(text: str) -> Threshold:
-    """Take one line apart; raises ValueError with a sentence that names what is allowed."""
+    """The threshold of one line. Raises ValueError with a sentence that names what is allowed."""
     if len(text) > MAX_LENGTH:
         raise ValueError(f"{_quoted(text)} has {len(text):,} characters, a threshold {MAX_LENGTH} at most")
     left, written, rest = _sides(text)
     if not written or not left:
-        raise ValueError(f"{_quoted(text)} is no threshold; {_FORM}")
+        raise ValueError(f"{_quoted(text)} is not a threshold; {_FORM}")
     metric, of_ratio = _measured(left)
     operator = _OPERATORS.get(written)
     if operator is None:
-        raise ValueError(f"{_quoted(written)} is no comparison; use one of >= > <= <")
+        raise ValueError(f"{_quoted(written)} is not a comparison operator; use one of >= > <= <")
     number, named = _apart_from_levels(rest)
     bound = _bound(number, of_ratio)
     levels = {} if named is None else parse_levels(named)
@@ -85,7 +85,7 @@ def parse_threshold(text: str) -> Threshold:
 
 
 def _sides(text: str) -> tuple[str, str, str]:
-    """What stands before the first comparison, the comparison ("" where there is none), and the rest."""
+    """The text before the first operator, the operator ("" if there is none), and the text after it."""
     start = next((at for at, character in enumerate(text) if character in _COMPARING), len(text))
     end = start
     while end < len(text) and text[end] in _COMPARING:
@@ -94,7 +94,7 @@ def _sides(text: str) -> tuple[str, str, str]:
 
 
 def _apart_from_levels(rest: str) -> tuple[str, str | None]:
-    """What stands before the first word "for", and what stands behind it; None without such a word."""
+    """The text before the first word "for", and the text after it; None without that word."""
     at = rest.find("for")
     while at >= 0:
         before, after = rest[:at], rest[at + len("for") :]
@@ -105,17 +105,17 @@ def _apart_from_levels(rest: str) -> tuple[str, str | None]:
 
 
 def _measured(text: str) -> tuple[str, bool]:
-    """The metric on the left side, and whether its ratio to the baseline is meant."""
+    """The metric on the left side, and whether it is a ratio to the baseline."""
     if not text.startswith("ratio"):
         return _known(text, "metric", METRICS), False
     inner = text.removeprefix("ratio").lstrip()
     if inner[:1] != "(" or inner[-1:] != ")" or any(bracket in inner[1:-1] for bracket in "()"):
-        raise ValueError(f"{_quoted(text)} is no ratio; write ratio(METRIC, baseline)")
+        raise ValueError(f"{_quoted(text)} is not a ratio; write ratio(METRIC, baseline)")
     named, _, to = (part.strip() for part in inner[1:-1].partition(","))
     metric = _known(named, "metric", METRICS)
     if to != "baseline":
         given = _quoted(to)
-        raise ValueError(f"{given}: a ratio is taken to the baseline alone; write ratio({metric}, baseline)")
+        raise ValueError(f"{given}: a ratio is always to the baseline; write ratio({metric}, baseline)")
     return metric, True
 
 
@@ -129,7 +129,7 @@ def _known(name: str, noun: str, known: Mapping[str, object]) -> str:
 
 def _bound(text: str, of_ratio: bool) -> float:
     if "confidence" in text:
-        raise ValueError("leave confidence out: thresholds are judged by the 95 % interval")
+        raise ValueError("remove confidence: thresholds are decided by the 95 % interval")
     value = float(text) if _NUMBER.fullmatch(text) else math.nan
     if not math.isfinite(value):
         raise ValueError(
@@ -137,16 +137,16 @@ def _bound(text: str, of_ratio: bool) -> float:
             "for example 0.95 or 20000"
         )
     if of_ratio and value <= 0:
-        raise ValueError(f"{text}: a ratio is above 0; 0.95 means at most 5 % less than the baseline")
+        raise ValueError(f"{text}: a ratio must be above 0; 0.95 means at most 5 % less than the baseline")
     if value < 0:
-        raise ValueError(f"{text}: no metric is ever below 0; write a number of 0 or more")
+        raise ValueError(f"{text}: metrics are never below 0; write a number of 0 or more")
     return value
 
 
 def parse_levels(text: str) -> dict[str, Level]:
-    """Levels written as factor=level, factor=level; a comma within a level (a cpuset) belongs to it.
+    """The levels of the text "factor=level, factor=level"; a level may contain commas (a cpuset).
 
-    Raises ValueError with what is allowed.
+    Raises ValueError with a sentence that names what is allowed.
     """
     if len(text) > MAX_LEVELS_LENGTH:
         raise ValueError(
@@ -168,7 +168,7 @@ def parse_levels(text: str) -> dict[str, Level]:
 
 
 def _parts(text: str) -> list[str]:
-    """The text cut at each comma behind which a name and "=" come before the next comma."""
+    """The text split at each comma that is followed by "=" before the next comma."""
     parts: list[list[str]] = [[]]
     for piece in text.split(","):
         if "=" in piece and parts[-1]:
@@ -178,20 +178,22 @@ def _parts(text: str) -> list[str]:
 
 
 def parse_level(factor: Factor, text: str) -> Level:
-    """A level from its text, true and false in words; raises ValueError with what is allowed."""
+    """The level of a text; booleans are "true" and "false". Raises ValueError naming what is allowed."""
     if factor.choices:
         by_text = {_written(choice): choice for choice in factor.choices}
         if text not in by_text:
-            raise ValueError(f"{_quoted(text)} is no level of {factor.name}; it has {', '.join(by_text)}")
+            raise ValueError(
+                f"{_quoted(text)} is not a level of {factor.name}; use one of {', '.join(by_text)}"
+            )
         return by_text[text]
     if factor.pattern:
         if len(text) > LONGEST_TEXT or not re.fullmatch(factor.pattern, text):
-            raise ValueError(f"{_quoted(text)} is no level of {factor.name}, which is {factor.about}")
+            raise ValueError(f"{_quoted(text)} is not a level of {factor.name}: {factor.about}")
         return text
     if not re.fullmatch(r"[0-9]{1,18}", text) or not factor.minimum <= int(text) <= factor.maximum:
         raise ValueError(
-            f"{_quoted(text)} is no level of {factor.name}, a whole number "
-            f"from {factor.minimum} to {factor.maximum}"
+            f"{_quoted(text)} is not a level of {factor.name}, "
+            f"which is a whole number from {factor.minimum} to {factor.maximum}"
         )
     return int(text)
 
@@ -201,6 +203,6 @@ def _written(level: Level) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A short quotation that any encoder accepts."""
+    """The text in quotation marks, at most 60 characters, that any encoder accepts."""
     plain = text.strip().encode("utf-8", "replace").decode("utf-8")
     return f"“{plain}”" if len(plain) <= _SHOWN else f"“{plain[: _SHOWN - 1]}…”"

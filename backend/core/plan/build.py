@@ -1,4 +1,4 @@
-"""Experiment to Plan: cells, blocks, estimate, and what is refused before anything starts."""
+"""Builds the plan of an experiment, and refuses what no host could run or what is too large."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def build_plan(
 def _restarts(
     experiment: Experiment, cells: Sequence[Cell], deployment: Deployment, spread: StartSpread | None
 ) -> Restarts:
-    """How often the servers of these feasible cells restart."""
+    """How often the servers of these feasible cells restart, with the reason."""
     if all(cell.levels.get("fresh_server") for cell in cells):
         return FRESH
     families = [count_comparisons(cells, metric) for metric in experiment.metrics]
@@ -102,14 +102,13 @@ def _restarts(
 
 
 def _refuse_products(experiment: Experiment, rounds: int) -> None:
-    """Refuse what would be too large to enumerate, or is too large whatever is enumerated."""
+    """Refuse a product that is too large to enumerate, or too large without exclusions."""
     product, included = count_cells(experiment), count_included(experiment)
     if not experiment.exclude or product > MAX_PRODUCT:
         _refuse_matrix(product, rounds)
     if included > MAX_PRODUCT:
         detail = (
-            f"the rules include {included:,} cells, no more than {MAX_PRODUCT:,} are enumerated; "
-            "use fewer levels"
+            f"the rules include {included:,} cells, at most {MAX_PRODUCT:,} are allowed; use fewer levels"
         )
         raise Invalid.at("/include", "matrix_too_large", detail)
 
@@ -127,7 +126,7 @@ def _refuse_matrix(cells: int, rounds: int, duplicates: int = 0) -> None:
 
 
 def _refuse_length(experiment: Experiment, takes: Estimate) -> None:
-    """Refuse a plan of more than a day, naming the field that sets its last round."""
+    """Refuse a plan of more than MAX_SECONDS, at the field that sets its last round."""
     stopping = experiment.stopping
     if stopping is None or takes.preparation_seconds + experiment.rounds * takes.round_seconds > MAX_SECONDS:
         field, remedy = "/rounds", "use fewer rounds"
@@ -168,11 +167,11 @@ def _warnings(experiment: Experiment, cells: Sequence[Cell], takes: Estimate) ->
         yield _early_analysis(planned, min(families.values()))
     yield from _budget(experiment, takes)
     if any(c.levels["warm_up_s"] == 0 for c in cells):
-        yield "Without a warm-up the windows hold cold caches and the first connections."
+        yield "Without a warm-up the windows include cold caches and the first connections."
 
 
 def count_comparisons(cells: Sequence[Cell], metric: str | None = None) -> int:
-    """How many cells that can run are compared with a baseline; A/A duplicates are no question.
+    """The number of feasible cells that are compared with a baseline, without A/A duplicates.
 
     With a metric: only those in which it applies to the cell and its baseline, the family of its p-values.
     """
@@ -246,6 +245,6 @@ def _budget(experiment: Experiment, takes: Estimate) -> Iterator[str]:
         )
     elif held < stopping.at_most:
         yield (
-            f"The budget of {minutes} holds about {held} of {stopping.at_most} rounds where no cell is "
-            "decided; cells that are decided before leave more to the others."
+            f"The budget of {minutes} fits about {held} of {stopping.at_most} rounds if no cell is decided "
+            "early; cells decided early leave more rounds to the others."
         )

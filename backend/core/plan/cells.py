@@ -1,5 +1,5 @@
-"""The cells of an experiment: the product of the levels over nested factors, less what it excludes, and
-what it includes besides."""
+"""The cells of an experiment: the product of the levels of nested factors, minus exclusions, plus
+inclusions."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Infeasible = Callable[[Levels], Obstacle | None]
 """Why a cell with these levels cannot run, or None."""
 Key = tuple[tuple[str, Level], ...]
 Axes = Mapping[str, tuple[Level, ...]]
-"""The levels of every factor whose product is meant."""
+"""The levels of each factor of a product."""
 
 MAX_PRODUCT: Final = 100_000
-"""No larger product is enumerated, whatever may be excluded from it."""
+"""The largest product that is enumerated, before exclusions."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One cell before it is judged: its levels, and those of the cell that it is compared with."""
+    """One cell before it is known whether the host can run it: its levels, and the id of its baseline."""
 
     id: str
     levels: dict[str, Level]
@@ -44,7 +44,7 @@ def count_cells(experiment: Experiment) -> int:
 
 
 def count_included(experiment: Experiment) -> int:
-    """The size of the products that rules include, overlaps counted as often as they occur."""
+    """The sum of the sizes of the products that `include` rules add; overlaps count several times."""
     return sum(_size(axes) for axes in _included(experiment))
 
 
@@ -59,12 +59,12 @@ def _included(experiment: Experiment) -> list[Axes]:
 
 
 def _axes(levels: Mapping[str, object]) -> Axes:
-    """Levels that were checked when the document was read."""
+    """The levels of a validated document."""
     return {name: cast(tuple[Level, ...], as_levels(found)) for name, found in levels.items()}
 
 
 def _size(axes: Axes) -> int:
-    """Only the deciding factors are walked; beside each of their combinations the others vary freely."""
+    """The size of a product; enumerates only the factors that others need."""
     others = [name for name in FACTORS if name not in DECIDING]
     total = 0
     for chosen in _walk(axes, DECIDING):
@@ -74,7 +74,7 @@ def _size(axes: Axes) -> int:
 
 
 def _walk(axes: Axes, names: Sequence[str]) -> Iterator[dict[str, Level]]:
-    """Every combination of the levels of these factors; where one does not apply, it has no level."""
+    """Every combination of the levels of these factors; a factor that does not apply has no level."""
 
     def extended(chosen: dict[str, Level], place: int) -> Iterator[dict[str, Level]]:
         if place == len(names):
@@ -89,11 +89,11 @@ def _walk(axes: Axes, names: Sequence[str]) -> Iterator[dict[str, Level]]:
 
 
 def enumerate_rows(experiment: Experiment) -> tuple[Row, ...]:
-    """Every cell that is left of the product in its order, then every included one, each with its baseline.
+    """The cells of the product after exclusions, in its order, then the included ones, each with its
+    baseline.
 
-    Rules that exclude come first: an included cell is never excluded.
-    Raises Invalid: a rule that excludes nothing or a baseline that is needed, a rule that includes nothing
-    new, a cell without a baseline.
+    Rules that exclude come first: an included cell is never excluded. Raises Invalid for a rule that excludes
+    nothing or a needed baseline, a rule that includes nothing new, and a cell without a baseline.
     """
     product = {_key(levels): levels for levels in _walk(_own(experiment), tuple(FACTORS))}
     dropped = _dropped(experiment, product)
@@ -114,14 +114,14 @@ def enumerate_rows(experiment: Experiment) -> tuple[Row, ...]:
 
 
 def _include(experiment: Experiment, cells: dict[Key, dict[str, Level]]) -> dict[Key, int]:
-    """Add to `cells` what the rules include; returns the index of its rule for each of them."""
+    """Adds the included cells to `cells`; returns the index of the rule of each of them."""
     rules: dict[Key, int] = {}
     for index, axes in enumerate(_included(experiment)):
         new = {k: levels for levels in _walk(axes, tuple(FACTORS)) if (k := _key(levels)) not in cells}
         if not new:
             detail = (
-                "this rule adds no cell that is not there already; remove it, or name a level that the "
-                "others do not have"
+                "every cell that this rule adds exists already; remove the rule, or name a level that the "
+                "other cells do not have"
             )
             raise Invalid.at(f"/include/{index}", "includes_nothing", detail)
         cells |= new
@@ -134,7 +134,7 @@ def _key(levels: Levels) -> Key:
 
 
 def _dropped(experiment: Experiment, product: Mapping[Key, Levels]) -> dict[Key, int]:
-    """The excluded cells, each with the index of the first rule that names it."""
+    """The excluded cells, each with the index of the first rule that matches it."""
     keys, dropped, left = list(product), dict[Key, int](), (1 << len(product)) - 1
     having = _having(product.values(), {name for rule in experiment.exclude for name in rule})
     for index, rule in enumerate(experiment.exclude):
@@ -142,7 +142,7 @@ def _dropped(experiment: Experiment, product: Mapping[Key, Levels]) -> dict[Key,
         for name, levels in rule.items():
             matching &= reduce(or_, (having.get((name, level), 0) for level in levels))
         if not matching:
-            detail = "this rule matches no cell of the experiment; remove it, or name levels that go together"
+            detail = "this rule matches no cell of the experiment; remove it, or name levels of one cell"
             raise Invalid.at(f"/exclude/{index}", "excludes_nothing", detail)
         dropped |= dict.fromkeys((keys[place] for place in _places(matching & left)), index)
         left &= ~matching
@@ -150,9 +150,9 @@ def _dropped(experiment: Experiment, product: Mapping[Key, Levels]) -> dict[Key,
 
 
 def _having(cells: Collection[Levels], names: Iterable[str]) -> dict[tuple[str, Level], int]:
-    """The cells that have each level of these factors: a number whose bit n is set for the n-th of them.
+    """For each level of these factors a bit set of the cells that have it: bit n for the n-th cell.
 
-    So that a rule costs a few operations on such numbers, however many cells there are.
+    A rule then takes a few operations on integers for any number of cells.
     """
     bits: defaultdict[tuple[str, Level], bytearray] = defaultdict(lambda: bytearray(len(cells) // 8 + 1))
     for name in names:
@@ -163,14 +163,14 @@ def _having(cells: Collection[Levels], names: Iterable[str]) -> dict[tuple[str, 
 
 
 def _places(bits: int) -> Iterator[int]:
-    """The numbers of the bits that are set, from 0."""
+    """The indices of the set bits, from 0."""
     for start, byte in enumerate(bits.to_bytes(bits.bit_length() // 8 + 1, "little")):
         if byte:
             yield from (8 * start + bit for bit in range(8) if byte >> bit & 1)
 
 
 class _Against:
-    """Which cell each cell is compared with, by the experiment's baseline."""
+    """Finds the baseline of each cell, by the experiment's `baseline`."""
 
     def __init__(self, experiment: Experiment) -> None:
         self._baseline = experiment.baseline
@@ -178,20 +178,19 @@ class _Against:
         self._single = {name: found[0] for name, found in self._levels.items() if len(found) == 1}
 
     def baseline_of(self, levels: Levels) -> Key:
-        """The cell that a cell is compared with.
+        """The key of the baseline of a cell.
 
-        A factor that applies to the baseline alone has the only level that the experiment gives it.
+        A factor that applies to the baseline but not to the cell has its only level in the experiment.
         """
         return _key(applicable({**self._single, **levels, **self._baseline}))
 
     def missing(self, levels: Levels, wanted: Levels, excluded: int | None, included: int | None) -> Problem:
-        """Why a cell has no baseline: the rule that left it out, or the one that added the cell alone."""
+        """The problem of a missing baseline, at the rule that excluded it or the rule that included the
+        cell."""
         varied = tuple(name for name in FACTORS if len(self._levels.get(name, ())) > 1)
         cell, baseline = cell_label(levels, varied), cell_label(wanted, varied)
         if included is not None:
-            detail = (
-                f"{cell} has no baseline to be compared with; include {baseline} too, or remove this rule"
-            )
+            detail = f"{cell} has no baseline; include {baseline} too, or remove this rule"
             return Problem(f"/include/{included}", "baseline_missing", detail)
         if excluded is not None:
             detail = (
@@ -200,7 +199,7 @@ class _Against:
             return Problem(f"/exclude/{excluded}", "excludes_baseline", detail)
         open_ = [n for n in varied if n not in wanted and n not in levels and FACTORS[n].applies(wanted)]
         named = ", ".join(open_) or "a factor that decides it"
-        detail = f"{cell} has no baseline to be compared with; name one level of {named} in the baseline"
+        detail = f"{cell} has no baseline; name one level of {named} in baseline"
         return Problem("/baseline", "baseline_missing", detail)
 
 
@@ -214,7 +213,7 @@ def _varied(cells: Sequence[Levels]) -> tuple[str, ...]:
 
 
 def judge_cells(rows: Sequence[Row], infeasible: Infeasible) -> tuple[tuple[Cell, ...], dict[str, Obstacle]]:
-    """The cells, each baseline that can run followed by its A/A duplicate, and what stands in the way."""
+    """The cells, each feasible baseline followed by its A/A duplicate, and the obstacles by cell id."""
     varied = varied_factors(rows)
     obstacles: dict[str, Obstacle] = {}
     baselines = {row.baseline_id for row in rows}

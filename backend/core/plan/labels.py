@@ -1,4 +1,4 @@
-"""Short labels of levels and cells, the same on page, terminal and exports."""
+"""Short labels of levels and cells, the same on the page, in the terminal and in exports."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ _COUNTED: Final = {
     "clients": ("client", "clients"),
     "threads": ("thread", "threads"),
     "app_workers": ("gunicorn worker", "gunicorn workers"),
-    "front_workers": ("front worker", "front workers"),
+    "front_workers": ("reverse proxy worker", "reverse proxy workers"),
     "server_cpus": ("CPU", "CPUs"),
 }
 _AT_ZERO: Final = {
     "threads": "threads = clients",
-    "rate": "as fast as it goes",
-    "gomaxprocs": "GOMAXPROCS left to Go",
+    "rate": "unlimited rate",
+    "gomaxprocs": "default GOMAXPROCS",
     "server_cpus": "no CPU quota",
-    "server_memory_mb": "no memory limit of its own",
+    "server_memory_mb": "default memory limit",
 }
 _SWITCHES: Final = {
     "userland_proxy": ("proxy off", "proxy on"),
@@ -33,12 +33,12 @@ _SWITCHES: Final = {
     "front_splice": ("no splice", "splice"),
     "front_keep_alive": ("no upstream keep-alive", "upstream keep-alive"),
 }
-_STORAGE: Final = {"memory": "in memory", "layer": "in the layer", "volume": "on a volume"}
+_STORAGE: Final = {"memory": "in memory", "layer": "in the container layer", "volume": "on a volume"}
 _PLAIN: Final = frozenset(("path", "tool", "service", "protocol", "script", "transport", "proxy_program"))
 
 
 def level_label(factor: str, level: Level) -> str:
-    """One level as it reads beside others: "proxy on", "8 clients", "scale 5"."""
+    """The label of one level, such as "proxy on", "8 clients", "scale 5"."""
     if factor in _SWITCHES and isinstance(level, bool):
         return _SWITCHES[factor][level]
     if factor in _AT_ZERO and level == 0:
@@ -49,7 +49,7 @@ def level_label(factor: str, level: Level) -> str:
     if factor == "storage":
         return _STORAGE.get(str(level), str(level))
     if factor == "engine":
-        return f"{level} engine"
+        return f"{level} Docker daemon"
     if factor == "duration_s":
         return f"{level} s"
     if factor in _PLAIN or factor not in FACTORS:
@@ -58,7 +58,7 @@ def level_label(factor: str, level: Level) -> str:
 
 
 def _named(factor: str, level: Level) -> str:
-    """A level behind the factor's own label: "scale 5", "shared_buffers 120 MB", "client's cpuset 0-1"."""
+    """The level after its factor's label: "scale 5", "shared_buffers 120 MB", "client's cpuset 0-1"."""
     row = FACTORS[factor]
     if level == "":
         return f"{row.label} any"
@@ -66,6 +66,6 @@ def _named(factor: str, level: Level) -> str:
 
 
 def cell_label(levels: Mapping[str, Level], varied: Iterable[str]) -> str:
-    """A cell by its levels of the varied factors that apply to it; by its path where there are none."""
+    """The label of a cell: its levels of the varied factors, or its path where it has none of them."""
     named = [level_label(name, levels[name]) for name in varied if name in levels]
     return ", ".join(named) or str(levels["path"])

@@ -1,4 +1,4 @@
-"""The values of a plan: cells, trials in order, and what carrying them out will take."""
+"""The values of a plan: cells, ordered trials, and the estimate of time and memory."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pydantic import AliasChoices, Field, computed_field
 from backend.core.definition.factors import Level
 
 DUPLICATE: Final = "-aa"
-"""How the id of an A/A duplicate ends; before it stands the id of its baseline."""
+"""Suffix of the id of an A/A duplicate, after the id of its baseline."""
 
 
 @dataclass(frozen=True)
 class Obstacle:
-    """Why a cell cannot run: the factor to change, a stable code, and what is wrong with the remedy."""
+    """Why a cell cannot run: the factor to change, a stable code, and the reason with its remedy."""
 
     factor: str
     code: str
@@ -53,7 +53,7 @@ class PlannedTrial:
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a plan will take: seconds in all, of which in windows, and the number of trials.
+    """The estimate of a plan: trials, seconds (in total and in windows), deployments, containers, memory.
 
     With `stopping`, trials and seconds are those up to the last interim analysis, the seconds at most those
     of the budget. One round of all cells takes `round_seconds`, with its share of the servers' restarts; what

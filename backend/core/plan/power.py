@@ -1,9 +1,9 @@
 """How many comparisons a number of rounds can decide (Wilcoxon 1945; Bonferroni).
 
-The paired test's smallest two-sided p is 2 ÷ 2ⁿ for n rounds. Bonferroni multiplies it by the m comparisons
-of a family, and by the K analyses of a run, so that with K × m × 2 ÷ 2ⁿ ≤ 0.05 the rounds are certain to be
-able to decide. The procedure that judges (statistics.simultaneous) asks for less where comparisons are
-correlated: what cannot be decided at all is K × 2 ÷ 2ⁿ > 0.05.
+The smallest two-sided p of the paired test is 2 ÷ 2ⁿ for n rounds. Bonferroni multiplies it by the m
+comparisons of a family and by the K interim analyses of a run, so that with K × m × 2 ÷ 2ⁿ ≤ 0.05 the rounds
+are certain to be able to decide. The procedure that is used (statistics.simultaneous) needs fewer rounds
+where comparisons are correlated; no decision is possible where K × 2 ÷ 2ⁿ > 0.05.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""How many rounds one start of the servers serves, from what a start costs and what it changes.
+"""How many rounds one start of the servers serves, by the cost of a start and the spread between starts.
 
-A server keeps what it got when it started: where its memory lies, how its tables were filled, which
-addresses and buckets its connections hash to. That part is common to all rounds it serves and does not
-average out over them. With r rounds a start and B starts a mean has the variance
+Some properties of a server are fixed at its start: its memory layout, the state of its tables, the hash
+buckets of its connections. Their effect is common to all rounds of that start and does not average out over
+them. With r rounds a start and B starts, a mean has the variance
 
     between² ÷ B + within² ÷ (B × r)
 
@@ -22,12 +22,13 @@ from backend.core.definition.factors import Level
 from backend.core.plan.power import rounds_needed
 
 FEWEST_STARTS: Final = 6
-"""From fewer starts no spread between them is told, and fewer give no 95 % interval."""
+"""The fewest starts from which their spread is estimated; fewer give no 95 % interval."""
 
 
 @dataclass(frozen=True)
 class StartSpread:
-    """What a host's server starts have shown, as standard deviations of ln x (0.02 is 2 %).
+    """The spread measured between and within server starts of a host, as standard deviations of ln x (0.02: 2
+    %).
 
     `between` is that of one start's effect and `between_upper` its one-sided 90 % bound, `within` that of one
     trial on a running server; from `starts` pairs of starts in `runs` runs.
@@ -42,7 +43,7 @@ class StartSpread:
 
 @dataclass(frozen=True)
 class Restarts:
-    """How many rounds each start of the servers serves, and why so many."""
+    """How many rounds each start of the servers serves, and the reason as a sentence."""
 
     every: int
     reason: str
@@ -69,18 +70,20 @@ class ServedCell:
 
 
 FRESH: Final = Restarts(1, "Every trial starts its own server (fresh_server).")
-"""Where the experiment asks for that already."""
+"""The answer where all cells have `fresh_server`."""
 
 
 def choose_restarts(question: StartQuestion, spread: StartSpread | None) -> Restarts:
-    """The rounds that each start of the servers serves; every round where the host has shown no spread.
+    """The rounds that each start of the servers serves; one where the spread of the host is unknown.
 
-    Never so many that the independent starts could no longer decide the comparisons, and a divisor of every
-    interim analysis, so that none of them splits a start's rounds. It is the upper bound of the spread
-    between starts that is weighed: few observed starts lead to more restarts, never to fewer.
+    Small enough that the number of starts can decide the comparisons, and a divisor of the round of every
+    interim analysis, so that none splits the rounds of a start. The choice uses the upper bound of the spread
+    between starts: few observed starts lead to more restarts, never to fewer.
     """
     if spread is None:
-        return Restarts(1, "Servers restart every round: assumed, this host has shown too few server starts.")
+        return Restarts(
+            1, "Servers restart every round: assumed, too few server starts were measured on this host."
+        )
     wanted = _optimal(question, spread)
     every = next(
         (
@@ -97,12 +100,12 @@ def choose_restarts(question: StartQuestion, spread: StartSpread | None) -> Rest
     )
     fewer = ""
     if every < wanted:
-        fewer = f"; {_rounds(wanted)} would be cheapest, but {question.rounds} rounds must hold enough starts"
+        fewer = f"; {_rounds(wanted)} would take least time, but {question.rounds} rounds need enough starts"
     return Restarts(every, f"Servers restart every {_rounds(every)}: {figures}{fewer}.")
 
 
 def most_rounds_a_start(question: StartQuestion) -> int:
-    """The most rounds a start may serve while the starts alone can decide every comparison; 1 at least."""
+    """The most rounds a start may serve while the starts can decide every comparison; at least 1."""
     needed = max(
         FEWEST_STARTS, rounds_needed(max(1, question.comparisons), len(question.interim_rounds) or 1)
     )
@@ -113,24 +116,24 @@ def most_rounds_a_start(question: StartQuestion) -> int:
 def replica_of(levels: Mapping[str, Level], is_duplicate: bool) -> int:
     """Which of several equal servers serves a cell: 1 for an A/A duplicate, else 0.
 
-    The duplicate is there to show what the apparatus alone does, and the start of a server is part of that.
-    A cell whose every trial has a fresh server needs no second one.
+    A duplicate must include the effect of a server start, so it has a server of its own. A cell with
+    `fresh_server` needs no second one: each of its trials has a new server.
     """
     return int(is_duplicate and not levels.get("fresh_server"))
 
 
 def blocks(rounds: int, every: int) -> int:
-    """How many starts of the servers serve so many rounds."""
+    """The number of server starts in so many rounds."""
     return math.ceil(rounds / every)
 
 
 def block_of(round_: int, every: int | None) -> int:
-    """The number of the start, from 0, that serves a round (from 1); None: one start serves them all."""
+    """The index of the start, from 0, that serves a round (from 1); `every` None: one start serves all."""
     return 0 if every is None else (round_ - 1) // every
 
 
 def _optimal(question: StartQuestion, spread: StartSpread) -> int:
-    """Kalibera and Jones' number, rounded down, from 1 to the number of rounds."""
+    """The optimal number of Kalibera and Jones, rounded down, from 1 to the number of rounds."""
     if spread.between_upper <= 0:
         return question.rounds
     costs = question.start_seconds / question.round_seconds if question.round_seconds > 0 else 0.0

@@ -1,9 +1,9 @@
 """The order of trials: randomised complete blocks (Fisher; see golang/proposal 14313 for benchmarks).
 
-Every round runs every cell once, in an order of its own, so that drift of the host falls on all
-cells alike and pairs within a round cancel it. An A/A duplicate and its baseline are counterbalanced:
-over rounds 1 and 2, 3 and 4 … each of the two comes first exactly once, so that what being first costs is
-not seen as a difference between them, whatever the seed.
+Every round runs every cell once in its own random order, so that drift of the host affects all cells alike
+and cancels in pairs within a round. An A/A duplicate and its baseline are counterbalanced: in rounds 1 and 2,
+3 and 4 … each of them runs first exactly once, so that an effect of the order is no difference between them
+with any seed.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from typing import Final
 from backend.core.plan.model import PlannedTrial
 
 EXAMPLE_SEED: Final = 1
-"""Orders a plan that is only shown, where the document asks for no seed: each run draws its own."""
+"""The seed of a preview of a document without a seed; each run draws its own."""
 
 
 def round_order(cell_ids: Sequence[str], seed: int, round_: int) -> tuple[str, ...]:
     """The order of one round: pure in (cells, seed, round), the same in every process.
 
-    The generator is seeded from a hash of seed and round, so that adding a round leaves the others
-    as they were.
+    The generator is seeded by a hash of seed and round, so that adding rounds does not change earlier ones.
     """
     order = list(cell_ids)
     random.Random(_hashed("round", seed, round_)).shuffle(order)
@@ -39,10 +38,9 @@ def _hashed(*parts: str | int) -> int:
 def _counterbalanced(
     order: Sequence[str], duplicates: Mapping[str, str], seed: int, round_: int
 ) -> tuple[str, ...]:
-    """The order with each duplicate before its baseline in one round of every two, by a coin of the seed's.
+    """The order with each duplicate before its baseline in one round of every two; the seed chooses which.
 
-    The two only change places with each other, so that all other cells, and the pair's two places, stay as
-    they were shuffled.
+    The two only swap positions, so that all other positions remain as shuffled.
     """
     found = list(order)
     for duplicate, baseline in duplicates.items():
@@ -58,7 +56,7 @@ def schedule(
 ) -> tuple[PlannedTrial, ...]:
     """All trials in order; `seq`, `round` and `position` count from 1.
 
-    `duplicates` gives the baseline of each A/A duplicate by its id.
+    `duplicates` maps the id of each A/A duplicate to the id of its baseline.
     """
     cells = len(cell_ids)
     return tuple(

@@ -1,14 +1,14 @@
 """The spread of a cell between runs of one host, and what it adds to a comparison of two single runs.
 
-Two runs differ by more than the noise of their trials: other containers, other memory, another state of the
-host. From the runs that a host has carried out of the same cells, the centres x of cell c in run r (the
-logarithm of the median) follow x = cell + run + cell × run, a two-way layout with one value a place
-(Montgomery, Design and Analysis of Experiments, chapter 4). The variance of one run's centre is
+Two runs differ by more than the noise of their trials: containers, memory layout and state of the host differ
+too. In runs of the same cells on one host, the centres x of cell c in run r (the logarithm of the median)
+follow x = cell + run + cell × run, a two-way layout with one value for each combination (Montgomery, Design
+and Analysis of Experiments, chapter 4). The variance of one run's centre is
 
     V = (MS_run + (C − 1) MS_interaction) ÷ C
 
 with the degrees of freedom of Satterthwaite (1946): C × (R − 1) where all cells vary by themselves, R − 1
-where they vary together. It holds the noise within a run too, so that ln(b ÷ a) of two single runs lies
+where they vary together. V includes the noise within a run, so that ln(b ÷ a) of two single runs lies
 within ±t √(2V) in 95 % (the repeatability limit of ISO 5725-2, with t in place of 1.96 for an estimated V).
 """
 
@@ -26,12 +26,13 @@ from backend.core.plan.power import ALPHA
 from backend.core.statistics.paired import Bounds, RatioEstimate
 
 FEWEST_RUNS: Final = 2
-"""Of so many runs a spread can be told."""
+"""The fewest runs of which a spread is estimated."""
 
 
 @dataclass(frozen=True)
 class RunSpread:
-    """Variance of the logarithm of a cell's centre in one run, its degrees of freedom, and from how much."""
+    """The variance of a cell's logarithmic centre in one run, its degrees of freedom, and the runs and cells
+    used."""
 
     variance: float
     freedom: float
@@ -45,9 +46,9 @@ class RunSpread:
 
 
 def run_spread(centres: Sequence[Mapping[str, float]]) -> RunSpread | None:
-    """The spread between runs, from each run's logarithmic centres by cell; None for fewer than two runs.
+    """The spread between runs, from each run's logarithmic centres by cell.
 
-    Only cells that all runs have take part; where there are none, nothing is known.
+    Uses the cells that all runs have. None for fewer than two runs, or without such a cell.
     """
     common = sorted(set.intersection(*(set(own) for own in centres))) if centres else []
     runs, cells = len(centres), len(common)
@@ -74,14 +75,16 @@ def _satterthwaite(parts: Sequence[tuple[float, float]]) -> float:
 
 
 def of_difference(a: RunSpread, b: RunSpread) -> tuple[float, float]:
-    """Variance of ln(b ÷ a) of one run of either, and its degrees of freedom; `a` is `b` on one host."""
+    """The variance of ln(b ÷ a) of two runs and its degrees of freedom; on one host `a` and `b` are the same
+    object."""
     if a is b:
         return 2 * a.variance, a.freedom
     return a.variance + b.variance, _satterthwaite(((a.variance, a.freedom), (b.variance, b.freedom)))
 
 
 def widened(found: RatioEstimate, variance: float, freedom: float) -> RatioEstimate:
-    """A ratio of two runs with what runs differ by: intervals no narrower, p no smaller, than without.
+    """The ratio of two runs with the spread between runs: intervals never narrower, p never smaller, than
+    without.
 
     `found` is a member of its family with `p_adjusted`; each bound is the farther of its own and that of
     Student's t at the family's level (Bonferroni), so that the interval still excludes 1 exactly where the

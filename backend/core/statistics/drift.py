@@ -1,7 +1,7 @@
-"""Whether a cell's values move with the rounds: Kendall's τ against time, Theil-Sen slope.
+"""Drift of a cell's values over the rounds: Kendall's τ against time, and the Theil-Sen slope.
 
-Blocks cancel drift in comparisons; it is still told, because it widens intervals and hints at a
-host that was doing something else. (Mann 1945, Kendall 1975; Sen 1968.)
+Blocks cancel drift in comparisons. It is reported because it widens intervals, and because it may indicate
+other load on the host. (Mann 1945, Kendall 1975; Sen 1968.)
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Drift:
 
 
 def drift(values_by_round: Mapping[int, float]) -> Drift | None:
-    """Drift of positive values over their rounds.
+    """The drift of positive values, by round.
 
-    None for fewer than six, a value of zero or below, or a change beyond all bounds.
+    None for fewer than MINIMUM_ROUNDS values, a value of zero or below, or a change that is not finite.
     """
     rounds = sorted(values_by_round)
     values = np.asarray([values_by_round[r] for r in rounds], dtype=float)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def margin_bounds(margin: float) -> tuple[float, float]:
-    """The ratios that count as equivalent: [1/(1+δ), 1+δ], so that swapping changes nothing."""
+    """The ratios that count as equivalent: [1/(1+δ), 1+δ], symmetric under swapping the two cells."""
     return 1 / (1 + margin), 1 + margin
 
 

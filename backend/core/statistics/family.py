@@ -36,7 +36,7 @@ ALONE: Final = 0.95
 
 @dataclass(frozen=True)
 class _Pair:
-    """Paired differences in whole multiples of `unit`, by their rounds."""
+    """Paired differences as whole multiples of `unit`, by round."""
 
     rounds: tuple[int, ...]
     units: Units
@@ -45,7 +45,7 @@ class _Pair:
 
 @dataclass(frozen=True)
 class _Found:
-    """One pair's figures, in the scale of its differences."""
+    """The estimate of one pair, on the scale of its differences."""
 
     n: int
     estimate: float
@@ -68,7 +68,7 @@ class _AdjustedSample:
 
     @classmethod
     def of(cls, sample: WalshSample, together: Family) -> _AdjustedSample:
-        """The sample's orders and adjusted p-values, computed once for all of its rows."""
+        """The interval orders and adjusted p-values of all rows of a sample."""
         return cls(
             order=together.order(sample.p_by_count),
             order_within=together.order_within(sample.p_by_count),
@@ -82,8 +82,8 @@ def family_intervals(
 ) -> tuple[RatioEstimate | Undefined, ...]:
     """The ratios cell ÷ baseline of one family, in the order given, each over the rounds that have both.
 
-    `analyses` is how many interim analyses were planned: each spends 5 % ÷ `analyses`. A pair without a
-    ratio is Undefined with its reason, and no member of the family.
+    `analyses` is the number of planned interim analyses; each is tested at 5 % ÷ `analyses`. A pair without a
+    ratio is Undefined with its reason, and not a member of the family.
     """
     pairs = [_ratio_pair(base, cell) for base, cell in zip(baselines, cells, strict=True)]
     found = iter(_estimated([pair for pair in pairs if isinstance(pair, _Pair)], analyses))
@@ -102,10 +102,10 @@ def family_differences(
 def joint_intervals(
     ratios: Sequence[tuple[Series, Series]], medians: Sequence[Series], analyses: int = 1
 ) -> tuple[list[Bounds | None], list[Bounds | None], int]:
-    """95 % intervals that hold simultaneously: of ratios, of medians (order statistics), and their number.
+    """Simultaneous 95 % intervals of ratios and of medians (order statistics), and the size of their family.
 
-    `ratios` are (baseline, cell). None where there is no ratio or no value, and then no member of the
-    family, or where the rounds are too few for an interval.
+    `ratios` are (baseline, cell). An interval is None where there is no ratio or value, which is then not in
+    the family, or where there are too few rounds.
     """
     pairs = [_ratio_pair(base, cell) for base, cell in ratios]
     sound = [pair for pair in pairs if isinstance(pair, _Pair)]
@@ -125,7 +125,7 @@ def joint_intervals(
 
 
 def _ratio_pair(baseline: Series, cell: Series) -> _Pair | Undefined:
-    """The logarithms of cell ÷ baseline over the rounds that have both, or why there are none."""
+    """The logarithms of cell ÷ baseline over the rounds that have both, or the reason why there are none."""
     rounds = tuple(sorted(baseline.keys() & cell.keys()))
     try:
         units = log_ratios([baseline[round_] for round_ in rounds], [cell[round_] for round_ in rounds])
@@ -159,7 +159,7 @@ def _members(pairs: Sequence[_Pair], samples: Sequence[tuple[WalshSample, int]])
 
 
 def _samples(pairs: Sequence[_Pair]) -> list[tuple[WalshSample, int]]:
-    """Each pair's sample and its row in it: pairs of equally many rounds are computed at once."""
+    """The sample and row of each pair; pairs with equally many rounds are rows of one sample."""
     places: dict[int, list[int]] = {}
     for place, pair in enumerate(pairs):
         places.setdefault(len(pair.rounds), []).append(place)
@@ -185,7 +185,7 @@ def _found(pair: _Pair, sample: WalshSample, row: int, adjusted: _AdjustedSample
 
 
 def _between(ordered: Units | Floats, order: int | None, unit: float) -> Bounds | None:
-    """The values at an order from either end, in another unit."""
+    """The order-th smallest and largest value, multiplied by `unit`; None without an order."""
     return None if order is None else (float(ordered[order - 1] * unit), float(ordered[-order] * unit))
 
 

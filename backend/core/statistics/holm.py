@@ -1,7 +1,7 @@
 """Holm's correction for several comparisons at once (Holm 1979).
 
-The same values as `statsmodels.stats.multitest.multipletests(p, method="holm")`, which the tests
-hold it against; that one collects garbage at every call, some 30 ms each in a server.
+Equal to `statsmodels.stats.multitest.multipletests(p, method="holm")`, which runs a garbage collection at
+every call, about 30 ms each in a server.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Adjusted p-values in the order given: the ith smallest of m times m − i + 1, never falling."""
+    """Adjusted p-values in the order given: the ith smallest of m times m − i + 1, made monotone."""
     count = len(p_values)
     adjusted = [0.0] * count
     highest = 0.0

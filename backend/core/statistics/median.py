@@ -14,14 +14,14 @@ from statistics import NormalDist
 CONFIDENCE = 0.95
 _EXACT_LIMIT = 30
 _LEANS_RIGHT = frozenset((24,))
-"""Where rounding in go-moremath's binomial density breaks a tie to the right: (8, 18), not (7, 17)."""
+"""Where rounding in go-moremath's binomial density resolves a tie to the right: (8, 18), not (7, 17)."""
 
 
 @dataclass(frozen=True)
 class MedianInterval:
-    """Median of n values; `low` or `high` is None on a side where n is too small for the confidence.
+    """The median of n values and its interval; `low` or `high` is None where n is too small for that bound.
 
-    `confidence` is the probability that the interval really has.
+    `confidence` is the actual coverage of the interval.
     """
 
     n: int
@@ -33,10 +33,10 @@ class MedianInterval:
 
 @cache
 def median_orders(n: int) -> tuple[int, int, float]:
-    """Which order statistics (from 1) bound the median at 95 %, and their actual confidence.
+    """The order statistics (from 1) that bound the median at 95 %, and their actual confidence.
 
-    0 stands for −∞ and n + 1 for +∞. Starts at the middle and adds the more probable neighbour, the
-    left one on ties, until the confidence is reached; the normal approximation above 30.
+    0 means −∞ and n + 1 means +∞. Starts at the middle and adds the more probable neighbour, on ties the left
+    one, until the confidence is reached; above 30 values by the normal approximation.
     """
     if n > _EXACT_LIMIT:
         return _approximate_orders(n)
@@ -59,7 +59,7 @@ def _half(n: int, count: int) -> float:
 
 
 def _approximate_orders(n: int) -> tuple[int, int, float]:
-    """The normal approximation with continuity correction, shortened on the right where that suffices."""
+    """The normal approximation with continuity correction, without the last value where that suffices."""
     normal = NormalDist(n / 2, math.sqrt(n) / 2)
     lower = normal.inv_cdf((1 - CONFIDENCE) / 2)
     left = math.floor(lower - 0.5) + 1
@@ -74,7 +74,7 @@ def _approximate_orders(n: int) -> tuple[int, int, float]:
 
 
 def median_interval(values: Sequence[float]) -> MedianInterval:
-    """Median and interval of at least one value. No value is dropped."""
+    """The median and its interval, of at least one value. No value is dropped."""
     ordered = sorted(values)
     n = len(ordered)
     left, right, actual = median_orders(n)

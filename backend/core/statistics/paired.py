@@ -23,14 +23,14 @@ from backend.core.statistics.signed_rank import signed_rank_less_p, signed_rank_
 
 METHOD = "paired by round: exact Wilcoxon signed-rank on logarithms, Hodges-Lehmann ratio"
 UNIT = 1e-12
-"""Of a logarithm of a ratio. What its last digits add is no difference: equal ratios are ties."""
+"""Resolution of the logarithm of a ratio: ratios that differ by less, by rounding, are ties."""
 ALPHA_95 = 0.05
 ALPHA_90 = 0.10
 
 _LARGEST = 700.0
 """The largest logarithm whose exponential is still finite, about."""
 _ORDINARY = (1e-150, 1e150)
-"""Between these, no ratio can be too large, and no value zero, negative or missing."""
+"""Values between these need no check: none is zero, negative or missing, and no ratio overflows."""
 
 Bounds = tuple[float, float]
 
@@ -42,7 +42,7 @@ class RatioEstimate:
     Of a single comparison, `interval` and `interval_90` hold 95 % and 90 %, over all interim analyses where
     there are several. As a member of a `family` of comparisons (`statistics.family`) `interval` holds 95 %
     simultaneously over the family, and excludes 1 exactly where `p_adjusted` is at most 5 %; `interval_90`
-    judges equivalence with the family's one-sided error at 5 %; `interval_unadjusted` is this comparison's
+    decides equivalence at a one-sided family-wise error of 5 %; `interval_unadjusted` is this comparison's
     own 95 % interval.
     """
 
@@ -58,7 +58,7 @@ class RatioEstimate:
 
 
 class Undefined(ValueError):
-    """No ratio exists; the text says why."""
+    """There is no ratio; the text is the reason."""
 
 
 def paired_ratio(baseline: Sequence[float], cell: Sequence[float], analyses: int = 1) -> RatioEstimate:
@@ -83,12 +83,13 @@ def paired_ratio(baseline: Sequence[float], cell: Sequence[float], analyses: int
 
 
 def paired_less_p(baseline: Sequence[float], cell: Sequence[float]) -> float:
-    """One-sided p that the ratio cell ÷ baseline of the same rounds is not below 1; raises Undefined."""
+    """One-sided p against the hypothesis that cell ÷ baseline is at least 1, same rounds. Raises
+    Undefined."""
     return signed_rank_less_p(log_ratios(baseline, cell))
 
 
 def log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.int64]:
-    """The logarithms of cell ÷ baseline in whole UNITs; Undefined with the reason why one does not exist."""
+    """The logarithms of cell ÷ baseline in whole UNITs. Raises Undefined where one does not exist."""
     if len(baseline) != len(cell):
         raise ValueError(f"{len(baseline)} values of the baseline cannot be paired with {len(cell)}")
     if len(baseline) == 0:
@@ -99,12 +100,12 @@ def log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.i
     logs: NDArray[np.float64] = np.log(np.abs(both))
     differences: NDArray[np.float64] = logs[1] - logs[0]
     if np.abs(differences).max() > _LARGEST:
-        raise Undefined("the ratio is beyond all bounds")
+        raise Undefined("the ratio is out of range")
     return np.rint(differences / UNIT).astype(np.int64)
 
 
 def _refuse(baseline: NDArray[np.float64], cell: NDArray[np.float64]) -> None:
-    """Raise Undefined where a logarithm of some ratio does not exist."""
+    """Raise Undefined with the reason where the logarithm of a ratio does not exist."""
     if not np.all(np.isfinite((baseline, cell))):
         raise Undefined("a value is not a finite number")
     if not (np.all(baseline) and np.all(cell)):
@@ -122,7 +123,7 @@ def _triangle(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _bounds(walsh: NDArray[np.int64], order: int | None) -> Bounds | None:
-    """The exponentials of the averages at an order, of sorted sums of two logarithms."""
+    """The exponentials of the averages at an order; `walsh` are sorted sums of two logarithms."""
     if order is None:
         return None
     return math.exp(int(walsh[order - 1]) * UNIT / 2), math.exp(int(walsh[-order]) * UNIT / 2)

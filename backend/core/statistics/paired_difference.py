@@ -1,8 +1,8 @@
-"""Two cells in the same rounds as a difference in the metric's own unit: what the one costs more.
+"""The paired difference of two cells in the same rounds, in the metric's own unit.
 
 Estimate: the Hodges-Lehmann median of the n(n+1)/2 Walsh averages of the differences by round; interval
 by inverting the exact signed-rank test (Hollander and Wolfe, sections 3.2 and 3.4); p: `signed_rank`.
-Unlike the ratio of `paired`, it has a unit, and prices of several steps can be set side by side.
+Unlike the ratio of `paired` it has a unit, so that the costs of several hops can be compared.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ METHOD = "paired by round: exact Wilcoxon signed-rank on differences, Hodges-Leh
 
 
 UNIT = 1e-12
-"""Of the largest value: differences are whole multiples of it, so that equal ones are ties in every unit."""
+"""Resolution, as a share of the largest value: differences that differ by less, by rounding, are ties."""
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ def paired_difference(
 
 
 def paired_difference_less_p(base: Sequence[float], other: Sequence[float]) -> float:
-    """One-sided p that the differences other − base do not lie below 0; raises as `paired_difference`."""
+    """One-sided p against the hypothesis that other − base is not below 0; raises as `paired_difference`."""
     return signed_rank_less_p(difference_units(base, other)[0])
 
 
 def difference_units(base: Sequence[float], other: Sequence[float]) -> tuple[NDArray[np.int64], float]:
-    """The differences by round as whole multiples of a unit, and that unit: a share of the largest value."""
+    """The differences by round as whole multiples of a unit, and that unit."""
     if len(base) != len(other):
         raise ValueError(f"{len(base)} values cannot be paired with {len(other)}")
     if len(base) == 0:

@@ -1,6 +1,6 @@
-"""How small a difference a number of rounds can show, and how many rounds a difference needs.
+"""The smallest difference that a number of rounds shows, and the number of rounds that a difference needs.
 
-For the design that is measured: pairs of trials within a round. ln x of one trial has a standard deviation
+For the design of a run: pairs of trials within a round. ln x of one trial has a standard deviation
 `spread`, so that the difference of a pair has spread × √2. A real difference of `effect` (0.05: 5 %) is to be
 found in 80 % of all runs by the signed-rank test at Bonferroni's level, α ÷ (comparisons × analyses), which
 the simultaneous procedure never falls below (`simultaneous`).
@@ -29,10 +29,10 @@ from backend.core.statistics.signed_rank import EXACT_LIMIT, signed_rank_p, wals
 
 POWER: Final = 0.8
 SURE: Final = 0.8
-"""Confidence of the upper bound of a spread that plans are made with."""
+"""Confidence of the upper bound of the spread that plans use."""
 MOST_ROUNDS: Final = 1000
 LARGEST_EFFECT: Final = 10.0
-"""Nobody plans for a difference beyond this (elevenfold); a plan that could show no less shows nothing."""
+"""The largest relative difference that a plan states (elevenfold)."""
 _EFFICIENCY: Final = 3 / math.pi
 _NORMAL: Final = NormalDist()
 
@@ -49,8 +49,8 @@ def spread_of_pairs(pairs: Sequence[tuple[float, float]]) -> float | None:
 def upper_spread(pairs: Sequence[tuple[float, float]]) -> float | None:
     """The one-sided 80 % upper confidence bound of `spread_of_pairs`, for normal ln x (by χ²).
 
-    To plan with: an estimate from six pairs is too small in every second case, and the power that it promises
-    is then 64 to 67 % on average. With the bound it is 80 % or more in four of five cases.
+    For planning: an estimate from six pairs is too small in half of all cases, and the power is then 64 to 67
+    % on average. With the bound it is 80 % or more in four of five cases.
     """
     spread = spread_of_pairs(pairs)
     degrees = sum(base > 0 and duplicate > 0 for base, duplicate in pairs) - 1
@@ -60,7 +60,7 @@ def upper_spread(pairs: Sequence[tuple[float, float]]) -> float | None:
 def smallest_effect(rounds: int, spread: float, comparisons: int = 1, analyses: int = 1) -> float | None:
     """The smallest relative difference that so many rounds show with 80 % power; 0.05 is 5 %.
 
-    None where they can show nothing: the test never attains the level, or only above LARGEST_EFFECT.
+    None where the test never attains the significance level, or only above LARGEST_EFFECT.
     """
     shift = _smallest_shift(rounds, ALPHA / (comparisons * analyses))
     if shift is None:
@@ -72,7 +72,7 @@ def smallest_effect(rounds: int, spread: float, comparisons: int = 1, analyses: 
 def rounds_for_effect(effect: float, spread: float, comparisons: int = 1, analyses: int = 1) -> int | None:
     """The fewest rounds that show a relative difference of `effect` with 80 % power.
 
-    None where even MOST_ROUNDS do not.
+    None where MOST_ROUNDS are too few.
     """
     wanted = math.log1p(effect)
     alpha = ALPHA / (comparisons * analyses)

@@ -1,23 +1,23 @@
-"""What the start of a server changes, from A/A pairs: nested variance components by the method of moments.
+"""The spread between server starts, from A/A pairs: nested variance components by the method of moments.
 
-The baseline b and its duplicate a are one question on two servers. In round r of run and block g
+The baseline b and its duplicate a have equal levels on two servers. In round r of run and block g
 
     d = ln a − ln b = (start of a in g − start of b in g) + (noise of a in r − noise of b in r)
 
-so that Var d = 2 between² within a group of rounds that the same two starts serve is common, and 2 within²
-is not. With G groups, N pairs, n₀ = N ÷ G and Q = Σ n_g × (mean of d in g)², where the mean of d is zero by
-design:
+so that of Var d the part 2 between² is common to a group of rounds that the same two starts serve, and the
+part 2 within² is not. With G groups, N pairs, n₀ = N ÷ G and Q = Σ n_g × (mean of d in g)², where the mean of
+d is zero by design:
 
     within²  = Σ (d − mean of its group)² ÷ 2 (N − G)
     between² = (Q ÷ 2 G − within²) ÷ n₀, and 0 where that is negative
 
 (one-way random effects; Searle, Casella and McCulloch 1992, section 3.6). Where each start serves one round,
-N = G tells nothing of within²; then cells that one start serves in the same round do: what is left of ln x
-after their round's mean and their own is noise alone.
+N = G gives no estimate of within². It is then estimated from cells that one start serves in the same round:
+the residual of ln x after the means of round and cell is noise alone.
 
 `between_upper` is √(Q ÷ 2 n₀ ÷ χ²(0.10; G)): a one-sided 90 % bound of between² + within² ÷ n₀ for normal
-effects. It does not subtract the noise, which other cells may have more of than the baseline: as a bound of
-`between` it errs upwards, and with it the choice of `core.plan.restarts` towards more restarts.
+effects. It does not subtract the noise, of which other cells may have more than the baseline: it is a
+conservative bound of `between`, and moves the choice of `core.plan.restarts` towards more restarts.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from backend.core.plan.restarts import FEWEST_STARTS, StartSpread
 
 UPPER: Final = 0.10
 FEWEST_WITHIN: Final = 4
-"""Degrees of freedom from which the noise of one trial is told."""
+"""The fewest degrees of freedom from which the noise of one trial is estimated."""
 
 
 @dataclass(frozen=True)
 class ServedValue:
-    """One trial's value above 0 with the run, round and cell it belongs to, and the start that served it."""
+    """The value of one trial (above 0), with its run, round and cell, and the server start that served it."""
 
     run: str
     round: int
@@ -52,7 +52,7 @@ class ServedValue:
 
 @dataclass(frozen=True)
 class Components:
-    """The spreads of StartSpread where they can be estimated; None where too few pairs tell them."""
+    """The spreads of StartSpread; None where there are too few pairs to estimate one."""
 
     between: float | None
     between_upper: float | None
@@ -62,7 +62,7 @@ class Components:
 
 
 def start_spread(values: Iterable[ServedValue]) -> StartSpread | None:
-    """What the choice of restarts needs; None where a part of it cannot be told."""
+    """The spreads that the choice of restarts needs; None where one of them cannot be estimated."""
     found = components(list(values))
     if found.between is None or found.between_upper is None or found.within is None:
         return None
@@ -98,7 +98,7 @@ def _pairs(values: Sequence[ServedValue]) -> dict[tuple[str, str, str], list[flo
 
 
 def _noise_of_pairs(groups: Iterable[Sequence[float]]) -> tuple[float, int]:
-    """Sum of squares and degrees of freedom of one trial's noise, from rounds that share both starts."""
+    """Sum of squares and degrees of freedom of the noise of one trial, from rounds that share both starts."""
     squares, freedom = 0.0, 0
     for found in groups:
         middle = fmean(found)

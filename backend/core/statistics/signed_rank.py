@@ -4,7 +4,7 @@ Under the null hypothesis each difference has either sign with probability ½, s
 sum is a sum of independent terms and its distribution a product of polynomials (Wilcoxon 1945;
 Pratt's and Wilcoxon's treatments as in `scipy.stats.wilcoxon`, zero_method="wilcox": zeros leave
 the sample). Midranks are doubled, so that ties keep whole numbers and the distribution stays exact:
-it is what `scipy.stats.PermutationMethod(n_resamples=inf)` enumerates, without the 2ⁿ steps.
+it equals what `scipy.stats.PermutationMethod(n_resamples=inf)` enumerates in 2ⁿ steps.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from scipy.special import ndtr
 from scipy.stats import rankdata
 
 EXACT_LIMIT = 50
-"""Up to this many non-zero differences the distribution is exact, above it is normal."""
+"""The largest number of non-zero differences with the exact distribution; beyond, the normal one."""
 
 
 Differences = NDArray[np.float64] | NDArray[np.int64]
 
 
 def signed_rank_p(differences: Differences) -> float:
-    """Two-sided p that the differences are symmetric about 0; 1 where all of them are 0."""
+    """Two-sided p against the hypothesis that the differences are symmetric about 0; 1 if all are 0."""
     values = differences[differences != 0]
     if values.size == 0:
         return 1.0
@@ -38,7 +38,7 @@ def signed_rank_p(differences: Differences) -> float:
 
 
 def signed_rank_less_p(differences: Differences) -> float:
-    """One-sided p that the differences do not lie below 0; 1 where all of them are 0."""
+    """One-sided p against the hypothesis that the differences are not below 0; 1 if all are 0."""
     values = differences[differences != 0]
     if values.size == 0:
         return 1.0
@@ -93,7 +93,7 @@ def _normal_p(doubled_ranks: tuple[int, ...], smaller: int) -> float:
 
 
 def _normal_tail(doubled_ranks: tuple[int, ...], total: int) -> float:
-    """P(sum ≤ total): normal, with continuity correction; ties change the variance by themselves."""
+    """P(sum ≤ total) by the normal distribution with continuity correction; the ranks include ties."""
     mean = sum(doubled_ranks) / 2
     deviation = math.sqrt(sum(rank * rank for rank in doubled_ranks)) / 2
     return NormalDist().cdf((total - mean + 1) / deviation)
@@ -103,8 +103,8 @@ def _normal_tail(doubled_ranks: tuple[int, ...], total: int) -> float:
 def smaller_count_p(n: int) -> NDArray[np.float64]:
     """Two-sided p of n differences by the smaller number of Walsh averages on one side, 0 to n(n+1) ÷ 4.
 
-    The signed-rank distribution without ties, which Walsh averages at 0 that count on both sides can only
-    exceed; normal beyond EXACT_LIMIT.
+    The signed-rank distribution without ties; normal beyond EXACT_LIMIT. It is conservative where Walsh
+    averages are 0, which count on both sides.
     """
     half = n * (n + 1) // 4
     if n > EXACT_LIMIT:

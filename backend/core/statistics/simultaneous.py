@@ -4,25 +4,22 @@ Single-step max-T (Westfall and Young 1993, "Resampling-Based Multiple Testing",
 Romano and Wolf 2005, "Exact and approximate stepdown methods for multiple hypothesis testing", JASA 100;
 for intervals from a single-step test Hothorn, Bretz and Westfall 2008, "Simultaneous inference in general
 parametric models", Biometrical Journal 50). The comparisons of a run share rounds and mostly a baseline, so
-that they are correlated, and Bonferroni gives away what the correlation saves.
+that they are correlated, and Bonferroni alone would be conservative.
 
-- Statistic of one comparison: the number of Walsh averages on the side of no effect or at it, the smaller of
-  both sides. So zeros and ties count as against an effect. It is standardised by its own exact two-sided p
-  (min-p), so that comparisons with different numbers of rounds can be set side by side.
-- Reference: the smallest such p of the whole family when the signs of whole rounds are flipped, the same
-signs
-  for all comparisons. Flipped are the residuals from each comparison's Hodges-Lehmann estimate: raw
-  differences that all have one sign would make all comparisons look like one.
-- Adjusted p: the share of flips whose smallest p is no larger; at most Bonferroni's m × p, which needs no
+- Statistic of one comparison: the number of Walsh averages at no effect or on one side of it, the smaller of
+  both sides. So zeros and ties count against an effect. It is standardised by its own exact two-sided p
+  (min-p), so that comparisons with different numbers of rounds can be combined.
+- Reference: the smallest such p of the whole family when the signs of whole rounds are flipped, for all
+  comparisons together. The residuals from each comparison's Hodges-Lehmann estimate are flipped: raw
+  differences that all have one sign would make all comparisons appear perfectly correlated.
+- Adjusted p: the share of flips whose smallest p is no larger; at most Bonferroni's m × p, which uses no
   residuals and always holds; at least p. All 2ⁿ⁻¹ flips up to EXHAUSTIVE rounds, beyond that SAMPLED ones
   from a fixed seed, so that the same data give the same answer.
-- Interval: the Walsh averages at the order at which the adjusted p crosses 5 %. Both come from one table,
-so an
-  interval excludes no effect exactly where the adjusted p is at most 5 %.
+- Interval: the Walsh averages at the order at which the adjusted p crosses 5 %. Both come from one table, so
+  that an interval excludes no effect exactly where the adjusted p is at most 5 %.
 
-What it takes for granted: the errors of a round are jointly symmetric, and rounds independent. Residuals
-stand for errors, so the level is approximate (decision 0020 has its simulation); Bonferroni's part is
-exact.
+Assumptions: the errors of a round are jointly symmetric, and rounds are independent. Residuals replace
+errors, so the level is approximate (decision 0020 has its simulation); the part of Bonferroni is exact.
 """
 
 from __future__ import annotations
@@ -40,12 +37,13 @@ from backend.core.plan.power import ALPHA
 from backend.core.statistics.signed_rank import smaller_count_p
 
 EXHAUSTIVE: Final = 12
-"""Up to so many rounds every pattern of signs is flipped: 2,048."""
+"""Up to this number of rounds all patterns of signs are used: 2,048."""
 SAMPLED: Final = 4096
-"""Patterns of signs beyond that, the identity among them. The share at 5 % has a standard error of 0.3 %."""
+"""Random patterns of signs beyond that, including the identity. The share at 5 % has a standard error of 0.3
+%."""
 _SEED: Final = 20261122
 _CHUNK: Final = 512
-"""Flips that are multiplied at once: 1,000 comparisons then take 4 MB."""
+"""Patterns that are multiplied at once: 1,000 comparisons then take 4 MB."""
 
 Floats = NDArray[np.float64]
 Units = NDArray[np.int64]
@@ -53,7 +51,7 @@ Units = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Member:
-    """One member of a family as the flips see it.
+    """One member of a family, as the sign flips need it.
 
     `rounds` ascending; `weights` are the residuals' signed ranks (signed-rank test) or signs (sign test) in
     the same order; `p_by_count` is the exact two-sided p by the smaller of the two counts, from 0.
@@ -68,8 +66,8 @@ class Member:
 class Family:
     """The reference distribution of a family of `size` members, tested at `analyses` planned analyses.
 
-    `smallest` are the family's smallest p-values under the flips, ascending; empty where Bonferroni is to
-    stand alone.
+    `smallest` are the family's smallest p-values under the flips, ascending; empty where only Bonferroni is
+    used.
     """
 
     size: int
@@ -77,7 +75,7 @@ class Family:
     smallest: Floats
 
     def adjusted(self, p: Floats) -> Floats:
-        """The adjusted p of exact two-sided p-values, never falling in p, at most 1."""
+        """The adjusted p of exact two-sided p-values, monotone in p, at most 1."""
         bound = self.size * p
         if self.smallest.size:
             # Tables of different lengths give equal probabilities with different last digits.
@@ -89,22 +87,23 @@ class Family:
     def order(self, p_by_count: Floats) -> int | None:
         """k such that the kth smallest and kth largest value bound the 95 % simultaneous interval.
 
-        None where no outcome could have an adjusted p of at most 5 %.
+        None where no outcome has an adjusted p of at most 5 %.
         """
         return int(np.count_nonzero(self.adjusted(p_by_count) <= ALPHA)) or None
 
     def order_within(self, p_by_count: Floats) -> int | None:
-        """The order for equivalence: the family's one-sided errors, in whichever directions, stay within 5 %.
+        """The order for equivalence: the family-wise error of one-sided tests, in any directions, is at most
+        5 %.
 
-        Bonferroni over one-sided tests, or the two-sided interval where that is narrower: both hold for any
-        mixture of directions, which one-sided flips would not.
+        Bonferroni over one-sided tests, or the two-sided interval where that is narrower. Both hold for any
+        combination of directions; one-sided flips would not.
         """
         one_sided = int(np.count_nonzero(self.analyses * self.size * p_by_count / 2 <= ALPHA))
         return max(one_sided, self.order(p_by_count) or 0) or None
 
 
 def family(members: Sequence[Member], analyses: int = 1) -> Family:
-    """The reference distribution of these members together; deterministic in them."""
+    """The reference distribution of these members; deterministic."""
     if len(members) < 2:
         return Family(max(1, len(members)), analyses, np.empty(0))
     rounds = sorted({round_ for member in members for round_ in member.rounds})
@@ -145,7 +144,7 @@ def _smallest(signs: NDArray[np.float32], parts: Sequence[tuple[Floats, NDArray[
 
 @lru_cache(maxsize=32)
 def _flips(rounds: int) -> NDArray[np.float32]:
-    """Patterns of signs by flip and round; one of each pattern and its opposite, which count the same."""
+    """Patterns of signs by flip and round; of a pattern and its opposite, which are equivalent, only one."""
     if rounds <= EXHAUSTIVE:
         bits = np.arange(2 ** (rounds - 1))[:, None] >> np.arange(rounds)[None, :] & 1
     else:
@@ -184,7 +183,7 @@ class WalshSample:
 
 
 def walsh_sample(differences: Units) -> WalshSample:
-    """Walsh averages, statistic and flip weights of comparisons (rows) over their n rounds (columns)."""
+    """Walsh averages, statistic and flip weights of comparisons (rows) over n rounds (columns)."""
     n = differences.shape[1]
     first, second = np.triu_indices(n)
     walsh = differences[:, first] + differences[:, second]
@@ -201,9 +200,9 @@ def walsh_sample(differences: Units) -> WalshSample:
 
 
 def _signed_ranks(residuals: Units) -> Floats:
-    """Signed ranks by row, ties in the order of rounds. Zeros take the sign that the largest has not.
+    """Signed ranks by row, ties in the order of rounds; zeros have the opposite sign of the largest.
 
-    So a row and its opposite have opposite ranks, and swapping two cells changes nothing.
+    So a row and its negation have opposite ranks, and swapping two cells inverts the result exactly.
     """
     order = np.argsort(np.abs(residuals), axis=1, kind="stable")
     ranks = np.empty(residuals.shape)

@@ -6,14 +6,13 @@ ignores ties.
 
 p is that of the permutation distribution of |U − n₁n₂/2|: swapping the samples cannot change it, and it is
 valid with any ties. benchstat (aclements/go-moremath `stats.MannWhitneyUTest`) doubles P(U₁ ≤ min(U₁, U₂))
-instead. Both are equal without ties or with samples of one size; with ties and unequal sizes the null
-distribution of U is lopsided, and benchstat's figure is no valid p: it changes under swapping and can be 0
-or above 1. `benchstat_p` gives that figure, for what is laid beside benchstat's own output.
+instead. Both are equal without ties or with samples of equal size; with ties and unequal sizes the null
+distribution of U is skewed, and benchstat's value is no valid p: it changes under swapping and can be 0 or
+above 1. `benchstat_p` returns that value, for comparison with benchstat's output.
 
-What else differs from benchstat: it prints the change between two medians, and "?" where the first is 0;
-here the estimate is the Hodges-Lehmann ratio with its interval, which benchstat has not; and it is undefined
-as soon as any value is 0 or negative, because it is a difference of logarithms. p needs no ratio and is
-still there.
+Other differences: benchstat prints the change between two medians, and "?" where the first is 0. Here the
+estimate is the Hodges-Lehmann ratio with its interval, which benchstat does not have; it is undefined where
+any value is 0 or negative, because it is a difference of logarithms. p needs no ratio and is always defined.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ METHOD = "two samples: exact Mann-Whitney U with ties, Hodges-Lehmann ratio with
 _LARGEST = 700.0
 """The largest logarithm whose exponential is still finite, about."""
 LAST_DIGITS = 1e-11
-"""Logarithms that lie nearer to each other are equal."""
+"""Logarithms closer than this are ties."""
 EXACT_LIMIT = 50
 EXACT_LIMIT_TIES = 25
 MOST_STEPS = 10**8
-"""Of the exact distribution of U, whose work grows with (n1 + n2)² × the smaller one squared."""
+"""Limit of (n1 + n2)² × min(n1, n2)², the steps of the exact distribution of U."""
 
 
 def smallest_p_unpaired(n: int) -> float:
@@ -46,10 +45,10 @@ def smallest_p_unpaired(n: int) -> float:
 
 
 def mann_whitney_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """Two-sided permutation p that neither sample tends to larger values.
+    """Two-sided permutation p against the hypothesis that both samples have one distribution.
 
-    The share of all ways to split the pooled values in which U lies at least as far from its mean as here;
-    exact to n = 50, 25 with ties, normal beyond. Swapping the samples does not change it.
+    The share of all splits of the pooled values whose U is at least as far from its mean as here; exact to
+    n = 50, 25 with ties, normal beyond. Swapping the samples does not change it.
     """
     n1, n2 = sorted((len(first), len(second)))
     doubled, doubled_u = _doubled_ranks(first, second)
@@ -68,7 +67,7 @@ def mann_whitney_p(first: Sequence[float], second: Sequence[float]) -> float:
 
 
 def benchstat_p(first: Sequence[float], second: Sequence[float]) -> float:
-    """What benchstat prints as p: twice the smaller tail. With ties and unequal sizes it is no valid p."""
+    """The p that benchstat prints: twice the smaller tail. With ties and unequal sizes it is no valid p."""
     n1, n2 = len(first), len(second)
     doubled, doubled_u1 = _doubled_ranks(first, second)
     smaller = min(doubled_u1, 2 * n1 * n2 - doubled_u1)
@@ -87,7 +86,7 @@ def _doubled_ranks(first: Sequence[float], second: Sequence[float]) -> tuple[tup
 
 
 def _is_large(doubled: tuple[int, ...], n1: int, n2: int) -> bool:
-    """Whether a sample is too large for the exact distribution, where benchstat draws the line too."""
+    """Whether a sample is too large for the exact distribution; the limits are those of benchstat."""
     return max(n1, n2) > (EXACT_LIMIT_TIES if len(set(doubled)) < len(doubled) else EXACT_LIMIT)
 
 
@@ -132,8 +131,8 @@ def _normal_p(doubled_ranks: tuple[int, ...], n1: int, n2: int, u1: float) -> fl
 def moses_order(n1: int, n2: int, confidence: float) -> int | None:
     """k such that the kth smallest and kth largest ratio of pairs bound the interval.
 
-    The largest k with 2 P(U ≤ k − 1) ≤ 1 − confidence under the null without ties, exact to n = 50 and as
-    far as MOST_STEPS go; beyond, by the normal distribution, which is poor where one sample is tiny.
+    The largest k with 2 P(U ≤ k − 1) ≤ 1 − confidence under the null without ties: exact to n = 50 and within
+    MOST_STEPS; beyond, by the normal distribution, which is poor where one sample is very small.
     """
     alpha, (few, many) = 1 - confidence, sorted((n1, n2))
     total = n1 + n2
@@ -150,9 +149,9 @@ def moses_order(n1: int, n2: int, confidence: float) -> int | None:
 
 
 def moses_p(n1: int, n2: int, count: int) -> float:
-    """Two-sided p by the smaller of the two numbers of pairs that are not above 1 and not below it.
+    """Two-sided p by `count`, the smaller of the numbers of pairs with a ratio at most 1 and at least 1.
 
-    The other way round of `moses_order`: an interval at 1 − α excludes 1 exactly where this is at most α.
+    The inverse of `moses_order`: an interval at 1 − α excludes 1 exactly where this is at most α.
     """
     (few, many), total = sorted((n1, n2)), n1 + n2
     if many <= EXACT_LIMIT or total**2 * few**2 <= MOST_STEPS:
@@ -165,10 +164,10 @@ def moses_p(n1: int, n2: int, count: int) -> float:
 
 
 def unpaired_ratio(baseline: Sequence[float], other: Sequence[float], family: int = 1) -> RatioEstimate:
-    """The ratio other ÷ baseline of two independent samples; raises Undefined as `paired_ratio`.
+    """The ratio other ÷ baseline of two independent samples. Raises Undefined as `paired_ratio`.
 
-    As one of a `family` of so many comparisons its intervals hold over all of them (Bonferroni), and
-    `interval` excludes 1 exactly where `p_adjusted` is at most 5 %.
+    `family` is the number of comparisons over which its intervals hold (Bonferroni); `interval` excludes 1
+    exactly where `p_adjusted` is at most 5 %.
     """
     if not baseline or not other:
         raise Undefined("one side has no values")
@@ -181,7 +180,7 @@ def unpaired_ratio(baseline: Sequence[float], other: Sequence[float], family: in
     if abs(math.log(max(other)) - math.log(min(baseline))) > _LARGEST or (
         abs(math.log(min(other)) - math.log(max(baseline))) > _LARGEST
     ):
-        raise Undefined("the ratio is beyond all bounds")
+        raise Undefined("the ratio is out of range")
     ours, theirs = (np.log(np.asarray(values, dtype=float)) for values in (baseline, other))
     logs = np.sort(np.subtract.outer(theirs, ours).ravel())
     n1, n2 = len(baseline), len(other)
@@ -203,7 +202,7 @@ def unpaired_ratio(baseline: Sequence[float], other: Sequence[float], family: in
 def _merged(
     first: NDArray[np.float64], second: NDArray[np.float64]
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """Logarithms without what their last digits add: values that are equal in one unit are so in each."""
+    """Group numbers of the logarithms: values that differ by rounding only are equal, in any unit."""
     pooled = np.concatenate((first, second))
     order = np.argsort(pooled)
     groups = np.concatenate(([0], np.cumsum(np.diff(pooled[order]) > LAST_DIGITS)))
@@ -213,7 +212,7 @@ def _merged(
 
 
 def _bounds(logs: NDArray[np.float64], order: int | None) -> Bounds | None:
-    """Bounds from sorted logarithms, freed of last digits as p is, so that no unit moves one over 1."""
+    """Bounds from sorted logarithms, rounded as for p, so that the unit cannot move a bound across 1."""
     if order is None:
         return None
     low, high = np.exp(np.round((logs[order - 1], logs[-order]), 12))

@@ -1,4 +1,4 @@
-"""Exactly one of a few fixed sentences per comparison. Never "same", never "no change"."""
+"""The verdict on a comparison: exactly one of a few fixed sentences; never "same" or "no change"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VerdictKind = Literal[
 ]
 
 TIMES: Final = 10
-"""From this ratio on, so many times as much is read more easily than a change in per cent."""
+"""From this ratio on, a sentence states a multiple instead of a change in per cent."""
 _AS: Final = {"faster": "as fast", "higher": "as high"}
 _MOST_DECIMALS: Final = 7
 _ORDINARY: Final = (1e-6, 1e9)
@@ -31,7 +31,7 @@ _ORDINARY: Final = (1e-6, 1e9)
 
 @dataclass(frozen=True)
 class Verdict:
-    """The kind, for colours and counts, and its sentence."""
+    """The kind of verdict, for colours and counts, and its sentence."""
 
     kind: VerdictKind
     sentence: str
@@ -60,14 +60,14 @@ def _signed(ratio: float, digits: int) -> str:
 
 
 def multiples(*ratios: float) -> tuple[str, ...]:
-    """Ratios above 0 with equally many decimals, so many that the smallest keeps two or three digits."""
+    """Ratios above 0 with the same number of decimals; the smallest keeps two or three digits."""
     place = math.floor(math.log10(min(ratios)))
     digits = min(_MOST_DECIMALS, 1 - place) if place < -1 else max(0, 2 - max(0, place))
     return tuple(f"{r:,.{digits}f}" if _ORDINARY[0] <= r < _ORDINARY[1] else f"{r:.2g}" for r in ratios)
 
 
 def margin_text(margin: float) -> str:
-    """A margin as it reads in a sentence: 0.05 is "5 %"."""
+    """A margin in per cent: 0.05 is "5 %"."""
     return f"{100 * margin:.3g} %"
 
 
@@ -77,7 +77,7 @@ def excludes_one(interval: Bounds | None) -> bool:
 
 
 def confidence(family: int, of: str = "comparisons") -> str:
-    """What a ratio's interval is: "95 % CI" alone, "95 % simultaneous CI of 6 comparisons" in a family."""
+    """The name of an interval: "95 % CI" alone, "95 % simultaneous CI of 6 comparisons" in a family."""
     return "95 % CI" if family == 1 else f"95 % simultaneous CI of {family:,} {of}"
 
 
@@ -86,9 +86,9 @@ def changed(
 ) -> str:
     """ "17.3 % slower (95 % CI −18.0 % to −16.6 %)": size, direction in the metric's words, interval.
 
-    From a ratio of ten on "210 times as high (95 % CI 200 to 220 times)". `than` is what it is compared
-    with, `n` how often: "17.3 % slower than a (95 % CI −18.0 % to −16.6 %, 10 rounds)". `family` is over how
-    many comparisons the interval is simultaneous.
+    From a ratio of ten on "210 times as high (95 % CI 200 to 220 times)". `than` names the other side and `n`
+    the number of values: "17.3 % slower than a (95 % CI −18.0 % to −16.6 %, 10 rounds)". `family` is the
+    number of comparisons over which the interval is simultaneous.
     """
     more, less = metric.comparatives
     if ratio >= TIMES:
@@ -100,12 +100,12 @@ def changed(
             f" than {than}" if than else ""
         )
         bounds = spread(interval) if interval else ""
-    told = ", ".join(filter(None, (f"{confidence(family)} {bounds}" if interval else "", n)))
-    return f"{text} ({told})" if told else text
+    details = ", ".join(filter(None, (f"{confidence(family)} {bounds}" if interval else "", n)))
+    return f"{text} ({details})" if details else text
 
 
 def undefined(reason: str) -> Verdict:
-    """There is no ratio to judge."""
+    """The verdict where there is no ratio."""
     return Verdict("undefined", f"? ({reason})")
 
 
@@ -117,10 +117,10 @@ def verdict(
     margin: float,
     needed: int | None,
 ) -> Verdict:
-    """The verdict on one comparison; its sentence names the family that it belongs to.
+    """The verdict on one comparison; its sentence names its family.
 
-    `needed` is the number of rounds without which nothing in its family could be significant, or
-    None where there are enough.
+    `needed` is the number of rounds below which nothing in its family can be significant; None where there
+    are enough.
     """
     if needed is not None:
         return Verdict(

@@ -254,7 +254,10 @@ def test_a_claim_that_cannot_be_tested_says_why() -> None:
         "undecided",
         "Not tested: Plimsoll runs the same files from one image everywhere.",
     )
-    assert claim(model, "slower than the bare host").detail.count("container_address, in the layer") == 1
+    assert (
+        claim(model, "slower than the bare host").detail.count("container_address, in the container layer")
+        == 1
+    )
 
 
 def test_compared_paths_with_other_links_are_told() -> None:

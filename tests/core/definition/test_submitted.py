@@ -89,7 +89,7 @@ def test_yaml_no_is_not_a_path() -> None:
         read_submitted("name: a\ntitle: a\nbaseline: {path: no}\nfactors: {path: no}", "yaml")
     found = {p.pointer: p.detail for p in caught.value.problems}
     assert "unquoted yes, no, on or off" in found["/factors/path"]
-    assert found["/baseline/path"].startswith("false is not a level; the levels of path are same_container")
+    assert found["/baseline/path"].startswith("false is not allowed; the levels of path are same_container")
 
 
 def test_one_is_not_true() -> None:
@@ -113,7 +113,7 @@ def test_baseline() -> None:
     assert problems(baseline={"pth": "same_container"})["/baseline/pth"][0] == "unknown_factor"
     assert problems(baseline={"path": "sibling_container"})["/baseline/path"] == (
         "baseline_not_in_levels",
-        "the baseline must be one of the levels that the experiment has: same_container, published_loopback",
+        "the baseline must be one of the experiment's levels: same_container, published_loopback",
     )
     assert problems(baseline={"clients": 5})["/baseline/clients"][0] == "baseline_not_in_levels"
     assert problems(baseline={"scale": 6})["/baseline/scale"][0] == "baseline_not_in_levels"
@@ -169,7 +169,7 @@ def test_unknown_fields_and_escaped_pointers() -> None:
     assert found["/a~1b~0c"][0] == found["/image"][0] == "unknown_field"
     assert found["/workload"] == (
         "unknown_field",
-        "tool, service and script are factors: write them under factors",
+        "tool, service and script are factors: name them under factors",
     )
 
 

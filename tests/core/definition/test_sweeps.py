@@ -82,7 +82,7 @@ def test_levels_rise_within_the_ends(start: int, end: int, by: int, multiplies: 
         ({"from": 1, "to": 8, "step": 0}, "/step", "out_of_bounds", "at least 1"),
         ({"from": 1, "to": 8, "times": 1}, "/times", "out_of_bounds", "at least 2"),
         ({"from": 1, "to": 8, "times": 1.5}, "/times", "wrong_type", "at least 2"),
-        ({"from": 8, "to": 1, "step": 1}, "/to", "bad_sweep", "name the lower end in from"),
+        ({"from": 8, "to": 1, "step": 1}, "/to", "bad_sweep", "write the lower end as from"),
         ({"from": 8, "to": 8, "step": 1}, "/to", "bad_sweep", "not above"),
         ({"from": 1, "to": 200, "step": 1}, "/step", "too_many", "a larger step, 2 or more"),
     ],
@@ -112,7 +112,7 @@ def test_nothing_multiplies_nought() -> None:
 )
 def test_words_have_no_range(name: str) -> None:
     code, detail = factors(**{name: {"from": 1, "to": 2, "step": 1}})[f"/factors/{name}"]
-    assert (code, detail) == ("not_numeric", f"{name} is not a number, so it has no range; list its levels")
+    assert (code, detail) == ("not_numeric", f"{name} is not numeric and cannot be swept; list its levels")
 
 
 def test_what_follows_from_a_wrong_sweep_is_not_told() -> None:

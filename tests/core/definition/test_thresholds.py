@@ -28,14 +28,14 @@ from backend.core.definition.thresholds import Threshold, parse_level, parse_lev
         ),
     ],
 )
-def test_a_threshold_is_taken_apart(text: str, expected: tuple[object, ...]) -> None:
+def test_a_threshold_is_parsed(text: str, expected: tuple[object, ...]) -> None:
     found = parse_threshold(text)
     assert (found.metric, found.of_ratio, found.operator, found.bound, found.levels) == expected
     assert found.text == text.strip()
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("", "write METRIC >= NUMBER"),
         ("tps", "write METRIC >= NUMBER"),
@@ -59,14 +59,14 @@ def test_a_threshold_is_taken_apart(text: str, expected: tuple[object, ...]) -> 
         ("tps >= ١", "is not a number"),
         ("tps >= 5 %", "without unit"),
         ("tps >= -3", "0 or more"),
-        ("ratio(tps, baseline) >= 0", "a ratio is above 0"),
-        ("ratio(tps, baseline) >= -0.95", "a ratio is above 0"),
+        ("ratio(tps, baseline) >= 0", "a ratio must be above 0"),
+        ("ratio(tps, baseline) >= -0.95", "a ratio must be above 0"),
         ("ratio(tps, baseline) >= 0.95 confidence 0.95", "the 95 % interval"),
         ("tps >= 3 for", "factor=level"),
         ("tps >= 3 for path", "factor=level"),
         ("tps >= 3 for pth=unix_socket", "unknown factor “pth”; did you mean path"),
-        ("tps >= 3 for path=nowhere", "it has same_container"),
-        ("tps >= 3 for userland_proxy=on", "it has true, false"),
+        ("tps >= 3 for path=nowhere", "use one of same_container"),
+        ("tps >= 3 for userland_proxy=on", "use one of true, false"),
         ("tps >= 3 for clients=0", "from 1 to 200"),
         ("tps >= 3 for clients=eight", "from 1 to 200"),
         ("tps >= 3 for server_cpuset=all", "for example 0-1"),
@@ -78,10 +78,10 @@ def test_a_threshold_is_taken_apart(text: str, expected: tuple[object, ...]) -> 
         ("tps >= 3 for for", "factor=level"),
     ],
 )
-def test_what_is_no_threshold_is_told_what_is_allowed(text: str, told: str) -> None:
+def test_an_invalid_threshold_is_refused_with_what_is_allowed(text: str, expected: str) -> None:
     with pytest.raises(ValueError, match=r".") as refused:
         parse_threshold(text)
-    assert told in str(refused.value)
+    assert expected in str(refused.value)
     str(refused.value).encode("utf-8")
 
 
@@ -91,7 +91,7 @@ def test_levels_of_a_cell_have_a_length() -> None:
 
 
 @given(st.text(max_size=60) | st.text(alphabet="tpsraio(,)bel n>=<0.95fk", max_size=40))
-def test_any_text_is_a_threshold_or_a_sentence(text: str) -> None:
+def test_any_text_is_a_threshold_or_refused_with_a_sentence(text: str) -> None:
     try:
         assert isinstance(parse_threshold(text), Threshold)
     except ValueError as refused:
@@ -107,7 +107,7 @@ def test_any_text_is_a_threshold_or_a_sentence(text: str) -> None:
         ("<", True, False, False),
     ],
 )
-def test_the_right_side(operator: str, below: bool, at: bool, above: bool) -> None:
+def test_a_value_meets_a_threshold_by_its_operator(operator: str, below: bool, at: bool, above: bool) -> None:
     threshold = parse_threshold(f"tps {operator} 3")
     assert [threshold.holds(value) for value in (2.9, 3.0, 3.1)] == [below, at, above]
 

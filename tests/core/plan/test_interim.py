@@ -79,8 +79,8 @@ def test_a_budget_caps_the_estimate_and_is_reported() -> None:
     assert 11 <= held < 27
     assert capped.estimate.window_seconds == held * 10 * 10
     assert capped.warnings == (
-        f"The budget of 40 minutes holds about {held} of 27 rounds where no cell is decided; cells that are "
-        "decided before leave more to the others.",
+        f"The budget of 40 minutes fits about {held} of 27 rounds if no cell is decided early; cells decided "
+        "early leave more rounds to the others.",
     )
     assert held in capped.interim_rounds, "a stage that does not fit is not begun"
     assert plan(**adaptive(11, at_most=27, budget_minutes=600)).warnings == ()

@@ -59,7 +59,7 @@ def test_the_starts_alone_can_decide_the_comparisons() -> None:
     dear = replace(QUESTION, start_seconds=1e6, comparisons=6)
     found = choose_restarts(dear, SPREAD)
     assert found.every == 3 and blocks(24, 3) == 8 and max_comparisons(8) == 6
-    assert found.reason.endswith("24 rounds would be cheapest, but 24 rounds must hold enough starts.")
+    assert found.reason.endswith("24 rounds would take least time, but 24 rounds need enough starts.")
 
 
 @given(st.integers(1, 60), st.integers(0, 50), st.floats(0, 1e4), st.floats(0.1, 1e4))
