@@ -9,7 +9,7 @@ from backend.api.plans.schemas import BudgetPlan, Resolution, RoundsFor
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.metrics import METRICS
 from backend.core.plan.build import count_comparisons
-from backend.core.plan.estimate import rounds_held
+from backend.core.plan.estimate import rounds_in_budget
 from backend.core.plan.model import Plan
 from backend.core.plan.restarts import blocks
 from backend.core.statistics.budget import fit_budget
@@ -43,7 +43,7 @@ def resolution(
     spread = ASSUMED_SPREAD if bound is None else bound
     comparisons = count_comparisons(plan.cells, experiment.metrics[0])
     family, analyses = max(1, comparisons), max(1, len(plan.interim_rounds))
-    rounds = rounds_held(experiment, plan.estimate.preparation_seconds, plan.estimate.round_seconds)
+    rounds = rounds_in_budget(experiment, plan.estimate.preparation_seconds, plan.estimate.round_seconds)
     starts = blocks(rounds, plan.restart_every or 1)  # what a comparison across servers counts
     return Resolution(
         metric=experiment.metrics[0],

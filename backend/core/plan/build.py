@@ -23,7 +23,7 @@ from backend.core.plan.estimate import (
     by_settings,
     estimate,
     no_resource_needs,
-    rounds_held,
+    rounds_in_budget,
     start_seconds,
     trial_seconds,
 )
@@ -61,9 +61,9 @@ def build_plan(
     feasible = [cell for cell in cells if cell.infeasible is None]
     _refuse_matrix(len(feasible), rounds, sum(cell.is_duplicate for cell in feasible))
     restarts = _restarts(experiment, feasible, deployment, spread)
-    takes = estimate(feasible, experiment, deployment, resource_needs, restarts.every)
-    if takes.seconds > MAX_SECONDS:
-        _refuse_length(experiment, takes)
+    estimated = estimate(feasible, experiment, deployment, resource_needs, restarts.every)
+    if estimated.seconds > MAX_SECONDS:
+        _refuse_length(experiment, estimated)
     seed = EXAMPLE_SEED if experiment.seed is None else experiment.seed
     return Plan(
         cells=cells,
@@ -73,9 +73,9 @@ def build_plan(
             rounds,
             {cell.id: cell.baseline_id for cell in feasible if cell.is_duplicate and cell.baseline_id},
         ),
-        estimate=takes,
+        estimate=estimated,
         varied=varied_factors(rows),
-        warnings=tuple(_warnings(experiment, cells, takes)),
+        warnings=tuple(_warnings(experiment, cells, estimated)),
         interim_rounds=interim_rounds(experiment),
         seed=seed,
         restart_every=restarts.every,
@@ -125,14 +125,19 @@ def _refuse_matrix(cells: int, rounds: int, duplicates: int = 0) -> None:
         raise Invalid.at("/factors", "matrix_too_large", detail)
 
 
-def _refuse_length(experiment: Experiment, takes: Estimate) -> None:
+def _refuse_length(experiment: Experiment, estimated: Estimate) -> None:
     """Refuse a plan of more than MAX_SECONDS, at the field that sets its last round."""
     stopping = experiment.stopping
-    if stopping is None or takes.preparation_seconds + experiment.rounds * takes.round_seconds > MAX_SECONDS:
+    if (
+        stopping is None
+        or estimated.preparation_seconds + experiment.rounds * estimated.round_seconds > MAX_SECONDS
+    ):
         field, remedy = "/rounds", "use fewer rounds"
     else:
         field, remedy = "/stopping/at_most", "set a lower at_most, or a budget_minutes"
-    detail = f"the plan would take about {takes.seconds / 3600:,.1f} hours, at most 24 are allowed; {remedy}"
+    detail = (
+        f"the plan would take about {estimated.seconds / 3600:,.1f} hours, at most 24 are allowed; {remedy}"
+    )
     raise Invalid.at(field, "plan_too_long", detail)
 
 
@@ -149,7 +154,7 @@ def _refuse_obstacles(cells: Sequence[Cell], obstacles: Mapping[str, Obstacle]) 
             raise Invalid.at("/baseline", "baseline_infeasible", detail)
 
 
-def _warnings(experiment: Experiment, cells: Sequence[Cell], takes: Estimate) -> Iterator[str]:
+def _warnings(experiment: Experiment, cells: Sequence[Cell], estimated: Estimate) -> Iterator[str]:
     comparisons = count_comparisons(cells)
     missing = sum(c.infeasible is not None for c in cells)
     if missing:
@@ -165,7 +170,7 @@ def _warnings(experiment: Experiment, cells: Sequence[Cell], takes: Estimate) ->
         yield _too_few_rounds(experiment, too_large, len(planned), all_=len(too_large) == len(families))
     elif planned and families and min(families.values()) > max_comparisons(planned[0], len(planned)):
         yield _early_analysis(planned, min(families.values()))
-    yield from _budget(experiment, takes)
+    yield from _budget(experiment, estimated)
     if any(c.levels["warm_up_s"] == 0 for c in cells):
         yield "Without a warm-up the windows include cold caches and the first connections."
 
@@ -229,14 +234,14 @@ def _early_analysis(planned: Sequence[int], comparisons: int) -> str:
     )
 
 
-def _budget(experiment: Experiment, takes: Estimate) -> Iterator[str]:
+def _budget(experiment: Experiment, estimated: Estimate) -> Iterator[str]:
     """Warns where the budget ends the run before its last interim analysis."""
     stopping = experiment.stopping
     if stopping is None or stopping.budget_minutes is None:
         return
     minutes = f"{stopping.budget_minutes} minute{'s' if stopping.budget_minutes > 1 else ''}"
-    held = rounds_held(experiment, takes.preparation_seconds, takes.round_seconds)
-    first = takes.preparation_seconds + experiment.rounds * takes.round_seconds
+    held = rounds_in_budget(experiment, estimated.preparation_seconds, estimated.round_seconds)
+    first = estimated.preparation_seconds + experiment.rounds * estimated.round_seconds
     if first > 60 * stopping.budget_minutes:
         rounds = f"{experiment.rounds} round{'s' if experiment.rounds > 1 else ''}"
         yield (

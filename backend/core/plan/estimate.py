@@ -92,7 +92,7 @@ def estimate(
     trials = sum(trial_seconds(cell.levels) for cell in cells)
     start = 0.0 if restart_every is None else start_seconds(cells, deployment)
     round_ = round(trials + start / (restart_every or 1), 1)
-    rounds = rounds_held(experiment, preparation, round_)
+    rounds = rounds_in_budget(experiment, preparation, round_)
     restarts = round(start * (blocks(rounds, restart_every or rounds) - 1), 1)
     needs = {need.key: need for cell in cells for need in resource_needs(cell.levels, _replica(cell))}
     memory_mb = sum(need.memory_mb for need in needs.values())
@@ -133,7 +133,7 @@ def _fill_seconds(cells: Sequence[Cell], deployment: Deployment) -> float:
     return sum(FILL_S + SCALE_S * scale for _, scale in scales)
 
 
-def rounds_held(experiment: Experiment, preparation: float, round_: float) -> int:
+def rounds_in_budget(experiment: Experiment, preparation: float, round_: float) -> int:
     """The rounds that run where no cell is decided early: all, or those up to the last interim analysis that
     fits the budget, and at least those up to the first.
 

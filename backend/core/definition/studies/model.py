@@ -1,4 +1,4 @@
-"""What a published study says: figures, settings, and claims in a form that a run can be held against."""
+"""A published study: its figures, settings, and claims in a form that a run can be compared with."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final, Literal
 from backend.core.definition.factors import Level
 
 HIGHEST: Final = "highest"
-"""As a level of a claim's cell: the highest level of this factor that the run has beside the others."""
+"""As a level of a claim's cell: the highest level of the factor that the run has with the other levels."""
 
 Levels = Mapping[str, Level]
 Role = Literal["client", "server", "proxy", "kernel", "other"]
@@ -17,7 +17,7 @@ Role = Literal["client", "server", "proxy", "kernel", "other"]
 
 @dataclass(frozen=True)
 class PublishedFigure:
-    """The figures printed for one cell, by names of metrics, in the metrics' units."""
+    """The published values of one cell by metric, in the units of the metrics."""
 
     levels: Levels
     values: Mapping[str, float]
@@ -25,7 +25,7 @@ class PublishedFigure:
 
 @dataclass(frozen=True)
 class RatioClaim:
-    """One cell's metric over another's: `at_most` or `at_least` is the direction that is claimed.
+    """A claim on the ratio of one cell's metric to another's: `at_most` or `at_least` is its direction.
 
     `size` is the ratio that the study claims ("about 40 %" slower is 0.6), on both sides within `tolerance`;
     None where it names no size.
@@ -43,7 +43,7 @@ class RatioClaim:
 
 @dataclass(frozen=True)
 class ClosenessClaim:
-    """All the named cells lie within a fraction `within` of each other."""
+    """A claim that the values of all named cells differ by at most the fraction `within`."""
 
     text: str
     cells: tuple[Levels, ...]
@@ -53,9 +53,9 @@ class ClosenessClaim:
 
 @dataclass(frozen=True)
 class RoleClaim:
-    """One role takes at least and at most so many cores in a cell.
+    """A claim on the CPU cores that one role uses in a cell: at least, at most.
 
-    Where another role is named in `per`, it takes so many times the cores of that role in the same trial.
+    With `per` the bounds are multiples of the cores of that role in the same trial.
     `size` and `tolerance` as in RatioClaim.
     """
 
@@ -71,9 +71,9 @@ class RoleClaim:
 
 @dataclass(frozen=True)
 class SpreadClaim:
-    """Of equal processes, the busiest takes at least so many times the CPU that an even spread would give it.
+    """A claim that the busiest of equal processes uses at least `at_least` times its equal share of CPU.
 
-    `process` is the name that they have in the record; `count` names the factor that says how many there are.
+    `process` is their name in the record; `count` is the factor that sets their number.
     """
 
     text: str
@@ -85,7 +85,7 @@ class SpreadClaim:
 
 @dataclass(frozen=True)
 class UntestedClaim:
-    """A claim that Plimsoll cannot hold against a run, and why."""
+    """A claim that Plimsoll cannot test, with the reason."""
 
     text: str
     reason: str
@@ -96,9 +96,9 @@ StudyClaim = RatioClaim | ClosenessClaim | RoleClaim | SpreadClaim | UntestedCla
 
 @dataclass(frozen=True)
 class PublishedStudy:
-    """One study. `settings` held for all of its figures; `baseline` are the levels of its own reference.
+    """One study. `settings` are the levels common to all of its figures; `baseline` those of its reference.
 
-    `title`, `author` and `year` attribute it; `medium` says where it appeared.
+    `title`, `author` and `year` attribute it; `medium` is where it was published.
     """
 
     name: str
@@ -118,7 +118,7 @@ class PublishedStudy:
         return f"{self.author}, “{self.title}”, {self.medium}, {self.year}"
 
     def ratio(self, figure: PublishedFigure, metric: str) -> float | None:
-        """A printed figure over that of the study's own baseline beside the same other levels."""
+        """The ratio of a published value to that of the study's baseline with the same other levels."""
         reference = {**figure.levels, **self.baseline}
         own = figure.values.get(metric)
         other = next((f.values.get(metric) for f in self.figures if dict(f.levels) == reference), None)

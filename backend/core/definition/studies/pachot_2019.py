@@ -62,7 +62,7 @@ PACHOT_2019: Final = PublishedStudy(
             within=0.1,
         ),
         RoleClaim(
-            text="docker-proxy stands high in top during the docker-host run",
+            text="docker-proxy ranks high in top during the docker-host run",
             cell={"path": "published_loopback", "userland_proxy": True},
             role="proxy",
             at_least=0.25,
