@@ -1,4 +1,4 @@
-"""Spreads between and within server starts, and what restarts do to comparisons across servers."""
+"""The spreads between and within server starts, estimated from A/A pairs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 
 from backend.core.plan.restarts import FEWEST_STARTS
 from backend.core.statistics.server_starts import ServedValue, components, start_spread
-from scripts.benchmark.start_effects import Design, false_differences
 
 SEED = 20261122
 
@@ -73,21 +72,3 @@ def test_a_duplicate_on_the_baselines_own_server_is_no_pair_of_starts() -> None:
     found = components(shared)
     assert found.starts == 0
     assert found.within == pytest.approx(0.01, rel=0.3)
-
-
-@pytest.mark.parametrize("between", [0.005, 0.01, 0.02])
-def test_restarts_keep_false_differences_at_five_per_cent(between: float) -> None:
-    """Six comparisons across servers, ten rounds, noise of 2 %, no difference; 200 runs each."""
-    restarted = false_differences(Design(between, restart_every=1), runs=200, seed=SEED)
-    assert restarted <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / 200)
-
-
-def test_one_start_for_all_rounds_makes_differences_of_its_own() -> None:
-    assert false_differences(Design(0.01, restart_every=None), runs=200, seed=SEED) > 0.15
-    assert false_differences(Design(0.02, restart_every=None), runs=200, seed=SEED) > 0.5
-
-
-def test_rounds_of_one_start_count_once() -> None:
-    """Restarts every two of sixteen rounds: eight independent values decide six comparisons."""
-    design = Design(0.02, restart_every=2, rounds=16)
-    assert false_differences(design, runs=200, seed=SEED) <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / 200)

@@ -1,4 +1,4 @@
-"""What the statistics promise, held against simulated runs with a known truth; the seed is fixed.
+"""Coverage of intervals and error rates of families, in simulated runs with a known truth and a fixed seed.
 
 A small form of `python -m scripts.benchmark.coverage`, which prints the whole table.
 """
@@ -39,11 +39,13 @@ def test_without_blocks_drift_makes_false_answers(generator: np.random.Generator
 
 
 @pytest.mark.parametrize("m", coverage.FAMILIES)
-def test_looking_often_makes_no_more_false_answers(generator: np.random.Generator, m: int) -> None:
+def test_interim_analyses_do_not_raise_the_error_of_a_family(generator: np.random.Generator, m: int) -> None:
     assert coverage.looks_error(generator, m, TRIALS // 2, coverage.in_blocks, "").found <= 0.065
 
 
-def test_the_intervals_of_all_looks_hold_the_truth_together(generator: np.random.Generator) -> None:
+def test_the_intervals_of_all_analyses_cover_the_truth_together(
+    generator: np.random.Generator,
+) -> None:
     assert coverage.looks_coverage(generator, TRIALS).found >= 0.94
 
 

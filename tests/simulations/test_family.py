@@ -1,4 +1,4 @@
-"""What simultaneous intervals promise, over hosts of several kinds: simulated runs with a known truth."""
+"""The coverage of simultaneous intervals on hosts of several kinds: simulated runs with a known truth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each sentence of a result, held against simulated runs: a small form of `scripts/bench promises`."""
+"""The error rate of each sentence of a result in simulated runs: a small form of `scripts/bench promises`."""
 
 from __future__ import annotations
 
