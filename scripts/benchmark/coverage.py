@@ -21,11 +21,12 @@ from backend.core.chart.trials import CellTrials
 from backend.core.plan.model import Cell
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent
+from backend.core.statistics.family import family_differences
 from backend.core.statistics.holm import holm
 from backend.core.statistics.interim import adjust
 from backend.core.statistics.median import median_interval, median_orders
 from backend.core.statistics.paired import Bounds, paired_ratio
-from backend.core.statistics.paired_difference import paired_difference
+from backend.core.statistics.paired_difference import DifferenceEstimate
 from backend.core.statistics.unpaired import unpaired_ratio
 from backend.core.statistics.verdict import excludes_one
 
@@ -154,9 +155,10 @@ def difference_coverage(generator: np.random.Generator, n: int, trials: int) -> 
     shared = np.exp(generator.normal(0, DRIFT, (trials, n)))
     a = 50 * shared * noise(generator, trials, n)
     b = a * noise(generator, trials, n) / noise(generator, trials, n) + PRICE
-    held = [
-        _holds(paired_difference(x, y).interval, PRICE) for x, y in zip(a.tolist(), b.tolist(), strict=True)
-    ]
+    held = []
+    for base, other in zip(a.tolist(), b.tolist(), strict=True):
+        (found,) = family_differences([dict(enumerate(base))], [dict(enumerate(other))])
+        held.append(isinstance(found, DifferenceEstimate) and _holds(found.interval, PRICE))
     return Row("difference, paired: 95 % interval holds it", f"n = {n}", 0.95, True, _share(held), trials)
 
 

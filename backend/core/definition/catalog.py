@@ -38,7 +38,6 @@ PATH_NAMES: Final = (
 
 TOOLS: Final = ("pgbench", "wrk", "ab", "iperf3")
 SERVICES: Final = ("postgres", "pong", "flask", "iperf3_server")
-HTTP_TOOLS: Final = frozenset(("wrk", "ab"))
 FITS: Final[dict[str, tuple[str, ...]]] = {
     "pgbench": ("postgres",),
     "wrk": ("pong", "flask"),

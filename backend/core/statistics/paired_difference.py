@@ -13,10 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.core.statistics.signed_rank import signed_rank_less_p, signed_rank_p, walsh_order
-
-METHOD = "paired by round: exact Wilcoxon signed-rank on differences, Hodges-Lehmann difference"
-
+from backend.core.statistics.signed_rank import signed_rank_less_p
 
 UNIT = 1e-12
 """Resolution, as a share of the largest value: differences that differ by less, by rounding, are ties."""
@@ -39,33 +36,16 @@ class DifferenceEstimate:
     family: int = 1
 
 
-def paired_difference(
-    base: Sequence[float], other: Sequence[float], confidence: float = 0.95
-) -> DifferenceEstimate:
-    """The difference other − base from values of the same rounds, in the same order.
-
-    Raises ValueError where no round has a value of both, or the two are not equally long.
-    """
-    differences, unit = difference_units(base, other)
-    first, second = np.triu_indices(differences.size)
-    walsh = np.sort(differences[first] + differences[second])
-    size = walsh.size
-    order = walsh_order(int(differences.size), confidence)
-    return DifferenceEstimate(
-        n=int(differences.size),
-        estimate=int(walsh[(size - 1) // 2] + walsh[size // 2]) * unit / 4,
-        interval=None if order is None else (int(walsh[order - 1]) * unit / 2, int(walsh[-order]) * unit / 2),
-        p=signed_rank_p(differences),
-    )
-
-
 def paired_difference_less_p(base: Sequence[float], other: Sequence[float]) -> float:
-    """One-sided p against the hypothesis that other − base is not below 0; raises as `paired_difference`."""
+    """One-sided p against the hypothesis that other − base is not below 0; raises as `difference_units`."""
     return signed_rank_less_p(difference_units(base, other)[0])
 
 
 def difference_units(base: Sequence[float], other: Sequence[float]) -> tuple[NDArray[np.int64], float]:
-    """The differences by round as whole multiples of a unit, and that unit."""
+    """The differences other − base by round as whole multiples of a unit, and that unit.
+
+    Raises ValueError where the two are empty or not equally long.
+    """
     if len(base) != len(other):
         raise ValueError(f"{len(base)} values cannot be paired with {len(other)}")
     if len(base) == 0:

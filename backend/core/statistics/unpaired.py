@@ -90,18 +90,6 @@ def _is_large(doubled: tuple[int, ...], n1: int, n2: int) -> bool:
     return max(n1, n2) > (EXACT_LIMIT_TIES if len(set(doubled)) < len(doubled) else EXACT_LIMIT)
 
 
-def u_statistic(first: Sequence[float], second: Sequence[float]) -> float:
-    """U of the first sample: pairs in which it is larger, ties counting half."""
-    ranks = rankdata([*first, *second])
-    n1 = len(first)
-    return float(ranks[:n1].sum()) - n1 * (n1 + 1) / 2
-
-
-def probability_of_superiority(first: Sequence[float], second: Sequence[float]) -> float:
-    """A12 (Vargha and Delaney): the chance that a value of the second exceeds one of the first."""
-    return u_statistic(second, first) / (len(first) * len(second))
-
-
 @lru_cache(maxsize=512)
 def _cumulative(doubled_ranks: tuple[int, ...], size: int) -> NDArray[np.float64]:
     """P(sum of the doubled ranks of a random subset of this size ≤ s) for every s."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import wilcoxon
 
-from backend.core.statistics.paired_difference import paired_difference
+from backend.core.statistics.family import family_differences
+from backend.core.statistics.paired_difference import DifferenceEstimate, difference_units
 
 values = st.floats(-1e6, 1e6)
 pairs = st.lists(st.tuples(values, values), min_size=1, max_size=14)
@@ -18,6 +20,13 @@ pairs = st.lists(st.tuples(values, values), min_size=1, max_size=14)
 # Hollander and Wolfe, example 3.1: the Hamilton depression scale factor of nine patients at two visits.
 FIRST = (1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30)
 SECOND = (0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29)
+
+
+def paired_difference(base: Sequence[float], other: Sequence[float]) -> DifferenceEstimate:
+    """The only comparison of a family, from values of the same rounds in the same order."""
+    (found,) = family_differences([dict(enumerate(base))], [dict(enumerate(other))])
+    assert isinstance(found, DifferenceEstimate)
+    return found
 
 
 def test_the_textbook_example() -> None:
@@ -33,7 +42,7 @@ def test_the_interval_holds_exactly_the_differences_that_scipys_test_does_not_re
     """Its ends are where p of the shifted sample crosses 5 %."""
     generator = np.random.default_rng(n)
     base, other = generator.normal(100, 5, n), generator.normal(104, 5, n)
-    found = paired_difference(base, other)
+    found = paired_difference(base.tolist(), other.tolist())
     assert found.interval is not None
     low, high = found.interval
     nudge = 1e-9
@@ -48,7 +57,8 @@ def test_the_estimate_is_the_median_of_all_averages_of_two(n: int) -> None:
     generator = np.random.default_rng(n)
     base, other = generator.normal(0, 1, n), generator.normal(1, 1, n)
     averages = [(a + b) / 2 for a, b in itertools.combinations_with_replacement((other - base).tolist(), 2)]
-    assert paired_difference(base, other).estimate == pytest.approx(float(np.median(averages)))
+    found = paired_difference(base.tolist(), other.tolist())
+    assert found.estimate == pytest.approx(float(np.median(averages)))
 
 
 def test_fewer_than_six_rounds_have_an_estimate_and_no_interval() -> None:
@@ -69,9 +79,9 @@ def test_swapping_turns_the_sign(samples: list[tuple[float, float]]) -> None:
 
 def test_what_cannot_be_paired_is_refused() -> None:
     with pytest.raises(ValueError, match="no round"):
-        paired_difference([], [])
+        difference_units([], [])
     with pytest.raises(ValueError, match="2 values cannot be paired with 1"):
-        paired_difference([1.0, 2.0], [1.0])
+        difference_units([1.0, 2.0], [1.0])
 
 
 @pytest.mark.parametrize("scale", [1, 1e-3, 1e3])
