@@ -29,7 +29,7 @@ def one_run(generator: np.random.Generator, cells: int, between: float) -> list[
     ]
 
 
-def judged(runs: list[list[list[float]]]) -> list[RatioEstimate]:
+def compared(runs: list[list[list[float]]]) -> list[RatioEstimate]:
     """The second run against the first, by the spread of the others (with one other: and the first)."""
     a, b, *others = runs
     history = others if len(others) > 1 else [a, *others]
@@ -47,7 +47,7 @@ def test_two_like_runs_differ_nowhere_in_95_percent(cells: int, others: int) -> 
     wrong = without = 0
     for _ in range(REPEATED):
         runs = [one_run(generator, cells, 0.01) for _ in range(2 + others)]
-        wrong += any(excludes_one(one.interval) for one in judged(runs))
+        wrong += any(excludes_one(one.interval) for one in compared(runs))
         pairs = zip(runs[0], runs[1], strict=True)
         without += any(excludes_one(unpaired_ratio(x, y, cells).interval) for x, y in pairs)
     assert wrong / REPEATED <= 0.05 + 2.5 * math.sqrt(0.05 * 0.95 / REPEATED)
@@ -60,5 +60,5 @@ def test_a_real_difference_of_ten_percent_is_found() -> None:
     for _ in range(100):
         runs = [one_run(generator, 6, 0.01) for _ in range(6)]
         runs[1][0] = [1.1 * value for value in runs[1][0]]
-        found += excludes_one(judged(runs)[0].interval)
+        found += excludes_one(compared(runs)[0].interval)
     assert found >= 95

@@ -103,7 +103,7 @@ def test_excluded_levels_are_those_of_the_product() -> None:
 
 
 @pytest.mark.parametrize(
-    ("stopping", "pointer", "code", "said"),
+    ("stopping", "pointer", "code", "expected"),
     [
         (3, "/stopping", "wrong_type", "at_most"),
         ({}, "/stopping/at_most", "missing", "above rounds"),
@@ -117,10 +117,10 @@ def test_excluded_levels_are_those_of_the_product() -> None:
         ({"at_most": 24, "evry": 2}, "/stopping/evry", "unknown_field", "did you mean every?"),
     ],
 )
-def test_a_wrong_rule_for_stopping(stopping: Any, pointer: str, code: str, said: str) -> None:
+def test_a_wrong_rule_for_stopping(stopping: Any, pointer: str, code: str, expected: str) -> None:
     found = problems(stopping=stopping)
     assert found[pointer][0] == code
-    assert said in found[pointer][1]
+    assert expected in found[pointer][1]
 
 
 def test_the_remedy_for_too_many_interim_analyses_is_enough() -> None:
@@ -132,7 +132,7 @@ def test_the_remedy_for_too_many_interim_analyses_is_enough() -> None:
 
 
 @pytest.mark.parametrize(
-    ("thresholds", "pointer", "code", "said"),
+    ("thresholds", "pointer", "code", "expected"),
     [
         (["tps ≥ 5"], "/thresholds/0", "bad_threshold", "one of >= > <= <"),
         (["tps > 5", "tsp > 5"], "/thresholds/1", "bad_threshold", "did you mean tps"),
@@ -146,10 +146,10 @@ def test_the_remedy_for_too_many_interim_analyses_is_enough() -> None:
         ("tps > 5", "/thresholds", "wrong_type", "must be"),
     ],
 )
-def test_a_wrong_threshold(thresholds: Any, pointer: str, code: str, said: str) -> None:
+def test_a_wrong_threshold(thresholds: Any, pointer: str, code: str, expected: str) -> None:
     found = problems(thresholds=thresholds)
     assert found[pointer][0] == code
-    assert said in found[pointer][1]
+    assert expected in found[pointer][1]
 
 
 def test_thresholds_may_name_included_levels() -> None:

@@ -1,4 +1,4 @@
-"""The JSON Schema says what the model says."""
+"""The JSON Schema accepts and refuses what the model does."""
 
 from __future__ import annotations
 

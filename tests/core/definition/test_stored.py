@@ -51,6 +51,6 @@ def test_what_is_refused_now_is_still_read(changes: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("nothing", [None, [], "text", 3, {}])
-def test_what_is_no_document_at_all_has_a_name_that_says_so(nothing: object) -> None:
+def test_what_is_not_a_document_is_named_unreadable(nothing: object) -> None:
     assert from_store(nothing).name == "unreadable"
     assert refusal(nothing)

@@ -173,12 +173,12 @@ def test_unknown_fields_and_escaped_pointers() -> None:
     )
 
 
-def test_all_problems_are_told_in_the_order_of_the_document() -> None:
+def test_all_problems_are_reported_in_the_order_of_the_document() -> None:
     found = problems(rounds=0, metrics=["x"], factors={"clients": [0, 3, 3]}, baseline={"y": 1})
     assert list(found) == ["/factors/clients/0", "/factors/clients/2", "/rounds", "/baseline/y", "/metrics/0"]
 
 
-def test_half_a_surrogate_pair_can_be_told() -> None:
+def test_half_a_surrogate_pair_can_be_reported() -> None:
     with pytest.raises(Invalid) as caught:
         read_submitted(
             '{"name": "\\ud800", "title": "\\ud800", "\\ud800": 1, "baseline": {"\\udfff": 1}}', "json"

@@ -1,4 +1,4 @@
-"""Sweeps: what they stand for, and each wrong one refused at its field."""
+"""The expansion of sweeps, and the refusal of invalid ones at their field."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def swept(**levels: Any) -> Any:
         ({"from": 1, "to": 2, "step": 50}, (1,)),
     ],
 )
-def test_a_sweep_stands_for_its_levels(sweep: dict[str, int], levels: tuple[int, ...]) -> None:
+def test_a_sweep_is_expanded_to_its_levels(sweep: dict[str, int], levels: tuple[int, ...]) -> None:
     experiment = swept(clients=sweep)
     assert experiment.factors.levels("clients") == levels
     assert canonical(experiment)["factors"]["clients"] == list(levels)
@@ -66,7 +66,7 @@ def test_levels_rise_within_the_ends(start: int, end: int, by: int, multiplies: 
 
 
 @pytest.mark.parametrize(
-    ("sweep", "at", "code", "said"),
+    ("sweep", "at", "code", "expected"),
     [
         ({"from": 1, "to": 8}, "", "missing", "needs step or times"),
         ({"from": 1, "to": 8, "step": 1, "times": 2}, "", "bad_sweep", "either step or times"),
@@ -87,10 +87,10 @@ def test_levels_rise_within_the_ends(start: int, end: int, by: int, multiplies: 
         ({"from": 1, "to": 200, "step": 1}, "/step", "too_many", "a larger step, 2 or more"),
     ],
 )
-def test_a_wrong_sweep_is_refused_at_its_field(sweep: Any, at: str, code: str, said: str) -> None:
+def test_a_wrong_sweep_is_refused_at_its_field(sweep: Any, at: str, code: str, expected: str) -> None:
     found = factors(clients=sweep)
     assert found[f"/factors/clients{at}"][0] == code
-    assert said in found[f"/factors/clients{at}"][1]
+    assert expected in found[f"/factors/clients{at}"][1]
     in_rule = problems(include=[{"clients": sweep}])
     assert in_rule[f"/include/0/clients{at}"] == found[f"/factors/clients{at}"]
 
@@ -115,7 +115,7 @@ def test_words_have_no_range(name: str) -> None:
     assert (code, detail) == ("not_numeric", f"{name} is not numeric and cannot be swept; list its levels")
 
 
-def test_what_follows_from_a_wrong_sweep_is_not_told() -> None:
+def test_consequences_of_an_invalid_sweep_are_not_reported() -> None:
     document = {"factors": SMALL["factors"] | {"clients": {"from": 3}}, "baseline": {"clients": 3}}
     assert list(problems(**document, rounds=0)) == ["/factors/clients", "/rounds"]
 

@@ -1,4 +1,4 @@
-"""Thresholds: what they say, and the sentence for each that says nothing."""
+"""Parsing of thresholds, and the sentence that refuses an invalid one."""
 
 from __future__ import annotations
 

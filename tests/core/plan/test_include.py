@@ -70,7 +70,7 @@ def test_overlapping_rules_add_a_cell_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "pointer", "code", "said"),
+    ("rules", "pointer", "code", "expected"),
     [
         ([{"path": "same_container"}], "/include/0", "includes_nothing", "adds no cell"),
         ([{"path": "bare_host"}, {"path": "bare_host", "clients": 1}],
@@ -79,10 +79,10 @@ def test_overlapping_rules_add_a_cell_once() -> None:
          "include same_container, proxy on, 16 clients too"),
     ],
 )  # fmt: skip
-def test_a_rule_that_does_not_fit_the_cells(rules: Any, pointer: str, code: str, said: str) -> None:
+def test_a_rule_that_does_not_fit_the_cells(rules: Any, pointer: str, code: str, expected: str) -> None:
     found = refusal(include=rules)
     assert found[:2] == (pointer, code)
-    assert said in found[2]
+    assert expected in found[2]
 
 
 def test_a_missing_baseline_can_be_included_too() -> None:

@@ -112,7 +112,7 @@ def test_the_estimate_is_made_of_preparation_and_rounds() -> None:
     ), "the first start is part of the preparation"
 
 
-def test_what_stands_is_counted_once() -> None:
+def test_equal_resource_needs_are_counted_once() -> None:
     def needs(levels: Any, replica: int) -> list[ResourceNeed]:
         return [
             ResourceNeed(f"server {replica}", True, 60),

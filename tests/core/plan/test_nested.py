@@ -88,7 +88,7 @@ def test_excluded_cells_are_gone_and_the_others_counted_on() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "pointer", "code", "said"),
+    ("rules", "pointer", "code", "expected"),
     [
         ([{"clients": 1, "threads": 1}, {"proxy_program": "docker-proxy", "userland_proxy": False}],
          "/exclude/1", "excludes_nothing", "remove it"),
@@ -97,10 +97,10 @@ def test_excluded_cells_are_gone_and_the_others_counted_on() -> None:
         ([{"clients": [1, 8]}], "/exclude", "excludes_everything", "remove one"),
     ],
 )  # fmt: skip
-def test_rules_that_do_not_fit_the_cells(rules: Any, pointer: str, code: str, said: str) -> None:
+def test_rules_that_do_not_fit_the_cells(rules: Any, pointer: str, code: str, expected: str) -> None:
     found = refusal(exclude=rules)
     assert found[:2] == (pointer, code)
-    assert said in found[2]
+    assert expected in found[2]
 
 
 def test_exclusions_make_a_large_product_possible() -> None:

@@ -93,7 +93,7 @@ def test_where_no_cell_can_run_the_factor_is_named_with_the_reason() -> None:
     assert found == ("/factors/server_cpus", "too_many_cpus", "at most 2")
 
 
-def test_where_no_cell_can_run_each_reason_is_told_once() -> None:
+def test_where_no_cell_can_run_each_reason_is_reported_once() -> None:
     def both(levels: Levels) -> Obstacle:
         return Obstacle("clients", "tool_refuses", f"not {levels['clients']}")
 
@@ -132,7 +132,7 @@ def test_days_are_refused() -> None:
     assert "at most 24 are allowed" in detail
 
 
-def test_estimate_counts_the_servers_that_it_is_told_of() -> None:
+def test_the_estimate_counts_the_given_servers() -> None:
     factors = {"path": ["same_container", "published_loopback"], "clients": [1, 2]}
     one = build_plan(experiment(factors=factors, baseline={"clients": 1}), anything, lambda levels: "all")
     each = build_plan(
@@ -170,7 +170,7 @@ def test_what_rounds_can_decide(rounds: int, able: int) -> None:
         assert rounds_needed(able + 1) > rounds
 
 
-def test_too_few_rounds_are_told_with_the_number_that_could() -> None:
+def test_too_few_rounds_are_reported_with_the_number_that_is_enough() -> None:
     (warning,) = plan(rounds=6).warnings
     assert warning == (
         "Too few rounds: with 6 rounds it is not certain that any result could be significant. The plan "
@@ -180,7 +180,7 @@ def test_too_few_rounds_are_told_with_the_number_that_could() -> None:
     assert plan(rounds=8).warnings == ()
 
 
-def test_no_warm_up_is_told() -> None:
+def test_no_warm_up_is_reported() -> None:
     levels = {"userland_proxy": [True, False], "warm_up_s": 0}
     assert "Without a warm-up" in plan(factors=levels, baseline={"userland_proxy": True}).warnings[0]
 
@@ -265,7 +265,7 @@ def test_a_preset_lets_each_run_draw_and_its_duplicate_leads_in_half_of_the_roun
 
 
 def test_positions_are_balanced_over_many_rounds() -> None:
-    """Each of five cells stands first in about a fifth of 2,000 rounds: 4.5 standard deviations."""
+    """Each of five cells is first in about a fifth of 2,000 rounds: 4.5 standard deviations."""
     firsts = [round_order(("a", "b", "c", "d", "e"), 7, n)[0] for n in range(2_000)]
     assert all(abs(firsts.count(cell) - 400) < 4.5 * (2_000 * 0.2 * 0.8) ** 0.5 for cell in "abcde")
 

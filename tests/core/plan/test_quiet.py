@@ -32,7 +32,7 @@ def test_the_estimate_names_the_worst_case() -> None:
     assert off.estimate.seconds == found.estimate.seconds
 
 
-def test_the_rule_is_told_with_its_limits() -> None:
+def test_the_rule_is_stated_with_its_limits() -> None:
     assert rule_sentence(DEFAULT) == (
         "Each trial waits up to 10 s while other processes use more than 0.15 cores or the hypervisor takes "
         "more than 5 % of the CPU. A trial during which that happens, or whose window is far too long, is "

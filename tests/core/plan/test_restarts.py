@@ -1,4 +1,4 @@
-"""How often servers restart: Kalibera and Jones' number, its bounds, its reason and its price in time."""
+"""How often servers restart: the optimum of Kalibera and Jones, its bounds, reason and cost in time."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_an_aa_duplicate_is_served_by_a_replica_unless_every_trial_has_its_own_s
     assert replica_of({"fresh_server": True}, is_duplicate=True) == 0
 
 
-def test_a_plan_says_how_often_and_why() -> None:
+def test_a_plan_states_how_often_servers_restart_and_why() -> None:
     assumed = plan()
     assert (assumed.restart_every, assumed.restart_reason) == (1, choose_restarts(QUESTION, None).reason)
     dear = StartSpread(between=0.001, between_upper=0.002, within=0.05, starts=30, runs=5)

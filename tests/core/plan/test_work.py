@@ -44,7 +44,7 @@ def test_rules_cost_little_beside_the_cells_that_they_are_held_against() -> None
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("factor", ["server_cpuset", "client_cpuset"])
-def test_cpus_of_long_ranges_are_told_apart_without_listing_them(factor: str) -> None:
+def test_cpus_of_long_ranges_are_distinguished_without_listing_them(factor: str) -> None:
     document = {**QUESTION, "factors": {factor: CPUSETS, "clients": [*range(1, 91)]}}
     with pytest.raises(Invalid) as refused:
         build_plan(validate_document(document), lambda levels: infeasible(levels, {"cores": 2}))
@@ -53,7 +53,7 @@ def test_cpus_of_long_ranges_are_told_apart_without_listing_them(factor: str) ->
 
 
 @pytest.mark.parametrize(
-    ("document", "pointer", "told"),
+    ("document", "pointer", "expected"),
     [
         (
             {"factors": {"server_cpuset": ",".join(["0-9"] * 200_000)}},
@@ -65,11 +65,13 @@ def test_cpus_of_long_ranges_are_told_apart_without_listing_them(factor: str) ->
         ({"metrics": ["tps"] * 101}, "/metrics", "one to a hundred metric names"),
     ],
 )
-def test_what_is_too_long_is_refused_by_its_field(document: dict[str, Any], pointer: str, told: str) -> None:
+def test_too_long_values_are_refused_at_their_field(
+    document: dict[str, Any], pointer: str, expected: str
+) -> None:
     with pytest.raises(Invalid) as refused:
         validate_document(QUESTION | document)
     problem = refused.value.problems[0]
-    assert problem.pointer == pointer and told in problem.detail
+    assert problem.pointer == pointer and expected in problem.detail
 
 
 @pytest.mark.timeout(60)

@@ -1,4 +1,4 @@
-"""What fits into a time, and what is said where nothing does."""
+"""The rounds that fit a budget, and the sentence where none do."""
 
 from __future__ import annotations
 

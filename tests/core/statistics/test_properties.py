@@ -151,7 +151,7 @@ def test_more_analyses_never_make_an_interval_narrower(
             assert wide[0] <= narrow[0] <= narrow[1] <= wide[1]
 
 
-def test_the_level_of_looks() -> None:
+def test_the_level_of_two_analyses() -> None:
     """Two analyses at 95 % each need an interval at 97.5 %, and its 90 % companion at 95 %."""
     drawn = [(100.0, 101.0 + n**1.5) for n in range(10)]
     assert paired(drawn, 2).interval_90 == paired(drawn).interval

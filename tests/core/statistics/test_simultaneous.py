@@ -41,8 +41,8 @@ def ratios(series: list[Series], analyses: int = 1) -> list[RatioEstimate]:
     return [one for one in found if isinstance(one, RatioEstimate)]
 
 
-def judged(found: list[RatioEstimate]) -> list[bool]:
-    """Whether each is different by its interval, and that its adjusted p says the same."""
+def verdicts(found: list[RatioEstimate]) -> list[bool]:
+    """Whether each is different by its interval; asserts that its adjusted p agrees."""
     by_interval = [excludes_one(one.interval) for one in found]
     assert by_interval == [one.p_adjusted is not None and one.p_adjusted <= ALPHA for one in found]
     return by_interval
@@ -53,7 +53,7 @@ def judged(found: list[RatioEstimate]) -> list[bool]:
 def test_an_interval_excludes_1_exactly_where_the_adjusted_p_is_at_most_5_percent(
     series: list[Series], analyses: int
 ) -> None:
-    judged(ratios(series, analyses))
+    verdicts(ratios(series, analyses))
 
 
 @settings(max_examples=50)
@@ -61,7 +61,7 @@ def test_an_interval_excludes_1_exactly_where_the_adjusted_p_is_at_most_5_percen
 def test_a_change_of_unit_changes_no_verdict(series: list[Series], factor: float) -> None:
     scaled: list[Series] = [{r: value * factor for r, value in one.items()} for one in series]
     before, after = ratios(series), ratios(scaled)
-    assert judged(before) == judged(after)
+    assert verdicts(before) == verdicts(after)
     assert [one.p_adjusted for one in before] == [one.p_adjusted for one in after]
 
 
@@ -71,7 +71,7 @@ def test_bounds_see_the_ties_that_p_sees() -> None:
     assert len(excluded) == 1
     for n, factor in product((7, 70), (1.0, 1e9, 1e-9)):
         base, other = (dict(enumerate([factor * x for x in (10 * values)[:n]])) for values in (a, b))
-        judged(ratios([base, other, base]))
+        verdicts(ratios([base, other, base]))
 
 
 @settings(max_examples=50)
@@ -134,7 +134,9 @@ def test_bonferronis_rounds_are_always_enough_for_an_interval(n: int, m: int, an
 
 @settings(max_examples=50)
 @given(families(st.integers(-3, 3).map(float)))
-def test_an_interval_of_a_difference_excludes_0_exactly_where_its_p_says_so(series: list[Series]) -> None:
+def test_an_interval_of_a_difference_excludes_0_exactly_where_its_p_is_significant(
+    series: list[Series],
+) -> None:
     base, *others = series
     for one in family_differences([base] * len(others), others):
         assert isinstance(one, DifferenceEstimate) and one.p_adjusted is not None

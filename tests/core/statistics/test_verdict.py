@@ -61,8 +61,8 @@ WIDE = estimate(0.99, (0.92, 1.034), (0.93, 1.02))
 def test_sentences(
     metric: str, found: RatioEstimate, p_holm: float, kind: VerdictKind, sentence: str
 ) -> None:
-    judged = verdict(METRICS[metric], "b", found, p_holm, 0.05, None)
-    assert (judged.kind, judged.sentence) == (kind, sentence)
+    decided = verdict(METRICS[metric], "b", found, p_holm, 0.05, None)
+    assert (decided.kind, decided.sentence) == (kind, sentence)
 
 
 def test_the_sentence_of_a_member_names_its_family() -> None:
@@ -80,9 +80,9 @@ def test_the_sentence_of_a_member_names_its_family() -> None:
 
 
 def test_too_few_rounds_come_before_everything() -> None:
-    judged = verdict(METRICS["tps"], "b", SLOWER, 0.001, 0.05, 8)
-    assert judged.kind == "not_enough_rounds"
-    assert judged.sentence == "Not enough rounds: no result could be significant (needs n >= 8)"
+    decided = verdict(METRICS["tps"], "b", SLOWER, 0.001, 0.05, 8)
+    assert decided.kind == "not_enough_rounds"
+    assert decided.sentence == "Not enough rounds: no result could be significant (needs n >= 8)"
 
 
 def test_a_small_p_whose_interval_holds_1_is_no_difference() -> None:
