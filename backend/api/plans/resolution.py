@@ -77,5 +77,4 @@ def _source(plan: Plan, metric: str, pairs: AaPairs | None, measured: float | No
 
 def budget_plan(plan: Plan, minutes: int, spread: float, metric: str) -> BudgetPlan:
     """What fits into so many minutes, by the comparisons in this metric."""
-    found = fit_budget(plan, minutes, spread, metric)
-    return BudgetPlan.model_validate({**asdict(found), "first_look": found.first_interim_round})
+    return BudgetPlan.model_validate(asdict(fit_budget(plan, minutes, spread, metric)))

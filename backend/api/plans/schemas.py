@@ -1,8 +1,10 @@
-"""What comes out of /plans."""
+"""Responses of /plans."""
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import AliasChoices, Field
 
 from backend.api.schema import Body
 from backend.core.definition.experiment import Experiment, Stopping
@@ -10,18 +12,18 @@ from backend.core.plan.model import Plan
 
 
 class RoundsFor(Body):
-    """So many rounds show this relative difference (0.05: 5 %) with 80 % power; null: more than 1000."""
+    """The rounds that detect this relative difference (0.05: 5 %) with 80 % power; null: more than 1000."""
 
     effect: float
     rounds: int | None
 
 
 class Resolution(Body):
-    """What the plan can resolve: from the spread between the halves of this host's A/A pairs.
+    """The resolution of the plan, from the spread between the halves of this host's A/A pairs.
 
-    `spread` is the standard deviation of ln(value) of one trial that is planned with: the one-sided 80 %
-    upper confidence bound of `spread_estimate`, or assumed; `source` says which. `smallest_effect` is shown
-    with 80 % power at Bonferroni's level for the comparisons; null where nothing could be.
+    `spread` is the assumed standard deviation of ln(value) of one trial: the one-sided 80 % upper confidence
+    bound of `spread_estimate`, or a default; `source` says which. `smallest_effect` is detected with 80 %
+    power at Bonferroni's level for the comparisons; null without a comparison.
     """
 
     metric: str
@@ -35,9 +37,9 @@ class Resolution(Body):
 
 
 class BudgetPlan(Body):
-    """What fits into the given time: rounds of all cells, and `stopping` that gives undecided cells more.
+    """What fits into a budget: equal rounds for all cells, and the same time with interim analyses.
 
-    `first_interim_round` is the value of `rounds` to use with `stopping`.
+    `first_look` is deprecated: use `first_interim_analysis`.
     """
 
     minutes: int
@@ -46,10 +48,17 @@ class BudgetPlan(Body):
     seconds: float
     smallest_effect: float | None
     stopping: Stopping | None
-    first_interim_round: int | None
-    first_look: int | None = Field(
-        description="Deprecated: the same as `first_interim_round`.", json_schema_extra={"deprecated": True}
-    )
+    first_interim_analysis: Annotated[
+        int | None, Field(validation_alias=AliasChoices("first_interim_analysis", "first_look"))
+    ]
+    first_look: Annotated[
+        int | None,
+        Field(
+            validation_alias=AliasChoices("first_look", "first_interim_analysis"),
+            description="Deprecated: use `first_interim_analysis`.",
+            json_schema_extra={"deprecated": True},
+        ),
+    ]
     sentence: str
 
 
@@ -57,8 +66,7 @@ class PlanPreview(Body):
     """The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
 
     Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
-    each run draws a seed of its own. `quality_rule` says in words when a trial waits, is taken again or is
-    left out.
+    each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out.
     """
 
     experiment: Experiment

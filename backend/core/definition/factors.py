@@ -84,7 +84,7 @@ _PATH = (
         "proxy_program", "proxy program", "", PROXY_PROGRAM, pattern=PROGRAM, scope="path",
         needs=_of("userland_proxy", True), about="what dockerd starts for a published port; registered on the host",
     ),
-    Factor("engine", "Docker daemon", "", "lab", ("lab", "host"), scope="path", about="lab: a private Docker daemon; host: the host's own, unchanged"),
+    Factor("engine", "Docker daemon", "", "lab", ("lab", "host"), scope="path", about="a private one (lab), or the host's own as it is (host)"),
 )  # fmt: skip
 
 _TOOL = (

@@ -26,8 +26,8 @@ class BudgetFit:
     """The rounds that fit a budget, and what they can show.
 
     `rounds` are those of all cells, in `seconds`; they show `smallest_effect` with 80 % power. `stopping`,
-    with its first interim analysis after `first_interim_round`, gives the same time to undecided cells; None
-    where that is no better.
+    with its first interim analysis after `first_interim_analysis`, gives the same time to undecided cells;
+    None where that is no better.
     """
 
     minutes: int
@@ -36,7 +36,7 @@ class BudgetFit:
     seconds: float
     smallest_effect: float | None
     stopping: Stopping | None
-    first_interim_round: int | None
+    first_interim_analysis: int | None
     sentence: str
 
 

@@ -94,7 +94,7 @@ def test_the_baseline_may_be_an_included_level_and_nothing_else() -> None:
     }
     code, detail = problems(**rule, baseline={"path": "overlay"})["/baseline/path"]
     assert code == "baseline_not_in_levels"
-    assert detail.endswith("has: same_container, published_loopback, bare_host")
+    assert detail.endswith("levels: same_container, published_loopback, bare_host")
 
 
 def test_excluded_levels_are_those_of_the_product() -> None:

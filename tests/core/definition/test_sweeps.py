@@ -73,7 +73,7 @@ def test_levels_rise_within_the_ends(start: int, end: int, by: int, multiplies: 
         ({"from": 1, "step": 1}, "", "missing", "needs to"),
         ({"to": 8, "step": 1}, "", "missing", "needs from"),
         ({}, "", "missing", "needs from and to and step or times; write {from: 1000"),
-        ({"from": 1, "to": 8, "step": 1, "by": 2}, "/by", "unknown_field", "no part of a sweep"),
+        ({"from": 1, "to": 8, "step": 1, "by": 2}, "/by", "unknown_field", "of a sweep; write"),
         ({"from": 0, "to": 8, "step": 1}, "/from", "out_of_bounds", "from 1 to 200"),
         ({"from": 1, "to": 201, "step": 1}, "/to", "out_of_bounds", "from 1 to 200"),
         ({"from": "1", "to": 8, "step": 1}, "/from", "wrong_type", "“1” is not allowed"),

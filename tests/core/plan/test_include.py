@@ -72,9 +72,9 @@ def test_overlapping_rules_add_a_cell_once() -> None:
 @pytest.mark.parametrize(
     ("rules", "pointer", "code", "expected"),
     [
-        ([{"path": "same_container"}], "/include/0", "includes_nothing", "adds no cell"),
+        ([{"path": "same_container"}], "/include/0", "includes_nothing", "adds exists already"),
         ([{"path": "bare_host"}, {"path": "bare_host", "clients": 1}],
-         "/include/1", "includes_nothing", "remove it"),
+         "/include/1", "includes_nothing", "remove the rule"),
         ([{"clients": 16, "path": "published_loopback"}], "/include/0", "baseline_missing",
          "include same_container, proxy on, 16 clients too"),
     ],

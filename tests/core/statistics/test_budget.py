@@ -41,15 +41,15 @@ def test_the_rounds_end_in_time_and_one_more_would_not(minutes: int, spread: flo
 def test_a_proposed_rule_is_one_that_a_plan_takes(minutes: int) -> None:
     found = fit(minutes)
     if found.stopping is None:
-        assert found.first_interim_round is None
+        assert found.first_interim_analysis is None
         return
-    assert found.first_interim_round is not None
-    proposed = plan(rounds=found.first_interim_round, stopping=found.stopping.model_dump())
+    assert found.first_interim_analysis is not None
+    proposed = plan(rounds=found.first_interim_analysis, stopping=found.stopping.model_dump())
     assert 2 <= len(proposed.interim_rounds) <= MOST_ANALYSES
-    assert found.first_interim_round >= rounds_needed(6, len(proposed.interim_rounds))
-    assert found.first_interim_round < found.rounds < found.stopping.at_most
+    assert found.first_interim_analysis >= rounds_needed(6, len(proposed.interim_rounds))
+    assert found.first_interim_analysis < found.rounds < found.stopping.at_most
     reached = max(round_ for round_ in proposed.interim_rounds if round_ <= found.rounds)
-    assert reached > found.first_interim_round, "the second analysis must fit with all cells"
+    assert reached > found.first_interim_analysis, "the second analysis must fit with all cells"
     assert reached >= 0.9 * found.rounds - 1
     assert found.stopping.budget_minutes == minutes
     assert proposed.estimate.seconds <= 60 * minutes
@@ -59,7 +59,7 @@ def test_a_proposed_rule_is_one_that_a_plan_takes(minutes: int) -> None:
 def test_what_is_said_where_it_fits() -> None:
     found = fit(32)
     assert (found.fits, found.rounds) == (True, 14)
-    assert found.stopping is not None and (found.first_interim_round, found.stopping.every) == (10, 4)
+    assert found.stopping is not None and (found.first_interim_analysis, found.stopping.every) == (10, 4)
     assert re.fullmatch(
         r"32 minutes hold 14 rounds of 10 cells, which show differences of [0-9.]+ % or more \(80 % power, 6 "
         r"comparisons\)\. Or with interim analyses after 10 rounds and then every 4: decided cells leave "

@@ -117,11 +117,21 @@ export type BestGroup = {
 /**
  * BudgetPlan
  *
- * What fits into the asked time: so many rounds for all, and the same time spent where it decides.
+ * What fits into a budget: equal rounds for all cells, and the same time with interim analyses.
+ *
+ * `first_look` is deprecated: use `first_interim_analysis`.
  */
 export type BudgetPlan = {
     /**
+     * First Interim Analysis
+     */
+    first_interim_analysis: number | null;
+    /**
      * First Look
+     *
+     * Deprecated: use `first_interim_analysis`.
+     *
+     * @deprecated
      */
     first_look: number | null;
     /**
@@ -1156,14 +1166,14 @@ export type EquivalentPath = {
 /**
  * Estimate
  *
- * What a plan will take: seconds in all, of which in windows, and the number of trials.
+ * The estimate of a plan: trials, seconds (in total and in windows), deployments, containers, memory.
  *
- * With `stopping`, trials and seconds are those of the last look, the seconds no more than the budget
- * holds. One round of all cells takes `round_seconds`, with its share of the servers' restarts; what comes
- * before the first one, `preparation_seconds`. Of `seconds`, `restart_seconds` go to starting the servers
- * again after their first start. `containers` stand at the same time at most; `memory_bytes` is what they
- * and their engines will need, by the table of `topology.standing`; `memory_mb` (deprecated) the same in
- * 10⁶ bytes. On a noisy host waits and retakes add up to `noisy_seconds`.
+ * With `stopping`, trials and seconds are those up to the last interim analysis, the seconds at most those
+ * of the budget. One round of all cells takes `round_seconds`, with its share of the servers' restarts; what
+ * comes before the first one, `preparation_seconds`. Of `seconds`, `restart_seconds` go to starting the
+ * servers again after their first start. `containers` run at the same time at most; `memory_bytes` is the
+ * memory of them and their engines by the table of `topology.resource_needs`; `memory_mb` (deprecated) the
+ * same in 10⁶ bytes. On a noisy host, waits and repeated trials add up to `noisy_seconds` more.
  */
 export type Estimate = {
     /**
@@ -1265,16 +1275,15 @@ export type EvidenceCount = {
  *
  * One question: factors, metrics, rounds, seed and baseline.
  *
- * `baseline` names levels of factors; a cell is compared with the cell that has these levels and
- * its own levels of every factor not named. `exclude` holds rules, each of them a level or a list of
- * levels of some factors: cells of the product that match a rule are left out. `include` holds rules
- * of the same form; each adds the product of its levels with the experiment's own levels of every factor
- * that it does not name. Exclusions come first, so that an included cell is never excluded.
- * `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
- * the open-loop latency of a sweep is. `margin` is the equivalence margin of
- * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
- * the measured ones, `quality` says how quiet the host must be. Without `seed` each run draws its own.
- * Without `metrics`: the rate of the first tool, and CPU per operation.
+ * `baseline` names levels of factors; a cell is compared with the cell that has these levels and its own
+ * levels of every other factor. `exclude` has rules, each with a level or a list of levels of some factors:
+ * cells of the product that match a rule are left out. `include` has rules of the same form; each adds the
+ * product of its levels with the experiment's own levels of every factor that it does not name. Exclusions
+ * are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
+ * are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
+ * is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
+ * measured ones, `quality` limits what other processes and the hypervisor may use. Without `seed` each run
+ * draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
  */
 export type Experiment = {
     /**
@@ -1345,16 +1354,15 @@ export type Experiment = {
  *
  * One question: factors, metrics, rounds, seed and baseline.
  *
- * `baseline` names levels of factors; a cell is compared with the cell that has these levels and
- * its own levels of every factor not named. `exclude` holds rules, each of them a level or a list of
- * levels of some factors: cells of the product that match a rule are left out. `include` holds rules
- * of the same form; each adds the product of its levels with the experiment's own levels of every factor
- * that it does not name. Exclusions come first, so that an included cell is never excluded.
- * `thresholds` (see `definition.thresholds`) are what the run is held against, `latency_limit_ms` what
- * the open-loop latency of a sweep is. `margin` is the equivalence margin of
- * `core.statistics` (0.05 = 5 %). `study` names a published study whose figures are shown beside
- * the measured ones, `quality` says how quiet the host must be. Without `seed` each run draws its own.
- * Without `metrics`: the rate of the first tool, and CPU per operation.
+ * `baseline` names levels of factors; a cell is compared with the cell that has these levels and its own
+ * levels of every other factor. `exclude` has rules, each with a level or a list of levels of some factors:
+ * cells of the product that match a rule are left out. `include` has rules of the same form; each adds the
+ * product of its levels with the experiment's own levels of every factor that it does not name. Exclusions
+ * are applied first, so that an included cell is never excluded. `thresholds` (see `definition.thresholds`)
+ * are what the run must reach, `latency_limit_ms` is the limit of the open-loop latency of a sweep. `margin`
+ * is the equivalence margin (0.05: 5 %). `study` names a published study whose figures are shown beside the
+ * measured ones, `quality` limits what other processes and the hypervisor may use. Without `seed` each run
+ * draws its own. Without `metrics`: the rate of the first tool, and CPU per transaction.
  */
 export type ExperimentDocument = {
     /**
@@ -1423,7 +1431,7 @@ export type ExperimentDocument = {
 /**
  * Factors
  *
- * The levels of every factor. One that is left out has its default level where it applies.
+ * The levels of every factor. An omitted factor has its default level where it applies.
  */
 export type ExperimentDocumentFactors = {
     /**
@@ -1441,7 +1449,7 @@ export type ExperimentDocumentFactors = {
     /**
      * Clients
      *
-     * clients: connections at the same time
+     * clients: concurrent connections
      */
     clients?: Array<number>;
     /**
@@ -1459,13 +1467,13 @@ export type ExperimentDocumentFactors = {
     /**
      * Engine
      *
-     * engine: a private engine, or the host's own daemon as it is
+     * Docker daemon: a private one (lab), or the host's own as it is (host)
      */
     engine?: Array<'lab' | 'host'>;
     /**
      * Fresh Server
      *
-     * fresh server: caches dropped and the server restarted before each trial
+     * fresh server: drop the caches and restart the server before each trial
      */
     fresh_server?: Array<boolean>;
     /**
@@ -1477,7 +1485,7 @@ export type ExperimentDocumentFactors = {
     /**
      * Front Keep Alive
      *
-     * upstream keep-alive: nginx keeps its connections to the service
+     * upstream keep-alive: nginx keeps its connections to the server open
      */
     front_keep_alive?: Array<boolean>;
     /**
@@ -1495,7 +1503,7 @@ export type ExperimentDocumentFactors = {
     /**
      * Front Workers
      *
-     * front workers: nginx workers or haproxy threads
+     * reverse proxy workers: nginx workers or haproxy threads
      */
     front_workers?: Array<number>;
     /**
@@ -1555,7 +1563,7 @@ export type ExperimentDocumentFactors = {
     /**
      * Rate
      *
-     * offered rate: 0: as fast as it goes (1/s)
+     * offered rate: 0: unlimited, closed loop (1/s)
      */
     rate?: Array<number>;
     /**
@@ -1567,7 +1575,7 @@ export type ExperimentDocumentFactors = {
     /**
      * Reverse
      *
-     * reverse: the server sends
+     * reverse: the server sends the data
      */
     reverse?: Array<boolean>;
     /**
@@ -1615,7 +1623,7 @@ export type ExperimentDocumentFactors = {
     /**
      * Storage
      *
-     * storage: where the data lies
+     * storage: where the data directory is
      */
     storage?: Array<'memory' | 'layer' | 'volume'>;
     /**
@@ -1627,7 +1635,7 @@ export type ExperimentDocumentFactors = {
     /**
      * Tool
      *
-     * tool: the client that makes the load
+     * tool: the client program that generates the load
      */
     tool?: Array<'pgbench' | 'wrk' | 'ab' | 'iperf3'>;
     /**
@@ -1645,7 +1653,7 @@ export type ExperimentDocumentFactors = {
     /**
      * Userland Proxy
      *
-     * userland-proxy: dockerd's setting; an engine of its own each
+     * userland-proxy: dockerd's --userland-proxy; each setting runs in a daemon of its own
      */
     userland_proxy?: Array<boolean>;
     /**
@@ -1671,12 +1679,12 @@ export type ExperimentDocumentFactors = {
 /**
  * Quality
  *
- * Limits that are fixed before the start; they concern only what lies outside client, server and proxy.
+ * Limits on what other processes and the hypervisor use; client, server and proxy are not limited.
  *
  * Before each trial the worker waits up to `wait_for_quiet_s` seconds until other processes use at most
- * `max_other_cores` cores and the hypervisor keeps at most the share `max_steal` (0.05: 5 %) of the CPU. A
- * trial during which a limit was exceeded is contaminated: it is taken again at once, at most `retakes`
- * times. A limit that is null is not judged.
+ * `max_other_cores` cores and the hypervisor takes at most the share `max_steal` (0.05: 5 %) of the CPU. A
+ * trial during which a limit was exceeded is contaminated: it is repeated at once, at most `retakes` times.
+ * A limit that is null is not checked.
  */
 export type ExperimentDocumentQuality = {
     /**
@@ -1700,11 +1708,11 @@ export type ExperimentDocumentQuality = {
 /**
  * Stopping
  *
- * Rounds spent where they decide, by a rule that is fixed before the start.
+ * Interim analyses at fixed rounds: the rule by which decided cells stop and the others go on.
  *
- * The first look is after `rounds`, the next ones every `every` rounds, the last after `at_most`. Cells
- * whose comparison is decided at a look get no further rounds. With `budget_minutes`, no further rounds
- * begin that the plan's own estimate would put beyond it.
+ * The first interim analysis is after `rounds`, then one every `every` rounds, the last after `at_most`. A
+ * cell whose comparison an analysis decides gets no further rounds. With `budget_minutes`, no rounds begin
+ * that would end after the budget by the plan's estimate.
  */
 export type ExperimentDocumentStopping = {
     /**
@@ -1843,7 +1851,7 @@ export type FactorNeed = {
 /**
  * Factors
  *
- * The levels of every factor. One that is left out has its default level where it applies.
+ * The levels of every factor. An omitted factor has its default level where it applies.
  */
 export type Factors = {
     /**
@@ -1861,7 +1869,7 @@ export type Factors = {
     /**
      * Clients
      *
-     * clients: connections at the same time
+     * clients: concurrent connections
      */
     clients?: Array<number>;
     /**
@@ -1879,13 +1887,13 @@ export type Factors = {
     /**
      * Engine
      *
-     * engine: a private engine, or the host's own daemon as it is
+     * Docker daemon: a private one (lab), or the host's own as it is (host)
      */
     engine?: Array<'lab' | 'host'>;
     /**
      * Fresh Server
      *
-     * fresh server: caches dropped and the server restarted before each trial
+     * fresh server: drop the caches and restart the server before each trial
      */
     fresh_server?: Array<boolean>;
     /**
@@ -1897,7 +1905,7 @@ export type Factors = {
     /**
      * Front Keep Alive
      *
-     * upstream keep-alive: nginx keeps its connections to the service
+     * upstream keep-alive: nginx keeps its connections to the server open
      */
     front_keep_alive?: Array<boolean>;
     /**
@@ -1915,7 +1923,7 @@ export type Factors = {
     /**
      * Front Workers
      *
-     * front workers: nginx workers or haproxy threads
+     * reverse proxy workers: nginx workers or haproxy threads
      */
     front_workers?: Array<number>;
     /**
@@ -1975,7 +1983,7 @@ export type Factors = {
     /**
      * Rate
      *
-     * offered rate: 0: as fast as it goes (1/s)
+     * offered rate: 0: unlimited, closed loop (1/s)
      */
     rate?: Array<number>;
     /**
@@ -1987,7 +1995,7 @@ export type Factors = {
     /**
      * Reverse
      *
-     * reverse: the server sends
+     * reverse: the server sends the data
      */
     reverse?: Array<boolean>;
     /**
@@ -2035,7 +2043,7 @@ export type Factors = {
     /**
      * Storage
      *
-     * storage: where the data lies
+     * storage: where the data directory is
      */
     storage?: Array<'memory' | 'layer' | 'volume'>;
     /**
@@ -2047,7 +2055,7 @@ export type Factors = {
     /**
      * Tool
      *
-     * tool: the client that makes the load
+     * tool: the client program that generates the load
      */
     tool?: Array<'pgbench' | 'wrk' | 'ab' | 'iperf3'>;
     /**
@@ -2065,7 +2073,7 @@ export type Factors = {
     /**
      * Userland Proxy
      *
-     * userland-proxy: dockerd's setting; an engine of its own each
+     * userland-proxy: dockerd's --userland-proxy; each setting runs in a daemon of its own
      */
     userland_proxy?: Array<boolean>;
     /**
@@ -2696,11 +2704,12 @@ export type PathChoice = {
  *
  * The ordered trials, pure in (experiment, capabilities of the host).
  *
- * `looks` are the rounds after which a run decides where the next ones go; empty where all are fixed.
- * `seed` is the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is
- * only shown, of a document without a seed, an example. None in plans of before seeds were drawn.
- * `restart_every` is how many rounds one start of the servers serves, `restart_reason` why; None in plans
- * of before there were restarts: one start served the whole run, and A/A duplicates shared it.
+ * `interim_rounds` are the rounds after which an interim analysis decides which cells go on; empty where the
+ * number of rounds is fixed (`looks`, deprecated, is the same, and the key in older stored plans). `seed` is
+ * the one that ordered the trials: the document's, or the one drawn for the run; in a plan that is only
+ * shown, of a document without a seed, an example. None in plans of before seeds were drawn. `restart_every`
+ * is how many rounds one start of the servers serves, `restart_reason` why; None in plans of before there
+ * were restarts: one start served the whole run, and A/A duplicates shared it.
  */
 export type Plan = {
     /**
@@ -2709,9 +2718,17 @@ export type Plan = {
     cells: Array<Cell>;
     estimate: Estimate;
     /**
-     * Looks
+     * Interim Rounds
      */
-    looks?: Array<number>;
+    interim_rounds?: Array<number>;
+    /**
+     * Looks
+     *
+     * Deprecated: the same as `interim_rounds`.
+     *
+     * @deprecated
+     */
+    looks: Array<number>;
     /**
      * Restart Every
      */
@@ -2744,8 +2761,7 @@ export type Plan = {
  * The canonical document, the plan that a run of it would follow, and each cell's hops by its id.
  *
  * Where the document has no `seed`, the order of `plan.trials` is an example, made with `plan.seed`:
- * each run draws a seed of its own. `quality_rule` says in words when a trial waits, is taken again or is
- * left out.
+ * each run draws its own seed. `quality_rule` explains when a trial waits, is repeated or is left out.
  */
 export type PlanPreview = {
     budget?: BudgetPlan | null;
@@ -3007,12 +3023,12 @@ export type Published = {
 /**
  * Quality
  *
- * Limits that are fixed before the start; they concern only what lies outside client, server and proxy.
+ * Limits on what other processes and the hypervisor use; client, server and proxy are not limited.
  *
  * Before each trial the worker waits up to `wait_for_quiet_s` seconds until other processes use at most
- * `max_other_cores` cores and the hypervisor keeps at most the share `max_steal` (0.05: 5 %) of the CPU. A
- * trial during which a limit was exceeded is contaminated: it is taken again at once, at most `retakes`
- * times. A limit that is null is not judged.
+ * `max_other_cores` cores and the hypervisor takes at most the share `max_steal` (0.05: 5 %) of the CPU. A
+ * trial during which a limit was exceeded is contaminated: it is repeated at once, at most `retakes` times.
+ * A limit that is null is not checked.
  */
 export type Quality = {
     /**
@@ -3080,11 +3096,11 @@ export type Reduced = {
 /**
  * Resolution
  *
- * What the plan can resolve: from the spread between the halves of this host's A/A pairs.
+ * The resolution of the plan, from the spread between the halves of this host's A/A pairs.
  *
- * `spread` is the standard deviation of ln(value) of one trial that is planned with: the one-sided 80 %
- * upper confidence bound of `spread_estimate`, or assumed; `source` says which. `smallest_effect` is shown
- * with 80 % power at Bonferroni's level for the comparisons; null where nothing could be.
+ * `spread` is the assumed standard deviation of ln(value) of one trial: the one-sided 80 % upper confidence
+ * bound of `spread_estimate`, or a default; `source` says which. `smallest_effect` is detected with 80 %
+ * power at Bonferroni's level for the comparisons; null without a comparison.
  */
 export type Resolution = {
     /**
@@ -3151,7 +3167,7 @@ export type RoleShare = {
 /**
  * RoundsFor
  *
- * So many rounds show this relative difference (0.05: 5 %) with 80 % power; null: more than 1000.
+ * The rounds that detect this relative difference (0.05: 5 %) with 80 % power; null: more than 1000.
  */
 export type RoundsFor = {
     /**
@@ -3679,11 +3695,11 @@ export type Signal = {
 /**
  * Stopping
  *
- * Rounds spent where they decide, by a rule that is fixed before the start.
+ * Interim analyses at fixed rounds: the rule by which decided cells stop and the others go on.
  *
- * The first look is after `rounds`, the next ones every `every` rounds, the last after `at_most`. Cells
- * whose comparison is decided at a look get no further rounds. With `budget_minutes`, no further rounds
- * begin that the plan's own estimate would put beyond it.
+ * The first interim analysis is after `rounds`, then one every `every` rounds, the last after `at_most`. A
+ * cell whose comparison an analysis decides gets no further rounds. With `budget_minutes`, no rounds begin
+ * that would end after the budget by the plan's estimate.
  */
 export type Stopping = {
     /**

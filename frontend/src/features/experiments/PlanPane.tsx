@@ -107,7 +107,7 @@ function Size({ answer: { plan, experiment, quality_rule: rule } }: { answer: Pl
   const infeasible = plan.cells.filter((cell) => cell.infeasible).length;
   const duplicates = plan.cells.filter((cell) => cell.is_duplicate && !cell.infeasible).length;
   const cells = plan.cells.length - infeasible - duplicates;
-  const interim = plan.looks ?? [];
+  const interim = plan.interim_rounds ?? [];
   const adaptive = interim.length > 0;
   return (
     <>

@@ -4,7 +4,7 @@ import type { BudgetPlan } from "@/api/generated";
 import { thresholdsOf, usualStopping, withBudget, withLimit, withStopping, withThresholds } from "./stopping";
 
 const DOCUMENT: ExperimentDraft = { name: "n", title: "T", factors: {}, rounds: 10, seed: 1, baseline: {} };
-const BUDGET: BudgetPlan = { minutes: 30, fits: true, rounds: 7, seconds: 1700, smallest_effect: 0.05, stopping: { every: 4, at_most: 20, budget_minutes: 30 }, first_look: 6, sentence: "Fits." };
+const BUDGET: BudgetPlan = { minutes: 30, fits: true, rounds: 7, seconds: 1700, smallest_effect: 0.05, stopping: { every: 4, at_most: 20, budget_minutes: 30 }, first_interim_analysis: 6, first_look: 6, sentence: "Fits." };
 
 describe("stopping", () => {
   it("begins with interim analyses beyond the given rounds", () => {

@@ -22,7 +22,7 @@ export function withStopping(document: ExperimentDraft, stopping: Stopping | nul
 /** The document as a budget proposes it: fixed or adaptive rounds. */
 export function withBudget(document: ExperimentDraft, budget: BudgetPlan, adaptive: boolean): ExperimentDraft {
   if (!adaptive || budget.stopping === null) return { ...withStopping(document, null), rounds: budget.rounds };
-  return { ...withStopping(document, budget.stopping), rounds: budget.first_interim_round ?? document.rounds };
+  return { ...withStopping(document, budget.stopping), rounds: budget.first_interim_analysis ?? document.rounds };
 }
 
 /** One threshold per line; empty lines are ignored. */
