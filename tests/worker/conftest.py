@@ -94,6 +94,25 @@ class FakeTrialQueue:
         return [ServedCell(FakeTrial().levels)]
 
 
+def fake_handle(engine: FakeEngine, key: str = "on", cgroup: str = f"/{CGROUP}") -> EngineHandle:
+    """A fake engine in the namespaces of this process."""
+    netns = "/proc/self/ns/net"
+    return EngineHandle(key, engine, os.getpid(), netns, cgroup, "198.18.1.1", versions={"docker": "0"})
+
+
+class Clock:
+    """A clock that advances only by waiting."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def pause(self, seconds: float) -> None:
+        self.now += seconds
+
+
 @dataclass
 class FakeTestbed:
     """One server on the fake engine, created on first use."""
@@ -106,20 +125,7 @@ class FakeTestbed:
     tools: Mapping[str, str] = field(default_factory=lambda: {"pgbench": "pgbench (PostgreSQL) 15.20"})
 
     def handle(self) -> EngineHandle:
-        return EngineHandle(
-            key="on",
-            engine=self.engine,
-            bare=None,
-            pid=os.getpid(),
-            netns="plmtest-none",
-            cgroup=f"/{CGROUP}",
-            address="198.18.1.1",
-            publish_on="",
-            userland_proxy=True,
-            versions={"docker": "0"},
-            inspect=lambda name: {"Name": name},
-            overlay_netns=lambda _network: None,
-        )
+        return fake_handle(self.engine)
 
     def prepare(
         self, run_id: str, block: int, cells: Callable[[], Iterable[ServedCell]], hooks: Hooks

@@ -55,7 +55,7 @@ def test_it_fails_on_misuse(fake: FakeEngine) -> None:
     execution.kill()
 
 
-@pytest.mark.parametrize("verb", ["ensure_network", "create", "execute", "restart", "remove", "inspect"])
+@pytest.mark.parametrize("verb", ["ensure_network", "create", "execute", "restart", "remove"])
 def test_each_method_can_fail_once_on_request(fake: FakeEngine, verb: str) -> None:
     server = fake.create(SERVER)
     calls: dict[str, Callable[[], object]] = {
@@ -64,7 +64,6 @@ def test_each_method_can_fail_once_on_request(fake: FakeEngine, verb: str) -> No
         "execute": lambda: fake.execute(server, ("tool",)).kill(),
         "restart": lambda: fake.restart("server"),
         "remove": lambda: fake.remove("nobody"),
-        "inspect": lambda: fake.inspect("server"),
     }
     fake.broken = verb
     with pytest.raises(EngineUnavailable, match=f"{verb} fails on request"):

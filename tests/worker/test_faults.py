@@ -22,7 +22,7 @@ from backend.core.errors import (
     TrialFailed,
     Unavailable,
 )
-from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
+from tests.worker.conftest import Clock, FakeTestbed, FakeTrial, FakeTrialQueue
 from tests.worker.test_execute import Live
 from worker.host.processes import ProcessId, identify, parse
 from worker.host.spool import Spool
@@ -157,16 +157,6 @@ STAT = "7 (a ) b) {state} 1 7 7 0 -1 {flags} 0 0 0 0 0 0 0 0 20 0 1 0 4711 1 1 1
 def test_an_exiting_process_no_longer_runs(state: str, flags: int, runs: bool) -> None:
     found = parse(7, STAT.format(state=state, flags=flags))
     assert found == (ProcessId(7, 4711) if runs else None)
-
-
-class Clock:
-    """A clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 Fail = Callable[[str], bool]

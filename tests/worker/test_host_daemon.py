@@ -27,8 +27,7 @@ class Daemon:
         self.cleaned = 0
         self.refuses = False
         self.pid, self.netns, self.key, self.address = 1, "/proc/self/ns/net", "host", "198.18.1.1"
-        self.userland_proxy = False
-        self.docker = SimpleNamespace(versions_with=lambda _image: {}, inspect=None, answers=lambda: True)
+        self.docker = SimpleNamespace(versions_with=lambda _image: {}, answers=lambda: True)
         self.cgroup = "/plimsoll-host"
         Daemon.last = self
 

@@ -10,25 +10,13 @@ from backend.core.definition.quality import DEFAULT, Quality
 from backend.core.sample.record import OutsideReadings, TrialQuality, TrialRecord
 from backend.store.repositories.trials import ClaimedTrial
 from tests.records import trial_record
+from tests.worker.conftest import Clock
 from worker.trial.repeats import GIVE_UP, QuietGate, RepeatPolicy, limits_of, until_undisturbed
 from worker.workload.hooks import NoHooks, Stop, Stopped
 
 NOISY = OutsideReadings(seconds=3.0, other_cores=0.9, steal=0.0, asked_seconds=3.0)
 QUIET = OutsideReadings(seconds=3.0, other_cores=0.02, steal=0.0, asked_seconds=3.0)
 CLAIMED = ClaimedTrial("trl_0123456789abcdef", "run_1", "c1", 1, 1, 1, {"path": "same_container"}, {})
-
-
-class Clock:
-    """A clock that advances only by waiting."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    def pause(self, seconds: float) -> None:
-        self.now += seconds
 
 
 class Host:

@@ -17,7 +17,7 @@ import pytest
 
 from backend.core.definition.factors import Level
 from backend.core.topology.deployment import EngineSpec
-from tests.worker.conftest import FakeTrial, FakeTrialQueue
+from tests.worker.conftest import FakeTrial, FakeTrialQueue, fake_handle
 from tests.worker.test_execute import Live
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.engine.names import InstallPaths, engine_names
@@ -48,20 +48,7 @@ class FakeEnginePool(EnginePool):
         self.made += (engine,)
         assert self.image is not None
         engine.load_image(str(self.image.path), self.image.tag)
-        return EngineHandle(
-            key=key,
-            engine=engine,
-            bare=None,
-            pid=os.getpid(),
-            netns="/proc/self/ns/net",
-            cgroup=engine_names(self._install, key).cgroup,
-            address="198.18.1.1",
-            publish_on="",
-            userland_proxy=spec.userland_proxy,
-            versions={"docker": "0"},
-            inspect=engine.inspect,
-            overlay_netns=lambda _network: None,
-        )
+        return fake_handle(engine, key, engine_names(self._install, key).cgroup)
 
 
 @pytest.fixture

@@ -55,11 +55,6 @@ class FakeEngine:
             return False
         return not self.dead
 
-    def inspect(self, name: str) -> dict[str, str]:
-        """The engine's description of a container."""
-        self._maybe_break("inspect")
-        return {"Name": name}
-
     def load_image(self, path: str, tag: str) -> str:
         """Every image exists."""
         self._maybe_break("load_image")

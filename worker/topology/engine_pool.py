@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.errors import EngineUnavailable, TrialFailed
@@ -38,16 +37,14 @@ class EngineHandle:
 
     key: str
     engine: Engine
-    bare: Callable[[], Engine] | None
     pid: int
     netns: str | Path
     cgroup: str
     address: str
-    publish_on: str
-    userland_proxy: bool
     versions: Mapping[str, str]
-    inspect: Callable[[str], dict[str, Any]]
-    overlay_netns: Callable[[str], Path | None]
+    publish_on: str = ""
+    bare: Callable[[], Engine] | None = None
+    overlay_netns: Callable[[str], Path | None] = lambda _network: None
 
     def bare_host(self) -> Engine:
         """The same host without Docker. Raises TrialFailed where it has none."""
@@ -158,15 +155,12 @@ class EnginePool:
         return EngineHandle(
             key=key,
             engine=docker,
-            bare=lambda: self._bare_host(key, engine),
             pid=engine.pid,
             netns=names.netns,
             cgroup=names.cgroup,
             address=engine.address,
-            publish_on="",
-            userland_proxy=spec.userland_proxy,
             versions=docker.versions_with(image),
-            inspect=docker.inspect,
+            bare=lambda: self._bare_host(key, engine),
             overlay_netns=lambda network: overlay_namespace(engine, network),
         )
 
@@ -190,16 +184,12 @@ class EnginePool:
         return EngineHandle(
             key="host",
             engine=daemon.docker,
-            bare=None,
             pid=daemon.pid,
             netns=daemon.netns,
             cgroup=daemon.cgroup,
             address=daemon.address,
-            publish_on="127.0.0.1",
-            userland_proxy=bool(daemon.userland_proxy),
             versions=daemon.docker.versions_with(image),
-            inspect=daemon.docker.inspect,
-            overlay_netns=lambda _network: None,
+            publish_on="127.0.0.1",
         )
 
     def _program(self, spec: EngineSpec) -> Path | None:
