@@ -2,10 +2,10 @@ import { useId } from "react";
 import type { ImageHref } from "@/api/exports";
 import type { CpuByRole } from "@/api/generated";
 import { Card } from "@/components/Card";
+import { DataTable } from "@/components/DataTable";
 import { formatNumber, plural } from "@/components/format";
 import { ImageLinks } from "@/components/ImageLinks";
 import table from "@/components/table.module.css";
-import { TableScroll } from "@/components/TableScroll";
 import { useWidth } from "@/components/useWidth";
 import { cpuBreakdown, type CpuBreakdown, type BreakdownPart } from "./cpuBreakdown";
 import styles from "./CpuBreakdownCard.module.css";
@@ -84,35 +84,21 @@ function Figures({ bar, operation }: { bar: CpuBreakdown; operation: string }) {
     { ...bar.busy, name: "used", role: null, total: true },
   ];
   return (
-    <TableScroll label="CPU by role" folding>
-      <table className={`${table.table} ${table.fold} ${table.tiles}`}>
-        <thead>
-          <tr>
-            <th scope="col">Role</th>
-            <th scope="col" className={table.num}>Core-seconds</th>
-            <th scope="col" className={table.num}>Cores</th>
-            <th scope="col" className={table.num}>Of the host</th>
-            <th scope="col" className={table.num}>µs per {operation}</th>
-            <th scope="col">Counter</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.name} className={row.total ? table.total : undefined}>
-              <th scope="row">
-                {row.role && <Swatch role={row.role} />}
-                {row.name}
-              </th>
-              <td data-label="core-seconds" className={table.num}>{formatNumber(row.coreSeconds, 3)}</td>
-              <td data-label="cores" className={table.num}>{formatNumber(row.cores, 3)}</td>
-              <td data-label="of the host" className={table.num}>{formatNumber(row.percent, 1)} %</td>
-              <td data-label={`µs per ${operation}`} className={table.num}>{formatNumber(row.usPerOperation, 1)}</td>
-              <td data-label="counter" data-rest className={table.mono}>{row.source}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
+    <DataTable label="CPU by role" columns={[["Role"], ["Core-seconds", "num"], ["Cores", "num"], ["Of the host", "num"], [`µs per ${operation}`, "num"], ["Counter"]]} tiles>
+      {rows.map((row) => (
+        <tr key={row.name} className={row.total ? table.total : undefined}>
+          <th scope="row">
+            {row.role && <Swatch role={row.role} />}
+            {row.name}
+          </th>
+          <td data-label="core-seconds" className={table.num}>{formatNumber(row.coreSeconds, 3)}</td>
+          <td data-label="cores" className={table.num}>{formatNumber(row.cores, 3)}</td>
+          <td data-label="of the host" className={table.num}>{formatNumber(row.percent, 1)} %</td>
+          <td data-label={`µs per ${operation}`} className={table.num}>{formatNumber(row.usPerOperation, 1)}</td>
+          <td data-label="counter" data-rest className={table.mono}>{row.source}</td>
+        </tr>
+      ))}
+    </DataTable>
   );
 }
 

@@ -11,9 +11,9 @@ import { DotTable } from "./DotTable";
 import { dotLayout, type Dot, type DotLayout, type Lane, type Row } from "./dotLayout";
 import { dotSentence } from "./sentences";
 import { LaneEnd, LaneNote, MedianTick, PublishedMark, TrialDot } from "./dotMarks";
-import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./axes";
+import { AXIS_LINE, fit, GRID, numberAxis, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
-import { niceTicks, tickDecimals } from "./ticks";
+import { niceTicks } from "./ticks";
 import { Tip } from "./Tip";
 
 interface Props {
@@ -96,18 +96,7 @@ function Plot({ layout, axis, origin, width, heading, onTrial, onCell }: PlotPro
       accessibilityLayer={false}
     >
       <CartesianGrid horizontal={false} {...GRID} />
-      <XAxis
-        type="number"
-        dataKey="x"
-        domain={layout.domain}
-        ticks={ticks}
-        tickFormatter={(value: number) => formatNumber(value, tickDecimals(ticks))}
-        tick={AXIS_TICK}
-        axisLine={AXIS_LINE}
-        tickLine={AXIS_LINE}
-        height={30}
-        interval={0}
-      />
+      <XAxis dataKey="x" {...numberAxis(layout.domain, ticks)} />
       <YAxis
         type="number"
         dataKey="y"

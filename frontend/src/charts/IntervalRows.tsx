@@ -2,10 +2,10 @@ import { CartesianGrid, ErrorBar, ReferenceArea, ReferenceLine, Scatter, Scatter
 import { formatNumber } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import { nameRoom, namesFit, withHeadings, type IntervalMark, type IntervalRow } from "./intervalLayout";
-import { AXIS_LINE, AXIS_TICK, fit, GRID, RowText } from "./axes";
+import { AXIS_LINE, fit, GRID, numberAxis, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
 import { Symbol } from "./Symbol";
-import { niceTicks, tickDecimals } from "./ticks";
+import { niceTicks } from "./ticks";
 import { Tip } from "./Tip";
 
 interface Props {
@@ -39,18 +39,7 @@ export function IntervalRows({ width, domain, rule, band, left: given, bars = fa
     <ScatterChart width={width} height={height + 32} margin={{ top: 2, right, bottom: 0, left: 0 }} accessibilityLayer={false}>
       <CartesianGrid horizontal={false} {...GRID} />
       {band && <ReferenceArea x1={Math.max(domain[0], band[0])} x2={Math.min(domain[1], band[1])} fill="var(--accent)" fillOpacity={0.1} stroke="none" />}
-      <XAxis
-        type="number"
-        dataKey="x"
-        domain={[...domain]}
-        ticks={ticks}
-        tickFormatter={(value: number) => format(value, tickDecimals(ticks))}
-        tick={AXIS_TICK}
-        axisLine={AXIS_LINE}
-        tickLine={AXIS_LINE}
-        height={30}
-        interval={0}
-      />
+      <XAxis dataKey="x" {...numberAxis(domain, ticks, format)} />
       <YAxis
         type="number"
         dataKey="y"

@@ -6,12 +6,12 @@ import { formatNumber, plural } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import { Toggle } from "@/components/Toggle";
 import { ChartFrame } from "./ChartFrame";
-import { AXIS_LINE, AXIS_TICK, fit, GRID } from "./axes";
+import { AXIS_LINE, fit, GRID, numberAxis } from "./axes";
 import { roleLayout, type RoleBar, type RoleLayout, type RoleLine, type RoleUnit } from "./roleLayout";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
 import { RoleTable } from "./RoleTable";
 import { roleSentence } from "./sentences";
-import { niceTicks, tickDecimals } from "./ticks";
+import { niceTicks } from "./ticks";
 import { Tip } from "./Tip";
 
 const BAND = 25;
@@ -75,17 +75,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
     >
       <RolePatterns id={patterns} />
       <CartesianGrid horizontal={false} {...GRID} />
-      <XAxis
-        type="number"
-        domain={layout.domain}
-        ticks={ticks}
-        tickFormatter={(value: number) => formatNumber(value, tickDecimals(ticks))}
-        tick={AXIS_TICK}
-        axisLine={AXIS_LINE}
-        tickLine={AXIS_LINE}
-        height={30}
-        interval={0}
-      />
+      <XAxis {...numberAxis(layout.domain, ticks)} />
       <YAxis
         type="category"
         dataKey="id"

@@ -1,8 +1,25 @@
-/** Shared by the charts: styles of axes, and texts inside the plot. */
+/** Shared by the charts: axes and their styles, and texts inside the plot. */
+import { formatNumber } from "@/components/format";
+import { tickDecimals } from "./ticks";
 
 export const AXIS_TICK = { fontSize: 12, fill: "var(--ink-3)" } as const;
 export const AXIS_LINE = { stroke: "var(--line-strong)" } as const;
 export const GRID = { stroke: "var(--line)", strokeDasharray: "0" } as const;
+
+/** The properties of a horizontal axis of numbers. */
+export function numberAxis(domain: readonly [number, number], ticks: readonly number[], format: (value: number, decimals: number) => string = formatNumber) {
+  return {
+    type: "number",
+    domain: [...domain],
+    ticks: [...ticks],
+    tickFormatter: (value: number) => format(value, tickDecimals(ticks)),
+    tick: AXIS_TICK,
+    axisLine: AXIS_LINE,
+    tickLine: AXIS_LINE,
+    height: 30,
+    interval: 0,
+  } as const;
+}
 
 interface RowTextProps {
   x: number;

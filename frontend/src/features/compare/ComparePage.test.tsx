@@ -1,9 +1,9 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { MemoryRouter, useLocation } from "react-router";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CrossCell, CrossModel, CrossRow } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
+import { showAt } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { ComparePage } from "./ComparePage";
 
@@ -51,14 +51,7 @@ function Address() {
 }
 
 function show(query: string) {
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <MemoryRouter initialEntries={[`/compare${query}`]}>
-        <ComparePage />
-        <Address />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  showAt(`/compare${query}`, { "/compare": <ComparePage /> }, <Address />);
 }
 
 describe("ComparePage", () => {

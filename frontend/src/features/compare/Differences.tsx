@@ -1,10 +1,9 @@
 import type { CrossModel } from "@/api/generated";
 import { Card } from "@/components/Card";
+import { DataTable } from "@/components/DataTable";
 import { plural, words } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
 import { COMPARABLES, WEIGHTS } from "@/components/stateLabels";
-import table from "@/components/table.module.css";
-import { TableScroll } from "@/components/TableScroll";
 import styles from "./ComparePage.module.css";
 
 const ORDER = { decides: 0, matters: 1, noted: 2 } as const;
@@ -21,32 +20,19 @@ export function Differences({ model }: { model: CrossModel }) {
       flush={rows.length > 0}
     >
       {rows.length > 0 && (
-        <TableScroll label="Differences of the environments" folding>
-          <table className={`${table.table} ${table.fold}`}>
-            <thead>
-              <tr>
-                <th scope="col">What</th>
-                <th scope="col">A</th>
-                <th scope="col">B</th>
-                <th scope="col">Weight</th>
-                <th scope="col">Remark</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.key} data-weight={row.weight} className={styles.difference}>
-                  <th scope="row">{words(row.key)}</th>
-                  <td data-label="A">{row.a ?? "–"}</td>
-                  <td data-label="B">{row.b ?? "–"}</td>
-                  <td data-label="weight">
-                    <State label={WEIGHTS[row.weight]} />
-                  </td>
-                  <td data-label="remark">{row.remark}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableScroll>
+        <DataTable label="Differences of the environments" columns={[["What"], ["A"], ["B"], ["Severity"], ["Remark"]]}>
+          {rows.map((row) => (
+            <tr key={row.key} data-weight={row.weight} className={styles.difference}>
+              <th scope="row">{words(row.key)}</th>
+              <td data-label="A">{row.a ?? "–"}</td>
+              <td data-label="B">{row.b ?? "–"}</td>
+              <td data-label="severity">
+                <State label={WEIGHTS[row.weight]} />
+              </td>
+              <td data-label="remark">{row.remark}</td>
+            </tr>
+          ))}
+        </DataTable>
       )}
     </Card>
   );

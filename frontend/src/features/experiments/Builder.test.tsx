@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { MemoryRouter, Route, Routes } from "react-router";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExperimentDraft } from "@/api/draft";
+import { showAt } from "@/testing/render";
 import { refusal, serve, type Asked } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { Builder } from "./Builder";
@@ -37,16 +36,7 @@ function answer({ path, body: written }: Asked): unknown {
 
 beforeEach(() => {
   sent = serve(answer);
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter initialEntries={["/new"]}>
-        <Routes>
-          <Route path="/new" element={<Builder initial={DOCUMENT} factors={VOCABULARY} />} />
-          <Route path="/runs/:id" element={<p>the run’s page</p>} />
-        </Routes>
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} />, "/runs/:id": <p>the run’s page</p> });
 });
 
 afterEach(() => {

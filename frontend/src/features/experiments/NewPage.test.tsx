@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { MemoryRouter } from "react-router";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { queries } from "@/api/queries";
+import { showAt } from "@/testing/render";
 import { refusal, serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { NewPage } from "./NewPage";
@@ -27,14 +26,7 @@ describe("NewPage", () => {
       const [, body] = Object.entries(ANSWERS).find(([end]) => path.endsWith(end)) ?? [];
       return fails || body === undefined ? refusal(500, { title: "Broken" }) : body;
     });
-    const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-    render(
-      <QueryClientProvider client={client}>
-        <MemoryRouter initialEntries={[at]}>
-          <NewPage />
-        </MemoryRouter>
-      </QueryClientProvider>,
-    );
+    const client = showAt(at, { "/new": <NewPage /> });
     fireEvent.change(await screen.findByLabelText("Rounds"), { target: { value: "77" } });
     fails = true;
     await client.invalidateQueries({ queryKey: key });

@@ -19,35 +19,25 @@ export function Text({ label, hint, value, errors, onChange }: TextProps) {
   );
 }
 
+type NumberProps<T> = Omit<TextProps, "value" | "onChange"> & { value: T; onChange: (value: T) => void };
+
+/** A value as text; the text stays as it is typed while it is read as the same value. */
+function Read<T>({ value, read, onChange, ...rest }: NumberProps<T> & { read: (text: string) => T }) {
+  const format = (shown: T) => String(shown ?? "");
+  const [text, setText] = useState(format(value));
+  const write = (next: string) => {
+    setText(next);
+    onChange(read(next));
+  };
+  return <Text {...rest} value={read(text) === value ? text : format(value)} onChange={write} />;
+}
+
 /** One number; any other text goes to the server as it is typed, which refuses it. */
-export function Count({ value, onChange, ...rest }: Omit<TextProps, "value" | "onChange"> & { value: number; onChange: (value: number) => void }) {
-  const [text, setText] = useState(String(value));
-  const shown = parseNumber(text) === value ? text : String(value ?? "");
-  return (
-    <Text
-      {...rest}
-      value={shown}
-      onChange={(next) => {
-        setText(next);
-        onChange(parseNumber(next) as number);
-      }}
-    />
-  );
+export function Count(props: NumberProps<number>) {
+  return <Read {...props} read={(text) => parseNumber(text) as number} />;
 }
 
 /** One number or none: an empty field is null. */
-export function OptionalCount({ value, onChange, ...rest }: Omit<TextProps, "value" | "onChange"> & { value: number | null; onChange: (value: number | null) => void }) {
-  const [text, setText] = useState(value === null ? "" : String(value));
-  const read = (written: string) => (written.trim() === "" ? null : (parseNumber(written) as number));
-  const shown = read(text) === value ? text : String(value ?? "");
-  return (
-    <Text
-      {...rest}
-      value={shown}
-      onChange={(next) => {
-        setText(next);
-        onChange(read(next));
-      }}
-    />
-  );
+export function OptionalCount(props: NumberProps<number | null>) {
+  return <Read {...props} read={(text) => (text.trim() === "" ? null : (parseNumber(text) as number))} />;
 }

@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { MemoryRouter } from "react-router";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromYaml } from "@/components/yaml";
+import { showAt } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { Builder } from "./Builder";
@@ -18,13 +17,7 @@ const BROKEN = [
 
 beforeEach(() => {
   serve(({ path }) => (path.endsWith("/hosts") ? { data: [HOST] } : PLAN));
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter>
-        <Builder initial={DOCUMENT} factors={VOCABULARY} />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  showAt("/", { "/": <Builder initial={DOCUMENT} factors={VOCABULARY} /> });
 });
 afterEach(() => {
   cleanup();

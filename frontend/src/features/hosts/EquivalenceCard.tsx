@@ -4,12 +4,12 @@ import { queries } from "@/api/queries";
 import type { Equivalence } from "@/api/generated";
 import { ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
+import { DataTable } from "@/components/DataTable";
 import { formatInterval, formatNumber, formatRatio, formatTime } from "@/components/format";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { QueryStatus } from "@/components/Status";
 import table from "@/components/table.module.css";
-import { TableScroll } from "@/components/TableScroll";
 import styles from "./HostPage.module.css";
 
 const PRESET = "lab-equals-host-quick";
@@ -35,32 +35,19 @@ function Paths({ found }: { found: Equivalence }) {
       <p className={styles.about}>
         {found.metric}, equivalent within {formatNumber(found.margin * 100, 1)} %; from <Link to={`/runs/${found.run_id}`}>the run of {formatTime(found.finished_at)}</Link>
       </p>
-      <TableScroll label="Lab daemon against host daemon" folding>
-        <table className={`${table.table} ${table.fold} ${table.tiles}`}>
-          <thead>
-            <tr>
-              <th scope="col">Path</th>
-              <th scope="col" className={table.num}>n</th>
-              <th scope="col" className={table.num}>Ratio</th>
-              <th scope="col" className={table.num}>95 % interval</th>
-              <th scope="col">Verdict</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.paths.map((path) => (
-              <tr key={path.cell_id}>
-                <th scope="row">{path.label}</th>
-                <td data-label="n" className={table.num}>{path.n}</td>
-                <td data-label="ratio" className={table.num}>{formatRatio(path.ratio)}</td>
-                <td data-label="95 % interval" className={table.num}>{formatInterval(path.interval, 3)}</td>
-                <td data-wide>
-                  <State label={VERDICTS[path.verdict]}>{path.sentence}</State>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
+      <DataTable label="Lab daemon against host daemon" columns={[["Path"], ["n", "num"], ["Ratio", "num"], ["95 % interval", "num"], ["Verdict"]]} tiles>
+        {found.paths.map((path) => (
+          <tr key={path.cell_id}>
+            <th scope="row">{path.label}</th>
+            <td data-label="n" className={table.num}>{path.n}</td>
+            <td data-label="ratio" className={table.num}>{formatRatio(path.ratio)}</td>
+            <td data-label="95 % interval" className={table.num}>{formatInterval(path.interval, 3)}</td>
+            <td data-wide>
+              <State label={VERDICTS[path.verdict]}>{path.sentence}</State>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
     </>
   );
 }

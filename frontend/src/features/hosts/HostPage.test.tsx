@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen, within } from "@testing-library/react";
-import { MemoryRouter, Route, Routes } from "react-router";
+import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Host } from "@/api/generated";
+import { showAt } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { HostPage } from "./HostPage";
@@ -13,15 +12,7 @@ const BACK = { part: "database", since: "2026-11-20T10:00:00Z", until: "2026-11-
 
 function show(host: Host) {
   serve(({ path }) => (path.endsWith("/hosts") ? { data: [host] } : path.endsWith("/factors") ? VOCABULARY : undefined));
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <MemoryRouter initialEntries={["/hosts/bench-1"]}>
-        <Routes>
-          <Route path="/hosts/:host" element={<HostPage />} />
-        </Routes>
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  showAt("/hosts/bench-1", { "/hosts/:host": <HostPage /> });
 }
 
 afterEach(() => {

@@ -1,8 +1,7 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { MemoryRouter, Route, Routes } from "react-router";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ImportStart } from "@/api/generated";
+import { showAt } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { ImportPage } from "./ImportPage";
@@ -26,16 +25,7 @@ beforeEach(() => {
     sent = body as ImportStart;
     return Response.json(answer[1], { status: answer[0] });
   });
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter initialEntries={["/import"]}>
-        <Routes>
-          <Route path="/import" element={<ImportPage />} />
-          <Route path="/runs/:id" element={<p>the run’s page</p>} />
-        </Routes>
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  showAt("/import", { "/import": <ImportPage />, "/runs/:id": <p>the run’s page</p> });
 });
 
 afterEach(() => {

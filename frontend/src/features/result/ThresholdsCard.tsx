@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import type { ChartModel, GateCell, GateRule } from "@/api/generated";
 import { Card } from "@/components/Card";
+import { DataTable } from "@/components/DataTable";
 import { formatInterval, formatNumber } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
 import { without } from "@/components/qualified";
 import { GATES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import table from "@/components/table.module.css";
-import { TableScroll } from "@/components/TableScroll";
 import styles from "./Decision.module.css";
 
 interface Props {
@@ -52,24 +52,11 @@ function Rule({ rule, model, cellHref }: Props & { rule: GateRule }) {
         <details open={failing > 0 && rule.cells.length <= 12}>
           <summary className={styles.quiet}>cell by cell</summary>
           <div className={styles.table}>
-            <TableScroll label={`Cells under ${rule.threshold}`} folding>
-              <table className={`${table.table} ${table.fold}`}>
-                <thead>
-                  <tr>
-                    <th scope="col">Cell</th>
-                    <th scope="col">Outcome</th>
-                    <th scope="col" className={table.num}>Value</th>
-                    <th scope="col" className={table.num}>95 % interval</th>
-                    <th scope="col">Why</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rule.cells.map((cell) => (
-                    <Row key={cell.cell_id} cell={cell} label={model.cells.find(({ id }) => id === cell.cell_id)?.label ?? cell.cell_id} decimals={decimals} href={cellHref?.(cell.cell_id)} />
-                  ))}
-                </tbody>
-              </table>
-            </TableScroll>
+            <DataTable label={`Cells under ${rule.threshold}`} columns={[["Cell"], ["Outcome"], ["Value", "num"], ["95 % interval", "num"], ["Why"]]}>
+              {rule.cells.map((cell) => (
+                <Row key={cell.cell_id} cell={cell} label={model.cells.find(({ id }) => id === cell.cell_id)?.label ?? cell.cell_id} decimals={decimals} href={cellHref?.(cell.cell_id)} />
+              ))}
+            </DataTable>
           </div>
         </details>
       )}

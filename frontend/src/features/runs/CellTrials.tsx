@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import type { ChartCell, ChartModel, Trial } from "@/api/generated";
+import { DataTable } from "@/components/DataTable";
 import { formatNumber } from "@/components/format";
 import { State } from "@/components/State";
 import { CELL_STATES, EVIDENCE, TRIAL_STATES } from "@/components/stateLabels";
 import { Empty } from "@/components/Status";
 import table from "@/components/table.module.css";
-import { TableScroll } from "@/components/TableScroll";
 import { trialHref } from "./links";
 
 interface Props {
@@ -25,27 +25,22 @@ export function CellTrials({ runId, trials, model, cell }: Props) {
     );
   const rows = [...trials].sort((a, b) => a.round - b.round);
   return (
-    <TableScroll label="Trials" folding>
-      <table className={`${table.table} ${table.fold} ${table.tiles}`}>
-        <thead>
-          <tr>
-            <th scope="col">Trial</th>
-            <th scope="col">State</th>
-            {shownAxes(model).map((axis) => (
-              <th key={axis.metric} scope="col" className={table.num}>{axis.metric} ({axis.unit})</th>
-            ))}
-            {measured(model) && <th scope="col" className={table.num}>CPU (cores)</th>}
-            <th scope="col">Evidence</th>
-            <th scope="col" className={table.num}>Attempts</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((trial) => (
-            <TrialRow key={trial.id} runId={runId} trial={trial} model={model} />
-          ))}
-        </tbody>
-      </table>
-    </TableScroll>
+    <DataTable
+      label="Trials"
+      columns={[
+        ["Trial"],
+        ["State"],
+        ...shownAxes(model).map((axis) => [`${axis.metric} (${axis.unit})`, "num"] as const),
+        ...(measured(model) ? [["CPU (cores)", "num"] as const] : []),
+        ["Evidence"],
+        ["Attempts", "num"],
+      ]}
+      tiles
+    >
+      {rows.map((trial) => (
+        <TrialRow key={trial.id} runId={runId} trial={trial} model={model} />
+      ))}
+    </DataTable>
   );
 }
 

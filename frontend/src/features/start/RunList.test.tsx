@@ -1,8 +1,8 @@
-import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { MemoryRouter } from "react-router";
+import { focusManager } from "@tanstack/react-query";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "@/api/generated";
+import { showAt } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { RunList } from "./RunList";
 import { useRuns } from "./useRuns";
@@ -34,13 +34,7 @@ beforeEach(() => {
   newest = [run(4), run(3)];
   older = [run(2), run(1)];
   asked = serve(answer);
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter>
-        <List />
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  showAt("/", { "/": <List /> });
 });
 afterEach(() => {
   cleanup();

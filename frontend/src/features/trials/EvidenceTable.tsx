@@ -1,11 +1,10 @@
 import type { TrialRecord } from "@/api/generated";
 import { Card } from "@/components/Card";
+import { DataTable } from "@/components/DataTable";
 import { Hops } from "@/components/Hops";
 import { State, StateBadge } from "@/components/State";
 import { EVIDENCE, SIGNALS } from "@/components/stateLabels";
 import { words } from "@/components/format";
-import table from "@/components/table.module.css";
-import { TableScroll } from "@/components/TableScroll";
 import styles from "./TrialPage.module.css";
 
 /** The expected and the observed signals of a path, and whether they prove it. */
@@ -19,30 +18,18 @@ export function EvidenceTable({ evidence }: { evidence: TrialRecord["evidence"] 
           <Hops hops={evidence.hops} />
         </div>
       </div>
-      <TableScroll label="Evidence" folding>
-        <table className={`${table.table} ${table.fold}`}>
-          <thead>
-            <tr>
-              <th scope="col">Signal</th>
-              <th scope="col">Expected</th>
-              <th scope="col">Observed</th>
-              <th scope="col">Agreement</th>
-            </tr>
-          </thead>
-          <tbody>
-            {evidence.signals.map((signal) => (
-              <tr key={signal.name}>
-                <th scope="row">{words(signal.name)}</th>
-                <td data-label="expected">{signal.expected}</td>
-                <td data-label="observed">{signal.observed}</td>
-                <td data-label="agreement">
-                  <State label={SIGNALS[signal.state]} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableScroll>
+      <DataTable label="Evidence" columns={[["Signal"], ["Expected"], ["Observed"], ["Agreement"]]}>
+        {evidence.signals.map((signal) => (
+          <tr key={signal.name}>
+            <th scope="row">{words(signal.name)}</th>
+            <td data-label="expected">{signal.expected}</td>
+            <td data-label="observed">{signal.observed}</td>
+            <td data-label="agreement">
+              <State label={SIGNALS[signal.state]} />
+            </td>
+          </tr>
+        ))}
+      </DataTable>
     </Card>
   );
 }

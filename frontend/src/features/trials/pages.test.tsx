@@ -1,8 +1,8 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
-import { MemoryRouter, Route, Routes, useParams } from "react-router";
+import { cleanup, screen } from "@testing-library/react";
+import { useParams } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ImportedRecord, Trial, TrialDetail } from "@/api/generated";
+import { showAt } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { RoundPage } from "./RoundPage";
 import { TrialPage } from "./TrialPage";
@@ -28,16 +28,7 @@ function Landed() {
 }
 
 function show(at: string, page: React.ReactNode) {
-  render(
-    <QueryClientProvider client={new QueryClient()}>
-      <MemoryRouter initialEntries={[at]}>
-        <Routes>
-          <Route path="/runs/:runId/cells/:cellId/rounds/:round" element={<RoundPage />} />
-          <Route path="/runs/:runId/trials/:trialId" element={page} />
-        </Routes>
-      </MemoryRouter>
-    </QueryClientProvider>,
-  );
+  showAt(at, { "/runs/:runId/cells/:cellId/rounds/:round": <RoundPage />, "/runs/:runId/trials/:trialId": page });
 }
 
 afterEach(() => {
