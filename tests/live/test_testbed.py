@@ -15,7 +15,7 @@ from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
-from tests.live.conftest import INSTALL, LOOKS, levels_of
+from tests.live.conftest import INSTALL, TRIES, levels_of
 from worker.topology.testbed import Testbed
 from worker.trial.measurement import Measurement
 from worker.trial.trial_record import TrialSpec
@@ -32,7 +32,7 @@ def server_pid(testbed: Testbed, levels: dict[str, Level]) -> int:
 
 def trial_of(testbed: Testbed, cell: ServedCell) -> TrialRecord:
     """One real trial on the server of a replica, repeated where a busy machine proved nothing."""
-    for _ in range(LOOKS):
+    for _ in range(TRIES):
         setup = testbed.setup(cell.levels, replica=cell.replica)
         spec = TrialSpec("trl_0000000000000000", 1, PATHS[str(cell.levels["path"])], cell.levels)
         try:

@@ -129,7 +129,7 @@ def test_an_old_cluster_keeps_its_postgresql(tmp_path: Path) -> None:
 
 def test_a_cluster_whose_postgresql_is_gone_is_refused(tmp_path: Path) -> None:
     (tmp_path / "PG_VERSION").write_text("13\n")
-    with pytest.raises(Refusal, match="made by PostgreSQL 13, which is not installed"):
+    with pytest.raises(Refusal, match="created by PostgreSQL 13, which is no longer installed"):
         binaries(tmp_path, installed(tmp_path / "lib", 15))
 
 

@@ -135,7 +135,7 @@ def test_the_heat_map_prints_every_cell_once(metric: str, asked: dict[str, str])
 
 
 def test_the_verdicts_signs_are_the_pages_and_explained() -> None:
-    states = (ROOT / "frontend/src/components/states.ts").read_text()
+    states = (ROOT / "frontend/src/components/stateLabels.ts").read_text()
     for kind, (sign, word) in MARKS.items():
         assert f'{kind}: {{ glyph: "{sign}", word: "{word}"' in states
     lines = " ".join(drawn(build_chart(hostile_run(), whole=True), "heatmap")["title"]["subtitle"])
