@@ -6,13 +6,13 @@ import logging
 from dataclasses import dataclass
 
 from backend.core.errors import HostFault, TrialFailed
-from backend.core.topology.model import Address, Attachment, PathDefinition, Vantage
+from backend.core.topology.model import BARE, Address, Attachment, PathDefinition, Vantage
 from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.engine.protocol import Container, Engine
 from worker.host.commands import in_namespace, run
 from worker.sample.cgroup import ClientGroup, Hierarchy
-from worker.topology.deployment import BARE, Deployment
+from worker.topology.deployment import Deployment
 from worker.topology.engine_pool import EngineHandle, EnginePool
 
 log = logging.getLogger(__name__)

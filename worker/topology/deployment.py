@@ -15,8 +15,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from backend.core.errors import TrialFailed
-from backend.core.topology.deployment import OVERLAYS, ServerSpec
-from backend.core.topology.model import Attachment, Link
+from backend.core.topology.deployment import ServerSpec
+from backend.core.topology.model import BARE, OVERLAYS, SOCKETS, Attachment, Link
 from backend.core.workload import pgbench
 from backend.core.workload.services import SERVICES
 from backend.core.workload.services.model import Listen, Service
@@ -41,8 +41,6 @@ LISTEN_LIMIT_S = 2.0
 """After this time a server gets its first request even if no listening socket was found."""
 FILL_SECONDS_PER_SCALE = 5.0
 OWN_PORT_IN_ENGINE = frozenset((Attachment.HOST_NETWORK, Attachment.BARE))
-SOCKETS = frozenset((Attachment.SOCKET, Attachment.BARE_SOCKET))
-BARE = frozenset((Attachment.BARE, Attachment.BARE_SOCKET))
 PUBLISHING = frozenset((Attachment.USER_BRIDGE, Attachment.ROUTED_BRIDGE))
 ANY = "0.0.0.0"
 _START_NUMBERS = itertools.count(1)

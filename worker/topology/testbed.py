@@ -12,7 +12,7 @@ from backend.core.definition.factors import Level
 from backend.core.errors import EngineUnavailable, HostFault, ServerLost
 from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import EngineSpec, engine_spec, server_spec
-from backend.core.topology.model import PathDefinition, Vantage
+from backend.core.topology.model import REMOTE, PathDefinition
 from backend.core.topology.paths import PATHS
 from backend.core.workload.pgbench import database
 from worker.engine.host import inspect_host
@@ -38,7 +38,6 @@ log = logging.getLogger(__name__)
 STARTED_AT_ONCE = (EngineSpec("lab", True), EngineSpec("lab", False))
 RELAY = "epoll-relay"
 """A relay in C that comes with the image, registered on every host as an alternative to docker-proxy."""
-REMOTE = frozenset((Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER))
 
 
 class Testbed:

@@ -14,10 +14,8 @@ from typing import Literal
 
 from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.factors import FACTORS, Level
-from backend.core.topology.model import Attachment, Front
+from backend.core.topology.model import OVERLAYS, Attachment, Front
 from backend.core.topology.paths import PATHS
-
-OVERLAYS = frozenset((Attachment.OVERLAY, Attachment.OVERLAY_ENCRYPTED))
 
 
 @dataclass(frozen=True)

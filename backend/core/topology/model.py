@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class Attachment(StrEnum):
@@ -24,6 +25,13 @@ class Attachment(StrEnum):
     IPVLAN_L3 = "ipvlan_l3"
 
 
+BARE: Final = frozenset((Attachment.BARE, Attachment.BARE_SOCKET))
+"""The server runs outside Docker."""
+SOCKETS: Final = frozenset((Attachment.SOCKET, Attachment.BARE_SOCKET))
+"""The server listens on a Unix socket."""
+OVERLAYS: Final = frozenset((Attachment.OVERLAY, Attachment.OVERLAY_ENCRYPTED))
+
+
 class Vantage(StrEnum):
     """Where the client runs. The binary and the image are the same everywhere.
 
@@ -38,6 +46,10 @@ class Vantage(StrEnum):
     BARE_HOST = "bare_host"
     REMOTE_HOST = "remote_host"
     REMOTE_CONTAINER = "remote_container"
+
+
+REMOTE: Final = frozenset((Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER))
+"""The client runs on another host."""
 
 
 class Address(StrEnum):

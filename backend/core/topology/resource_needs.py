@@ -13,7 +13,7 @@ from typing import Final
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.plan.estimate import ResourceNeed
 from backend.core.topology.deployment import EngineSpec, ServerSpec, engine_spec, front_spec, server_spec
-from backend.core.topology.model import Attachment, PathDefinition, Vantage
+from backend.core.topology.model import BARE, REMOTE, SOCKETS, PathDefinition, Vantage
 from backend.core.topology.paths import PATHS
 
 Levels = Mapping[str, Level]
@@ -30,10 +30,6 @@ SCALE_MB: Final = 20
 TABLES_MB: Final = 15
 """One unit of pgbench's scale in PostgreSQL's shared buffers."""
 
-_BARE: Final = frozenset((Attachment.BARE, Attachment.BARE_SOCKET))
-_SOCKETS: Final = frozenset((Attachment.SOCKET, Attachment.BARE_SOCKET))
-_REMOTE: Final = frozenset((Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER))
-
 
 def resource_needs(levels: Levels, replica: int = 0) -> tuple[ResourceNeed, ...]:
     """Everything that a cell needs: engines, server, data, reverse proxy, client.
@@ -42,7 +38,7 @@ def resource_needs(levels: Levels, replica: int = 0) -> tuple[ResourceNeed, ...]
     """
     path = PATHS[str(levels["path"])]
     server = server_spec(levels, replica)
-    bare = server.attachment in _BARE
+    bare = server.attachment in BARE
     found = [
         *_engines(engine_spec(levels), path),
         ResourceNeed(f"server {server.key}", not bare, _server_mb(server)),
@@ -58,7 +54,7 @@ def _engines(engine: EngineSpec, path: PathDefinition) -> Iterator[ResourceNeed]
     daemon."""
     if engine.kind != "host":
         yield ResourceNeed(f"engine {engine.key}", False, ENGINE_MB)
-    if engine.kind == "swarm" or path.vantage in _REMOTE:
+    if engine.kind == "swarm" or path.vantage in REMOTE:
         yield ResourceNeed("engine remote", False, ENGINE_MB)
 
 
@@ -81,9 +77,9 @@ def _client(path: PathDefinition, server: ServerSpec) -> Iterator[ResourceNeed]:
     namespace."""
     if path.vantage is Vantage.SERVER_CONTAINER:
         return
-    node = "remote" if path.vantage in _REMOTE else server.engine.key
+    node = "remote" if path.vantage in REMOTE else server.engine.key
     network = server.attachment if path.vantage in _NETWORKED else path.vantage
-    own = path.vantage is Vantage.SHARED_NAMESPACE or server.attachment in _SOCKETS
+    own = path.vantage is Vantage.SHARED_NAMESPACE or server.attachment in SOCKETS
     key = f"client {node} {path.vantage} {server.key}" if own else f"client {node} {network}"
     yield ResourceNeed(key, path.vantage is not Vantage.BARE_HOST, CLIENT_MB)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from backend.core.topology.model import (
     Peer,
     Relay,
     Route,
+    Signature,
     Vantage,
 )
 from backend.core.topology.paths import PATHS, hops_of
@@ -56,6 +58,25 @@ LINKS = {
     Attachment.IPVLAN_L2: Link.IPVLAN_L2,
     Attachment.IPVLAN_L3: Link.IPVLAN_L3,
 }
+PEERS = {
+    Peer.LOOPBACK: "same_container shared_namespace nginx_http_bare host_network bare_host",
+    Peer.NONE: "nginx_http_unix nginx_http_bare_unix unix_socket",
+    Peer.HOST: "published_host_address-on",
+    Peer.CLIENT: (
+        "sibling_container default_bridge published_remote published_hairpin-off published_routed "
+        "host_network_remote bare_host_remote overlay overlay_encrypted macvlan ipvlan_l2 ipvlan_l3"
+    ),
+    Peer.GATEWAY: (
+        "container_address published_loopback published_host_address-off published_hairpin-on "
+        "published_ipv6_loopback-on nginx_stream haproxy_tcp socat_tcp nginx_http_published"
+    ),
+}
+"""The address that live trials found at the server's other end, by path or by path and userland-proxy."""
+THROUGH_THE_BRIDGE_DEVICE = (
+    "container_address published_loopback published_host_address published_remote published_hairpin-on "
+    "published_ipv6_loopback-on nginx_stream haproxy_tcp socat_tcp nginx_http_published"
+)
+"""What does not only go from one port of the user-defined bridge to another."""
 
 
 def test_every_name_has_its_file_and_every_file_its_name() -> None:
@@ -90,6 +111,36 @@ def test_hops_and_signature_say_the_same(path: PathDefinition, route: Route) -> 
     assert (Hop.VXLAN in route.hops) is (Device.VXLAN in expected.carries)
     assert (Hop.ESP in route.hops) is (Device.ESP in expected.carries)
     assert (Hop.MASQUERADE in route.hops) <= (expected.peer is Peer.GATEWAY)
+
+
+def named(found: str) -> set[tuple[str, bool]]:
+    """Path and setting of every word: "overlay" has both settings, "overlay-on" one."""
+    parts = [word.partition("-") for word in found.split()]
+    return {
+        (name, setting == "on")
+        for name, _, only in parts
+        for setting in ("on", "off")
+        if only in ("", setting)
+    }
+
+
+def where(matches: Callable[[Signature], bool]) -> set[tuple[str, bool]]:
+    return {
+        (path.name, on)
+        for path in PATHS.values()
+        for on in (True, False)
+        if (route := path.route(on)) is not None and matches(route.signature)
+    }
+
+
+@pytest.mark.parametrize("peer", Peer)
+def test_the_address_that_the_server_sees(peer: Peer) -> None:
+    assert where(lambda signature: signature.peer is peer) == named(PEERS[peer])
+
+
+def test_the_bridge_device_counts_what_it_does_not_only_forward() -> None:
+    seen = where(lambda signature: Device.USER_BRIDGE in signature.carries)
+    assert seen == named(THROUGH_THE_BRIDGE_DEVICE)
 
 
 @pytest.mark.parametrize(("path", "route"), ROUTES)

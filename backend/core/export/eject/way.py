@@ -9,7 +9,7 @@ from typing import Final
 from backend.core.definition.factors import Level
 from backend.core.export.eject.shell import ADDRESS, FRONT_PORT, PORT
 from backend.core.topology.deployment import FrontSpec, ServerSpec, front_spec, server_spec
-from backend.core.topology.model import Address, Attachment, PathDefinition, Vantage
+from backend.core.topology.model import BARE, REMOTE, Address, Attachment, PathDefinition, Vantage
 from backend.core.topology.paths import PATHS
 from backend.core.workload.services import SERVICES
 from backend.core.workload.services.model import Listen, Service
@@ -34,9 +34,7 @@ _PUBLISHED_ON: Final = {
     Address.HOST: "${ADDRESS}",
     Address.GATEWAY: "${ADDRESS}",
 }
-_BARE: Final = (Attachment.BARE, Attachment.BARE_SOCKET)
 _BESIDE: Final = (Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE)
-_REMOTE: Final = (Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER)
 
 
 @dataclass(frozen=True)
@@ -67,9 +65,9 @@ class Way:
 def obstacle(levels: Mapping[str, Level]) -> str | None:
     """Why plain Docker on one host cannot repeat this cell, or None."""
     path = PATHS[str(levels["path"])]
-    if path.vantage in _REMOTE:
+    if path.vantage in REMOTE:
         return f"on the path {path.name} the client stands on another host"
-    if path.attachment in _BARE or path.vantage is Vantage.BARE_HOST:
+    if path.attachment in BARE or path.vantage is Vantage.BARE_HOST:
         return f"on the path {path.name} client or server run outside Docker"
     if path.attachment not in NETWORKS:
         return f"the path {path.name} needs a network that must fit your own addresses and devices"

@@ -1,47 +1,14 @@
 """haproxy_tcp: HAProxy, as a TCP proxy on the Docker host, connects to the container's address."""
 
-from __future__ import annotations
+from backend.core.topology.model import Front
+from backend.core.topology.path_builder import reverse_proxy_path
 
-from backend.core.topology.model import (
-    Address,
-    Attachment,
-    Device,
-    Front,
-    Hop,
-    Link,
-    Namespace,
-    PathDefinition,
-    Peer,
-    Relay,
-    Route,
-    Signature,
-    Vantage,
-)
-
-_ROUTE = Route(
-    hops=(Hop.LOOPBACK, Hop.HAPROXY, Hop.BRIDGE, Hop.VETH),
-    signature=Signature(
-        namespace=Namespace.ENGINE,
-        link=Link.USER_BRIDGE,
-        destination=Address.LOOPBACK,
-        peer=Peer.GATEWAY,
-        carries=frozenset((Device.ENGINE_LOOPBACK, Device.USER_BRIDGE, Device.SERVER_LINK)),
-        relays=frozenset((Relay.HAPROXY,)),
-    ),
-)
-
-PATH = PathDefinition(
-    name="haproxy_tcp",
+PATH = reverse_proxy_path(
+    "haproxy_tcp",
     title="HAProxy, TCP",
     summary=(
         "The client runs on the Docker host and connects to HAProxy on 127.0.0.1, which connects to the "
         "container's address."
     ),
-    attachment=Attachment.USER_BRIDGE,
-    vantage=Vantage.DOCKER_HOST,
-    address=Address.LOOPBACK,
-    proxied=_ROUTE,
-    direct=_ROUTE,
     front=Front.HAPROXY_TCP,
-    front_to=Address.CONTAINER,
 )
