@@ -11,20 +11,20 @@ describe("capabilities", () => {
     { kind: "engine", name: "host", setting: null, reason: "no socket" },
   ]);
 
-  it("gives the host's reason for a path that it does not support, or only with one setting", () => {
+  it("returns the host's reason for a path that it does not support, or supports with one setting only", () => {
     expect(pathCapability(known, "same_container")).toEqual({ name: "same_container", supported: true, reasons: [] });
     expect(pathCapability(known, "macvlan")).toEqual({ name: "macvlan", supported: false, reasons: ["no macvlan in the kernel"] });
     expect(pathCapability(known, "published_hairpin")).toMatchObject({ supported: true, reasons: ["with userland-proxy off: needs br_netfilter"] });
     expect(pathCapability(known, "overlay")).toMatchObject({ supported: false, reasons: ["not on this host"] });
   });
 
-  it("excludes nothing while nothing is known", () => {
+  it("excludes nothing where nothing was reported", () => {
     expect(pathCapability(undefined, "macvlan")).toBeNull();
     expect(pathCapability(host({}), "macvlan")).toMatchObject({ supported: true });
     expect(hasReported(host({}), "path")).toBe(false);
   });
 
-  it("lists what the host has and, with the reason, what it lacks", () => {
+  it("lists supported and missing capabilities, the latter with their reason", () => {
     expect(capabilitiesOf(known, "engine").map(({ name, supported }) => [name, supported])).toEqual([["on", true], ["host", false]]);
     expect(capabilitiesOf(known, "path", ["macvlan", "same_container"]).map(({ name }) => name)).toEqual(["macvlan", "same_container", "published_hairpin"]);
     expect(hasReported(known, "program")).toBe(true);

@@ -1,4 +1,4 @@
-/** Whether the server answers. Requests report what they see; the page says so when it is lost. */
+/** Whether the server is reachable. Requests report success and failure here; the page shows an alert while it is not. */
 
 export type Connection = "online" | "lost";
 
@@ -23,7 +23,7 @@ function set(next: Connection): void {
   listeners.forEach((listener) => listener());
 }
 
-async function ask(): Promise<void> {
+async function probeServer(): Promise<void> {
   try {
     const answer = await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(PROBE_LIMIT_MS) });
     if (answer.ok) {
@@ -32,21 +32,21 @@ async function ask(): Promise<void> {
       return;
     }
   } catch {
-    // Still lost: ask again.
+    // Still unreachable: the next probe follows.
   }
   set("lost");
-  probe = setTimeout(() => void ask(), PROBE_MS);
+  probe = setTimeout(() => void probeServer(), PROBE_MS);
 }
 
-/** Asks at once whether the server still answers, and says so if it does not. */
+/** Probes the server at once, unless a probe is already scheduled. */
 export function checkConnection(): void {
-  if (probe === undefined) void ask();
+  if (probe === undefined) void probeServer();
 }
 
-/** Called when a request found no server: asks until it answers again. */
+/** Marks the connection as lost and probes the server until it answers. */
 export function connectionLost(): void {
   set("lost");
-  probe ??= setTimeout(() => void ask(), PROBE_MS);
+  probe ??= setTimeout(() => void probeServer(), PROBE_MS);
 }
 
 export function connectionFound(): void {

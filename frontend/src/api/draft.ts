@@ -1,13 +1,13 @@
-/** An experiment while it is edited: it may hold any level, and the server validates it. */
+/** An experiment while it is edited. Levels may be invalid: the server validates them. */
 import type { Experiment, ExperimentDocument, Quality, Stopping } from "./generated";
 
 export type Level = string | number | boolean;
 export type Levels = Record<string, Level>;
 
-/** Cells that have one of these levels of every named factor. */
+/** Selects the cells that have one of these levels of every named factor. */
 export type Rule = Record<string, Level[] | Level>;
 
-/** Levels as a rule that the server expands: 1000, 2000 … 8000, or 1, 2, 4 … 64. */
+/** A range of levels, expanded by the server: 1000, 2000 … 8000, or 1, 2, 4 … 64. */
 export interface Sweep {
   from: number;
   to: number;
@@ -15,7 +15,7 @@ export interface Sweep {
   times?: number;
 }
 
-/** What a factor may hold. */
+/** The value of a factor in a document. */
 export type LevelsField = Level[] | Level | Sweep;
 
 export interface ExperimentDraft {
@@ -27,7 +27,7 @@ export interface ExperimentDraft {
   rounds: number;
   stopping?: Stopping | null;
   quality?: Quality | null;
-  /** Left out: each run draws its own. */
+  /** Drawn for each run where it is missing. */
   seed?: number | null;
   baseline: Levels;
   metrics?: string[];
@@ -38,12 +38,12 @@ export interface ExperimentDraft {
   latency_limit_ms?: number | null;
 }
 
-/** A definition as the server stores it: in canonical form, so that every field is there. */
+/** Returns a stored definition as a draft; it is in canonical form, so every field is present. */
 export function draftOf(definition: Experiment): ExperimentDraft {
   return definition as ExperimentDraft;
 }
 
-/** A draft as a request's body. */
+/** Returns a draft as the body of a request. */
 export function bodyOf(draft: ExperimentDraft): ExperimentDocument {
   return draft as ExperimentDocument;
 }

@@ -1,14 +1,14 @@
 /**
- * The errors of the page: what a request failed of, and which field of a form each refusal belongs to.
+ * Errors of requests, and the form field that each refused value belongs to.
  *
  * Error
  * └── ApiError            every failed request
  *     ├── problem+json    the server's answer, with its status, code, detail and refused fields
- *     ├── offline         no answer at all (status 0)
- *     └── timeout         no whole answer in time (status 0)
+ *     ├── offline         no answer (status 0)
+ *     └── timeout         no complete answer in time (status 0)
  */
 
-/** One refused field: its JSON pointer into the request's document, and what is allowed. */
+/** One refused value: its JSON pointer into the request's body, and what is allowed. */
 export interface FieldError {
   pointer: string;
   code: string;
@@ -36,7 +36,7 @@ export function timedOut(limitMs: number): ApiError {
   return new ApiError(0, "timeout", "No answer in time", `Plimsoll did not answer within ${limitMs / 1000} s.`);
 }
 
-/** The error of an answer that is not 2xx: its problem+json, or its status alone. */
+/** Returns the error of an answer that is not 2xx: from its problem+json, or from its status alone. */
 export async function problemOf(answer: Response): Promise<ApiError> {
   const fallback = `The server answered ${answer.status}.`;
   const body = ((await answer.json().catch(() => null)) ?? {}) as Partial<ApiError>;
@@ -44,16 +44,16 @@ export async function problemOf(answer: Response): Promise<ApiError> {
 }
 
 /**
- * Whether a failed query is worth another try: the server was absent or failed.
+ * Whether to repeat a failed query: the server was unreachable, or failed.
  *
- * Its refusals are final, and a query that ran out of time is repeated by hand: it would keep a busy server busy.
+ * Refusals are final. A query that timed out is not repeated, so as not to add load to a busy server.
  */
 export function isWorthRetrying(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   return error.code !== "timeout" && (error.status === 0 || error.status >= 500);
 }
 
-/** An error as a heading and a sentence. */
+/** Returns an error as a heading and a sentence. */
 export function describeError(error: unknown): { title: string; detail: string } {
   if (!(error instanceof ApiError)) return { title: "This page failed", detail: error instanceof Error ? error.message : String(error) };
   if (error.code === "offline") return { title: "No answer from Plimsoll", detail: "The page retries until it answers." };
@@ -69,12 +69,12 @@ function isAt({ pointer }: FieldError, field: string): boolean {
   return pointer === field || pointer.startsWith(`${field}/`);
 }
 
-/** The errors at a pointer or below it. */
+/** Returns the errors at a pointer or below it. */
 export function errorsAt(errors: readonly FieldError[], pointer: string): FieldError[] {
   return errors.filter((error) => isAt(error, pointer));
 }
 
-/** The errors that no field of the form shows. */
+/** Returns the errors that no field of the form shows. */
 export function unplaced(errors: readonly FieldError[], pointers: readonly string[]): FieldError[] {
   return errors.filter((error) => !pointers.some((pointer) => isAt(error, pointer)));
 }

@@ -1,4 +1,4 @@
-/** Addresses of a result's other forms: plain links, the browser saves or shows the answers. */
+/** Addresses of exports and images, for links. */
 import type { ExportComparisonData, ExportRunData, ExportTrialData, GetTrialRawData, ReadCellCommandsData } from "./generated";
 import { client } from "./generated/client.gen";
 
@@ -28,7 +28,7 @@ type TrialImage = NonNullable<ExportTrialData["query"]>;
 /** What an image of a result shows. */
 export type ImageChoice = Omit<RunImage, "theme" | "kind"> & { kind: NonNullable<RunImage["kind"]> };
 
-/** An address on the page's own host. */
+/** Addresses are relative to the page's origin. */
 const baseUrl = "";
 
 export function exportUrl(runId: string, format: ExportRunData["path"]["format"], query?: RunImage): string {
@@ -39,12 +39,12 @@ export function imageUrl(runId: string, format: ImageFormat, theme: ImageTheme, 
   return exportUrl(runId, format, { ...choice, theme });
 }
 
-/** One of a trial's charts as an image. */
+/** The image addresses of one chart of a trial. */
 export function trialImage(trialId: string, kind: NonNullable<TrialImage["kind"]>): ImageHref {
   return (format, theme) => client.buildUrl<ExportTrialData>({ baseUrl, url: "/api/v1/trials/{trial_id}/exports/{format}", path: { trial_id: trialId, format }, query: { kind, theme } });
 }
 
-/** The ratios of one metric of a comparison as an image. */
+/** The image addresses of the ratios of one metric of a comparison. */
 export function comparisonImage(compared: Omit<ExportComparisonData["query"], "theme" | "metric">, metric: string): ImageHref {
   return (format, theme) => client.buildUrl<ExportComparisonData>({ baseUrl, url: "/api/v1/comparisons/exports/{format}", path: { format }, query: { ...compared, metric, theme } });
 }

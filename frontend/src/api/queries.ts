@@ -1,4 +1,4 @@
-/** Everything that the page reads from the server: the cache's key and the call of each. */
+/** The page's queries: cache key and request of each. */
 import { queryOptions } from "@tanstack/react-query";
 import { bodyOf, type ExperimentDraft } from "./draft";
 import { ApiError } from "./errors";
@@ -25,14 +25,14 @@ import {
 } from "./generated";
 import { LONG_LIMIT } from "./transport";
 
-/** The key under which every list of runs is kept. */
+/** The common prefix of the keys of all lists of runs. */
 export const RUNS = ["runs"] as const;
 
 export const queries = {
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),
-  /** How far the lab daemons give the host daemon's figures; null while no finished run has measured both. */
+  /** The comparison of lab daemons and host daemon; null while no finished run has measured both. */
   equivalence: (host: string) =>
     queryOptions({
       queryKey: ["equivalence", host],
@@ -46,7 +46,7 @@ export const queries = {
   newestRuns: (limit: number) => queryOptions({ queryKey: [...RUNS, "newest", limit], queryFn: () => listRuns({ query: { limit } }) }),
   run: (id: string) => queryOptions({ queryKey: ["run", id], queryFn: () => getRun({ path: { run_id: id } }) }),
   result: (runId: string) => queryOptions({ queryKey: ["result", runId], queryFn: () => getResult({ path: { run_id: runId }, ...LONG_LIMIT }) }),
-  /** One cell of a result in full: the result of a very large run leaves figures out. */
+  /** One cell of a result with all figures: the result of a very large run omits some. */
   resultCell: (runId: string, cellId: string, state: string | undefined) =>
     queryOptions({ queryKey: ["result", runId, cellId, state], queryFn: () => readResultCell({ path: { run_id: runId, cell_id: cellId }, ...LONG_LIMIT }) }),
   trials: (runId: string) => queryOptions({ queryKey: ["trials", runId], queryFn: async () => (await listTrials({ path: { run_id: runId } })).data }),
@@ -62,7 +62,7 @@ export const queries = {
   shares: (runId: string) => queryOptions({ queryKey: ["shares", runId], queryFn: async () => (await listShares({ path: { run_id: runId } })).data }),
   /** The frozen result behind a share token: 404 unknown, 410 revoked or expired. */
   share: (token: string) => queryOptions({ queryKey: ["share", token], queryFn: () => openShare({ body: { token }, ...LONG_LIMIT }), staleTime: Infinity, refetchOnWindowFocus: false }),
-  /** Two runs, or one cell of each; a refusal to compare is an answer too. */
+  /** The comparison of two runs, or of one cell of each; its `comparable` may be a refusal. */
   comparison: (query: CompareRunsData["query"]) => queryOptions({ queryKey: ["comparison", query], queryFn: () => compareRuns({ query, ...LONG_LIMIT }), retry: false }),
   /** The plan of a draft, for one host's capabilities and within a time budget where these are given. Starts nothing. */
   plan: (draft: ExperimentDraft, host: string | undefined, budgetMinutes?: number) =>

@@ -1,4 +1,4 @@
-/** What the states of runs, trials and cells mean for the page: which are final, and which have figures. */
+/** Which states of runs, trials and cells are final, and which have figures. */
 import type { ChartCell, Run, Summary } from "./generated";
 import type { RunState, TrialState, VerdictKind } from "./types";
 
@@ -7,7 +7,7 @@ const OPEN: ReadonlySet<TrialState> = new Set(["queued", "running"]);
 const WITH_FIGURES: ReadonlySet<ChartCell["state"]> = new Set(["measured", "partial"]);
 const DIFFERENCES: ReadonlySet<VerdictKind> = new Set(["better", "worse", "different_within_margin"]);
 
-/** Whether a run in this state will not change any more. */
+/** Whether a run in this state is final. */
 export function isTerminal(state: string): boolean {
   return TERMINAL.has(state);
 }
@@ -17,12 +17,12 @@ export function isOpen(state: TrialState): boolean {
   return OPEN.has(state);
 }
 
-/** How many trials of a run have ended, in whatever way. */
+/** The number of trials of a run that have ended, in any state. */
 export function endedTrials({ done, failed, cancelled, spared }: Run["progress"]): number {
   return done + failed + cancelled + spared;
 }
 
-/** Whether the cell has figures that may be drawn: a path that failed or is not proven gives none. */
+/** Whether the cell's figures may be drawn: not those of a failed or unproven path. */
 export function hasFigures(cell: Pick<ChartCell, "state">): boolean {
   return WITH_FIGURES.has(cell.state);
 }

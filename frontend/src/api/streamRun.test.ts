@@ -12,7 +12,7 @@ class FakeSource extends EventTarget {
   close() {
     this.readyState = 2;
   }
-  say(name: string, data: unknown, lastEventId = "") {
+  emit(name: string, data: unknown, lastEventId = "") {
     this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId }));
   }
 }
@@ -33,22 +33,22 @@ afterEach(() => {
 });
 
 describe("streamRun", () => {
-  it("hands events on and closes after the terminal one", () => {
+  it("passes events to the listener and closes after the terminal one", () => {
     streamRun("run_1", listener);
     const [source] = FakeSource.made;
     expect(source!.url).toBe("/api/v1/runs/run_1/events");
-    source!.say("trial", { trial_id: "trl_1" });
-    source!.say("live", { t: 1 });
-    source!.say("run", { state: "running" });
+    source!.emit("trial", { trial_id: "trl_1" });
+    source!.emit("live", { t: 1 });
+    source!.emit("run", { state: "running" });
     expect(source!.readyState).toBe(1);
-    source!.say("run", { state: "done" });
+    source!.emit("run", { state: "done" });
     expect(source!.readyState).toBe(2);
     expect(listener.trial).toHaveBeenCalledWith({ trial_id: "trl_1" });
     expect(listener.live).toHaveBeenCalledWith({ t: 1 });
     expect(listener.run).toHaveBeenCalledTimes(2);
   });
 
-  it("leaves a broken stream to the browser, which resumes it by the last event's id", () => {
+  it("does not reopen a broken stream, which the browser resumes from the last event's id", () => {
     streamRun("run_1", listener);
     FakeSource.made[0]!.readyState = 0;
     FakeSource.made[0]!.dispatchEvent(new Event("error"));
@@ -57,18 +57,18 @@ describe("streamRun", () => {
     expect(FakeSource.made).toHaveLength(1);
   });
 
-  it("begins after what the run that was read shows, and resumes after the last event seen", () => {
+  it("starts after the last event of the loaded run, and resumes after the last one received", () => {
     streamRun("run_1", listener, 41);
     expect(FakeSource.made[0]!.url).toBe("/api/v1/runs/run_1/events?after=41");
-    FakeSource.made[0]!.say("trial", { trial_id: "trl_1" }, "42");
-    FakeSource.made[0]!.say("live", { t: 1 });
+    FakeSource.made[0]!.emit("trial", { trial_id: "trl_1" }, "42");
+    FakeSource.made[0]!.emit("live", { t: 1 });
     FakeSource.made[0]!.readyState = 2;
     FakeSource.made[0]!.dispatchEvent(new Event("error"));
     vi.advanceTimersByTime(2000);
     expect(FakeSource.made[1]!.url).toBe("/api/v1/runs/run_1/events?after=42");
   });
 
-  it("opens a refused stream anew, until it is stopped", () => {
+  it("reopens a refused stream until it is stopped", () => {
     const stop = streamRun("run_1", listener);
     FakeSource.made[0]!.readyState = 2;
     FakeSource.made[0]!.dispatchEvent(new Event("error"));

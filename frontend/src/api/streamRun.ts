@@ -17,7 +17,7 @@ function eventsUrl(runId: string, after: number | null): string {
 }
 
 /**
- * Follows a run until its terminal event; returns the function that stops it.
+ * Listens to the events of a run until the terminal one; returns the function that stops it.
  *
  * Events up to `after`, the `last_event_id` of a run that was read, are left out. The browser resumes a
  * broken stream from the last event's id by itself, which the generated client's stream does not; a refused

@@ -30,24 +30,24 @@ function untilAborted(signal: AbortSignal): Promise<never> {
 }
 
 describe("a request", () => {
-  it("gives the body of a 2xx, and ends without one for 204", async () => {
-    const asked = serve(({ method }) => (method === "DELETE" ? new Response(null, { status: 204 }) : { data: [1] }));
+  it("returns the body of a 2xx, and none for 204", async () => {
+    const requests = serve(({ method }) => (method === "DELETE" ? new Response(null, { status: 204 }) : { data: [1] }));
     expect(await listPresets()).toEqual({ data: [1] });
     await revokeShare({ path: { share_id: "shr_1" } });
-    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /api/v1/presets", "DELETE /api/v1/shares/shr_1"]);
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["GET /api/v1/presets", "DELETE /api/v1/shares/shr_1"]);
   });
 
-  it("turns problem+json into an ApiError with its pointers", async () => {
+  it("converts problem+json to an ApiError with its pointers", async () => {
     serve(() => refusal(422, { title: "Not valid", detail: "See the fields.", code: "invalid", errors: [{ pointer: "/rounds", code: "range", detail: "1 to 1000" }] }));
     expect(await failure()).toMatchObject({ status: 422, code: "invalid", errors: [{ pointer: "/rounds" }] });
   });
 
-  it("gives the status of an answer that is no JSON", async () => {
+  it("reports the status of an answer that is not JSON", async () => {
     serve(() => new Response("<html>", { status: 502 }));
     expect(await failure()).toMatchObject({ status: 502, message: "The server answered 502." });
   });
 
-  it("ends after its time limit, which holds for the body too", async () => {
+  it("times out, also while the body is read", async () => {
     vi.useFakeTimers();
     const fetched = vi.fn((_: Request, { signal }: { signal: AbortSignal }) => untilAborted(signal));
     vi.stubGlobal("fetch", fetched);
@@ -62,7 +62,7 @@ describe("a request", () => {
     expect(await half).toMatchObject({ code: "timeout" });
   });
 
-  it("ends when its caller gives up, which is no lost connection", async () => {
+  it("ends when its caller aborts it, without reporting a lost connection", async () => {
     vi.stubGlobal("fetch", (_: Request, { signal }: { signal: AbortSignal }) => untilAborted(signal));
     const caller = new AbortController();
     const given = share(caller.signal);
@@ -71,7 +71,7 @@ describe("a request", () => {
     expect(connection()).toBe("online");
   });
 
-  it("reports the connection as lost when nothing answers", async () => {
+  it("reports a lost connection when there is no answer", async () => {
     vi.stubGlobal("fetch", vi.fn().mockRejectedValue(new TypeError("failed")));
     expect(await failure()).toMatchObject({ status: 0, code: "offline" });
     expect(connection()).toBe("lost");

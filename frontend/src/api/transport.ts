@@ -1,14 +1,14 @@
-/** How the generated client sends a request: with a time limit, and with every failure as an ApiError. */
+/** The transport of the generated client: a time limit for each request, and an ApiError for each failure. */
 import { checkConnection, connectionFound, connectionLost } from "./connection";
 import { offline, problemOf, timedOut } from "./errors";
 import type { CreateClientConfig } from "./generated/client";
 
 export const LIMIT_MS = 30_000;
 
-/** Options of a call whose answer is computed from all trials of a run, and of uploads. */
+/** Options for requests that compute over all trials of a run, and for uploads. */
 export const LONG_LIMIT = { fetch: fetchWithin(120_000) };
 
-/** Read by the generated client when it is loaded; Node's `Request`, in tests, takes no relative address. */
+/** Called by the generated client when it is loaded. The address is absolute because Node's `Request` accepts no relative one. */
 export const createClientConfig: CreateClientConfig = (config) => ({
   ...config,
   baseUrl: window.location.origin,
@@ -27,11 +27,11 @@ async function send(request: Request, signal: AbortSignal): Promise<Response> {
   });
   connectionFound();
   if (!answer.ok) throw await problemOf(answer);
-  // The body is a part of the answer: it is read within the time limit.
+  // The body is read here, within the time limit.
   return new Response(answer.status === 204 ? null : await answer.text(), answer);
 }
 
-/** `fetch` that ends when the caller's signal fires, or with an ApiError of code "timeout" after the limit. */
+/** Returns a `fetch` that is aborted by the caller's signal, or after the limit with an ApiError of code "timeout". */
 function fetchWithin(limitMs: number): typeof fetch {
   return async (input) => {
     const request = input as Request;

@@ -1,4 +1,4 @@
-/** Names for parts of the generated types. */
+/** Short names for parts of the generated types. */
 import type * as api from "./generated";
 
 export type Factor = api.FactorChoice;
@@ -8,7 +8,7 @@ export type TrialState = api.Trial["state"];
 export type CellState = api.ChartCell["state"];
 export type EvidenceVerdict = api.Evidence["verdict"];
 export type VerdictKind = api.Comparison["verdict"];
-export type GateOutcome = api.Gate["outcome"];
+export type ThresholdOutcome = api.Gate["outcome"];
 export type AaOutcome = NonNullable<api.DuplicateCheck["outcome"]>;
 export type Basis = api.CrossModel["basis"];
 export type Comparable = api.CrossModel["comparable"];

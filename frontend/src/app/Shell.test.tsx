@@ -5,7 +5,7 @@ import { Shell } from "./Shell";
 
 function show(at: string) {
   const router = createMemoryRouter(
-    [{ element: <Shell />, children: [{ path: "*", element: <><nav aria-label="Breadcrumb"><a href="/away">up</a></nav><button type="button">chip</button><label><input type="checkbox" />box</label><p>text</p></> }] }],
+    [{ element: <Shell />, children: [{ path: "*", element: <><nav aria-label="Breadcrumb"><a href="/parent">up</a></nav><button type="button">chip</button><label><input type="checkbox" />box</label><p>text</p></> }] }],
     { initialEntries: [at] },
   );
   render(<RouterProvider router={router} />);
@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe("Shell", () => {
-  it("moves to the content without touching the address, whose fragment may be a share's token", () => {
+  it("moves the focus to the content and keeps the address, whose fragment may be a share token", () => {
     window.location.hash = "#secret";
     show("/shared#secret");
     const skip = screen.getByRole("link", { name: "To the content" });
@@ -32,7 +32,7 @@ describe("Shell", () => {
     expect(document.activeElement).toBe(screen.getByRole("main"));
   });
 
-  it.each(["n", "?", "u"])("leaves “%s” to a control that has the focus", (key) => {
+  it.each(["n", "?", "u"])("ignores the shortcut “%s” while a control has the focus", (key) => {
     const router = show("/compare");
     const up = vi.fn((event: Event) => event.preventDefault());
     screen.getByRole("link", { name: "up" }).addEventListener("click", up);
@@ -42,7 +42,7 @@ describe("Shell", () => {
     expect(up).not.toHaveBeenCalled();
   });
 
-  it("follows a shortcut elsewhere on the page", () => {
+  it("runs a shortcut while no control has the focus", () => {
     const router = show("/compare");
     fireEvent.keyDown(screen.getByText("text"), { key: "n" });
     expect(router.state.location.pathname).toBe("/new");

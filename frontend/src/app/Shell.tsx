@@ -12,7 +12,7 @@ const THEMES: readonly { value: Theme; label: string; title: string }[] = [
   { value: "dark", label: "Dark", title: "Dark" },
 ];
 
-/** The frame of every page: header, the state of the connection, the page. */
+/** The layout of every page: header, connection alert, content. */
 export function Shell() {
   const [theme, choose] = useTheme();
   const lost = useSyncExternalStore(onConnectionChange, connection) === "lost";
@@ -44,7 +44,7 @@ export function Shell() {
       {lost && (
         <div className={styles.lost} role="alert">
           <span>
-            <strong>Connection lost.</strong> Plimsoll does not answer; the page retries every two seconds. What is shown may be out of date.
+            <strong>Connection lost.</strong> Plimsoll does not answer; the page retries every two seconds. The page may be out of date.
           </span>
         </div>
       )}
@@ -56,7 +56,7 @@ export function Shell() {
   );
 }
 
-/** Moves the focus and leaves the address as it is: its fragment may be a share's token. */
+/** Moves the focus to the content. Keeps the address: its fragment may be a share token. */
 function toContent(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById("main")?.focus();

@@ -4,7 +4,7 @@ import { Crash } from "./Crash";
 import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";
 
-/** The start page comes with the first load; every other page, and the charts with it, on demand. */
+/** The page of each address. All pages but the start page are loaded on demand, with their charts. */
 export const router = createBrowserRouter([
   {
     element: <Shell />,

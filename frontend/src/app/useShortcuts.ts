@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
 
-/** Controls take their own keys: a letter pressed on a button or in a field must not leave the page. */
+/** Shortcuts are ignored while one of these has the focus: a letter typed into a field must not leave the page. */
 const CONTROLS = "input, textarea, select, button, label, summary, form, [contenteditable], dialog[open]";
 
-/** "?" opens the help, "n" a new experiment, "u" goes one depth up, by the breadcrumb. */
+/** Shortcuts: "?" opens the help, "n" a new experiment, "u" the last link of the breadcrumb. */
 export function useShortcuts(enabled: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -6,7 +6,7 @@ export interface Crumb {
   to?: string;
 }
 
-/** The path to this page: every level above is a link. */
+/** The path to this page; every parent is a link. */
 export function Breadcrumb({ crumbs }: { crumbs: readonly Crumb[] }) {
   return (
     <nav aria-label="Breadcrumb" className={styles.crumbs}>

@@ -17,7 +17,7 @@ export function Button({ kind = "plain", busy = false, disabled, children, ...re
   );
 }
 
-/** A link that looks like a button: for what leads to another page. */
+/** A link to another page, styled as a button. */
 export function ButtonLink({ kind = "plain", to, children }: { kind?: Kind; to: string; children: React.ReactNode }) {
   return (
     <Link to={to} className={styles.button} data-kind={kind}>

@@ -5,13 +5,13 @@ interface Props {
   label: string;
   /** The headings; figures are aligned to the right. */
   columns: readonly (readonly [heading: React.ReactNode, kind?: "num"])[];
-  /** Whether short figures are side by side where the table folds. */
+  /** Whether short figures are side by side in a folded table. */
   tiles?: boolean;
   /** The rows. */
   children: React.ReactNode;
 }
 
-/** A table with headings, which folds into blocks where it does not fit: each cell names its column by `data-label`. */
+/** A table that folds into blocks on narrow screens; there, each cell shows its `data-label` as its heading. */
 export function DataTable({ label, columns, tiles = false, children }: Props) {
   return (
     <TableScroll label={label} folding>

@@ -7,11 +7,11 @@ interface Props {
   onClose: () => void;
   children: React.ReactNode;
   actions: React.ReactNode;
-  /** For texts with long lines. */
+  /** Wide enough for long lines of text. */
   wide?: boolean;
 }
 
-/** The browser's modal dialog: Escape closes it, focus stays inside. */
+/** A modal `<dialog>`: Escape closes it, and the focus cannot leave it. */
 export function Dialog({ title, open, onClose, children, actions, wide = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();

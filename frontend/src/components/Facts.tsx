@@ -1,6 +1,6 @@
 import styles from "./Facts.module.css";
 
-/** Names and values, as many columns as fit. */
+/** A list of names and values, in as many columns as fit. */
 export function Facts({ facts }: { facts: readonly (readonly [React.ReactNode, React.ReactNode])[] }) {
   return (
     <dl className={styles.facts}>

@@ -10,7 +10,7 @@ interface Props {
   children: (ids: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => React.ReactNode;
 }
 
-/** A labelled field with what is allowed, and what the server refused about it. */
+/** A labelled field with a hint, or with the server's errors in its place. */
 export function Field({ label, hint, errors, children }: Props) {
   const id = useId();
   const note = `${id}-note`;
@@ -25,7 +25,7 @@ export function Field({ label, hint, errors, children }: Props) {
   );
 }
 
-/** The same for a group of chips. */
+/** A labelled group of chips with a hint or errors. */
 export function ChipField({ label, count, hint, errors, children }: Omit<Props, "children"> & { count?: string; children: React.ReactNode }) {
   const id = useId();
   return (

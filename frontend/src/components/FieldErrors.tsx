@@ -1,7 +1,7 @@
 import type { FieldError } from "@/api/errors";
 import styles from "./FieldErrors.module.css";
 
-/** Refused values, one a line; `pointers` names the field of each. */
+/** Errors, one per line; `pointers` adds the JSON pointer of each. */
 export function FieldErrors({ errors, pointers = false }: { errors: readonly FieldError[]; pointers?: boolean }) {
   return errors.map(({ pointer, code, detail }) => (
     <span key={`${pointer} ${code} ${detail}`} className={styles.error}>

@@ -1,9 +1,9 @@
 import styles from "./Hops.module.css";
 
-/** Hops that copy the bytes in user space. */
+/** Hops that copy the traffic in user space. */
 const PROXIES: ReadonlySet<string> = new Set(["docker-proxy", "nginx", "haproxy", "socat"]);
 
-/** The hops of a path in the order in which they handle the bytes. */
+/** The hops of a path, in order. */
 export function Hops({ hops }: { hops: readonly string[] }) {
   return (
     <ol className={styles.hops} aria-label="hops">

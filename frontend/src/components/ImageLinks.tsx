@@ -2,7 +2,7 @@ import { IMAGES, type ImageHref } from "@/api/exports";
 import { shownTheme, useTheme } from "@/theme/useTheme";
 import styles from "./ImageLinks.module.css";
 
-/** A chart as an image, in the theme that is seen: for a report or a post. */
+/** Links to a chart as an image, in the visible theme. */
 export function ImageLinks({ title, href }: { title: string; href: ImageHref }) {
   useTheme();
   return (

@@ -4,11 +4,11 @@ interface ListedLink {
   href: string;
   label: string;
   about: string;
-  /** Opened beside this page in place of being saved. */
+  /** Opened in a new tab instead of downloaded. */
   shown?: boolean;
 }
 
-/** Links to files, each with a word about it. */
+/** Links to files, each with a short description. */
 export function LinkList({ links, label }: { links: readonly ListedLink[]; label: string }) {
   return (
     <ul className={styles.links} aria-label={label}>

@@ -7,7 +7,7 @@ interface Props {
   label: string;
 }
 
-/** How many of the trials are over; the failed ones are hatched. */
+/** A progress bar of ended trials; failed ones are hatched. */
 export function Progress({ done, failed, total, label }: Props) {
   const share = (count: number) => `${total > 0 ? (100 * count) / total : 0}%`;
   return (

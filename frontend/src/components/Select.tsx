@@ -7,7 +7,7 @@ interface Props<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of many, as the browser's own list. */
+/** A native `<select>`. */
 export function Select<T extends string>({ label, options, value, onChange }: Props<T>) {
   return (
     <select className={styles.select} aria-label={label} value={value} onChange={(event) => onChange(event.target.value as T)}>

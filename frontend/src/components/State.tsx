@@ -3,12 +3,12 @@ import type { StateLabel } from "./stateLabels";
 
 interface Props {
   label: StateLabel;
-  /** The word in place of the state's own. */
+  /** Replaces the state's own word. */
   children?: React.ReactNode;
   glyphOnly?: boolean;
 }
 
-/** A state: its glyph in its tone, with its word beside it or for screen readers only. */
+/** A state as a coloured glyph and a word; the word may be for screen readers only. */
 export function State({ label, children, glyphOnly = false }: Props) {
   return (
     <span className={styles.state} data-tone={label.tone} title={glyphOnly ? label.word : undefined}>
@@ -20,7 +20,7 @@ export function State({ label, children, glyphOnly = false }: Props) {
   );
 }
 
-/** The same as a filled label. */
+/** A state as a filled label. */
 export function StateBadge({ label, children }: Omit<Props, "glyphOnly">) {
   return (
     <span className={styles.badge} data-tone={label.tone}>

@@ -3,7 +3,7 @@ import { describeError } from "@/api/errors";
 import { Button } from "./Button";
 import styles from "./Status.module.css";
 
-/** The shape of what is being loaded, in grey. */
+/** A grey placeholder while data is loaded. */
 export function Loading({ label, rows = 4 }: { label: string; rows?: number }) {
   return (
     <div className={styles.loading} role="status" aria-label={label}>
@@ -14,7 +14,7 @@ export function Loading({ label, rows = 4 }: { label: string; rows?: number }) {
   );
 }
 
-/** What went wrong, in the server's words, and the way to try again. */
+/** An error with the server's message and a button that retries. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { title, detail } = describeError(error);
   return (
@@ -32,7 +32,7 @@ interface QueryStatusProps {
   rows?: number;
 }
 
-/** In place of a query's data: that it is loading, or why it failed. Data that is there stays, whatever a later request brings. */
+/** A placeholder or an error while a query has no data; nothing once it has, even if a later request fails. */
 export function QueryStatus({ query: { data, error, refetch }, label, rows }: QueryStatusProps) {
   if (data !== undefined) return null;
   return error ? <Failure error={error} retry={() => void refetch()} /> : <Loading label={label} {...(rows && { rows })} />;
@@ -47,7 +47,7 @@ export function Empty({ title, children }: { title: string; children?: React.Rea
   );
 }
 
-/** A remark in the flow of the page. */
+/** A highlighted remark. */
 export function Note({ tone, children }: { tone: "info" | "warn" | "bad"; children: React.ReactNode }) {
   return (
     <div className={styles.note} data-tone={tone}>

@@ -2,12 +2,12 @@ import styles from "./table.module.css";
 
 interface Props {
   label: string;
-  /** For tables whose cells name their column: they fold into blocks where they do not fit. */
+  /** Whether the table folds into blocks on narrow screens; its cells then need a `data-label`. */
   folding?: boolean;
   children: React.ReactNode;
 }
 
-/** A table that scrolls inside itself, by keyboard too, or folds. */
+/** A scrollable region for a table, which can be scrolled by keyboard. */
 export function TableScroll({ label, folding = false, children }: Props) {
   return (
     <div className={folding ? styles.folding : styles.scroll} role="region" aria-label={label} tabIndex={0}>

@@ -7,7 +7,7 @@ interface Props<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few, as joined buttons. */
+/** A choice of one of a few options, as joined buttons. */
 export function Toggle<T extends string>({ label, options, value, onChange }: Props<T>) {
   return (
     <div className={styles.toggle} role="group" aria-label={label}>

@@ -1,13 +1,13 @@
-import { takenApart } from "./warnings";
+import { parseWarning } from "./warnings";
 import styles from "./WarningList.module.css";
 
-/** Warnings with what was found and what to do about it. */
+/** Warnings, each with its figure and advice. */
 export function WarningList({ warnings, label }: { warnings: readonly string[]; label: string }) {
   if (warnings.length === 0) return null;
   return (
     <ul className={styles.warnings} aria-label={label}>
       {warnings.map((text) => {
-        const { title, figure, advice, trials } = takenApart(text);
+        const { title, figure, advice, trials } = parseWarning(text);
         return (
           <li key={text}>
             <span className={styles.glyph} aria-hidden="true">⚠</span>

@@ -14,7 +14,7 @@ interface Props {
   errors: readonly FieldError[];
 }
 
-/** The definition as YAML. What can be read takes effect at once, in the form too. */
+/** An editor of the definition as YAML. Text that can be parsed is applied at once. */
 export function YamlEditor({ document, onDocument, problem, onProblem, errors }: Props) {
   const [text, setText] = useState(() => toYaml(document));
   const edit = (next: string) => {

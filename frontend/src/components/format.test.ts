@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { formatAgo, formatDuration, formatInterval, formatLevel, formatMemory, formatNumber, formatP, formatPercent, formatRatio, formatSigned, formatSignedInterval, formatSignificant, plural, words } from "./format";
 
 describe("numbers", () => {
-  it("separates thousands and keeps the digits that were asked for", () => {
+  it("separates thousands and writes the requested decimals", () => {
     expect(formatNumber(17512.433)).toBe("17,512");
     expect(formatNumber(0.5, 3)).toBe("0.500");
     expect(formatNumber(-0.033, 2)).toBe("−0.03");
@@ -12,7 +12,7 @@ describe("numbers", () => {
     expect(formatSignificant(123456.7)).toBe("123,457");
   });
 
-  it("shows missing as missing, never as 0", () => {
+  it("writes a dash for a missing value, never 0", () => {
     for (const missing of [null, undefined]) {
       expect(formatNumber(missing)).toBe("–");
       expect(formatRatio(missing)).toBe("–");
@@ -23,13 +23,13 @@ describe("numbers", () => {
     expect(formatNumber(0)).toBe("0");
   });
 
-  it("gives differences their sign, and none to what rounds to 0", () => {
+  it("writes the sign of a difference, and none where it rounds to 0", () => {
     expect([3.24, -0.41, 0.004, 0].map((value) => formatSigned(value, 1))).toEqual(["+3.2", "−0.4", "0.0", "0.0"]);
     expect(formatSignedInterval({ low: -1.2, high: 3 }, 1)).toBe("−1.2 to +3.0");
     expect(formatSigned(null)).toBe("–");
   });
 
-  it("writes shares as per cent", () => {
+  it("writes shares as percentages", () => {
     expect([0.0412, 0.05, 0.2, 1.234].map(formatPercent)).toEqual(["4.1 %", "5 %", "20 %", "123 %"]);
     expect(formatPercent(null)).toBe("–");
   });
@@ -53,16 +53,16 @@ describe("time", () => {
     [7169, "1 h 59 min"],
     [3599.6, "1 h"],
     [90_000, "25 h"],
-  ])("%d seconds are %s", (seconds, text) => {
+  ])("writes %d seconds as %s", (seconds, text) => {
     expect(formatDuration(seconds)).toBe(text);
   });
 
-  it("gives memory in one unit everywhere", () => {
+  it("writes memory in binary units", () => {
     expect([536_870_912, 1_400_000_000, 8_347_648_000].map(formatMemory)).toEqual(["512 MiB", "1.3 GiB", "7.8 GiB"]);
     expect(formatMemory(null)).toBe("–");
   });
 
-  it("gives the age of recent times", () => {
+  it("writes the age of recent times", () => {
     const now = Date.parse("2026-11-20T12:00:00Z");
     expect(formatAgo("2026-11-20T11:59:30Z", now)).toBe("just now");
     expect(formatAgo("2026-11-20T11:55:00Z", now)).toBe("5 min ago");
@@ -71,7 +71,7 @@ describe("time", () => {
 });
 
 describe("words", () => {
-  it("reads levels and names", () => {
+  it("writes levels, identifiers and plurals", () => {
     expect(formatLevel(true)).toBe("on");
     expect(formatLevel("prepared")).toBe("prepared");
     expect([{ a: 1 }, null, undefined, [1]].map((level) => formatLevel(level as never))).toEqual(['{"a":1}', "null", "–", "[1]"]);

@@ -1,4 +1,4 @@
-/** Numbers, spans of time and levels as text: normalised values in, display out, once. */
+/** Formats numbers, durations, times and levels for display. */
 import type { Level } from "@/api/draft";
 
 const LOCALE = "en";
@@ -10,7 +10,7 @@ export function formatNumber(value: number | null | undefined, decimals = 0): st
   return text.replace("-", "−");
 }
 
-/** Three significant digits, never in scientific notation: for values whose magnitude is not known. */
+/** Three significant digits without scientific notation, for values of unknown magnitude. */
 export function formatSignificant(value: number | null | undefined): string {
   if (value === null || value === undefined) return MISSING;
   return new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: Math.abs(value) >= 1000 ? 21 : 3, maximumFractionDigits: 0, roundingPriority: "morePrecision" }).format(
@@ -23,7 +23,7 @@ export function formatInterval(interval: { low: number; high: number } | null | 
   return `${formatNumber(interval.low, decimals)} – ${formatNumber(interval.high, decimals)}`;
 }
 
-/** A ratio to the baseline, e.g. "0.595×". */
+/** A ratio: "0.595×". */
 export function formatRatio(ratio: number | null | undefined): string {
   return ratio === null || ratio === undefined ? MISSING : `${formatNumber(ratio, 3)}×`;
 }
@@ -39,7 +39,7 @@ export function formatSignedInterval(interval: { low: number; high: number } | n
   return interval ? `${formatSigned(interval.low, decimals)} to ${formatSigned(interval.high, decimals)}` : MISSING;
 }
 
-/** A share as per cent with up to three digits: 0.041 is "4.1 %". */
+/** A share as a percentage with up to three digits: 0.041 is "4.1 %". */
 export function formatPercent(share: number | null | undefined): string {
   return share === null || share === undefined ? MISSING : `${Number((share * 100).toPrecision(share < 0.1 ? 2 : 3))} %`.replace("-", "−");
 }
@@ -49,7 +49,7 @@ export function formatP(p: number | null | undefined): string {
   return p < 0.001 ? "< 0.001" : formatNumber(p, 3);
 }
 
-/** Seconds as "45 s", "3 min 20 s" or "1 h 10 min"; missing stays missing. */
+/** Seconds as "45 s", "3 min 20 s" or "1 h 10 min". */
 export function formatDuration(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return MISSING;
   const whole = Math.max(0, Math.round(seconds));
@@ -83,7 +83,7 @@ export function formatAgo(value: string | null | undefined, now: number): string
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium" }).format(new Date(value));
 }
 
-/** A level as it is read: true and false of a switch are "on" and "off", an empty text is "not set"; any other YAML value is shown as it is. */
+/** A level: booleans are "on" and "off", an empty text is "not set"; other YAML values are shown as JSON. */
 export function formatLevel(level: Level): string {
   if (typeof level === "boolean") return level ? "on" : "off";
   if (level === "") return "not set";
@@ -95,7 +95,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** A machine name as words, its unit in brackets: "warm_up_s" → "warm up (s)". */
+/** An identifier as words, its unit in brackets: "warm_up_s" → "warm up (s)". */
 export function words(name: string): string {
   return name.replace(/_(s|ms|us|ns)$/, " ($1)").replaceAll("_", " ");
 }

@@ -4,7 +4,7 @@ import { newKey } from "./newKey";
 afterEach(() => vi.unstubAllGlobals());
 
 describe("newKey", () => {
-  it("is made where the page is served over plain http, which has no crypto.randomUUID", () => {
+  it("needs no crypto.randomUUID, which plain http does not have", () => {
     vi.stubGlobal("crypto", { getRandomValues: <T extends ArrayBufferView>(into: T) => fill(into) });
     expect(newKey()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });

@@ -1,15 +1,15 @@
-/** What each tool counts, and the rate that it reports of it. */
+/** The operation that each tool counts, and the rate that it reports. */
 import type { Levels } from "@/api/draft";
 
 export interface Rate {
   metric: string;
   /** "requests per second". */
   label: string;
-  /** "requests/s": where there is little room. */
+  /** A short label: "requests/s". */
   short: string;
   unit: string;
   decimals: number;
-  /** What one operation is called: CPU is given per operation. */
+  /** The name of one operation. */
   operation: string;
   operations: string;
 }
@@ -20,34 +20,34 @@ const BITS: Rate = { metric: "throughput_gbit_s", label: "throughput", short: "G
 const RATES = [TRANSACTIONS, REQUESTS, BITS];
 const OF_TOOL: Record<string, Rate> = { pgbench: TRANSACTIONS, wrk: REQUESTS, ab: REQUESTS, iperf3: BITS };
 
-/** The rate of a cell's tool; transactions where the tool is not known. */
+/** Returns the rate of a cell's tool; transactions where the tool is not known. */
 export function rateOf(levels: Levels | undefined): Rate {
   return OF_TOOL[String(levels?.["tool"])] ?? TRANSACTIONS;
 }
 
-/** The rate among a trial's metrics, by the one that is there. */
+/** Returns the rate that a trial's metrics contain, or null. */
 export function rateAmong(metrics: Readonly<Record<string, unknown>> | null | undefined): Rate | null {
   return RATES.find(({ metric }) => metrics?.[metric] !== undefined) ?? null;
 }
 
-/** The rate of a trial: by its cell's tool, else by what it measured. */
+/** Returns the rate of a trial: by its cell's tool, else by its metrics. */
 export function rateOfTrial(metrics: Readonly<Record<string, unknown>> | null | undefined, levels: Levels | undefined): Rate {
   return levels?.["tool"] === undefined ? (rateAmong(metrics) ?? TRANSACTIONS) : rateOf(levels);
 }
 
-/** The rate that is this metric, or null for any other metric. */
+/** Returns the rate with this metric's name, or null. */
 export function rateNamed(metric: string): Rate | null {
   return RATES.find((rate) => rate.metric === metric) ?? null;
 }
 
-/** What an operation is called of several cells: their tools' word if they share one. */
+/** Returns the name of one operation for several cells; "transaction" where their tools differ. */
 export function operationOf(all: readonly Levels[]): string {
   const found = new Set(all.map((levels) => rateOf(levels).operation));
   const [only] = found;
   return found.size === 1 && only !== undefined ? only : TRANSACTIONS.operation;
 }
 
-/** A rate with its unit: "17,500 tps", "9.41 Gbit/s". */
+/** Formats a rate with its unit: "17,500 tps", "9.41 Gbit/s". */
 export function formatRate(metrics: Readonly<Record<string, unknown>> | null | undefined, format: (value: number, decimals: number) => string): string | null {
   const rate = rateAmong(metrics);
   const value = rate && metrics?.[rate.metric];

@@ -1,6 +1,6 @@
-/** How each state and verdict is shown: a glyph, a word and a tone, never colour alone. */
+/** The glyph, word and tone of each state and verdict: none is shown by colour alone. */
 import type { ChartCell, ChartModel, EnvironmentDifference, Signal } from "@/api/generated";
-import type { AaOutcome, CellState, Comparable, EvidenceVerdict, GateOutcome, RunState, TrialState, VerdictKind } from "@/api/types";
+import type { AaOutcome, CellState, Comparable, EvidenceVerdict, ThresholdOutcome, RunState, TrialState, VerdictKind } from "@/api/types";
 import { hasFigures } from "@/api/states";
 
 export interface StateLabel {
@@ -22,20 +22,20 @@ export const CELL_STATES: Record<CellState, StateLabel> = {
   cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
 };
 
-/** A cell of an imported run without figures: no log was given for it, which says nothing about a host. */
+/** A cell of an imported run for which no log was given. */
 const NOT_IMPORTED: StateLabel = { glyph: "⊘", word: "not imported", tone: "quiet" };
 
 export function cellState(state: CellState, origin: ChartModel["origin"]): StateLabel {
   return state === "infeasible" && origin === "imported" ? NOT_IMPORTED : CELL_STATES[state];
 }
 
-/** Shown in place of a number: the cell's state, or, for a measured cell, that its tool does not report the metric. */
+/** The label in place of a missing number: the cell's state, or that the tool does not report the metric. */
 export function withoutFigure(cell: Pick<ChartCell, "state" | "levels">, origin: ChartModel["origin"]): StateLabel {
   if (!hasFigures(cell)) return cellState(cell.state, origin);
   return { glyph: "–", word: `not reported by ${String(cell.levels["tool"] ?? "its tool")}`, tone: "quiet" };
 }
 
-/** In place of a verdict, for a cell that is the baseline or has no comparison yet. */
+/** In place of a verdict: the cell is the baseline, or has no comparison yet. */
 export const BASELINE: StateLabel = { glyph: "=", word: "baseline", tone: "info" };
 export const NOT_COMPARED: StateLabel = { glyph: "…", word: "not compared yet", tone: "quiet" };
 export const UNDECIDED: StateLabel = { glyph: "~", word: "undecided", tone: "quiet" };
@@ -87,7 +87,7 @@ const CLAIMS: Record<"reproduced" | "contradicted" | "undecided", StateLabel> = 
 
 type Claim = NonNullable<ChartModel["study"]>["claims"][number];
 
-/** A claim as a whole; marked where only direction or size is reproduced. */
+/** The label of a claim; "reproduced in part" where only direction or size is reproduced. */
 export function claimState({ outcome, direction, size }: Claim): StateLabel {
   const inPart = outcome === "contradicted" && (direction === "reproduced" || size === "reproduced");
   return inPart ? { glyph: "≠", word: "reproduced in part", tone: "warn" } : CLAIMS[outcome];
@@ -115,7 +115,7 @@ const CLAIM_PART_STATES = {
   unsaid: { glyph: "–", word: "", tone: "quiet" },
 } as const;
 
-/** A claim's direction and its size, each in a line; none where neither was tested. */
+/** The labels of a claim's direction and size; none where neither was tested. */
 export function claimParts({ direction, size }: Claim): StateLabel[] {
   if (!direction && !size) return [];
   return (["direction", "size"] as const).map((part) => {
@@ -124,7 +124,7 @@ export function claimParts({ direction, size }: Claim): StateLabel[] {
   });
 }
 
-export const GATES: Record<GateOutcome, StateLabel> = {
+export const THRESHOLD_OUTCOMES: Record<ThresholdOutcome, StateLabel> = {
   pass: { glyph: "✓", word: "pass", tone: "good" },
   fail: { glyph: "✕", word: "fail", tone: "bad" },
   not_enough_evidence: { glyph: "?", word: "not enough evidence", tone: "warn" },
@@ -144,14 +144,14 @@ export const COMPARABLES: Record<Comparable, StateLabel> = {
   not: { glyph: "✕", word: "not comparable", tone: "bad" },
 };
 
-/** How severe a difference between two environments is. */
-export const WEIGHTS: Record<EnvironmentDifference["weight"], StateLabel> = {
+/** The relevance of a difference between two environments. */
+export const RELEVANCE: Record<EnvironmentDifference["weight"], StateLabel> = {
   decides: { glyph: "!", word: "blocking", tone: "bad" },
   matters: { glyph: "△", word: "relevant", tone: "warn" },
   noted: { glyph: "·", word: "minor", tone: "quiet" },
 };
 
-/** A run that was read from old logs. */
+/** A run that was imported from earlier logs. */
 export const IMPORTED: StateLabel = { glyph: "⇣", word: "imported, without evidence", tone: "warn" };
 
 export const HOST_STATES: Record<"online" | "offline", StateLabel> = {
@@ -160,7 +160,7 @@ export const HOST_STATES: Record<"online" | "offline", StateLabel> = {
 };
 
 /** Whether a host can run something. */
-export const CAN: Record<"yes" | "partly" | "no", StateLabel> = {
+export const HOST_SUPPORT: Record<"yes" | "partly" | "no", StateLabel> = {
   yes: { glyph: "✓", word: "can run here", tone: "good" },
   partly: { glyph: "◐", word: "can run here in part", tone: "warn" },
   no: { glyph: "⊘", word: "cannot run here", tone: "quiet" },

@@ -6,18 +6,18 @@ describe("sweeps", () => {
     ["1000..8000/1000", { from: 1000, to: 8000, step: 1000 }],
     ["1..64*2", { from: 1, to: 64, times: 2 }],
     ["1 .. 4", { from: 1, to: 4, step: 1 }],
-  ])("reads %s and writes it again", (text, sweep) => {
+  ])("parses and formats %s", (text, sweep) => {
     expect(parseSweep(text)).toEqual(sweep);
     expect(formatSweep(sweep)).toBe(text.replaceAll(" ", ""));
   });
 
-  it("is no sweep without both ends", () => {
+  it("needs both ends", () => {
     for (const text of ["1000", "1, 2", "..8", "1...8", "1..x", ""]) expect(parseSweep(text)).toBeNull();
     expect(isSweep([1, 2])).toBe(false);
     expect(isSweep({ from: 1, to: 2 })).toBe(true);
   });
 
-  it("spells levels out, and gives none where it would never end", () => {
+  it("expands to levels, and to none where a sweep would not end", () => {
     expect(expanded({ from: 1, to: 64, times: 2 })).toEqual([1, 2, 4, 8, 16, 32, 64]);
     expect(expanded({ from: 0.1, to: 0.3, step: 0.1 })).toEqual([0.1, 0.2, 0.3]);
     expect(expanded({ from: 1, to: 9, times: 1 })).toEqual([]);
@@ -26,11 +26,11 @@ describe("sweeps", () => {
     expect(expanded({ from: 1, to: 1e9, step: 1 })).toHaveLength(1000);
   });
 
-  it("gives no level where YAML holds no number", () => {
+  it("expands to no level where a part is not a number", () => {
     for (const part of [{ from: "1" }, { to: null }, { step: "1" }, { times: { a: 1 } }]) expect(expanded({ from: 1, to: 8, ...part } as never)).toEqual([]);
   });
 
-  it("reads levels in whatever form", () => {
+  it("lists the levels of a sweep, of one level and of a missing field", () => {
     expect(levelsIn({ from: 1, to: 3 })).toEqual([1, 2, 3]);
     expect(levelsIn("a")).toEqual(["a"]);
     expect(levelsIn(undefined)).toEqual([]);

@@ -1,15 +1,15 @@
-/** Sweeps: levels given by their ends, as "1000..8000/1000" or "1..64*2". Pure; the server expands and validates them. */
+/** Sweeps as text: "1000..8000/1000" or "1..64*2". Pure; the server expands and validates them. */
 import type { Level, LevelsField, Sweep } from "@/api/draft";
 
 const PATTERN = /^(-?\d+(?:\.\d+)?)\.\.(-?\d+(?:\.\d+)?)(?:([/*])(\d+(?:\.\d+)?))?$/;
-/** A sweep that is shown is expanded to this many levels at most. */
+/** At most this many levels of a sweep are shown. */
 const MOST = 1000;
 
 export function isSweep(value: unknown): value is Sweep {
   return typeof value === "object" && value !== null && !Array.isArray(value) && "from" in value && "to" in value;
 }
 
-/** "1000..8000/1000": from, to, step; "1..64*2": from, to, factor; without either, steps of 1. */
+/** Parses "from..to/step" or "from..to*factor"; without either, the step is 1. */
 export function parseSweep(text: string): Sweep | null {
   const found = PATTERN.exec(text.replaceAll(/\s/g, ""));
   if (!found) return null;
@@ -22,7 +22,7 @@ export function formatSweep({ from, to, step, times }: Sweep): string {
   return times === undefined ? `${from}..${to}${step === undefined || step === 1 ? "" : `/${step}`}` : `${from}..${to}*${times}`;
 }
 
-/** The levels of a sweep; none where it would never end, or where YAML holds no number in it. */
+/** Returns the levels of a sweep; none where it would not end, or where one of its parts is not a number. */
 export function expanded({ from, to, step, times }: Sweep): number[] {
   if (![from, to, step ?? 1, times ?? 2].every((part) => typeof part === "number")) return [];
   const grows = times === undefined ? (step ?? 1) > 0 : times > 1 && from > 0;
@@ -32,7 +32,7 @@ export function expanded({ from, to, step, times }: Sweep): number[] {
   return levels;
 }
 
-/** The levels in a field of a document, whatever form they have. */
+/** Returns the levels in a field of a document: a list, one level, or a sweep. */
 export function levelsIn(value: LevelsField | null | undefined): Level[] {
   if (value === null || value === undefined) return [];
   if (isSweep(value)) return expanded(value);

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 
-/** What the address asks for, and how to change it in place: null takes a name off; the fragment and the scroll stay. */
+/** Returns the query of the address and a function that changes it in place; null removes a name. Fragment and scroll position are kept. */
 export function useAddress(): [URLSearchParams, (changes: Readonly<Record<string, string | null>>) => void] {
   const [query] = useSearchParams();
   const { pathname, hash } = useLocation();

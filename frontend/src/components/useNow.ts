@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time in milliseconds, anew every `everyMs`: for ages that grow while the page is open. */
+/** Returns the time in milliseconds, updated every `everyMs`. */
 export function useNow(everyMs = 20_000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

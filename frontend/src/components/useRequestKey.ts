@@ -1,12 +1,12 @@
 import { useCallback, useRef } from "react";
 import { newKey } from "./newKey";
 
-/** The key of a request: the same as long as the same is asked for, so that a repeated try does nothing twice. */
-export function useRequestKey(): (what: unknown) => string {
-  const tried = useRef({ what: "", key: "" });
-  return useCallback((asked: unknown) => {
-    const what = JSON.stringify(asked);
-    if (tried.current.what !== what) tried.current = { what, key: newKey() };
-    return tried.current.key;
+/** Returns a function that gives each request an idempotency key; an equal request that follows has the same key. */
+export function useRequestKey(): (body: unknown) => string {
+  const last = useRef({ body: "", key: "" });
+  return useCallback((request: unknown) => {
+    const body = JSON.stringify(request);
+    if (last.current.body !== body) last.current = { body, key: newKey() };
+    return last.current.key;
   }, []);
 }

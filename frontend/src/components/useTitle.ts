@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Sets the tab's title while the page is shown. */
+/** Sets the title of the browser tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title ? `${title} · Plimsoll` : "Plimsoll";

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** The width of an element in CSS pixels, kept current; `fallback` until it is laid out. */
+/** Returns a ref and the current width of its element in CSS pixels; `fallback` until it is laid out. */
 export function useWidth(fallback: number): [(element: HTMLElement | null) => (() => void) | undefined, number] {
   const [width, setWidth] = useState(fallback);
   const ref = useCallback((element: HTMLElement | null) => {

@@ -1,15 +1,16 @@
-/** Warnings as the server writes them, taken apart: "3 of 10 trials: for example title: figure; what to do". */
-export interface Told {
+/** Warnings are sentences of the server: "3 of 10 trials: for example title: figure; advice". */
+export interface WarningParts {
   title: string;
   figure: string;
   advice: string;
-  /** How many trials say so, of how many; null where it is not about trials. */
+  /** The number of affected trials; null where the warning is not about trials. */
   trials: { count: number; of: number } | null;
 }
 
 const TRIALS = /^(\d+) of (\d+) trials: (?:for example )?/;
 
-export function takenApart(text: string): Told {
+/** Splits a warning at its first colon and the semicolon after it. */
+export function parseWarning(text: string): WarningParts {
   const found = TRIALS.exec(text);
   const rest = found ? text.slice(found[0].length) : text;
   const colon = rest.indexOf(": ");
@@ -24,29 +25,29 @@ export function takenApart(text: string): Told {
   };
 }
 
-export interface Where {
+export interface AffectedCell {
   label: string;
   href: string | null;
   figure: string;
-  trials: Told["trials"];
+  trials: WarningParts["trials"];
 }
 
-export interface Gathered {
+export interface WarningKind {
   title: string;
   advice: string;
-  cells: Where[];
+  cells: AffectedCell[];
 }
 
-/** Sentences of the run that begin with a cell's name are about that cell. */
+/** The kind of the run's sentences that begin with a cell's label: they are about that cell. */
 const ABOUT_CELLS = "Cells whose figures are missing, partial or moved";
 
-/** The warnings of a run and of its cells by kind, those of most cells first; a sentence about the whole run is a kind of its own. */
-export function gathered(
+/** Groups the warnings of a run and of its cells by kind, the kind of most cells first; a sentence about the whole run is a kind of its own. */
+export function groupWarnings(
   run: readonly string[],
   cells: readonly { label: string; href: string | null; warnings: readonly string[] }[],
-): Gathered[] {
-  const found = new Map<string, Gathered>();
-  const at = (title: string, advice: string): Gathered => {
+): WarningKind[] {
+  const found = new Map<string, WarningKind>();
+  const kindOf = (title: string, advice: string): WarningKind => {
     const known = found.get(title) ?? { title, advice: "", cells: [] };
     known.advice ||= advice;
     found.set(title, known);
@@ -54,13 +55,13 @@ export function gathered(
   };
   for (const cell of cells)
     for (const text of cell.warnings) {
-      const { title, advice, figure, trials } = takenApart(text);
-      at(title, advice).cells.push({ label: cell.label, href: cell.href, figure, trials });
+      const { title, advice, figure, trials } = parseWarning(text);
+      kindOf(title, advice).cells.push({ label: cell.label, href: cell.href, figure, trials });
     }
   for (const text of run) {
     const cell = cells.find(({ label }) => text.startsWith(`${label}: `));
-    if (cell) at(ABOUT_CELLS, "").cells.push({ label: cell.label, href: cell.href, figure: text.slice(cell.label.length + 2), trials: null });
-    else at(text, "");
+    if (cell) kindOf(ABOUT_CELLS, "").cells.push({ label: cell.label, href: cell.href, figure: text.slice(cell.label.length + 2), trials: null });
+    else kindOf(text, "");
   }
   return [...found.values()].sort((a, b) => b.cells.length - a.cells.length);
 }

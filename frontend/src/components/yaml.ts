@@ -3,10 +3,10 @@ import type { ExperimentDraft } from "@/api/draft";
 
 type Parsed = { document: ExperimentDraft } | { problem: string };
 
-/** What one line holds; longer lists have one item per line. */
+/** Lists longer than this have one item per line. */
 const LINE = 88;
 
-/** The document as YAML; lists of levels on one line, as people write them. */
+/** Formats the document as YAML, with lists of levels on one line. */
 export function toYaml(document: ExperimentDraft): string {
   const tree = new Document(document);
   visit(tree, {
@@ -22,14 +22,14 @@ export function toYaml(document: ExperimentDraft): string {
   return tree.toString({ lineWidth: 100, flowCollectionPadding: false });
 }
 
-/** A document from YAML, or where and why it is none. Values are validated by the server. */
+/** Parses a document from YAML, or returns the problem with its position. The server validates the values. */
 export function fromYaml(text: string): Parsed {
   try {
     const value: unknown = parse(text);
     if (typeof value !== "object" || value === null || Array.isArray(value)) return { problem: "An experiment is a mapping: name, title, factors, …" };
     return { document: value as ExperimentDraft };
   } catch (error) {
-    // Beside syntax errors: aliases without an anchor, and those that expand beyond all bounds.
+    // Not a syntax error: an alias without an anchor, or one that expands beyond the parser's limit.
     if (!(error instanceof YAMLParseError)) return { problem: error instanceof Error ? error.message : String(error) };
     const at = error.linePos?.[0];
     return { problem: `${at ? `Line ${at.line}, column ${at.col}: ` : ""}${error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, "") ?? ""}` };

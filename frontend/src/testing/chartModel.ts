@@ -1,4 +1,4 @@
-/** A run's result for the tests, with made figures: six measured cells and one of every other state. */
+/** A run's result for tests, with synthetic figures: six measured cells and one of every other state. */
 import type { ChartCell, ChartModel, Comparison, Summary } from "@/api/generated";
 import type { CellState, VerdictKind } from "@/api/types";
 

@@ -1,17 +1,17 @@
-/** The parts that only some runs have, for the tests: thresholds, best group, cost per hop, interim analyses, drift, and a sweep with its knee. */
+/** Results for tests with optional parts: thresholds, best group, cost per hop, interim analyses, drift, and a sweep with its knee. */
 import type { ChartCell, ChartModel, GateCell, Price } from "@/api/generated";
-import type { GateOutcome } from "@/api/types";
+import type { ThresholdOutcome } from "@/api/types";
 import { chartModel } from "./chartModel";
 
 function cost(unit: string, estimate: number, spread: number): Price {
   return { n: 10, unit, estimate, interval: { low: estimate - spread, high: estimate + spread }, p: 0.00195 };
 }
 
-function tested(cell_id: string, outcome: GateOutcome, value: number): GateCell {
+function tested(cell_id: string, outcome: ThresholdOutcome, value: number): GateCell {
   return { cell_id, outcome, value, interval: { low: value * 0.98, high: value * 1.02 }, sentence: `${cell_id}: ${outcome}` };
 }
 
-const GATE = {
+const THRESHOLDS = {
   outcome: "fail",
   rules: [
     { threshold: "ratio(tps, baseline) >= 0.9", metric: "tps", outcome: "fail", sentence: "1 of 3 cells is below 0.9.", cells: [tested("c2", "pass", 1.006), tested("c5", "fail", 0.595), tested("c6", "not_enough_evidence", 0.899)] },
@@ -19,13 +19,13 @@ const GATE = {
   ],
 } satisfies ChartModel["gate"];
 
-/** The measured result with every part that a run may have. */
+/** Returns the measured result with every optional part but a sweep. */
 export function wholeModel(): ChartModel {
   const model = chartModel("measured");
   const decided: Record<string, number> = { c5: 6, c3: 10 };
   return {
     ...model,
-    gate: GATE,
+    gate: THRESHOLDS,
     cells: model.cells.map((cell) => ({ ...cell, decided_at: decided[cell.id] ?? null })),
     looks: { planned: [6, 10, 14], taken: [6, 10], sentence: "2 of 3 interim analyses were made; p-values are multiplied by 3." },
     best: [{ metric: "tps", baseline_id: "c1", leader_id: "c2", tied: ["c2", "c1"], out: ["c5", "c6"], sentence: "Two cells are tied for best." }],
@@ -73,7 +73,7 @@ function swept(base: ChartCell, path: string, index: number): ChartCell {
   };
 }
 
-/** Two paths over four offered rates, with their knees under a limit of 5 ms. */
+/** Returns two paths over four offered rates, with their knees under a limit of 5 ms. */
 export function sweepModel(): ChartModel {
   const model = chartModel("measured");
   const [base] = model.cells;

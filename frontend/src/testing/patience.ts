@@ -1,4 +1,4 @@
-// A test waits for a condition, not for a time: on a busy machine a page may take long, and is right all the same.
+// Tests wait for a condition. The limit is high, so that no test fails because the machine is busy.
 import { configure } from "@testing-library/react";
 
 configure({ asyncUtilTimeout: 30_000 });

@@ -1,4 +1,4 @@
-/** A vocabulary for the tests: enough factors that some need others. */
+/** A vocabulary for tests, with factors that need levels of others. */
 import type { Factor, Factors } from "@/api/types";
 
 function factor(name: string, more: Partial<Factor> = {}): Factor {
@@ -42,7 +42,7 @@ export const VOCABULARY: Factors = {
   ],
 };
 
-/** One factor of it. */
+/** Returns one factor of VOCABULARY. */
 export function named(name: string): Factor {
   const found = VOCABULARY.factors.find((each) => each.name === name);
   if (!found) throw new Error(`no factor ${name}`);

@@ -1,4 +1,4 @@
-/** The palettes by index. ChartModel's `color` and `shape` are indices into them; both wrap. */
+/** Colours and shapes by index: ChartModel's `color` and `shape`; both wrap around. */
 
 const SERIES_COLORS = [0, 1, 2, 3, 4, 5, 6].map((index) => `var(--series-${index})`);
 
@@ -13,7 +13,7 @@ export function seriesShape(index: number): Shape {
   return SHAPES[index % SHAPES.length] ?? "circle";
 }
 
-/** The roles in the order in which bars stack them, with what the reader calls them. */
+/** The CPU roles with their labels, in stacking order. */
 export const ROLES = [
   { role: "client", label: "client", pattern: null },
   { role: "server", label: "server", pattern: null },
@@ -27,7 +27,7 @@ export const ROLES = [
 
 export type RoleName = (typeof ROLES)[number]["role"];
 
-/** What no one on this host used: idle, and what its hypervisor kept. It has no cost per transaction. */
+/** Time that nothing on this host used: idle, and steal by the hypervisor. It has no cost per transaction. */
 export const UNUSED: ReadonlySet<string> = new Set<RoleName>(["steal", "idle"]);
 
 export function roleColor(role: string): string {

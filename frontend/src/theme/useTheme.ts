@@ -15,7 +15,7 @@ function store(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // Storage is refused: the choice holds for this page only.
+    // Without storage the choice is lost when the page is closed.
   }
 }
 
@@ -31,12 +31,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The chosen theme and the function that chooses another; the choice outlives the page. */
+/** Returns the chosen theme and its setter; the choice is stored in the browser. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, read), choose];
 }
 
-/** The theme that is seen now: what was chosen, or what the system asks for. */
+/** Returns the visible theme: the chosen one, or the system's. */
 export function shownTheme(): "light" | "dark" {
   const theme = read();
   if (theme !== "system") return theme;

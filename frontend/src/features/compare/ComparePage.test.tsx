@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CrossCell, CrossModel, CrossRow } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
 import { showAt } from "@/testing/render";
-import { serve, type Asked } from "@/testing/server";
+import { serve, type SentRequest } from "@/testing/server";
 import { ComparePage } from "./ComparePage";
 
 const side = (median: number): CrossCell => ({ cell_id: "c1", n: 10, median, interval: { low: median * 0.98, high: median * 1.02 }, ratio: 0.6, ratio_interval: { low: 0.58, high: 0.62 } });
@@ -25,13 +25,13 @@ const MODEL: CrossModel = {
 };
 const run = (id: string, day: number) => ({ id, experiment_id: "e1", name: "n", title: "T", host: "h", state: "done", seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null, cancel_requested: false, progress: { total: 1, done: 1, failed: 0, cancelled: 0, running: 0, eta_s: null }, current: null });
 
-let asked: Asked[];
+let requests: SentRequest[];
 /** What the server answers otherwise in one test: by path, a status and a body. */
 let otherwise: Record<string, [number, unknown]> = {};
 
 beforeEach(() => {
   otherwise = {};
-  asked = serve(({ path, query }) => {
+  requests = serve(({ path, query }) => {
     const [, other] = Object.entries(otherwise).find(([end]) => path.endsWith(end)) ?? [];
     if (other) return Response.json(other[1], { status: other[0] });
     const overridden = query.get("override") === "true";
@@ -109,12 +109,12 @@ describe("ComparePage", () => {
     expect(screen.getByLabelText("Address").textContent).toContain("metric=cpu_us_per_txn");
   });
 
-  it("compares ratios to the own baseline where that is asked", async () => {
+  it("compares ratios to the own baseline where that is requests", async () => {
     show("?a=r1&b=r2");
     fireEvent.click(await screen.findByRole("button", { name: "Ratios" }));
     expect(screen.getByLabelText("Address").textContent).toContain("basis=ratios");
     expect((await screen.findAllByText("0.600")).length).toBeGreaterThan(0);
-    expect(asked.at(-1)?.url).toContain("basis=ratios");
+    expect(requests.at(-1)?.url).toContain("basis=ratios");
   });
 
   it("refuses with reasons, and leaves a banner where it is compared anyway", async () => {
@@ -186,9 +186,9 @@ describe("ComparePage", () => {
     show("?a=r1&b=r1&a_cell=c1&b_cell=");
     const choose = await screen.findByRole("combobox", { name: "Cell B" });
     await within(choose).findByRole("option", { name: "published_loopback, proxy on" });
-    expect(asked.some(({ url }) => url.includes("/comparisons"))).toBe(false);
+    expect(requests.some(({ url }) => url.includes("/comparisons"))).toBe(false);
     fireEvent.change(choose, { target: { value: "c5" } });
     await screen.findByRole("heading", { name: "B against A" });
-    expect(asked.at(-1)?.url).toContain("a_cell=c1&b_cell=c5");
+    expect(requests.at(-1)?.url).toContain("a_cell=c1&b_cell=c5");
   });
 });

@@ -3,7 +3,7 @@ import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { plural, words } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
-import { COMPARABLES, WEIGHTS } from "@/components/stateLabels";
+import { COMPARABLES, RELEVANCE } from "@/components/stateLabels";
 import styles from "./ComparePage.module.css";
 
 const ORDER = { decides: 0, matters: 1, noted: 2 } as const;
@@ -27,7 +27,7 @@ export function Differences({ model }: { model: CrossModel }) {
               <td data-label="A">{row.a ?? "–"}</td>
               <td data-label="B">{row.b ?? "–"}</td>
               <td data-label="severity">
-                <State label={WEIGHTS[row.weight]} />
+                <State label={RELEVANCE[row.weight]} />
               </td>
               <td data-label="remark">{row.remark}</td>
             </tr>

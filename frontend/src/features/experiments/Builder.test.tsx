@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExperimentDraft } from "@/api/draft";
 import { showAt } from "@/testing/render";
-import { refusal, serve, type Asked } from "@/testing/server";
+import { refusal, serve, type SentRequest } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { Builder } from "./Builder";
 
@@ -19,9 +19,9 @@ function cell(id: string, levels: Record<string, string>, more: object = {}) {
   return { id, label: levels["path"], levels, is_baseline: id === "c1", is_duplicate: false, baseline_id: id === "c1" ? null : "c1", infeasible: null, ...more };
 }
 
-let sent: Asked[];
+let sent: SentRequest[];
 
-function answer({ path, body: written }: Asked): unknown {
+function answer({ path, body: written }: SentRequest): unknown {
   const body = written as ExperimentDraft;
   if (path.endsWith("/hosts")) return { data: [{ id: "hst_1", name: "bench-1", online: true, last_seen_at: "", capabilities: { paths: ["same_container", "published_loopback"] }, cannot: [{ kind: "path", name: "macvlan", setting: null, reason: "no macvlan in the kernel" }], environment: {} }] };
   if (path.endsWith("/experiments")) return { id: "exp_1", name: body.name, title: body.title, definition: body, created_at: "" };

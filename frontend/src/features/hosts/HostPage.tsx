@@ -10,7 +10,7 @@ import { formatMemory, formatNumber, formatTime, plural, words } from "@/compone
 import { PageHead } from "@/components/PageHead";
 import { PathName } from "@/components/PathName";
 import { State, StateBadge } from "@/components/State";
-import { CAN, HOST_STATES } from "@/components/stateLabels";
+import { HOST_SUPPORT, HOST_STATES } from "@/components/stateLabels";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { Conditions } from "./Conditions";
@@ -83,7 +83,7 @@ function Paths({ paths, titles }: { paths: readonly Capability[]; titles: Readon
       <ul className={styles.able} aria-label="Paths that this host supports">
         {supported.map((path) => (
           <li key={path.name}>
-            <State label={CAN.yes}>
+            <State label={HOST_SUPPORT.yes}>
               <PathName name={path.name} title={titles.get(path.name)} />
             </State>
           </li>
@@ -100,7 +100,7 @@ function Reasons({ label, all, titles }: { label: string; all: readonly Capabili
     <ul className={styles.unable} aria-label={label}>
       {all.map(({ name, supported, reasons }) => (
         <li key={name}>
-          <State label={supported ? (reasons.length > 0 ? CAN.partly : CAN.yes) : CAN.no}>
+          <State label={supported ? (reasons.length > 0 ? HOST_SUPPORT.partly : HOST_SUPPORT.yes) : HOST_SUPPORT.no}>
             <PathName name={name} title={titles?.get(name)} />
           </State>
           <span>{reasons.join("; ")}</span>

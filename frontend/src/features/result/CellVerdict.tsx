@@ -3,7 +3,7 @@ import { plural } from "@/components/format";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { WarningList } from "@/components/WarningList";
-import { takenApart } from "@/components/warnings";
+import { parseWarning } from "@/components/warnings";
 import styles from "./ResultTable.module.css";
 
 const SERVED: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
@@ -20,21 +20,21 @@ export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison:
   );
 }
 
-/** Where a cell has no comparison: it is the baseline itself, or it is too early. */
+/** In place of a comparison: the cell is the baseline, or has none yet. */
 function NotCompared({ baseline }: { baseline: boolean }) {
   return <span className={styles.quiet}>{baseline ? "what the others are compared with" : "not compared yet"}</span>;
 }
 
 /** The warnings of a cell, folded behind their title or number: they are grouped above the charts too. */
 function CellWarnings({ reason, warnings }: { reason: string | null; warnings: readonly string[] }) {
-  const told = warnings.map(takenApart);
-  const [only] = told;
+  const parsed = warnings.map(parseWarning);
+  const [only] = parsed;
   return (
     <>
       {reason && <span className={styles.warning}>⚠ {reason}</span>}
       {only && (
         <details className={styles.warnings}>
-          <summary>⚠ {told.length === 1 ? only.title : `${told.length} warnings`}</summary>
+          <summary>⚠ {parsed.length === 1 ? only.title : `${parsed.length} warnings`}</summary>
           <WarningList warnings={warnings} label="Warnings of this cell" />
         </details>
       )}

@@ -4,8 +4,8 @@ import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { formatInterval, formatNumber } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
-import { without } from "@/components/qualified";
-import { GATES } from "@/components/stateLabels";
+import { withoutSuffix } from "@/components/withoutSuffix";
+import { THRESHOLD_OUTCOMES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import table from "@/components/table.module.css";
 import styles from "./Decision.module.css";
@@ -25,7 +25,7 @@ export function ThresholdsCard({ model, cellHref }: Props) {
     <Card
       title="Thresholds"
       note="Set before the run. A cell passes where its whole 95 % interval is on the right side, and fails where it is wholly on the wrong side; the intervals of all cells under one threshold are simultaneous"
-      actions={<StateBadge label={GATES[model.gate.outcome]} />}
+      actions={<StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]} />}
     >
       {model.trust && <Note tone="warn">{model.trust}</Note>}
       <ul className={styles.rules}>
@@ -44,9 +44,9 @@ function Rule({ rule, model, cellHref }: Props & { rule: GateRule }) {
   return (
     <li className={styles.rule}>
       <p>
-        <State label={GATES[rule.outcome]} />
+        <State label={THRESHOLD_OUTCOMES[rule.outcome]} />
         <code>{rule.threshold}</code>
-        <span className={styles.quiet}>{without(rule.sentence, model.trust)}</span>
+        <span className={styles.quiet}>{withoutSuffix(rule.sentence, model.trust)}</span>
       </p>
       {rule.cells.length > 0 && (
         <details open={failing > 0 && rule.cells.length <= 12}>
@@ -69,7 +69,7 @@ function Row({ cell, label, decimals, href }: { cell: GateCell; label: string; d
     <tr>
       <th scope="row">{href ? <Link to={href}>{label}</Link> : label}</th>
       <td data-label="outcome">
-        <State label={GATES[cell.outcome]} />
+        <State label={THRESHOLD_OUTCOMES[cell.outcome]} />
       </td>
       <td data-label="value" className={table.num}>{formatNumber(cell.value, decimals)}</td>
       <td data-label="95 % interval" className={table.num}>{formatInterval(cell.interval, decimals)}</td>

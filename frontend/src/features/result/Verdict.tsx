@@ -1,8 +1,8 @@
 import type { ChartModel } from "@/api/generated";
 import { State, StateBadge } from "@/components/State";
-import { CELL_STATES, cellState, GATES, IMPORTED, NOISY_HOST, UNDECIDED, VERDICTS, type StateLabel } from "@/components/stateLabels";
+import { CELL_STATES, cellState, THRESHOLD_OUTCOMES, IMPORTED, NOISY_HOST, UNDECIDED, VERDICTS, type StateLabel } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
-import { without } from "@/components/qualified";
+import { withoutSuffix } from "@/components/withoutSuffix";
 import styles from "./Verdict.module.css";
 
 /** The headline in one sentence, and the counts of the verdicts. */
@@ -24,10 +24,10 @@ export function Verdict({ model, provisional }: { model: ChartModel; provisional
         <p className={styles.badges}>
           {model.origin === "imported" && <StateBadge label={IMPORTED} />}
           {model.quality?.noisy && <StateBadge label={NOISY_HOST} />}
-          {model.gate && <StateBadge label={GATES[model.gate.outcome]}>thresholds: {GATES[model.gate.outcome].word}</StateBadge>}
+          {model.gate && <StateBadge label={THRESHOLD_OUTCOMES[model.gate.outcome]}>thresholds: {THRESHOLD_OUTCOMES[model.gate.outcome].word}</StateBadge>}
         </p>
       )}
-      <p className={styles.headline}>{without(model.headline, model.trust)}</p>
+      <p className={styles.headline}>{withoutSuffix(model.headline, model.trust)}</p>
       {model.quality?.sentence && <Note tone={model.quality.noisy ? "bad" : "warn"}>{model.quality.sentence}</Note>}
       {model.trust && <Note tone="warn">{model.trust}</Note>}
       <ul className={styles.counts}>

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { formatNumber, plural } from "@/components/format";
-import { gathered, type Gathered } from "@/components/warnings";
+import { groupWarnings, type WarningKind } from "@/components/warnings";
 import styles from "./Checks.module.css";
 
 interface WarningsProps {
@@ -12,7 +12,7 @@ interface WarningsProps {
 
 /** Warnings by kind: in how many cells, with figures and advice. */
 export function WarningsCard({ model, cellHref }: WarningsProps) {
-  const kinds = gathered(
+  const kinds = groupWarnings(
     // Noise of the host is reported beside the headline.
     model.warnings.filter((text) => text !== model.quality?.sentence),
     model.cells.map(({ id, label, warnings }) => ({ label, warnings, href: cellHref?.(id) ?? null })),
@@ -29,7 +29,7 @@ export function WarningsCard({ model, cellHref }: WarningsProps) {
   );
 }
 
-function Kind({ kind: { title, advice, cells }, all }: { kind: Gathered; all: number }) {
+function Kind({ kind: { title, advice, cells }, all }: { kind: WarningKind; all: number }) {
   return (
     <li>
       <span className={styles.glyph} aria-hidden="true">⚠</span>

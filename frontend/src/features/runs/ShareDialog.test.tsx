@@ -2,15 +2,15 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ShareEntry } from "@/api/generated";
-import { serve, type Asked } from "@/testing/server";
+import { serve, type SentRequest } from "@/testing/server";
 import { ShareDialog } from "./ShareDialog";
 
 let kept: ShareEntry[];
-let asked: Asked[];
+let requests: SentRequest[];
 
 const entry = (id: string, state: ShareEntry["state"]): ShareEntry => ({ id, state, created_at: `2026-11-0${id.at(-1)}T10:00:00Z`, expires_at: "2026-12-01T10:00:00Z" });
 
-function answer({ path, method }: Asked): unknown {
+function answer({ path, method }: SentRequest): unknown {
   if (method === "DELETE") {
     kept = kept.map((each) => (path.endsWith(each.id) ? { ...each, state: "revoked" } : each));
     return new Response(null, { status: 204 });
@@ -23,7 +23,7 @@ function answer({ path, method }: Asked): unknown {
 beforeEach(() => {
   Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
   kept = [entry("shr_2", "open"), entry("shr_1", "expired")];
-  asked = serve(answer);
+  requests = serve(answer);
   render(
     <QueryClientProvider client={new QueryClient()}>
       <ShareDialog runId="r" open onClose={() => undefined} />
@@ -42,7 +42,7 @@ describe("ShareDialog", () => {
     expect(within(await list()).getAllByRole("listitem")).toHaveLength(2);
     fireEvent.click(screen.getByRole("button", { name: /^Revoke/ }));
     expect(await screen.findByText("revoked: it no longer works")).toBeTruthy();
-    expect(asked.map(({ method, url }) => `${method} ${url}`)).toContain("DELETE /api/v1/shares/shr_2");
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toContain("DELETE /api/v1/shares/shr_2");
     expect(screen.queryByRole("button", { name: /^Revoke/ })).toBeNull();
   });
 

@@ -66,10 +66,10 @@ describe("RunPage", () => {
   });
 
   it("keeps a final result without asking for it again", async () => {
-    const asked = answer({ "/runs/r": RUN, "/runs/r/result": MODEL });
+    const requests = answer({ "/runs/r": RUN, "/runs/r/result": MODEL });
     show("/runs/r", { ...MODEL, state: "done", headline: "It is over." });
     expect(await screen.findByText("It is over.")).toBeTruthy();
-    expect(asked.filter(({ path }) => path.endsWith("/result"))).toEqual([]);
+    expect(requests.filter(({ path }) => path.endsWith("/result"))).toEqual([]);
   });
 });
 
@@ -77,10 +77,10 @@ describe("CellPage", () => {
   it("asks for the result every few seconds until the run is over", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const states = ["running", "running", "done"];
-    const asked = answer({ "/result": () => ({ ...MODEL, state: states.shift() ?? "done" }), "/trials": { data: [], next_cursor: null } });
+    const requests = answer({ "/result": () => ({ ...MODEL, state: states.shift() ?? "done" }), "/trials": { data: [], next_cursor: null } });
     show("/runs/r/cells/c5");
     await screen.findByRole("heading", { level: 1, name: "published_loopback, proxy on" });
-    const results = () => asked.filter(({ path }) => path.endsWith("/result")).length;
+    const results = () => requests.filter(({ path }) => path.endsWith("/result")).length;
     for (let second = 0; second < 30; second += 1) await vi.advanceTimersByTimeAsync(1000);
     expect(results()).toBe(3);
   });

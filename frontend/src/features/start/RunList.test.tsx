@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "@/api/generated";
 import { showAt } from "@/testing/render";
-import { serve, type Asked } from "@/testing/server";
+import { serve, type SentRequest } from "@/testing/server";
 import { RunList } from "./RunList";
 import { useRuns } from "./useRuns";
 
@@ -17,9 +17,9 @@ function run(number: number, state: Run["state"] = "done", done = 3): Run {
 
 let newest: Run[];
 let older: Run[];
-let asked: Asked[];
+let requests: SentRequest[];
 
-function answer({ path, query }: Asked): unknown {
+function answer({ path, query }: SentRequest): unknown {
   if (query.get("cursor") === "older") return { data: older, next_cursor: null };
   if (path.endsWith("/runs")) return { data: newest, next_cursor: "older" };
   return [...newest, ...older].find(({ id }) => path.endsWith(id));
@@ -33,7 +33,7 @@ beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: START });
   newest = [run(4), run(3)];
   older = [run(2), run(1)];
-  asked = serve(answer);
+  requests = serve(answer);
   showAt("/", { "/": <List /> });
 });
 afterEach(() => {
@@ -50,7 +50,7 @@ async function bothPages() {
   await screen.findByText("Run 4");
   fireEvent.click(screen.getByRole("button", { name: "Older runs" }));
   await screen.findByText("Run 1");
-  asked.length = 0;
+  requests.length = 0;
 }
 
 describe("RunList", () => {
@@ -64,9 +64,9 @@ describe("RunList", () => {
   it("asks again for the newest page only, and rarely while nothing runs", async () => {
     await bothPages();
     await pass(60);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(asked.length).toBeLessThanOrEqual(4);
-    expect(asked.filter(({ url }) => url.includes("cursor"))).toEqual([]);
+    expect(requests.length).toBeGreaterThan(0);
+    expect(requests.length).toBeLessThanOrEqual(4);
+    expect(requests.filter(({ url }) => url.includes("cursor"))).toEqual([]);
   });
 
   it("follows an older run that goes on, and shows a new one", async () => {
@@ -77,10 +77,10 @@ describe("RunList", () => {
     await pass(20);
     expect(titles()).toEqual(["Run 5", "Run 4", "Run 3", "Run 2", "Run 1"]);
     expect(screen.getByText("10 of 10 trials")).toBeTruthy();
-    expect(asked.filter(({ url }) => url.includes("cursor"))).toEqual([]);
-    asked.length = 0;
+    expect(requests.filter(({ url }) => url.includes("cursor"))).toEqual([]);
+    requests.length = 0;
     await pass(20);
-    expect(asked.filter(({ url }) => url.endsWith("run_2"))).toEqual([]);
+    expect(requests.filter(({ url }) => url.endsWith("run_2"))).toEqual([]);
   });
 
   it("leaves no hole where more runs began than one page holds", async () => {
@@ -95,6 +95,6 @@ describe("RunList", () => {
     await bothPages();
     focusManager.setFocused(false);
     await pass(60);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { useParams } from "react-router";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ImportedRecord, Trial, TrialDetail } from "@/api/generated";
 import { showAt } from "@/testing/render";
-import { serve, type Asked } from "@/testing/server";
+import { serve, type SentRequest } from "@/testing/server";
 import { RoundPage } from "./RoundPage";
 import { TrialPage } from "./TrialPage";
 
@@ -18,7 +18,7 @@ const RECORD: ImportedRecord = {
 
 const CONTEXT = { run_title: "A run", cell_label: "published_loopback, proxy on", cell_levels: { tool: "pgbench" } };
 
-function serveTrial(detail: Omit<TrialDetail, keyof typeof CONTEXT>): Asked[] {
+function serveTrial(detail: Omit<TrialDetail, keyof typeof CONTEXT>): SentRequest[] {
   const trial: TrialDetail = { ...detail, ...CONTEXT };
   return serve(({ path }) => (path.endsWith("/trials") ? { data: [{ ...TRIAL, id: "trl_1", round: 1 }, TRIAL] } : trial));
 }
@@ -64,11 +64,11 @@ describe("TrialPage", () => {
   });
 
   it("is named without the run's whole result", async () => {
-    const asked = serveTrial({ ...TRIAL, record: null, imported: RECORD, history: [] });
+    const requests = serveTrial({ ...TRIAL, record: null, imported: RECORD, history: [] });
     show("/runs/r/trials/trl_2", <TrialPage />);
     expect(await screen.findByRole("heading", { level: 1, name: "Round 2, published_loopback, proxy on" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "A run" })).toBeTruthy();
-    expect(asked.map(({ url }) => url)).toEqual(["/api/v1/trials/trl_2"]);
+    expect(requests.map(({ url }) => url)).toEqual(["/api/v1/trials/trl_2"]);
   });
 
   it("says why a skipped trial has no record", async () => {
