@@ -10,9 +10,9 @@ import styles from "./ChartFrame.module.css";
 interface Props {
   title: string;
   note?: React.ReactNode;
-  /** One sentence that says what the chart shows, for those who do not see it. */
+  /** The figures as text, for screen readers. */
   sentence: string;
-  /** Controls that hold for chart and table alike. */
+  /** Controls of both chart and table. */
   before?: React.ReactNode;
   controls?: React.ReactNode;
   legend?: React.ReactNode;
@@ -21,7 +21,7 @@ interface Props {
   table: React.ReactNode;
   /** The address of the chart as an image. */
   image?: ImageHref | undefined;
-  /** Shown below chart and table alike. */
+  /** Shown below both chart and table. */
   below?: React.ReactNode;
 }
 
@@ -30,7 +30,7 @@ const VIEWS = [
   { value: "table", label: "Table" },
 ] as const;
 
-/** A chart with its title, its legend, its sentence and the same figures as a table. */
+/** A chart with title, legend, caption and links to images, or the same figures as a table. */
 export function ChartFrame({ title, note, sentence, before, controls, legend, caption, chart, table, image, below }: Props) {
   const [view, setView] = useState<"chart" | "table">("chart");
   const [ref, width] = useWidth(720);

@@ -19,11 +19,11 @@ interface Props {
   image?: ImageHref | undefined;
 }
 
-/** With more unattributed time than this, the figures of the roles are in doubt. */
+/** More unattributed time than this is unusual, and makes the roles' figures doubtful. */
 const MOST_UNATTRIBUTED_PERCENT = 2;
 const BAR = 34;
 
-/** The core-seconds of one trial by role, as one bar up to the capacity of the host, and as figures. */
+/** The CPU time of one trial by role: one bar up to the capacity of the host, and a table. */
 export function CpuBreakdownCard({ cpu, seconds, operations, operation, image }: Props) {
   const bar = cpuBreakdown(cpu, seconds, operations);
   const unattributed = bar.parts.find((part) => part.role === "unattributed");
@@ -60,7 +60,7 @@ function Drawn({ bar }: { bar: CpuBreakdown }) {
   );
 }
 
-/** One part with its name and share below it, where they fit. */
+/** One part of the bar, labelled where the label fits. */
 function Part({ part, width, patterns }: { part: BreakdownPart; width: number; patterns: string }) {
   const x = part.from * width;
   const length = (part.to - part.from) * width;

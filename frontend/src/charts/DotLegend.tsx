@@ -5,7 +5,7 @@ import { Legend, type LegendItem } from "./Legend";
 import { TrialDot } from "./dotMarks";
 import { Symbol } from "./Symbol";
 
-/** What colours, shapes, ticks, bars and rules mean. */
+/** The legend of the dot plot. */
 export function DotLegend({ model, layout }: { model: ChartModel; layout: DotLayout }) {
   const items: LegendItem[] = [
     ...model.legend.map((entry) => ({

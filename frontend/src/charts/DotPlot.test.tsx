@@ -6,7 +6,7 @@ import { DotPlot } from "./DotPlot";
 
 afterEach(cleanup);
 
-/** Every cell with a baseline of its own, as where each level has one. */
+/** The model's cells, copied, each with its own baseline. */
 function paired(copies: number): ChartModel {
   const model = chartModel("measured");
   const [base, other] = [model.cells[0]!, model.cells[1]!];
@@ -18,7 +18,7 @@ function paired(copies: number): ChartModel {
 }
 
 describe("DotPlot", () => {
-  it("draws all baselines and all rules between rows as a path each, and one line's piece for each lane", () => {
+  it("draws all baselines as one path and all rules between rows as another, with one segment per lane", () => {
     const model = paired(20);
     const { container } = render(<DotPlot model={model} axis={model.axes[0]!} title="Throughput" />);
     expect(container.querySelectorAll(".recharts-reference-line")).toHaveLength(0);
@@ -26,7 +26,7 @@ describe("DotPlot", () => {
     expect(pieces).toEqual([19, 40]);
   });
 
-  it("survives a thousand cells", () => {
+  it("draws a thousand cells", () => {
     const model = paired(500);
     const cells = model.cells.map((cell) => ({ ...cell, rounds: [1], summaries: { tps: { ...cell.summaries["tps"]!, values: [17_000] } } }));
     const { container } = render(<DotPlot model={{ ...model, cells }} axis={model.axes[0]!} title="Throughput" />);

@@ -21,13 +21,13 @@ interface Props {
   axis: Axis;
   title: string;
   note?: string;
-  /** Shown before the chart's own controls. */
+  /** Controls shown before the chart's own. */
   controls?: React.ReactNode;
-  /** The cells to draw; left out, all. */
+  /** The cells to draw; by default all. */
   shown?: readonly ChartCell[];
-  /** Where the chart is as an image. */
+  /** The addresses of the chart as an image. */
   image?: ImageHref | undefined;
-  /** Called with a trial's cell and round, or a cell's id; without it nothing is a link. */
+  /** Called with a trial's cell and round, or with a cell's id, on a click. */
   onTrial?: (cellId: string, round: number) => void;
   onCell?: (cellId: string) => void;
 }
@@ -38,7 +38,7 @@ const SCALES = [
   { value: "zoom", label: "Zoom", title: "The axis does not start at 0" },
 ] as const;
 
-/** Every trial as a dot, the median as a tick, its 95 % interval as a bar; one lane a cell. */
+/** A dot per trial, a tick for the median and a bar for its 95 % interval; one lane per cell. */
 export function DotPlot({ model, axis, title, note, controls, shown = model.cells, image, onTrial, onCell }: Props) {
   const [scale, setScale] = useState<"zero" | "zoom">("zero");
   const sample = dotLayout(model, axis, { zoomed: scale === "zoom", heading: false, shown });
@@ -76,13 +76,13 @@ interface PlotProps extends Pick<Props, "onTrial" | "onCell"> {
 }
 
 function Plot({ layout, axis, origin, width, heading, onTrial, onCell }: PlotProps) {
-  const longest = layout.rows.reduce((most, { label, leads }) => (leads ? most : Math.max(most, label.length)), 0);
+  const longest = layout.rows.reduce((most, { label, isGroup }) => (isGroup ? most : Math.max(most, label.length)), 0);
   const left = heading ? 2 : Math.min(Math.max(110, 16 + longest * 6.9), width * 0.36);
   const ending = layout.lanes.reduce((most, { end }) => Math.max(most, end.length), 0);
   const right = Math.min(Math.max(74, 14 + ending * 6.4), width * 0.34);
   const room = width - left - right;
-  const nested = layout.rows.some((row) => row.leads);
-  const [full, faint] = [layout.rows.slice(1).filter((row) => !nested || row.leads), layout.rows.slice(1).filter((row) => nested && !row.leads)];
+  const nested = layout.rows.some((row) => row.isGroup);
+  const [full, faint] = [layout.rows.slice(1).filter((row) => !nested || row.isGroup), layout.rows.slice(1).filter((row) => nested && !row.isGroup)];
   const rules = (rows: readonly Row[]) => rows.map(({ top }) => ({ y: [top, top] as const }));
   const ends = layout.lanes.map((lane) => ({ ...lane, x: layout.domain[1] }));
   const notes = layout.lanes.filter((lane) => lane.summary === null).map((lane) => ({ ...lane, x: layout.domain[0] }));
@@ -142,8 +142,8 @@ function Plot({ layout, axis, origin, width, heading, onTrial, onCell }: PlotPro
           const lines = [
             [axis.metric, `${formatNumber(dot.x, axis.decimals)} ${axis.unit}`],
             ["round", String(dot.round)],
-            ...(dot.used ? [] : [["not used", "path not proven"] as const]),
-            ...(dot.unsteady ? [["unsteady", "flagged, and counted"] as const] : []),
+            ...(dot.used ? [] : [["excluded", "path not proven"] as const]),
+            ...(dot.unsteady ? [["unsteady", "flagged, but included"] as const] : []),
           ] as const;
           return <Tip title={dot.label} lines={lines} />;
         }}
@@ -152,10 +152,10 @@ function Plot({ layout, axis, origin, width, heading, onTrial, onCell }: PlotPro
   );
 }
 
-/** A row's name beside or above its lanes; a group's name is always above its rows. */
+/** The name of a row, beside or above its lanes, or of a group, above its rows. */
 function RowName({ row, x, y, left, heading }: { row: Row | undefined; x: number; y: number; left: number; heading: boolean }) {
   if (!row) return null;
-  if (row.leads) return <RowText x={heading ? x + 10 : x - left + 8} y={y} label={row.label} heading />;
+  if (row.isGroup) return <RowText x={heading ? x + 10 : x - left + 8} y={y} label={row.label} heading />;
   if (heading) return <RowText x={x + 10} y={y} label={row.label} heading />;
   return <RowText x={x} y={y} label={fit(row.label, left - 12)} heading={false} />;
 }

@@ -6,7 +6,7 @@ import { withoutFigure } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
 import { replicates } from "./dotLayout";
 
-/** The dot plot's figures: every replicate of every cell. */
+/** The figures of the dot plot as a table: every replicate of every cell. */
 export function DotTable({ cells, axis, origin }: { cells: readonly ChartCell[]; axis: Axis; origin: ChartModel["origin"] }) {
   return (
     <table className={`${table.table} ${table.fold}`}>

@@ -15,25 +15,25 @@ import { ShowMore } from "./ShowMore";
 
 interface Props {
   model: ChartModel;
-  /** The address of the image of the steps that begin with a cell. */
+  /** The image addresses of the path ladder that begins with this cell. */
   image?: ((baseId: string) => ImageHref) | undefined;
   cellHref?: (cellId: string) => string;
 }
 
-/** Narrower than this, the two sides are drawn below each other. */
+/** Below this width, CPU and throughput are drawn one above the other. */
 const SIDE_BY_SIDE = 760;
 
-/** So many charts at once stay quick. */
+/** More charts than this at once are slow to draw. */
 const STEP = 6;
 
-/** The cost per hop: one card for every group of cells that differ in path and proxy only. */
+/** The cost per hop: one card per group of cells that differ in path and proxy only. */
 export function HopCostCard({ model, image, cellHref }: Props) {
   const [most, setMost] = useState(STEP);
   const measured = model.ladders.filter(hasCost);
   return (
     <>
       {measured.slice(0, most).map((ladder) => (
-        <One key={`${ladder.title} ${ladder.base_id}`} model={model} ladder={ladder} image={image} cellHref={cellHref} />
+        <LadderCard key={`${ladder.title} ${ladder.base_id}`} model={model} ladder={ladder} image={image} cellHref={cellHref} />
       ))}
       {measured.length > most && (
         <Card title="More costs per hop" note="One chart for each group of cells that differ in path and proxy only">
@@ -44,7 +44,7 @@ export function HopCostCard({ model, image, cellHref }: Props) {
   );
 }
 
-function One({ model, ladder, image, cellHref }: Props & { ladder: Ladder }) {
+function LadderCard({ model, ladder, image, cellHref }: Props & { ladder: Ladder }) {
   const operation = operationOf(model.cells.map((cell) => cell.levels));
   const layout = hopCostLayout(model, ladder, operation);
   return (
@@ -77,7 +77,7 @@ function Sides({ layout, width }: { layout: HopCostLayout; width: number }) {
   return (
     <div className={styles.sides}>
       {layout.sides.map((side, index) => {
-        // Beside each other they share the names of the first, where these fit.
+        // Side by side, both charts share the names of the first, where these fit.
         const shared = beside && fits;
         const own = shared ? (index === 0 ? left : 0) : undefined;
         return (

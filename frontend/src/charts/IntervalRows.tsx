@@ -14,21 +14,21 @@ interface Props {
   rows: readonly IntervalRow[];
   marks: readonly IntervalMark[];
   domain: readonly [number, number];
-  /** The value of "no difference", drawn as a rule, and the margin around it. */
+  /** The value that means no difference, drawn as a rule; `band` is the margin around it. */
   rule?: number;
   band?: readonly [number, number];
-  /** Width for the rows' names at the left, 0 for none; left out, they are placed where they fit. */
+  /** Width for the rows' names at the left, 0 for none; by default, long names are drawn above their rows. */
   left?: number;
-  /** Whether a bar joins each estimate to the rule; all have the colour of the first. */
+  /** Whether to draw a bar from the rule to each estimate, in the colour of the first. */
   bars?: boolean;
   format?: (value: number, decimals: number) => string;
 }
 
-/** What keeps the first tick of a chart without names off its neighbour. */
+/** Left margin of a chart without names, so that its first tick does not overlap the chart beside it. */
 const UNNAMED = 30;
 const EDGE = 4;
 
-/** Estimates as symbols with their intervals as bars, one row each, on a numeric axis. */
+/** A chart of estimates with their intervals, one row each, on a numeric axis. */
 export function IntervalRows({ width, domain, rule, band, left: given, bars = false, format = formatNumber, ...layout }: Props) {
   const right = 14;
   const heading = given === undefined && !namesFit(layout.rows, width);
@@ -88,7 +88,7 @@ interface NameProps {
   width: number;
 }
 
-/** A row's name beside the plot, or above its row; what does not fit is in the title. */
+/** A row's name beside the plot, or above its row; a name that is cut is complete in its tooltip. */
 function Name({ row, x, y, left, heading, width }: NameProps) {
   if (!row) return null;
   if (heading) return <RowText x={x + 8} y={y} label={fit(row.label, width)} heading {...(row.sub && (row.label.length + row.sub.length) * 7 < width && { sub: row.sub })} />;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ChartModel, Knee } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
-import { formatInterval, formatNumber, words } from "@/components/format";
+import { formatInterval, formatNumber, humanize } from "@/components/format";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
 import { KneeChart } from "./KneeChart";
@@ -12,7 +12,7 @@ import { ShowMore } from "./ShowMore";
 
 const NARROWEST = 340;
 const GAP = 18;
-/** So many sweeps at once stay quick. */
+/** More sweeps than this at once are slow to draw. */
 const STEP = 12;
 
 /** The knee of each sweep: the highest load under the latency limit, or the load after which throughput falls. */
@@ -92,7 +92,7 @@ function Figures({ model, knees }: { model: ChartModel; knees: readonly Knee[] }
           {knees.map((knee) => (
             <tr key={`${knee.title} ${knee.kind}`}>
               <th scope="row">{knee.title}</th>
-              <td data-label="kind">{knee.kind === "limit" ? `highest ${words(knee.factor)} under ${formatNumber(knee.limit_ms, 1)} ms` : `${words(knee.factor)} after which throughput falls`}</td>
+              <td data-label="kind">{knee.kind === "limit" ? `highest ${humanize(knee.factor)} under ${formatNumber(knee.limit_ms, 1)} ms` : `${humanize(knee.factor)} after which throughput falls`}</td>
               <td data-label="knee" className={table.num}>{formatKnee(knee, kneeLayout(model, knee))}</td>
               <td data-label="95 % interval" className={table.num}>{formatKneeInterval(knee, kneeLayout(model, knee))}</td>
               <td data-label="n" className={table.num}>{knee.n}</td>
@@ -114,7 +114,7 @@ function Sweep({ model, knee }: { model: ChartModel; knee: Knee }) {
       <caption className={styles.caption}>{knee.title}</caption>
       <thead>
         <tr>
-          <th scope="col" className={table.num}>{words(knee.factor)}</th>
+          <th scope="col" className={table.num}>{humanize(knee.factor)}</th>
           <th scope="col" className={table.num}>{axis.label}{axis.unit && ` (${axis.unit})`}</th>
           <th scope="col" className={table.num}>95 % interval</th>
           <th scope="col" className={table.num}>n</th>

@@ -1,5 +1,5 @@
 import { CartesianGrid, ComposedChart, ErrorBar, Line, ReferenceArea, ReferenceLine, Scatter, Tooltip, XAxis, YAxis } from "recharts";
-import { formatInterval, formatNumber, words } from "@/components/format";
+import { formatInterval, formatNumber, humanize } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
 import type { KneeLayout, KneePoint } from "./kneeLayout";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
@@ -8,7 +8,7 @@ import { Tip } from "./Tip";
 
 const HEIGHT = 220;
 
-/** One sweep: its loads at equal distances, the metric over them, the limit as a rule and the knee as a band. */
+/** The chart of one sweep: the metric by load, the limit as a rule and the knee as a line with its interval as a band. */
 export function KneeChart({ layout, factor, width }: { layout: KneeLayout; factor: string; width: number }) {
   const { points, axis, domain, ticks, limit, knee, color, shape } = layout;
   const last = Math.max(1, points.length - 1);
@@ -26,7 +26,7 @@ export function KneeChart({ layout, factor, width }: { layout: KneeLayout; facto
         tick={AXIS_TICK}
         axisLine={AXIS_LINE}
         tickLine={AXIS_LINE}
-        label={{ value: words(factor), position: "insideBottom", offset: -8, fontSize: 12, fill: "var(--ink-3)" }}
+        label={{ value: humanize(factor), position: "insideBottom", offset: -8, fontSize: 12, fill: "var(--ink-3)" }}
       />
       <YAxis
         type="number"
@@ -59,7 +59,7 @@ export function KneeChart({ layout, factor, width }: { layout: KneeLayout; facto
             ["95 % interval", formatInterval(point.interval, axis.decimals)],
             ["n", String(point.n)],
           ] as const;
-          return <Tip title={`${words(factor)} ${formatNumber(point.level)}`} lines={lines} />;
+          return <Tip title={`${humanize(factor)} ${formatNumber(point.level)}`} lines={lines} />;
         }}
       />
     </ComposedChart>

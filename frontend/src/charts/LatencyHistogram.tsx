@@ -12,14 +12,14 @@ import { Tip } from "./Tip";
 interface Props {
   histogram: readonly (readonly [number, number])[];
   operations: string;
-  /** Whether latency was counted from the moment at which an operation was due. */
+  /** Open loop: latency is measured from the scheduled start of each operation. */
   open?: boolean;
   image?: ImageHref | undefined;
 }
 
 const HEIGHT = 210;
 
-/** How long the operations took, by the tool's own classes; which are not equally wide. */
+/** A histogram of latency in the tool's own bins, which are not equally wide. */
 export function LatencyHistogram({ histogram, operations, open = false, image }: Props) {
   const bars = histogramBars(histogram);
   if (bars.length === 0) return null;
@@ -29,9 +29,9 @@ export function LatencyHistogram({ histogram, operations, open = false, image }:
   return (
     <ChartFrame
       title="Latency"
-      note={`${formatNumber(all)} ${operations} by how long they took, in the classes that the tool reports`}
+      note={`${formatNumber(all)} ${operations} by latency, in the bins that the tool reports`}
       sentence={`Latency of ${formatNumber(all)} ${operations}: ${bars.map((bar) => `${span(bar)} ${formatNumber(bar.percent, 1)} %`).join(", ")}.`}
-      caption={`Each bar is a class up to its upper bound; classes grow with latency. ${open ? "The loop is open: latency counts from the moment at which each was due." : "The loop is closed: a slow answer delays the next request."}`}
+      caption={`Each bar is a bin, labelled with its upper bound; bins get wider with latency. ${open ? "Open loop: latency is measured from the scheduled start." : "Closed loop: a slow answer delays the next request."}`}
       chart={(width) => (
         <BarChart width={width} height={HEIGHT} margin={{ top: 6, right: 12, bottom: 0, left: 0 }} data={bars} barCategoryGap={1} accessibilityLayer={false}>
           <CartesianGrid vertical={false} {...GRID} />

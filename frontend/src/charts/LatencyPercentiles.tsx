@@ -11,7 +11,7 @@ import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
 interface Props {
-  /** Upper bounds in µs with their counts; may be empty. */
+  /** Upper bounds of the bins in µs with their counts; may be empty. */
   histogram: readonly (readonly [number, number])[];
   metrics: Readonly<Record<string, number>>;
   operations: string;
@@ -19,10 +19,10 @@ interface Props {
 }
 
 const HEIGHT = 230;
-const CURVE: LegendItem = { key: "curve", label: "at most this long", sample: <path d="M2 11H10V4H20" fill="none" stroke="var(--series-0)" strokeWidth={2} /> };
-const DOT: LegendItem = { key: "dot", label: "percentile of the metrics", sample: <circle cx={11} cy={7} r={3.5} fill="var(--ink)" /> };
+const CURVE: LegendItem = { key: "curve", label: "latency at most", sample: <path d="M2 11H10V4H20" fill="none" stroke="var(--series-0)" strokeWidth={2} /> };
+const DOT: LegendItem = { key: "dot", label: "percentile reported by the tool", sample: <circle cx={11} cy={7} r={3.5} fill="var(--ink)" /> };
 
-/** Latency of an open loop by percentile, on an axis of nines. */
+/** Latency of an open loop by percentile, on a logarithmic axis. */
 export function LatencyPercentiles({ histogram, metrics, operations, image }: Props) {
   const reported = reportedPercentiles(metrics);
   const found = percentileCurve(histogram);
@@ -30,14 +30,14 @@ export function LatencyPercentiles({ histogram, metrics, operations, image }: Pr
   if (curve.length === 0) return null;
   const max = reportedMax(metrics);
   const percentiles = (reported.length > 0 ? reported : percentilesOf(curve)).map(({ percent, ms }) => `p${percent} ${formatNumber(ms, 3)} ms`);
-  const longest = max === null ? [] : [`longest ${formatNumber(max, 3)} ms`];
+  const maximum = max === null ? [] : [`maximum ${formatNumber(max, 3)} ms`];
   return (
     <ChartFrame
       title="Latency by percentile"
-      note={`Of ${operations}, counted from the moment at which each was due: waiting for its turn is part of it (open loop)`}
-      sentence={`Latency of ${operations} from their scheduled start${reported.length > 0 ? "" : ", read off the curve"}: ${[...percentiles, ...longest].join(", ")}.`}
+      note={`Latency of ${operations}, measured from their scheduled start, so that waiting is included (open loop)`}
+      sentence={`Latency of ${operations} from their scheduled start${reported.length > 0 ? "" : ", estimated from the histogram"}: ${[...percentiles, ...maximum].join(", ")}.`}
       legend={<Legend items={reported.length > 0 ? [CURVE, DOT] : [CURVE]} />}
-      caption="Percentiles are drawn on a logarithmic scale of the remaining share (p90, p99, p99.9 at equal distances), so that the slowest operations can be seen."
+      caption="The percentile axis is logarithmic in the remaining share: p90, p99 and p99.9 are at equal distances."
       chart={(width) => <Curve curve={curve} reported={reported} width={width} />}
       image={image}
       table={<Figures reported={reported.length > 0 ? reported : percentilesOf(curve)} max={max} operations={operations} />}
@@ -50,7 +50,7 @@ function Curve({ curve, reported, width }: { curve: PercentilePoint[]; reported:
   const top = roundUp(Math.max(...curve.map(({ ms }) => ms), ...reported.map(({ ms }) => ms)));
   const named = percentileTicks(end);
   const ticks = niceTicks([0, top], 4);
-  // A step begins where the one before it ends: the fastest class at nothing.
+  // Each step begins at the end of the previous one, the first at 0.
   const steps = [...curve.slice(0, 1).map((first) => ({ ...first, nines: 0 })), ...curve];
   return (
     <LineChart width={width} height={HEIGHT} margin={{ top: 6, right: 16, bottom: 0, left: 0 }} data={steps} accessibilityLayer={false}>
@@ -76,7 +76,7 @@ function Curve({ curve, reported, width }: { curve: PercentilePoint[]; reported:
         cursor={{ stroke: "var(--line-strong)" }}
         content={({ payload }) => {
           const point = (payload?.[0] as { payload?: PercentilePoint } | undefined)?.payload;
-          return point ? <Tip title={`${Number(point.percent.toPrecision(6))} %`} lines={[["took at most", `${formatNumber(point.ms, 3)} ms`]]} /> : null;
+          return point ? <Tip title={`${Number(point.percent.toPrecision(6))} %`} lines={[["latency at most", `${formatNumber(point.ms, 3)} ms`]]} /> : null;
         }}
       />
     </LineChart>
@@ -88,8 +88,8 @@ function Figures({ reported, max, operations }: { reported: readonly PercentileP
     <table className={table.table}>
       <thead>
         <tr>
-          <th scope="col">Of the {operations}</th>
-          <th scope="col" className={table.num}>took at most (ms)</th>
+          <th scope="col">Share of {operations}</th>
+          <th scope="col" className={table.num}>latency at most (ms)</th>
         </tr>
       </thead>
       <tbody>

@@ -3,7 +3,7 @@ import styles from "./Legend.module.css";
 export interface LegendItem {
   key: string;
   label: React.ReactNode;
-  /** A drawing of 22 × 14 pixels. */
+  /** SVG elements within 22 × 14 pixels. */
   sample: React.ReactNode;
 }
 

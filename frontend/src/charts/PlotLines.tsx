@@ -1,7 +1,7 @@
 import { usePlotArea, useXAxisScale, useYAxisScale } from "recharts";
 
 interface PlotLine {
-  /** Left out, the line goes from one side of the plot to the other. */
+  /** By default the whole width of the plot. */
   x?: readonly [number, number];
   y: readonly [number, number];
 }
@@ -14,7 +14,7 @@ interface Props {
   strokeDasharray?: string;
 }
 
-/** Lines of a chart, in its axes' values, as one path: a thousand reference lines take a minute. */
+/** Lines in the values of the axes, drawn as one path: a thousand ReferenceLines take a minute to draw. */
 export function PlotLines({ lines, ...stroke }: Props) {
   const area = usePlotArea();
   const across = useXAxisScale();

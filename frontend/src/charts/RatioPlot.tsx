@@ -14,14 +14,14 @@ interface Props {
   table: React.ReactNode;
 }
 
-/** Each cell's ratio of the one run to the other, around 1. */
+/** A chart of each cell's ratio of run B to run A. */
 export function RatioPlot({ cross, margin, image, table }: Props) {
   const layout = ratioLayout(cross, margin);
   if (layout.marks.length === 0) return null;
   return (
     <ChartFrame
       title="Ratios, B to A"
-      note={`${cross.label} (${cross.unit}), ${cross.better} is better; one row a cell that both have`}
+      note={`${cross.label} (${cross.unit}), ${cross.better} is better; one row per cell that both runs have`}
       sentence={ratioSentence(cross)}
       legend={
         <Legend

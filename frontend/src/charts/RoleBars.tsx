@@ -20,11 +20,11 @@ const UNIT_NAME: Record<RoleUnit, string> = { cores: "cores", us_per_txn: "µs" 
 interface Props {
   model: ChartModel;
   shown?: readonly ChartCell[];
-  /** Where the chart is as an image, by unit. */
+  /** The addresses of the chart as an image, by unit. */
   image?: (unit: RoleUnit) => ImageHref | undefined;
 }
 
-/** CPU by role: one stacked bar per cell; in cores, with the idle cores up to the capacity of the host. */
+/** CPU by role as one stacked bar per cell; in cores, idle time fills the bar up to the capacity of the host. */
 export function RoleBars({ model: whole, shown = whole.cells, image }: Props) {
   const model = { ...whole, cells: [...shown] };
   const [unit, setUnit] = useState<RoleUnit>("cores");
@@ -63,7 +63,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
   const data = layout.lines.map(({ id, bar }) => ({ ...Object.fromEntries(layout.roles.map((role) => [role, Math.max(0, bar?.values[role] ?? 0)])), id, bar }));
   return (
     <BarChart
-      // Bars stack in the order in which they joined the chart: other roles make another chart.
+      // Recharts stacks bars in the order in which they were mounted: other roles need a new chart.
       key={layout.roles.join()}
       layout="vertical"
       width={width}
@@ -126,7 +126,7 @@ function Plot({ layout, unit, width }: { layout: RoleLayout; unit: RoleUnit; wid
   );
 }
 
-/** What was used in all, at the row's end; nothing where there is no bar. */
+/** The total at the end of a row; nothing where there is no bar. */
 function Total({ total, x, y, decimals }: { total: number | null; x: number; y: number; decimals: number }) {
   if (total === null) return null;
   return (
@@ -144,12 +144,12 @@ interface LineTextProps {
   room: number;
 }
 
-/** A group's heading, or a bar's name and, for a cell without figures, its state in place of the bar. */
+/** A heading, or the name of a bar, with the cell's state where the cell has no figures. */
 function LineText({ line, x, y, left, room }: LineTextProps) {
   if (!line) return null;
   if (!line.bar)
     return (
-      <text x={x - left + (line.leads ? 6 : 14)} y={y + 3} dy="0.34em" fontSize={line.leads ? 12.5 : 12} fontWeight={line.leads ? 600 : 500} fill={line.leads ? "var(--ink)" : "var(--ink-2)"} stroke="var(--surface)" strokeWidth={4} paintOrder="stroke">
+      <text x={x - left + (line.isGroup ? 6 : 14)} y={y + 3} dy="0.34em" fontSize={line.isGroup ? 12.5 : 12} fontWeight={line.isGroup ? 600 : 500} fill={line.isGroup ? "var(--ink)" : "var(--ink-2)"} stroke="var(--surface)" strokeWidth={4} paintOrder="stroke">
         {line.heading}
       </text>
     );

@@ -1,7 +1,7 @@
 import { ROLES, roleColor, type RoleName } from "@/theme/palette";
 import { Legend } from "./Legend";
 
-/** The fill of a role: kernel is hatched, unattributed time dotted and steal striped, so that roles differ by more than hue. */
+/** The fill of a role. Kernel is hatched, unattributed time dotted and steal striped, so that roles differ by more than colour. */
 export function rolePaint(role: RoleName, id: string): string {
   const pattern = ROLES.find((known) => known.role === role)?.pattern;
   return pattern ? `url(#${id}-${pattern})` : roleColor(role);

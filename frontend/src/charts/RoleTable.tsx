@@ -5,7 +5,7 @@ import table from "@/components/table.module.css";
 import { ROLES, UNUSED } from "@/theme/palette";
 import { roleLayout } from "./roleLayout";
 
-/** CPU by role of every cell, in both units. */
+/** A table of CPU by role of every cell, in both units. */
 export function RoleTable({ model }: { model: ChartModel }) {
   const cores = roleLayout(model, "cores");
   const cost = roleLayout(model, "us_per_txn");
@@ -49,7 +49,7 @@ export function RoleTable({ model }: { model: ChartModel }) {
   );
 }
 
-/** Cores above, cost below. */
+/** Cores, with the cost per operation below. */
 function Both({ cores, cost }: { cores: number | null | undefined; cost: number | null | undefined }) {
   return (
     <span>

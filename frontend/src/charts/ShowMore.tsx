@@ -9,7 +9,7 @@ interface Props {
   onMore: () => void;
 }
 
-/** Where more could be drawn than is quick: how many are, and the way to the next. */
+/** The number of items shown and a button that shows more; nothing once all are shown. */
 export function ShowMore({ shown, all, step, onMore }: Props) {
   if (shown >= all) return null;
   return (

@@ -7,7 +7,7 @@ interface Props {
   label: string;
 }
 
-/** A line from zero without axes; plain SVG, so that a live page needs no chart library. */
+/** A line chart from zero without axes, as plain SVG: pages with live figures load no chart library. */
 export function Sparkline({ values, width, height, label }: Props) {
   const { before, now, last } = sparkLayout(values, width, height);
   const line = { fill: "none", strokeWidth: 1.75, strokeLinejoin: "round", strokeLinecap: "round" } as const;

@@ -10,7 +10,7 @@ interface Props {
   opacity?: number;
 }
 
-/** One marker; equal areas, so that no shape looks heavier. */
+/** One marker. All shapes have about the same area. */
 export function Symbol({ shape, cx, cy, size, fill, stroke, opacity = 1 }: Props) {
   const style = { fill, stroke, strokeWidth: 1.25, fillOpacity: opacity };
   const r = size / 2;

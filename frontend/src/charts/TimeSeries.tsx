@@ -50,7 +50,7 @@ function valueAxis(top: number) {
   );
 }
 
-/** The tool's rate, as it reported it each second. */
+/** The rate that the tool reported for each second. */
 export function RateSeries({ points, seconds, rate, image }: { points: readonly SecondPoint[]; seconds: number; rate: Rate; image?: ImageHref | undefined }) {
   const samples = rateSamples(points);
   const most = samples.reduce((max, point) => Math.max(max, point.rate), 0);
@@ -60,7 +60,7 @@ export function RateSeries({ points, seconds, rate, image }: { points: readonly 
   return (
     <ChartFrame
       title={title}
-      note={`As the client reported it, second by second (${rate.unit})`}
+      note={`As reported by the client for each second (${rate.unit})`}
       sentence={`${title} over ${formatNumber(seconds, 1)} seconds, in ${rate.unit}: ${samples.map((point) => figure(point.rate)).join(", ")}.`}
       legend={<Legend items={[{ key: "rate", label: rate.short, sample: <path d="M2 7H20" stroke="var(--series-0)" strokeWidth={2} /> }]} />}
       chart={(width) => (
@@ -90,7 +90,7 @@ export function RateSeries({ points, seconds, rate, image }: { points: readonly 
   );
 }
 
-/** CPU in cores by role, several times a second, stacked. */
+/** CPU in cores by role, stacked, sampled several times per second. */
 export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoint[]; seconds: number; image?: ImageHref | undefined }) {
   const patterns = useId().replaceAll(/[^\w]/g, "");
   const samples = cpuSamples(points);
@@ -99,7 +99,7 @@ export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoin
   return (
     <ChartFrame
       title="CPU by role"
-      note={`Cores, sampled several times a second: ${roles.join(", ")}.`}
+      note={`Cores, sampled several times per second: ${roles.join(", ")}.`}
       sentence={`CPU in cores by role over ${formatNumber(seconds, 1)} seconds, in ${samples.length} samples; at most ${formatNumber(stackedMaximum(samples), 2)} cores.`}
       legend={<RoleLegend roles={roles} />}
       chart={(width) => (

@@ -1,6 +1,6 @@
 import styles from "./Tip.module.css";
 
-/** The box beside the pointer. */
+/** The content of a chart's tooltip. */
 export function Tip({ title, lines }: { title: React.ReactNode; lines: readonly (readonly [React.ReactNode, React.ReactNode])[] }) {
   return (
     <div className={styles.tip}>

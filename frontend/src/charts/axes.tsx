@@ -1,4 +1,4 @@
-/** Shared by the charts: axes and their styles, and texts inside the plot. */
+/** Axes, their styles, and text inside a plot. */
 import { formatNumber } from "@/components/format";
 import { tickDecimals } from "./ticks";
 
@@ -6,7 +6,7 @@ export const AXIS_TICK = { fontSize: 12, fill: "var(--ink-3)" } as const;
 export const AXIS_LINE = { stroke: "var(--line-strong)" } as const;
 export const GRID = { stroke: "var(--line)", strokeDasharray: "0" } as const;
 
-/** The properties of a horizontal axis of numbers. */
+/** Returns the properties of a horizontal numeric axis. */
 export function numberAxis(domain: readonly [number, number], ticks: readonly number[], format: (value: number, decimals: number) => string = formatNumber) {
   return {
     type: "number",
@@ -29,7 +29,7 @@ interface RowTextProps {
   heading: boolean;
 }
 
-/** A row's name: right-aligned beside the plot, or as a heading above the row where it is narrow. */
+/** A row's name: right-aligned beside the plot, or as a heading above the row. */
 export function RowText({ x, y, label, sub, heading }: RowTextProps) {
   const anchor = heading ? "start" : "end";
   const left = heading ? 2 : -8;
@@ -58,7 +58,7 @@ export function RowText({ x, y, label, sub, heading }: RowTextProps) {
   );
 }
 
-/** Cuts a text to what `width` holds at about 6.3 px a character. */
+/** Cuts a text to `width` pixels, at about 6.3 pixels per character. */
 export function fit(text: string, width: number): string {
   const most = Math.max(8, Math.floor(width / 6.3));
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;

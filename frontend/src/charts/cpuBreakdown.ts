@@ -1,4 +1,4 @@
-/** The CPU of one trial as one bar: roles, unattributed, steal and idle time add up to the capacity of the host. */
+/** The CPU time of one trial by role. Roles, unattributed, steal and idle time add up to the capacity of the host. */
 import type { CpuByRole } from "@/api/generated";
 import { ROLES, UNUSED, type RoleName } from "@/theme/palette";
 
@@ -6,27 +6,27 @@ export interface BreakdownPart {
   role: RoleName;
   coreSeconds: number;
   cores: number;
-  /** Of the capacity of the host. */
+  /** Percentage of the capacity of the host. */
   percent: number;
-  /** Null where no operation was counted, and for what was not used. */
+  /** Null where no operation was counted, and for idle and steal. */
   usPerOperation: number | null;
   source: string;
-  /** Where the part lies in the bar, as shares of its length; what is below zero has no length. */
+  /** Start and end in the bar, as shares of its length; a negative part has no length. */
   from: number;
   to: number;
 }
 
 export interface CpuBreakdown {
   parts: BreakdownPart[];
-  /** The time used, in the same units. */
+  /** The sum of all parts but idle and steal. */
   busy: Omit<BreakdownPart, "role" | "from" | "to">;
   capacity: number;
   cores: number;
-  /** All parts together as percent of the capacity of the host: 100 where the components add up. */
+  /** The sum of all parts as a percentage of the capacity of the host: 100 where they add up. */
   totalPercent: number;
 }
 
-const OWN_SOURCE: Partial<Record<RoleName, string>> = { unattributed: "capacity − all the others", steal: "/proc/stat", idle: "/proc/stat" };
+const OWN_SOURCE: Partial<Record<RoleName, string>> = { unattributed: "capacity − all other parts", steal: "/proc/stat", idle: "/proc/stat" };
 
 export function cpuBreakdown(cpu: CpuByRole, seconds: number, operations: number): CpuBreakdown {
   const value = (role: RoleName): number => {
@@ -40,7 +40,7 @@ export function cpuBreakdown(cpu: CpuByRole, seconds: number, operations: number
     usPerOperation: unused || operations <= 0 ? null : (coreSeconds * 1e6) / operations,
   });
   const roles = ROLES.map(({ role }) => role).filter((role) => role in OWN_SOURCE || cpu.roles[role] !== undefined);
-  // A part below zero has no length, so the others may be a little longer than the host: the bar holds them all.
+  // Where a part is negative, the others exceed the capacity: the bar is scaled to their sum.
   const length = Math.max(cpu.capacity, roles.reduce((sum, role) => sum + Math.max(0, value(role)), 0)) || 1;
   let end = 0;
   const parts = roles.map((role): BreakdownPart => {
@@ -49,11 +49,11 @@ export function cpuBreakdown(cpu: CpuByRole, seconds: number, operations: number
     return { role, ...figures(value(role), UNUSED.has(role)), source: cpu.sources[role] ?? OWN_SOURCE[role] ?? "", from, to: end };
   });
   const total = parts.reduce((sum, part) => sum + part.coreSeconds, 0);
-  // Below zero the counters overlap: that is no used time, and is not subtracted.
+  // Negative unattributed time is an overlap of counters, and is not subtracted from the time used.
   const busy = parts.reduce((sum, { role, coreSeconds }) => (UNUSED.has(role) ? sum : sum + Math.max(0, coreSeconds)), 0);
   return {
     parts,
-    busy: { ...figures(busy, false), source: "the sum of the roles" },
+    busy: { ...figures(busy, false), source: "sum of the roles" },
     capacity: cpu.capacity,
     cores: seconds > 0 ? cpu.capacity / seconds : 0,
     totalPercent: figures(total, true).percent,

@@ -10,7 +10,7 @@ const axis = model.axes[0]!;
 const layout = dotLayout(model, axis, { zoomed: false, heading: false });
 
 describe("dotLayout", () => {
-  it("gives each row of the model one row and each cell one lane, in the plan's order", () => {
+  it("has one row per row of the model and one lane per cell, in plan order", () => {
     expect(layout.rows.map((row) => row.label)).toEqual([
       "same_container",
       "same_container (A/A)",
@@ -26,7 +26,7 @@ describe("dotLayout", () => {
     expect(Math.max(...ys)).toBeLessThan(layout.height);
   });
 
-  it("draws no number for a cell that failed, waits, cannot run, or whose path is not proven", () => {
+  it("draws no figure for a cell that failed, is waiting, cannot run, or whose path is not proven", () => {
     const drawn = new Set(layout.marks.map((mark) => mark.cellId));
     const states = new Map(model.cells.map((cell) => [cell.id, cell.state]));
     expect([...drawn].map((id) => states.get(id)).every((state) => state === "measured" || state === "partial")).toBe(true);
@@ -35,20 +35,20 @@ describe("dotLayout", () => {
     expect(layout.lanes.filter((lane) => lane.summary === null).map((lane) => lane.cell.id)).toEqual(["c7", "c9", "c10", "c11", "c12"]);
   });
 
-  it("keeps one series for each colour and shape, with every replicate", () => {
+  it("groups all replicates by colour and shape", () => {
     expect(layout.groups).toHaveLength(2);
     const shown = layout.groups.reduce((sum, group) => sum + group.dots.length, 0);
     expect(shown).toBe(7 * 10 + 4);
     expect(layout.hidden).toBe(0);
   });
 
-  it("says how many values the zoomed axis leaves out, and clips intervals to it", () => {
+  it("counts the values outside the zoomed axis, and clips intervals to it", () => {
     const narrow = dotLayout(model, { ...axis, zoom: [14_000, 19_000] }, { zoomed: true, heading: false });
     expect(narrow.hidden).toBe(10);
     expect(narrow.marks.every(({ x, error }) => !error || (x - error[0] >= 14_000 && x + error[1] <= 19_000))).toBe(true);
   });
 
-  it("marks which trials were left out, which were unsteady, and draws none where there is no value", () => {
+  it("marks excluded and unsteady trials, and draws no dot without a value", () => {
     const cells = model.cells.map((cell) => (cell.id === "c5" ? { ...cell, left_out: [2], unsteady: [3], summaries: { tps: { ...cell.summaries["tps"]!, values: [null, ...cell.summaries["tps"]!.values.slice(1)] } } } : cell));
     const dots = dotLayout({ ...model, cells }, axis, { zoomed: false, heading: false }).groups.flatMap((group) => group.dots).filter((dot) => dot.cellId === "c5");
     expect(dots.map((dot) => dot.round)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
@@ -56,7 +56,7 @@ describe("dotLayout", () => {
     expect(dots.filter((dot) => dot.unsteady).map((dot) => dot.round)).toEqual([3]);
   });
 
-  it("keeps the baseline's rule when its own lane is not shown", () => {
+  it("draws the rule of a baseline that has no lane", () => {
     const shown = model.cells.filter((cell) => cell.id === "c5");
     const few = dotLayout(model, axis, { zoomed: false, heading: false, shown });
     expect(few.lanes).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("dotLayout", () => {
     expect(few.published).toHaveLength(1);
   });
 
-  it("draws an interval only where the model has one", () => {
+  it("draws intervals only where the model has them", () => {
     const partial = layout.marks.find((mark) => mark.cellId === "c8");
     expect(partial?.error).toBeNull();
     const full = layout.marks.find((mark) => mark.cellId === "c5")!;
@@ -73,7 +73,7 @@ describe("dotLayout", () => {
     expect(full.x + full.error![1]).toBeCloseTo(interval.high);
   });
 
-  it("sets the published ratio on the measured baseline, and not on the baseline itself", () => {
+  it("draws the published ratio relative to the measured baseline, and none for the baseline", () => {
     const base = model.cells[0]!.summaries["tps"]!.median!;
     const mark = layout.published.find((each) => each.cellId === "c5")!;
     expect(mark.x).toBeCloseTo(mark.ratio * base);
@@ -84,29 +84,29 @@ describe("dotLayout", () => {
     expect(layout.baselines).toEqual([{ x: model.cells[0]!.summaries["tps"]!.median, top: 0, bottom: layout.height }]);
   });
 
-  it("puts rows that name more than their level under its heading, and names each lane's series where there are many", () => {
+  it("groups nested rows under headings, and names the series of each lane where there are many", () => {
     const cells = model.cells.map((cell) => ({ ...cell, row: `${cell.row}, 8 clients` }));
     const legend = [1, 2, 4, 8].map((clients) => ({ level: String(clients), label: `${clients} clients`, color: 0, shape: 0 }));
     const nested = dotLayout({ ...model, cells, legend }, axis, { zoomed: false, heading: false });
-    expect(nested.rows.slice(0, 2)).toMatchObject([{ leads: true, label: "same_container" }, { leads: false, label: "8 clients" }]);
-    expect(nested.rows.filter((row) => row.leads)).toHaveLength(6);
+    expect(nested.rows.slice(0, 2)).toMatchObject([{ isGroup: true, label: "same_container" }, { isGroup: false, label: "8 clients" }]);
+    expect(nested.rows.filter((row) => row.isGroup)).toHaveLength(6);
     expect(nested.lanes[0]!.end).toBe("proxy on, n = 10");
     expect(Math.max(...nested.lanes.map((lane) => lane.y))).toBeLessThan(nested.height);
   });
 
-  it("says that a tool does not report a metric, where a measured cell has no figure of it", () => {
+  it("notes that the tool does not report a metric, where a measured cell has no figure", () => {
     const measured = model.cells[0]!;
     expect(withoutFigure(measured, "measured")).toMatchObject({ word: "not reported by pgbench" });
     expect(withoutFigure({ ...measured, state: "failed" }, "measured")).toMatchObject({ word: "failed" });
     expect(withoutFigure({ ...measured, state: "infeasible" }, "imported")).toMatchObject({ word: "not imported" });
   });
 
-  it("draws a study's ratio on the first metric only, because it is of that one", () => {
+  it("draws the published ratio for the first metric only", () => {
     expect(layout.published.length).toBeGreaterThan(0);
     expect(dotLayout(model, model.axes[1]!, { zoomed: false, heading: false }).published).toEqual([]);
   });
 
-  it("makes room for headings where it is narrow", () => {
+  it("adds height for headings where the chart is narrow", () => {
     const narrow = dotLayout(model, axis, { zoomed: false, heading: true });
     expect(narrow.height).toBe(layout.height + layout.rows.length * 20);
     expect(narrow.rows.every((row) => row.y > row.top && row.y < row.bottom)).toBe(true);
@@ -114,14 +114,14 @@ describe("dotLayout", () => {
 });
 
 describe("sentences", () => {
-  it("say so where no cell is shown", () => {
+  it("state that no cell is shown", () => {
     expect(dotSentence([], axis, "measured")).toBe("Median transactions per second: no cell is shown.");
     expect(roleSentence(roleLayout({ ...model, cells: [] }, "cores"), "cores", "transaction")).toBe("CPU by role in cores: no cell is shown.");
   });
 });
 
 describe("jitter", () => {
-  it("depends on cell and round alone and stays inside the lane", () => {
+  it("depends on cell and round only, and is within the lane", () => {
     const shifts = Array.from({ length: 200 }, (_, index) => jitter(`c${index % 20}`, Math.floor(index / 20)));
     expect(jitter("c1", 2)).toBe(jitter("c1", 2));
     expect(Math.max(...shifts.map(Math.abs))).toBeLessThanOrEqual(6);

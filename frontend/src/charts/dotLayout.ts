@@ -1,10 +1,10 @@
-/** The layout of the dot plot. Pure: a ChartModel in, positions in pixels of height out. */
+/** The layout of the dot plot: rows, lanes, dots and marks with their vertical positions in pixels. Pure. */
 import type { Axis, ChartCell, ChartModel, Interval, Summary } from "@/api/generated";
 import { summaryOf } from "@/api/states";
 import { formatNumber } from "@/components/format";
 import { grouped, isNested, withinGroup } from "./rowGroups";
 
-export const LANE = 24;
+const LANE = 24;
 const ROW_GAP = 14;
 const NESTED_GAP = 4;
 const HEADING = 20;
@@ -16,9 +16,9 @@ export interface Dot {
   cellId: string;
   label: string;
   round: number;
-  /** Whether it takes part in the statistics. */
+  /** Whether it is included in the statistics. */
   used: boolean;
-  /** Flagged as unsteady, and counted all the same. */
+  /** Flagged as unsteady, but included. */
   unsteady: boolean;
 }
 
@@ -34,13 +34,13 @@ export interface Lane {
   cell: ChartCell;
   y: number;
   summary: Summary | null;
-  /** "n = 10" at the lane's end. */
+  /** The text at the end of the lane: "n = 10". */
   end: string;
 }
 
 export interface Row {
-  /** Heads a group of rows, and holds no lane itself. */
-  leads: boolean;
+  /** The heading of a group of rows, without lanes. */
+  isGroup: boolean;
   label: string;
   y: number;
   top: number;
@@ -63,7 +63,7 @@ export interface DotLayout {
   marks: Mark[];
   published: (Mark & { ratio: number })[];
   baselines: { x: number; top: number; bottom: number }[];
-  /** Values that the chosen domain leaves out. */
+  /** The number of values outside the domain. */
   hidden: number;
 }
 
@@ -74,7 +74,7 @@ interface Replicate {
   unsteady: boolean;
 }
 
-/** The recorded values of one metric with their rounds; a trial that yielded none is not among them. */
+/** Returns the recorded values of one metric with their rounds, without the trials that have none. */
 export function replicates(cell: ChartCell, summary: Summary): Replicate[] {
   return cell.rounds.flatMap((round, index): Replicate[] => {
     const value = summary.values[index];
@@ -82,7 +82,7 @@ export function replicates(cell: ChartCell, summary: Summary): Replicate[] {
   });
 }
 
-/** A shift within ± JITTER that depends on cell and round alone (FNV-1a). */
+/** Returns a vertical shift within ± JITTER, which depends on cell and round only (FNV-1a). */
 export function jitter(cellId: string, round: number): number {
   const id = `${cellId} ${round}`;
   let hash = 2166136261;
@@ -99,10 +99,10 @@ function error(median: number, interval: Interval | null, [low, high]: readonly 
   return [Math.max(0, median - Math.max(low, interval.low)), Math.max(0, Math.min(high, interval.high) - median)];
 }
 
-/** With more series than this, colour and shape are not enough to distinguish them: each lane names its own. */
+/** With more series than this, colour and shape do not distinguish them, and each lane names its series. */
 const DISTINCT_COLOURS = 3;
 
-/** Rows top to bottom, each with a lane for every shown cell; nested rows are under the heading of their group. */
+/** Returns rows from top to bottom, each with a lane for every shown cell; nested rows follow the heading of their group. */
 function place(model: ChartModel, cells: readonly ChartCell[], metric: string, heading: boolean): { rows: Row[]; lanes: Lane[]; height: number } {
   const nested = isNested(cells);
   const named = model.legend.length > DISTINCT_COLOURS;
@@ -119,12 +119,12 @@ function place(model: ChartModel, cells: readonly ChartCell[], metric: string, h
       lanes.push({ cell, summary, y: y + LANE / 2, end: named ? [cell.series, n].filter(Boolean).join(", ") : n });
       y += LANE;
     }
-    rows.push({ leads: false, label, top, bottom: y + gap / 2, y: heading ? start - HEADING / 2 : (start + y) / 2 });
+    rows.push({ isGroup: false, label, top, bottom: y + gap / 2, y: heading ? start - HEADING / 2 : (start + y) / 2 });
     y += gap;
   };
   for (const { group, items } of nested ? grouped(cells, (cell) => cell) : [{ group: "", items: cells }]) {
     if (nested) {
-      rows.push({ leads: true, label: group, top: y - ROW_GAP / 2, bottom: y + HEADING, y: y + HEADING / 2 });
+      rows.push({ isGroup: true, label: group, top: y - ROW_GAP / 2, bottom: y + HEADING, y: y + HEADING / 2 });
       y += HEADING + 4;
     }
     for (const [row, cells] of Map.groupBy(items, (cell) => cell.row)) addRow(nested ? withinGroup(row) : row, cells, nested ? NESTED_GAP : ROW_GAP);
@@ -133,7 +133,7 @@ function place(model: ChartModel, cells: readonly ChartCell[], metric: string, h
   return { rows, lanes, height: y - ROW_GAP / 2 };
 }
 
-/** Dots by colour and shape: few series, because each costs the chart a pass. */
+/** Groups the dots by colour and shape: the chart draws each group in one pass. */
 function groupDots(lanes: readonly Lane[], domain: [number, number]): DotGroup[] {
   const groups = new Map<string, DotGroup>();
   for (const { cell, summary, y } of lanes) {
@@ -155,7 +155,7 @@ function isBase(cell: ChartCell): boolean {
   return cell.is_baseline && !cell.is_duplicate;
 }
 
-/** The metric that a study's ratios are of: the run's first, where the study has any. */
+/** Returns the metric of the study's ratios: the run's first metric, or null where the study has none. */
 export function publishedMetric({ axes, cells }: ChartModel): string | null {
   return cells.some(({ published }) => published !== null) ? (axes[0]?.metric ?? null) : null;
 }
@@ -186,7 +186,7 @@ interface Options {
   zoomed: boolean;
   /** Whether a row's label is above its lanes (narrow) or beside them. */
   heading: boolean;
-  /** The cells that get a lane; left out, all. What they are compared with is found among all. */
+  /** The cells that get a lane, by default all. Baselines are searched among all cells. */
   shown?: readonly ChartCell[];
 }
 

@@ -10,7 +10,7 @@ interface Point {
   cy?: number;
 }
 
-/** One trial: hollow where it takes no part, in a ring where it was unsteady. */
+/** The marker of one trial: hollow where it is excluded, ringed where it is unsteady. */
 export function TrialDot({ cx = 0, cy = 0, payload, color, shape }: Point & { payload?: Pick<Dot, "used" | "unsteady">; color: string; shape: Shape }) {
   return (
     <g>
@@ -20,17 +20,17 @@ export function TrialDot({ cx = 0, cy = 0, payload, color, shape }: Point & { pa
   );
 }
 
-/** The median of a cell: a thick tick across its lane. */
+/** The median of a cell: a thick tick. */
 export function MedianTick({ cx = 0, cy = 0 }: Point) {
   return <rect x={cx - 1.75} y={cy - 9} width={3.5} height={18} rx={1} fill="var(--ink)" />;
 }
 
-/** The study's ratio on this run's baseline: hollow, because it was not measured here. */
+/** The published ratio times this run's baseline: hollow, because it was not measured. */
 export function PublishedMark({ cx = 0, cy = 0 }: Point) {
   return <Symbol shape="diamond" cx={cx} cy={cy} size={10} fill="var(--surface)" stroke="var(--ink-2)" opacity={0.7} />;
 }
 
-/** The text at a lane's end: how many trials the summary is computed from. */
+/** The text at the end of a lane: the number of trials. */
 export function LaneEnd({ cx = 0, cy = 0, payload }: Point & { payload?: Lane }) {
   return (
     <text x={cx + 8} y={cy} dy="0.32em" fontSize={12} fill="var(--ink-3)">
@@ -41,7 +41,7 @@ export function LaneEnd({ cx = 0, cy = 0, payload }: Point & { payload?: Lane })
 
 const INK = { good: "var(--good)", bad: "var(--bad)", warn: "var(--warn)", info: "var(--accent)", quiet: "var(--ink-3)" };
 
-/** In place of a number: the cell's state in words. */
+/** The state of a cell without a figure. */
 export function LaneNote({ cx = 0, cy = 0, payload, room, origin }: Point & { payload?: Lane; room: number; origin: ChartModel["origin"] }) {
   if (!payload) return null;
   const state = withoutFigure(payload.cell, origin);

@@ -1,17 +1,17 @@
-/** The latency histogram of one trial: the tool's own counts, neighbours merged until they fit. */
+/** The latency histogram of one trial: the tool's bins, merged where there are too many. */
 
 const MAX_BARS = 48;
 
 export interface HistogramBar {
-  /** Microseconds: above `low`, up to `high`. */
+  /** The bin's bounds in µs: above `low`, up to `high`. */
   low: number;
   high: number;
   count: number;
-  /** Of all. */
+  /** Percentage of all operations. */
   percent: number;
 }
 
-/** Bars from (upper bound in µs, count), without the empty ends. */
+/** Returns bars from (upper bound in µs, count), without empty bins at both ends. */
 export function histogramBars(histogram: readonly (readonly [number, number])[]): HistogramBar[] {
   const bins = [...histogram].sort(([a], [b]) => a - b).map(([high, count], index, all) => ({ low: all[index - 1]?.[0] ?? 0, high, count }));
   const first = bins.findIndex(({ count }) => count > 0);

@@ -23,17 +23,17 @@ export interface HopCostLayout {
 }
 
 const TITLES: Record<SideKey, (operation: string) => string> = {
-  cpu: (operation) => `CPU per ${operation}, added to the path before`,
-  throughput: () => "Throughput, against the path before",
+  cpu: (operation) => `CPU per ${operation}, added to the previous path`,
+  throughput: () => "Throughput, against the previous path",
 };
-/** One colour per side, as each is a chart of its own. */
+/** The colour of each side, which is a separate chart. */
 const COLORS: Record<SideKey, number> = { cpu: 0, throughput: 1 };
 
 export function labelOf(model: ChartModel, id: string): string {
   return model.cells.find((cell) => cell.id === id)?.label ?? id;
 }
 
-/** Whether any step was measured: else there is nothing to draw. */
+/** Whether the cost of any step was measured. */
 export function hasCost({ rungs: steps }: Ladder): boolean {
   return steps.some(({ cpu, throughput }) => cpu !== null || throughput !== null);
 }
@@ -43,7 +43,7 @@ export function formatHops({ added, removed }: Rung): string {
   return [...added.map((hop) => `+ ${hop}`), ...removed.map((hop) => `− ${hop}`)].join("  ");
 }
 
-/** As many digits as the interval justifies. */
+/** Returns the number of decimals that the width of the interval justifies. */
 export function costDecimals(cost: Price): number {
   const size = cost.interval ? (cost.interval.high - cost.interval.low) / 2 : Math.abs(cost.estimate);
   return size >= 10 ? 0 : size >= 1 ? 1 : 2;
@@ -57,7 +57,7 @@ export function formatCostInterval(cost: Price): string {
   return formatSignedInterval(cost.interval, costDecimals(cost));
 }
 
-/** The name of the intervals of one side: simultaneous over the steps and the interim analyses of the run. */
+/** Returns the name of the intervals of one side: simultaneous over the steps and the interim analyses. */
 export function intervalOf({ rungs: steps }: Ladder, key: SideKey, { looks }: Pick<ChartModel, "looks">): string {
   return intervalName(Math.max(1, ...steps.map((step) => step[key]?.family ?? 1)), looks !== null, "steps");
 }
@@ -80,7 +80,7 @@ function side(model: ChartModel, ladder: Ladder, key: SideKey, operation: string
     shape: 0,
     title: labelOf(model, step.cell_id),
     lines: [
-      ["than", labelOf(model, step.from_id)],
+      ["compared with", labelOf(model, step.from_id)],
       ["difference", formatCost(cost)],
       [intervalOf(ladder, key, model), `${formatCostInterval(cost)} ${cost.unit}`],
       ["rounds", String(cost.n)],

@@ -1,4 +1,4 @@
-/** Rows of estimates with their intervals around one value: shared by cost per hop, comparison and pivot. Pure. */
+/** Rows of estimates with their intervals, for cost per hop, comparison and pivot. Pure. */
 import type { Interval } from "@/api/generated";
 import { niceTicks } from "./ticks";
 
@@ -7,14 +7,14 @@ export interface IntervalRow {
   label: string;
   /** A second, smaller line. */
   sub?: string;
-  /** The position of its name, and where the row begins. */
+  /** The vertical positions of the name and of the row's top. */
   y: number;
   top: number;
 }
 
 export interface IntervalMark {
   key: string;
-  /** The row that it is in, by its place. */
+  /** The index of its row. */
   row: number;
   x: number;
   y: number;
@@ -26,13 +26,13 @@ export interface IntervalMark {
   lines: (readonly [string, string])[];
 }
 
-/** Room for the longest name beside the plot. */
+/** Returns the width of the longest name. */
 export function nameRoom(rows: readonly IntervalRow[]): number {
   const longest = rows.reduce((most, { label, sub }) => Math.max(most, label.length, (sub?.length ?? 0) * 0.9), 0);
   return Math.max(90, 18 + longest * 6.7);
 }
 
-/** Names take no more than this share of the width; longer ones are above their rows. */
+/** Names wider than this share of the chart are drawn above their rows. */
 const BESIDE = 0.42;
 const HEADING = 20;
 
@@ -46,7 +46,7 @@ interface Placed {
   marks: readonly IntervalMark[];
 }
 
-/** The same with each row's name above it in place of beside it. */
+/** Returns the layout with each row's name above the row. */
 export function withHeadings({ height, rows, marks }: Placed): Placed {
   return {
     height: height + rows.length * HEADING,
@@ -55,7 +55,7 @@ export function withHeadings({ height, rows, marks }: Placed): Placed {
   };
 }
 
-/** A domain on round numbers that holds all values and `around`. */
+/** Returns a domain between round numbers that includes all values and `around`. */
 export function niceDomain(values: readonly number[], around: number): [number, number] {
   const low = Math.min(around, ...values);
   const high = Math.max(around, ...values);
@@ -66,13 +66,13 @@ export function niceDomain(values: readonly number[], around: number): [number, 
   return [round(Math.floor(low / step + 1e-9) * step), round(Math.ceil(high / step - 1e-9) * step)];
 }
 
-/** The interval's ends as distances from the estimate, cut to the domain. */
+/** Returns the distances from the estimate to the ends of its interval, clipped to the domain. */
 export function errorOf(x: number, interval: Interval | null, [low, high]: readonly [number, number]): [number, number] | null {
   if (!interval) return null;
   return [Math.max(0, x - Math.max(low, interval.low)), Math.max(0, Math.min(high, interval.high) - x)];
 }
 
-/** Every number that a domain must hold: estimates and the ends of their intervals. */
+/** Returns the estimates and the ends of their intervals. */
 export function extent(items: readonly { value: number | null; interval: Interval | null }[]): number[] {
   return items.flatMap(({ value, interval }) => [...(value === null ? [] : [value]), ...(interval ? [interval.low, interval.high] : [])]);
 }

@@ -1,19 +1,19 @@
-/** A sweep with its knee: loads equally spaced, the metric over them, and its knee. Pure. */
+/** The layout of a sweep: the metric by equally spaced loads, and the knee. Pure. */
 import type { Axis, ChartModel, Interval, Knee } from "@/api/generated";
 import { summaryOf } from "@/api/states";
-import { formatInterval, formatNumber, formatSignificant, plural, words } from "@/components/format";
+import { formatInterval, formatNumber, formatSignificant, plural, humanize } from "@/components/format";
 import { roundUp } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 
 export interface KneePoint {
-  /** Its place among the loads: 0, 1, 2 … */
+  /** The index of the load. */
   x: number;
   level: number;
   cellId: string;
   n: number;
   median: number | null;
   interval: Interval | null;
-  /** As drawn, and the distances to the interval's ends; null where there is no figure. */
+  /** Position on the axis and distances to the ends of the interval; null without a figure. */
   y: number | null;
   error: [number, number] | null;
 }
@@ -26,13 +26,13 @@ export interface KneeLayout {
   domain: [number, number];
   ticks: { y: number; label: string }[];
   limit: number | null;
-  /** The position of the knee among the loads, and its interval. */
+  /** The position of the knee among the loads, and that of its interval. */
   knee: { x: number; from: number; to: number } | null;
   color: number;
   shape: number;
 }
 
-/** Beyond this ratio the small values of a linear axis could not be distinguished. */
+/** From this ratio of largest to smallest value on, the axis is logarithmic. */
 const LOG_FROM = 40;
 
 function logTicks([low, high]: readonly [number, number]): { y: number; label: string }[] {
@@ -40,7 +40,7 @@ function logTicks([low, high]: readonly [number, number]): { y: number; label: s
   return powers.map((power) => ({ y: power, label: formatSignificant(10 ** power) }));
 }
 
-/** The position of a load among its neighbours; loads beyond the ends are drawn at the ends. */
+/** Returns the position of a load between its neighbours; loads outside the sweep are at its ends. */
 export function placeOf(levels: readonly number[], level: number): number {
   const after = levels.findIndex((each) => each >= level);
   if (after < 0) return levels.length - 1;
@@ -50,7 +50,7 @@ export function placeOf(levels: readonly number[], level: number): number {
 }
 
 function axisOf(model: ChartModel, metric: string): KneeLayout["axis"] {
-  return model.axes.find((axis) => axis.metric === metric) ?? { label: words(metric), unit: "", decimals: 2 };
+  return model.axes.find((axis) => axis.metric === metric) ?? { label: humanize(metric), unit: "", decimals: 2 };
 }
 
 export function kneeLayout(model: ChartModel, knee: Knee): KneeLayout {
@@ -95,7 +95,7 @@ export function formatKnee(knee: Knee, layout: KneeLayout): string {
   return knee.beyond === "above" ? `at least ${level}` : level;
 }
 
-/** "1,000 – 2,000"; a low end of 0 means a round in which even the lowest load exceeded the limit. */
+/** "1,000 – 2,000", or "below 1,000 – 2,000" where in some rounds even the lowest load exceeded the limit. */
 export function formatKneeInterval({ interval }: Knee, { points: [lowest] }: KneeLayout): string {
   if (interval === null || lowest === undefined || interval.low >= lowest.level) return formatInterval(interval);
   return `below ${formatNumber(lowest.level)} – ${formatNumber(interval.high)}`;
@@ -105,7 +105,7 @@ export function kneeSentence(model: ChartModel, knees: readonly Knee[]): string 
   const parts = knees.map((knee) => {
     const { points, axis } = kneeLayout(model, knee);
     const figures = points.map((point) => `${formatNumber(point.level)}: ${point.median === null ? "no figure" : `${formatNumber(point.median, axis.decimals)} ${axis.unit}`}`);
-    return `${knee.title}: ${knee.sentence} ${axis.label} by ${words(knee.factor)}: ${figures.join(", ")}`;
+    return `${knee.title}: ${knee.sentence} ${axis.label} by ${humanize(knee.factor)}: ${figures.join(", ")}`;
   });
   const all = model.knees.length;
   const sweeps = knees.length < all ? `${formatNumber(knees.length)} of ${plural(all, "sweep")}` : plural(all, "sweep");

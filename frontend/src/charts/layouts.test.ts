@@ -17,7 +17,7 @@ describe("niceTicks", () => {
 });
 
 describe("tickDecimals", () => {
-  it("shows the digits in which ticks differ, and no more", () => {
+  it("is the number of decimals in which ticks differ", () => {
     expect(tickDecimals([0, 5000])).toBe(0);
     expect(tickDecimals([0, 0.5])).toBe(1);
     expect(tickDecimals([0, 0.02])).toBe(2);
@@ -29,7 +29,7 @@ describe("tickDecimals", () => {
 describe("roleLayout", () => {
   const model = chartModel("all");
 
-  it("closes at the host's cores, and totals what was used", () => {
+  it("ends at the host's cores, and sums the time used", () => {
     const { bars, roles } = roleLayout(model, "cores");
     const proxy = bars.find((bar) => bar.id === "c5")!;
     const shares = model.cells.find((cell) => cell.id === "c5")!.cpu;
@@ -39,24 +39,24 @@ describe("roleLayout", () => {
     expect(roles).toEqual(["client", "server", "proxy", "kernel", "other", "unattributed", "steal", "idle"]);
   });
 
-  it("heads each row inside its group, and leaves a bar only its series", () => {
+  it("has a heading per group and row, and names bars by their series", () => {
     const cells = model.cells.map((cell) => ({ ...cell, row: `${cell.row}, 8 clients` }));
     const { lines } = roleLayout({ ...model, cells }, "cores");
     expect(lines.slice(0, 4).map((line) => line.heading ?? line.bar.label)).toEqual(["same_container", "8 clients", "proxy on", "proxy off"]);
     expect(lines.filter((line) => line.bar)).toHaveLength(cells.length);
   });
 
-  it("names a bar by its row where there is one series only", () => {
+  it("names bars by their row where there is one series", () => {
     const { lines } = roleLayout({ ...model, legend: model.legend.slice(0, 1) }, "cores");
     expect(lines.map((line) => line.bar?.label)).toEqual(model.cells.map((cell) => cell.row));
   });
 
-  it("gives what no one used no cost, and no room where the host has far more cores", () => {
+  it("leaves out unused time in the cost, and where the host has far more cores than were used", () => {
     expect(roleLayout(model, "us_per_txn").roles).not.toContain("idle");
     expect(roleLayout({ ...model, cores: 64 }, "cores").roles).not.toContain("idle");
   });
 
-  it("puts the bars of one row under its heading", () => {
+  it("groups the bars of a row under its heading", () => {
     const { lines } = roleLayout(model, "cores");
     expect(lines.slice(0, 5).map((line) => line.heading ?? line.bar.label)).toEqual(["same_container", "proxy on", "proxy off", "(A/A), proxy on", "sibling_container"]);
   });
@@ -66,7 +66,7 @@ describe("roleLayout", () => {
     expect(bars.filter((bar) => bar.total === null).map((bar) => bar.cell.state)).toEqual(["failed", "contradicted", "waiting", "not_proven", "infeasible"]);
   });
 
-  it("draws the host's ceiling where it is near and names it in the caption where it is far", () => {
+  it("draws the host's cores where they are near, and leaves them to the caption where they are far", () => {
     expect(roleLayout(model, "cores")).toMatchObject({ ceiling: 4, ceilingBeyond: false });
     expect(roleLayout({ ...model, cores: 64 }, "cores")).toMatchObject({ ceiling: null, ceilingBeyond: true });
     expect(roleLayout(model, "us_per_txn")).toMatchObject({ ceiling: null, ceilingBeyond: false });
@@ -80,11 +80,11 @@ describe("roleLayout", () => {
 });
 
 describe("series", () => {
-  it("names only roles that took CPU, in the order of the stack", () => {
+  it("contain only roles that used CPU, in stacking order", () => {
     expect(seriesRoles([{ t: 0.1, cores: { kernel: 0.1, proxy: 0, client: 0.3 } }])).toEqual(["client", "kernel"]);
   });
 
-  it("thins long series to means, so that sums stay", () => {
+  it("are reduced to means where they are long", () => {
     const points = Array.from({ length: 6000 }, (_, index) => ({ t: index / 10, cores: { client: index % 2, server: 1 } }));
     const samples = cpuSamples(points);
     expect(samples.length).toBeLessThanOrEqual(600);
@@ -92,13 +92,13 @@ describe("series", () => {
     expect(stackedMaximum(samples)).toBe(1.5);
   });
 
-  it("keeps short series as they are", () => {
+  it("are unchanged where they are short", () => {
     expect(rateSamples([{ t: 1, rate: 10, latency_ms: null, latency_stddev_ms: null }])).toEqual([{ t: 1, rate: 10 }]);
   });
 });
 
 describe("sparkLayout", () => {
-  it("draws the current group apart from those before, from zero up", () => {
+  it("draws the current group separately from the previous ones, from zero", () => {
     const values = [
       { group: "a", value: 0 },
       { group: "a", value: 5 },

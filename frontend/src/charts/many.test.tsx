@@ -9,7 +9,7 @@ import { LatencyPercentiles } from "./LatencyPercentiles";
 afterEach(cleanup);
 
 describe("HopCostCard", () => {
-  it("links the image of each ladder by the cell that it begins with", () => {
+  it("links the image of each path ladder by its base cell", () => {
     const model = wholeModel();
     const [ladder] = model.ladders;
     const ladders = ["c1", "c5"].map((base_id) => ({ ...ladder!, base_id, title: `From ${base_id}` }));
@@ -17,7 +17,7 @@ describe("HopCostCard", () => {
     expect(["c1", "c5"].map((base) => screen.getByRole("link", { name: `From ${base} as PNG` }).getAttribute("href"))).toEqual(["/c1.png", "/c5.png"]);
   });
 
-  it("names the intervals of a side by the steps that they hold over", () => {
+  it("names the number of steps that the intervals are simultaneous over", () => {
     const model = wholeModel();
     const ladders = model.ladders.map((each) => ({ ...each, rungs: each.rungs.map((rung) => ({ ...rung, cpu: rung.cpu && { ...rung.cpu, family: 2, p_adjusted: 0.031 } })) }));
     render(<HopCostCard model={{ ...model, looks: null, ladders }} />, { wrapper: MemoryRouter });
@@ -30,7 +30,7 @@ describe("HopCostCard", () => {
   const [ladder] = model.ladders;
   const many = { ...model, ladders: Array.from({ length: 14 }, (_, index) => ({ ...ladder!, title: `Ladder ${index + 1}` })) };
 
-  it("draws six of many, and more when asked", () => {
+  it("draws six charts, and more on request", () => {
     render(<HopCostCard model={many} />, { wrapper: MemoryRouter });
     expect(screen.getAllByRole("img")).toHaveLength(6);
     expect(screen.getByText(/^6 of 14 are shown/)).toBeTruthy();
@@ -42,13 +42,13 @@ describe("HopCostCard", () => {
     // Many charts are drawn, on a machine that may be busy.
   });
 
-  it("does not call the path that it compares with the cheaper one: it has no more hops", () => {
+  it("describes the compared path by its hops, not as cheaper", () => {
     render(<HopCostCard model={model} />, { wrapper: MemoryRouter });
     expect(screen.getByText(/^Each path against the nearest one with no more hops, paired by round/)).toBeTruthy();
     expect(screen.queryByText(/cheaper/)).toBeNull();
   });
 
-  it("leaves out a ladder without any price", () => {
+  it("draws no chart where no cost was measured", () => {
     const bare = { ...ladder!, title: "Bare", rungs: ladder!.rungs.map((rung) => ({ ...rung, cpu: null, throughput: null })) };
     render(<HopCostCard model={{ ...model, ladders: [bare, ladder!] }} />, { wrapper: MemoryRouter });
     expect(screen.queryByRole("heading", { name: "Bare" })).toBeNull();
@@ -61,7 +61,7 @@ describe("KneeCard", () => {
   const [knee] = model.knees;
   const many = { ...model, knees: Array.from({ length: 30 }, (_, index) => ({ ...knee!, title: `Sweep ${index + 1}` })) };
 
-  it("draws twelve of many with their sentences and figures, and more when asked", () => {
+  it("draws twelve sweeps with their sentences and figures, and more on request", () => {
     render(<KneeCard model={many} />);
     expect(screen.getByRole("img", { name: /^Knees of 12 of 30 sweeps/ })).toBeTruthy();
     expect(screen.getAllByRole("heading", { level: 3 })).toHaveLength(12);
@@ -71,7 +71,7 @@ describe("KneeCard", () => {
     expect(screen.getAllByRole("row", { name: /^Sweep \d/ })).toHaveLength(24);
   });
 
-  it("says in the table that an interval begins below the lowest load", () => {
+  it("states in the table that an interval begins below the lowest load", () => {
     render(<KneeCard model={{ ...model, knees: [{ ...knee!, level: 1000, interval: { low: 0, high: 2000 } }] }} />);
     fireEvent.click(screen.getByRole("button", { name: "Table" }));
     const row = within(screen.getByRole("table", { name: "Knees" })).getByRole("row", { name: /^same_container/ });
@@ -82,9 +82,9 @@ describe("KneeCard", () => {
 describe("LatencyPercentiles", () => {
   const histogram = [[1000, 50], [2000, 45], [9000, 5]] as const;
 
-  it("reads percentiles off its curve where the metrics name none", () => {
+  it("estimates percentiles from the histogram where the tool reports none", () => {
     render(<LatencyPercentiles histogram={histogram} metrics={{}} operations="transactions" />);
-    expect(screen.getByRole("img").getAttribute("aria-label")).toBe("Latency of transactions from their scheduled start, read off the curve: p50 1.000 ms, p90 2.000 ms, p99 9.000 ms.");
-    expect(screen.queryByText("percentile of the metrics")).toBeNull();
+    expect(screen.getByRole("img").getAttribute("aria-label")).toBe("Latency of transactions from their scheduled start, estimated from the histogram: p50 1.000 ms, p90 2.000 ms, p99 9.000 ms.");
+    expect(screen.queryByText("percentile reported by the tool")).toBeNull();
   });
 });

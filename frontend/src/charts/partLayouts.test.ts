@@ -7,14 +7,14 @@ import { formatHops, hopCostLayout, hopCostSentence, costDecimals, formatCost } 
 import { marginBand, ratioLayout, ratioSentence } from "./ratioLayout";
 
 describe("intervals", () => {
-  it("ends domains on round numbers that hold every value and the reference value", () => {
+  it("have a domain between round numbers that includes all values and the reference value", () => {
     expect(niceDomain([16, 63, 67], 0)).toEqual([0, 80]);
     expect(niceDomain([-13.6, -15], 0)).toEqual([-15, 0]);
     expect(niceDomain([0.93, 1.08], 1)[0]).toBeLessThanOrEqual(0.93);
     expect(niceDomain([], 1)).toEqual([0, 2]);
   });
 
-  it("sets names above their rows where they would take too much beside them", () => {
+  it("have names above their rows where they would be too wide beside them", () => {
     const rows = [{ key: "a", label: "published_loopback, proxy on", y: 12, top: 0 }, { key: "b", label: "b", y: 36, top: 24 }];
     expect(namesFit(rows, 900)).toBe(true);
     expect(namesFit(rows, 360)).toBe(false);
@@ -26,7 +26,7 @@ describe("intervals", () => {
     expect(nameRoom(rows)).toBeGreaterThan(180);
   });
 
-  it("cuts intervals to the domain, and leaves out what is missing", () => {
+  it("are clipped to the domain, and null where they are missing", () => {
     expect(errorOf(5, { low: 1, high: 20 }, [2, 10])).toEqual([3, 5]);
     expect(errorOf(5, null, [2, 10])).toBeNull();
     expect(extent([{ value: null, interval: null }, { value: 3, interval: { low: 1, high: 4 } }])).toEqual([3, 1, 4]);
@@ -38,7 +38,7 @@ describe("hopCostLayout", () => {
   const [ladder] = model.ladders;
   const layout = hopCostLayout(model, ladder!, "transaction");
 
-  it("gives each rung one row, and a side only the prices that there are", () => {
+  it("has one row per step, and a mark for each measured cost", () => {
     expect(layout.rows.map((row) => [row.label, row.sub])).toEqual([
       ["sibling_container, proxy on", "+ veth  + bridge  − loopback"],
       ["published_loopback, proxy on", "+ docker-proxy"],
@@ -51,7 +51,7 @@ describe("hopCostLayout", () => {
     expect(cpu!.marks[1]!.y).toBe(layout.rows[1]!.y);
   });
 
-  it("writes costs with their sign and as many digits as the interval justifies", () => {
+  it("writes costs with sign and as many digits as the interval justifies", () => {
     const [first] = ladder!.rungs;
     expect(formatCost(first!.cpu!)).toBe("+16.1 µs");
     expect(formatCost(first!.throughput!)).toBe("−13.6 %");
@@ -66,14 +66,14 @@ describe("kneeLayout", () => {
   const [knee] = model.knees;
   const layout = kneeLayout(model, knee!);
 
-  it("spaces loads equally, and sets the knee between them by its value", () => {
+  it("spaces loads equally, and interpolates the position of the knee", () => {
     expect(layout.points.map((point) => [point.x, point.level])).toEqual([[0, 1000], [1, 2000], [2, 4000], [3, 8000]]);
     expect(layout.knee).toEqual({ x: 2, from: 1.5, to: 2 });
     expect(placeOf([1000, 2000], 500)).toBe(0);
     expect(placeOf([1000, 2000], 9000)).toBe(1);
   });
 
-  it("takes logarithms where small values could not be distinguished, for figures, limit and intervals alike", () => {
+  it("uses a logarithmic axis for a wide range, for figures, limit and intervals", () => {
     expect(layout.log).toBe(true);
     expect(layout.limit).toBeCloseTo(Math.log10(5));
     expect(layout.points[0]!.y).toBeCloseTo(Math.log10(1.2));
@@ -89,7 +89,7 @@ describe("kneeLayout", () => {
     expect(second).toMatchObject({ level: 2000, y: null, error: null });
   });
 
-  it("marks a sweep that ends before its knee", () => {
+  it("names a knee beyond the sweep", () => {
     expect(formatKnee(knee!, layout)).toBe("4,000");
     expect(formatKnee({ ...knee!, beyond: "above", level: 8000 }, layout)).toBe("at least 8,000");
     expect(formatKnee({ ...knee!, beyond: "below", level: null }, layout)).toBe("below 1,000");
@@ -106,7 +106,7 @@ describe("ratioLayout", () => {
   });
   const table: CrossTable = { metric: "tps", label: "tps", unit: "1/s", better: "higher", decimals: 0, headline: "", rows: [row("one", 0.9), row("two", null), row("three", 1.02)] };
 
-  it("draws the cells that both have around 1, with the margin on either side", () => {
+  it("draws the cells that both runs have, with the margin around 1", () => {
     const layout = ratioLayout(table, 0.05);
     expect(layout.rows.map(({ label }) => label)).toEqual(["one", "three"]);
     expect(layout.band).toEqual(marginBand(0.05));
@@ -116,7 +116,7 @@ describe("ratioLayout", () => {
     expect(ratioSentence(table)).toContain("two: no ratio");
   });
 
-  it("says how many of very many it leaves to the table", () => {
+  it("limits the number of rows, and counts the others", () => {
     const many = { ...table, rows: Array.from({ length: 200 }, (_, index) => row(`cell ${index}`, 1)) };
     expect(ratioLayout(many, 0.05)).toMatchObject({ hidden: 50 });
   });

@@ -1,14 +1,14 @@
-/** Latency by percentile on an axis of nines: p90, p99 and p99.9 are at equal distances. */
+/** Latency by percentile on a logarithmic axis: p90, p99 and p99.9 are at equal distances. */
 
 export interface PercentilePoint {
   /** −log10(1 − share): 1 is p90, 2 is p99. */
   nines: number;
-  /** Per cent of the operations that took at most this long. */
+  /** Percentage of the operations with at most this latency. */
   percent: number;
   ms: number;
 }
 
-/** What the tool's own percentiles are called among a trial's metrics. */
+/** The metrics with percentiles that the tool reported. */
 const REPORTED = [
   { metric: "open_latency_p50_ms", percent: 50 },
   { metric: "open_latency_p90_ms", percent: 90 },
@@ -16,20 +16,20 @@ const REPORTED = [
   { metric: "open_latency_p999_ms", percent: 99.9 },
 ] as const;
 
-const OPEN = /^open_latency_/;
-const MAX = "open_latency_max_ms";
+const OPEN = "open_latency_";
+const MAX = `${OPEN}max_ms`;
 const TICKS = [50, 90, 99, 99.9, 99.99, 99.999];
 
-/** Whether latency was counted from the moment at which an operation was due. */
+/** Whether latency was measured from the scheduled start of each operation. */
 export function isOpenLoop(metrics: Readonly<Record<string, number>>): boolean {
-  return Object.keys(metrics).some((name) => OPEN.test(name));
+  return Object.keys(metrics).some((name) => name.startsWith(OPEN));
 }
 
 export function ninesOf(percent: number): number {
   return -Math.log10(1 - percent / 100);
 }
 
-/** The curve through the tool's classes; the slowest operation is placed at one of the total count. */
+/** Returns the cumulative curve of the tool's bins; its last point is at n / (n + 1), so that its position is finite. */
 export function percentileCurve(histogram: readonly (readonly [number, number])[]): PercentilePoint[] {
   const bins = [...histogram].sort(([a], [b]) => a - b).filter(([, count]) => count > 0);
   const all = bins.reduce((sum, [, count]) => sum + count, 0);
@@ -41,7 +41,7 @@ export function percentileCurve(histogram: readonly (readonly [number, number])[
   });
 }
 
-/** The percentiles that the trial's metrics name. */
+/** Returns the percentiles that the trial's metrics contain. */
 export function reportedPercentiles(metrics: Readonly<Record<string, number>>): PercentilePoint[] {
   return REPORTED.flatMap(({ metric, percent }) => {
     const ms = metrics[metric];
@@ -49,11 +49,11 @@ export function reportedPercentiles(metrics: Readonly<Record<string, number>>): 
   });
 }
 
-const READ_OFF = [50, 90, 99];
+const ESTIMATED = [50, 90, 99];
 
-/** The same read off a curve, for a trial whose metrics name none. */
+/** Returns percentiles estimated from a curve, for a trial whose metrics contain none. */
 export function percentilesOf(curve: readonly PercentilePoint[]): PercentilePoint[] {
-  return READ_OFF.flatMap((percent) => {
+  return ESTIMATED.flatMap((percent) => {
     const point = curve.find((each) => each.percent >= percent);
     return point ? [{ ...point, percent }] : [];
   });
@@ -63,7 +63,7 @@ export function reportedMax(metrics: Readonly<Record<string, number>>): number |
   return metrics[MAX] ?? null;
 }
 
-/** Percentiles to name on an axis that ends at `nines`. */
+/** Returns the ticks of an axis that ends at `nines`. */
 export function percentileTicks(nines: number): { nines: number; label: string }[] {
   return TICKS.filter((percent) => ninesOf(percent) <= nines + 1e-9).map((percent) => ({ nines: ninesOf(percent), label: `p${percent}` }));
 }

@@ -1,10 +1,10 @@
-/** The processes of one trial by role and name, busiest first; long lists end in what is left of them. */
+/** The processes of one trial by role and name, busiest first; long lists end with a sum of the others. */
 import type { ProcessCpu } from "@/api/generated";
 import { ROLES } from "@/theme/palette";
 
 export interface ProcessRow {
   key: string;
-  /** Null for the row that sums up those not shown. */
+  /** Null for the row that sums the processes that are not shown. */
   process: ProcessCpu | null;
   name: string;
   seconds: number;
@@ -15,7 +15,7 @@ export interface ProcessRow {
 export interface ProcessGroup {
   role: string;
   name: string;
-  /** Processes, or threads where one process is listed by its threads. */
+  /** The number of processes, or of threads where a process is listed by its threads only. */
   count: number;
   cores: number;
   rows: ProcessRow[];
@@ -23,7 +23,7 @@ export interface ProcessGroup {
 
 const SHOWN = 8;
 
-/** A process that is listed both whole and by its threads counts once. */
+/** Returns the entries to sum: of a process that is listed with its threads, the process only. */
 function counted(processes: readonly ProcessCpu[]): ProcessCpu[] {
   const whole = new Set(processes.filter(({ thread }) => thread === null).map(({ pid }) => pid));
   return processes.filter(({ pid, thread }) => thread === null || !whole.has(pid));
@@ -47,7 +47,7 @@ export function processGroups(processes: readonly ProcessCpu[], seconds: number)
   const order: string[] = ROLES.map(({ role }) => role);
   const groups = [...Map.groupBy(processes, ({ role, name }) => `${role}\n${name}`).values()].map((members): ProcessGroup => {
     const sorted = [...members].sort((a, b) => b.seconds - a.seconds);
-    // One more row would take the place of the one that only says "1 more".
+    // A row "1 more" would need as much space as the row that it hides.
     const shown = sorted.length <= SHOWN + 1 ? sorted.length : SHOWN;
     const once = counted(members);
     const [first] = sorted;

@@ -1,4 +1,4 @@
-/** Ratios of one run's cells to another's, around 1, with the margin as a band. Pure. */
+/** Ratios of the cells of run B to run A, with the margin as a band around 1. Pure. */
 import type { CrossTable } from "@/api/generated";
 import { formatInterval, formatP, formatRatio } from "@/components/format";
 import { VERDICTS } from "@/components/stateLabels";
@@ -13,11 +13,11 @@ interface RatioLayout {
   marks: IntervalMark[];
   domain: [number, number];
   band: [number, number];
-  /** Rows that have a ratio and are not drawn, because there are so many. */
+  /** The number of rows that are not drawn, because there are too many. */
   hidden: number;
 }
 
-/** Ratios that count as equivalent: symmetric for the two directions. */
+/** Returns the ratios that are equivalent; symmetric for swapping A and B. */
 export function marginBand(margin: number): [number, number] {
   return [1 / (1 + margin), 1 + margin];
 }

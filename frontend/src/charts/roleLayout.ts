@@ -1,4 +1,4 @@
-/** The stacked CPU bars of a result: one bar a cell, one part a role, in cores or per transaction. */
+/** The stacked CPU bars of a result: one bar per cell, one part per role, in cores or per operation. */
 import type { ChartCell, ChartModel } from "@/api/generated";
 import { hasFigures } from "@/api/states";
 import { cellState, type StateLabel } from "@/components/stateLabels";
@@ -10,31 +10,31 @@ export type RoleUnit = "cores" | "us_per_txn";
 
 export interface RoleBar {
   id: string;
-  /** The bar's name under its heading. */
+  /** The bar's name below its heading. */
   label: string;
   cell: ChartCell;
-  /** As measured; unattributed time is below zero where counters overlap, and is not counted as used then. */
+  /** As measured; unattributed time is negative where counters overlap. */
   values: Partial<Record<RoleName, number>>;
-  /** What was used: every role and what is unattributed, without idle and steal. */
+  /** The sum of the positive values, without idle and steal. */
   total: number | null;
   /** The cell's state, shown in place of a bar. */
   state: StateLabel;
 }
 
-/** A line of the chart: the heading of a group or of a row inside it, or a bar. */
-export type RoleLine = { id: string; heading: string; leads: boolean; bar: null } | { id: string; heading: null; leads: false; bar: RoleBar };
+/** A line of the chart: the heading of a group, the heading of a row in a group, or a bar. */
+export type RoleLine = { id: string; heading: string; isGroup: boolean; bar: null } | { id: string; heading: null; isGroup: false; bar: RoleBar };
 
 export interface RoleLayout {
   bars: RoleBar[];
   lines: RoleLine[];
   roles: RoleName[];
   domain: [number, number];
-  /** The host's cores, where they lie on the axis; `ceilingBeyond` where they lie far outside it. */
+  /** The host's cores, where they are on the axis; `ceilingBeyond` is set where they are far outside it. */
   ceiling: number | null;
   ceilingBeyond: boolean;
 }
 
-/** A host with more than this many times the used cores would compress the bars: the caption states it instead. */
+/** The axis ends at the host's cores where these are at most this many times the used cores. */
 const CEILING_REACH = 4;
 
 function sum(values: RoleBar["values"], keep: (role: string) => boolean): number {
@@ -58,7 +58,7 @@ function bar(cell: ChartCell, unit: RoleUnit, origin: ChartModel["origin"]): Rol
   };
 }
 
-/** The end of an axis from zero that holds `value` and ends on a round number. */
+/** Returns the round number at which an axis from 0 that includes `value` ends. */
 export function roundUp(value: number): number {
   const ticks = niceTicks([0, value * 1.02 || 1], 5);
   const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
@@ -67,16 +67,16 @@ export function roundUp(value: number): number {
 
 function linesOf(bars: readonly RoleBar[], series: number): RoleLine[] {
   const nested = isNested(bars.map((each) => each.cell));
-  const line = (each: RoleBar, label: string): RoleLine => ({ id: each.id, heading: null, leads: false, bar: { ...each, label } });
-  // One series says nothing beside its row: the row is the bar's name.
+  const line = (each: RoleBar, label: string): RoleLine => ({ id: each.id, heading: null, isGroup: false, bar: { ...each, label } });
+  // With one series, bars are named by their row.
   if (!nested && series <= 1) return bars.map((each) => line(each, each.cell.row));
   return grouped(bars, (each) => each.cell).flatMap(({ group, items }): RoleLine[] => [
-    { id: `group ${group}`, heading: group, leads: true, bar: null },
+    { id: `group ${group}`, heading: group, isGroup: true, bar: null },
     ...[...Map.groupBy(items, (each) => each.cell.row)].flatMap(([row, found]): RoleLine[] => {
       const within = withinGroup(row);
-      // The duplicate's mark is too little for a heading of its own.
+      // A duplicate has no heading: its mark is part of the bar's name.
       if (!nested) return found.map((each) => line(each, [within, each.label].filter(Boolean).join(", ")));
-      return [...(within ? [{ id: `row ${row}`, heading: within, leads: false as const, bar: null }] : []), ...found.map((each) => line(each, each.label))];
+      return [...(within ? [{ id: `row ${row}`, heading: within, isGroup: false as const, bar: null }] : []), ...found.map((each) => line(each, each.label))];
     }),
   ]);
 }
@@ -86,7 +86,7 @@ export function roleLayout(model: ChartModel, unit: RoleUnit): RoleLayout {
   const used = bars.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
   const cores = unit === "cores" ? model.cores : null;
   const near = cores !== null && cores <= used * CEILING_REACH;
-  // Idle and steal fill the bar up to the host's cores; where these are far beyond the used cores, they are left out.
+  // Idle and steal, which fill the bar up to the host's cores, are left out where these are off the axis.
   const kept = (role: string) => near || !UNUSED.has(role);
   const most = bars.reduce((max, { values }) => Math.max(max, sum(values, kept)), 0);
   return {

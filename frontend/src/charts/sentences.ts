@@ -1,4 +1,4 @@
-/** One sentence per chart, for screen readers: the figures of the model. */
+/** The figures of the charts as text, for screen readers. */
 import type { Axis, ChartCell, ChartModel } from "@/api/generated";
 import { summaryOf } from "@/api/states";
 import { formatNumber, plural } from "@/components/format";

@@ -1,4 +1,4 @@
-/** Time series of one trial, at most as many points as a chart can draw. */
+/** Time series of one trial, reduced to as many points as a chart can draw. */
 import type { CpuPoint, SecondPoint } from "@/api/generated";
 import { ROLES, type RoleName } from "@/theme/palette";
 
@@ -9,7 +9,7 @@ interface CpuSample {
   [role: string]: number;
 }
 
-/** Means over equal buckets of neighbours: the area under a stacked curve stays what it is. */
+/** Returns means over equal buckets, which keep the area under a stacked curve. */
 function thin<T extends { t: number }>(points: readonly T[], merge: (bucket: readonly T[]) => T): T[] {
   if (points.length <= MAX_POINTS) return [...points];
   const size = Math.ceil(points.length / MAX_POINTS);
@@ -41,13 +41,13 @@ export function rateSamples(points: readonly SecondPoint[]): { t: number; rate: 
   );
 }
 
-/** A sample holds for the time before it: the first one reaches back to the window's start. */
+/** Repeats the first sample at time 0: a sample is the mean of the time before it. */
 export function fromZero(samples: readonly CpuSample[]): CpuSample[] {
   const [first] = samples;
   return first && first.t > 0 ? [{ ...first, t: 0 }, ...samples] : [...samples];
 }
 
-/** The largest sum of the stacked roles at one moment. */
+/** Returns the largest sum of the roles at any time. */
 export function stackedMaximum(samples: readonly CpuSample[]): number {
   const sum = (sample: CpuSample) => Object.entries(sample).reduce((all, [role, value]) => (role === "t" ? all : all + value), 0);
   return samples.reduce((max, sample) => Math.max(max, sum(sample)), 0);

@@ -1,17 +1,17 @@
-/** The points of a sparkline as SVG paths: one segment a group, evenly spaced, y from zero. */
+/** The SVG paths of a sparkline: one segment per group, evenly spaced, y from zero. */
 export interface SparkValue {
   group: string;
   value: number;
 }
 
 interface Spark {
-  /** Every group but the last, and the last. */
+  /** The paths of all groups but the last, and of the last. */
   before: string;
   now: string;
   last: { x: number; y: number } | null;
 }
 
-/** Fewer values than this leave room at the right, so that a young line does not jump. */
+/** The line has at least this many positions, so that its first points do not move. */
 const SPAN = 30;
 const EDGE = 4;
 

@@ -1,11 +1,11 @@
-/** How many decimals distinguish neighbouring ticks. */
+/** Returns the number of decimals that distinguishes neighbouring ticks. */
 export function tickDecimals(ticks: readonly number[]): number {
   const [first, second] = ticks;
   if (first === undefined || second === undefined || first === second) return 0;
   return Math.max(0, -Math.floor(Math.log10(Math.abs(second - first)) + 1e-9));
 }
 
-/** Round tick values inside a domain: at most `count` + 1 of them, in steps of 1, 2 or 5. */
+/** Returns at most `count` + 1 round tick values in a domain, in steps of 1, 2 or 5. */
 export function niceTicks([low, high]: readonly [number, number], count = 5): number[] {
   const span = high - low;
   if (!(span > 0)) return [low];

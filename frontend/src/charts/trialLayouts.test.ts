@@ -9,10 +9,10 @@ const CPU: CpuByRole = {
   idle: 25, steal: 0.1, capacity: 40, sources: { client: "cgroup" },
 };
 
-describe("closing", () => {
+describe("cpuBreakdown", () => {
   const bar = cpuBreakdown(CPU, 10, 100_000);
 
-  it("adds up to what the host had", () => {
+  it("adds up to the capacity of the host", () => {
     expect(bar.parts.map((part) => part.role)).toEqual(["client", "server", "proxy", "kernel", "other", "unattributed", "steal", "idle"]);
     expect(bar.parts.reduce((sum, part) => sum + part.coreSeconds, 0)).toBeCloseTo(bar.capacity);
     expect(bar.totalPercent).toBeCloseTo(100);
@@ -20,18 +20,18 @@ describe("closing", () => {
     expect(bar.busy.coreSeconds).toBeCloseTo(14.9);
   });
 
-  it("lays the parts end to end over the whole bar", () => {
+  it("places the parts end to end over the whole bar", () => {
     expect(bar.parts[0]).toMatchObject({ from: 0, to: 0.075, percent: 7.5, cores: 0.3, usPerOperation: 30, source: "cgroup" });
     for (const [index, part] of bar.parts.slice(1).entries()) expect(part.from).toBe(bar.parts[index]!.to);
     expect(bar.parts.at(-1)!.to).toBeCloseTo(1);
   });
 
-  it("gives no cost to what no one used, nor where nothing was counted", () => {
+  it("has no cost for unused time, or where no operation was counted", () => {
     expect(bar.parts.filter((part) => part.usPerOperation === null).map((part) => part.role)).toEqual(["steal", "idle"]);
     expect(cpuBreakdown(CPU, 10, 0).parts.every((part) => part.usPerOperation === null)).toBe(true);
   });
 
-  it("draws no length for what is below zero, and still holds everything else", () => {
+  it("gives a negative part no length, and scales the bar to the others", () => {
     const below = cpuBreakdown({ ...CPU, unattributed: -0.6, idle: 26 }, 10, 100_000);
     const part = below.parts.find((each) => each.role === "unattributed")!;
     expect(part.to - part.from).toBe(0);
@@ -44,20 +44,20 @@ describe("closing", () => {
 describe("processGroups", () => {
   const process = (name: string, pid: number, seconds: number, more: Partial<ProcessCpu> = {}): ProcessCpu => ({ role: "proxy", name, pid, thread: null, seconds, context_switches: 100, ...more });
 
-  it("shows the workers of one program together, the busiest first, in the order of the roles", () => {
+  it("groups the processes of one program, the busiest first, in the order of the roles", () => {
     const groups = processGroups([process("nginx worker", 11, 1), process("nginx worker", 12, 3), process("wrk", 9, 5, { role: "client" })], 10);
     expect(groups.map((group) => [group.role, group.name, group.count])).toEqual([["client", "wrk", 1], ["proxy", "nginx worker", 2]]);
     expect(groups[1]!.rows.map((row) => [row.process?.pid, row.cores])).toEqual([[12, 0.3], [11, 0.1]]);
     expect(groups[1]!.cores).toBeCloseTo(0.4);
   });
 
-  it("counts a process once that is listed both whole and by its threads", () => {
+  it("counts a process with its threads once", () => {
     const [group] = processGroups([process("haproxy", 7, 4), process("haproxy", 7, 3, { thread: 71 }), process("haproxy", 7, 1, { thread: 72 })], 10);
     expect(group).toMatchObject({ count: 1, cores: 0.4 });
     expect(group!.rows).toHaveLength(3);
   });
 
-  it("ends a long list in what is left of it, and adds up", () => {
+  it("ends a long list with a sum of the others", () => {
     const many = Array.from({ length: 30 }, (_, index) => process("postgres backend", index + 1, 30 - index, { role: "server" }));
     const [group] = processGroups(many, 10);
     expect(group!.rows).toHaveLength(9);
@@ -66,14 +66,14 @@ describe("processGroups", () => {
     expect(processGroups(many.slice(0, 9), 10)[0]!.rows).toHaveLength(9);
   });
 
-  it("does not add up switches that were not counted", () => {
+  it("has no sum of context switches where one was not counted", () => {
     const many = Array.from({ length: 12 }, (_, index) => process("pong", index, 1, { context_switches: null }));
     expect(processGroups(many, 10)[0]!.rows.at(-1)!.switches).toBeNull();
   });
 });
 
 describe("histogramBars", () => {
-  it("leaves out the empty ends, and keeps every count", () => {
+  it("leaves out empty bins at both ends", () => {
     expect(histogramBars([[300, 0], [100, 0], [200, 3], [400, 1], [500, 0]])).toEqual([
       { low: 100, high: 200, count: 3, percent: 75 },
       { low: 200, high: 300, count: 0, percent: 0 },
@@ -90,7 +90,7 @@ describe("histogramBars", () => {
     expect(bars[1]!.low).toBe(bars[0]!.high);
   });
 
-  it("writes bounds in the unit that suits them", () => {
+  it("writes bounds in µs, ms or s", () => {
     expect([850, 1250, 2_000_000].map(formatMicros)).toEqual(["850 µs", "1.25 ms", "2 s"]);
   });
 });

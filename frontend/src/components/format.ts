@@ -96,7 +96,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 }
 
 /** An identifier as words, its unit in brackets: "warm_up_s" → "warm up (s)". */
-export function words(name: string): string {
+export function humanize(name: string): string {
   return name.replace(/_(s|ms|us|ns)$/, " ($1)").replaceAll("_", " ");
 }
 

@@ -32,14 +32,14 @@ const SCALES = [
 ] as const;
 const NONE = "";
 const PREFIX = "pivot_";
-/** A pivot of more cells than this is drawn when it is asked for. */
+/** A pivot of more cells than this is drawn on request only. */
 const MANY = 120;
 
-/** The cells by any factors: heat map or small charts, as the address says. */
+/** The cells by any factors, as a heat map or as small charts; the choice is kept in the address. */
 export function PivotCard({ model, image, cellHref }: Props) {
   const [query, change] = useAddress();
-  const asked = [...query.keys()].some((key) => key.startsWith(PREFIX));
-  const [open, setOpen] = useState(asked || model.cells.length <= MANY);
+  const linked = [...query.keys()].some((key) => key.startsWith(PREFIX));
+  const [open, setOpen] = useState(linked || model.cells.length <= MANY);
   const varied = variedFactors(model);
   const choice = choiceOf(model, query);
   const axis = model.axes.find(({ metric }) => metric === choice.metric);
@@ -76,20 +76,20 @@ export function PivotCard({ model, image, cellHref }: Props) {
           </label>
         ))}
       </div>
-      <Drawn model={model} asked={pivotQuery(query)} cellHref={cellHref} />
+      <Drawn model={model} parameters={pivotQuery(query)} cellHref={cellHref} />
       {image && <ImageLinks title="Pivot" href={image(imageOf(choice))} />}
     </Card>
   );
 }
 
-/** The part of the address that is about the pivot. */
+/** Returns the query parameters of the pivot. */
 function pivotQuery(query: URLSearchParams): string {
   return new URLSearchParams([...query].filter(([name]) => name.startsWith(PREFIX))).toString();
 }
 
-/** The heat map or the small charts: not drawn again where the address changes in something else. */
-const Drawn = memo(function Drawn({ model, asked, cellHref }: Pick<Props, "model" | "cellHref"> & { asked: string }) {
-  const choice = choiceOf(model, new URLSearchParams(asked));
+/** The heat map or the small charts, rendered again only if the pivot's parameters change. */
+const Drawn = memo(function Drawn({ model, parameters, cellHref }: Pick<Props, "model" | "cellHref"> & { parameters: string }) {
+  const choice = choiceOf(model, new URLSearchParams(parameters));
   const axis = model.axes.find(({ metric }) => metric === choice.metric);
   if (!axis) return null;
   const found = pivot(model, choice, axis);
@@ -102,9 +102,9 @@ const Drawn = memo(function Drawn({ model, asked, cellHref }: Pick<Props, "model
   );
 });
 
-/** What the colours of the heat map mean. */
+/** The legend of the heat map. */
 function Key({ compared, ratios }: { compared: boolean; ratios: string }) {
-  if (!compared) return <p className={styles.caption}>The bluer, the larger the median.</p>;
+  if (!compared) return <p className={styles.caption}>Darker blue: larger median.</p>;
   return (
     <p className={styles.caption}>
       <span className={styles.swatch} data-kind="better" /> better <span className={styles.swatch} data-kind="worse" /> worse than its baseline by the verdict, corrected for all comparisons;{" "}

@@ -19,10 +19,10 @@ interface Props {
 
 const NARROWEST = 300;
 const GAP = 16;
-/** More small charts than this help nobody, and slow the page. */
+/** More charts than this are slow to draw. */
 const MOST = 24;
 
-/** The same cells as small charts: a dot with its interval for each, on one scale unless asked otherwise. */
+/** The cells as small charts: a dot with its interval for each. */
 export function PivotChart({ model, found, choice, axis }: Props) {
   const [ref, width] = useWidth(720);
   const layout = facetLayout(model, found, choice, axis);
@@ -54,7 +54,7 @@ export function PivotChart({ model, found, choice, axis }: Props) {
       <p className={styles.caption}>
         Axis: {axis.label} ({axis.unit}), {axis.better} is better; medians with their 95 % intervals, the dashed rule is the baseline.
         {choice.sameScale ? "" : " Each chart has its own scale."}
-        {found.apart.length > 0 && ` Dots of one row${found.legend.length > 0 ? " and colour" : ""} differ in ${found.apart.map(factorName).join(", ")}; the table names them.`}
+        {found.differing.length > 0 && ` Dots of one row${found.legend.length > 0 ? " and colour" : ""} differ in ${found.differing.map(factorName).join(", ")}; the table names them.`}
         {hidden > 0 && ` ${plural(hidden, "more chart is", "more charts are")} not drawn; the table has all.`}
       </p>
     </div>

@@ -15,18 +15,18 @@ interface Props {
   cellHref?: (cellId: string) => string;
 }
 
-/** The heat map: a table for each panel, every figure printed, colour only beside it. */
+/** The heat map: one table per panel, with figures on coloured cells. */
 export function PivotTable(props: Props) {
   return (
     <div className={styles.panels}>
       {props.found.panels.map((panel) => (
-        <One key={panel.level ?? ""} panel={panel} {...props} />
+        <PanelTable key={panel.level ?? ""} panel={panel} {...props} />
       ))}
     </div>
   );
 }
 
-function One({ panel, found, choice, axis, cellHref }: Props & { panel: PivotPanel }) {
+function PanelTable({ panel, found, choice, axis, cellHref }: Props & { panel: PivotPanel }) {
   const name = `${axis.label} by ${[choice.rows, choice.columns].filter((each) => each !== null).map(factorName).join(" and ") || "cell"}${panel.title ? `, ${panel.title}` : ""}`;
   return (
     <section className={styles.panel}>
@@ -62,7 +62,7 @@ function One({ panel, found, choice, axis, cellHref }: Props & { panel: PivotPan
   );
 }
 
-/** A cell's figures, or its state in their place. */
+/** A cell's figures, or its state where it has none. */
 function Entry({ entry, axis, many, cellHref }: { entry: PivotEntry; axis: Axis; many: boolean; cellHref: Props["cellHref"] }) {
   const { cell, summary, comparison, label, name } = entry;
   const text = summary ? (
@@ -93,7 +93,7 @@ function Entry({ entry, axis, many, cellHref }: { entry: PivotEntry; axis: Axis;
   );
 }
 
-/** The weakest and the strongest colour, in per cent: text on it stays readable. */
+/** The weakest and the strongest colour in per cent; text is readable on both. */
 const WEAK = 8;
 const STRONG = 42;
 

@@ -1,4 +1,4 @@
-/** The pivot as small charts: one for each panel and column, rows down, colours apart. Pure. */
+/** The layout of the pivot as small charts: one per panel and column, with a row per level. Pure. */
 import type { Axis, ChartModel } from "@/api/generated";
 import { formatInterval, formatNumber, formatRatio } from "@/components/format";
 import { errorOf, type IntervalMark, type IntervalRow } from "@/charts/intervalLayout";
@@ -14,9 +14,9 @@ interface Facet {
   title: string;
   domain: [number, number];
   marks: IntervalMark[];
-  /** The baseline's median, where all cells of this chart have the same. */
+  /** The baseline's median, where all cells of this chart share one baseline. */
   rule: number | undefined;
-  /** Cells of this chart without a figure. */
+  /** The number of cells without a figure. */
   missing: number;
 }
 
@@ -67,7 +67,7 @@ export function facetLayout(model: ChartModel, found: Pivot, choice: PivotChoice
       if (all.length === 0) return [];
       const marks = entries.flatMap((lane, row) => lane.flatMap((entry, place) => markOf(entry, row, (rows[row]?.top ?? 0) + (place + 0.5) * LANE, axis) ?? []));
       const rule = baselineOf(model, all, axis.metric);
-      // The baseline may be in another chart: its rule is drawn here too.
+      // The baseline may be in another chart; its rule must be inside this domain too.
       const most = Math.max(0, rule ?? 0, ...all.flatMap(({ summary }) => [summary?.median ?? 0, summary?.interval?.high ?? 0]));
       const domain: [number, number] = choice.sameScale ? [axis.domain[0], axis.domain[1]] : [0, roundUp(most)];
       const interval = (id: string) => all.find(({ cell }) => cell.id === id)?.summary?.interval ?? null;

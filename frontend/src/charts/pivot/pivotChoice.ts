@@ -1,8 +1,8 @@
-/** The placement of factors in the pivot, kept in the address. Pure. */
+/** The roles of factors in the pivot, kept in the address. Pure. */
 import type { Level } from "@/api/draft";
 import type { ChartCell, ChartModel } from "@/api/generated";
 import type { ImageChoice } from "@/api/exports";
-import { formatLevel, words } from "@/components/format";
+import { formatLevel, humanize } from "@/components/format";
 
 export const ROLES = ["rows", "columns", "color", "panels"] as const;
 export type Role = (typeof ROLES)[number];
@@ -21,26 +21,26 @@ export interface PivotChoice {
 
 interface VariedFactor {
   name: string;
-  /** In the plan's order; a cell that has no such level is under NO_LEVEL. */
+  /** In plan order; NO_LEVEL is for cells without a level of this factor. */
   levels: string[];
 }
 
-/** The level of a factor that a cell does not have. */
+/** The text in place of a level, for a cell to which the factor does not apply. */
 export const NO_LEVEL = "–";
-/** In the address: no factor, as opposed to the usual one. */
+/** In the address: no factor in this role, in place of the default one. */
 const NOTHING = "none";
 
-/** A level as the text that identifies it: 8 and "8" of one factor are the same. */
+/** Returns the text that identifies a level: 8 and "8" of one factor are the same. */
 export function levelText(level: Level | undefined): string {
   return level === undefined ? NO_LEVEL : formatLevel(level);
 }
 
-/** The cells of a pivot: without the A/A duplicates, which have the levels of their baselines. */
+/** Returns the cells without A/A duplicates, which have the levels of their baselines. */
 export function pivotCells({ cells }: Pick<ChartModel, "cells">): ChartCell[] {
   return cells.filter((cell) => !cell.is_duplicate);
 }
 
-/** The factors with more than one level among the cells. */
+/** Returns the factors with more than one level among the cells. */
 export function variedFactors(model: Pick<ChartModel, "cells">): VariedFactor[] {
   const cells = pivotCells(model);
   const names = new Set(cells.flatMap((cell) => Object.keys(cell.levels)));
@@ -50,23 +50,23 @@ export function variedFactors(model: Pick<ChartModel, "cells">): VariedFactor[] 
   });
 }
 
-function usual(model: ChartModel, varied: readonly VariedFactor[]): Record<Role, string | null> {
+function defaultRoles(model: ChartModel, varied: readonly VariedFactor[]): Record<Role, string | null> {
   const names = varied.map(({ name }) => name);
   const known = [model.row_factor, model.series_factor].filter((name) => names.includes(name));
   const [rows, columns, panels, color] = [...new Set([...known, ...names])];
   return { rows: rows ?? null, columns: columns ?? null, panels: panels ?? null, color: color ?? null };
 }
 
-/** What the address asks for; what it does not name is as usual, and no factor is placed twice. */
+/** Returns the choice in the address, with defaults for what it does not name; a factor has one role at most. */
 export function choiceOf(model: ChartModel, query: URLSearchParams): PivotChoice {
   const varied = variedFactors(model);
-  const asked = Object.fromEntries(ROLES.map((role) => [role, query.get(`pivot_${role}`)]));
-  const named = ROLES.some((role) => asked[role] != null);
-  const standard = usual(model, varied);
+  const requested = Object.fromEntries(ROLES.map((role) => [role, query.get(`pivot_${role}`)]));
+  const named = ROLES.some((role) => requested[role] != null);
+  const standard = defaultRoles(model, varied);
   const taken = new Set<string>();
   const chosen = { ...standard };
   for (const role of ROLES) {
-    const wish = named ? (asked[role] ?? NOTHING) : standard[role];
+    const wish = named ? (requested[role] ?? NOTHING) : standard[role];
     chosen[role] = wish !== null && varied.some(({ name }) => name === wish) && !taken.has(wish) ? wish : null;
     if (chosen[role] !== null) taken.add(chosen[role]);
   }
@@ -79,13 +79,13 @@ export function choiceOf(model: ChartModel, query: URLSearchParams): PivotChoice
   };
 }
 
-/** The choice with another factor in one role; the role that had it gets the other one. */
+/** Returns the choice with a factor in a role; the role that had this factor gets the replaced one. */
 export function withRole(choice: PivotChoice, role: Role, factor: string | null): PivotChoice {
   const before = ROLES.find((other) => other !== role && factor !== null && choice[other] === factor);
   return { ...choice, ...(before && { [before]: choice[role] }), [role]: factor };
 }
 
-/** The names and values of the address that keep a choice. */
+/** Returns the query parameters of a choice. */
 export function addressOf(choice: PivotChoice): Record<string, string | null> {
   return {
     ...Object.fromEntries(ROLES.map((role) => [`pivot_${role}`, choice[role] ?? NOTHING])),
@@ -95,7 +95,7 @@ export function addressOf(choice: PivotChoice): Record<string, string | null> {
   };
 }
 
-/** The image of what is chosen. */
+/** Returns the image parameters of a choice. */
 export function imageOf(choice: PivotChoice): ImageChoice {
   const places = Object.fromEntries(ROLES.map((role) => [role, choice[role] ?? NOTHING]));
   if (choice.view === "table") return { kind: "heatmap", metric: choice.metric, ...places };
@@ -103,5 +103,5 @@ export function imageOf(choice: PivotChoice): ImageChoice {
 }
 
 export function factorName(name: string): string {
-  return words(name);
+  return humanize(name);
 }

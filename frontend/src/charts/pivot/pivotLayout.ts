@@ -1,15 +1,15 @@
-/** The cells of a run by rows, columns and panels, each with its figures and its colour. Pure. */
+/** The cells of a run by rows, columns and panels, with figures and colours. Pure. */
 import type { Axis, ChartCell, ChartModel, Comparison, Summary } from "@/api/generated";
 import { isDifference, summaryOf } from "@/api/states";
 import { BASELINE, NOT_COMPARED, VERDICTS, withoutFigure, type StateLabel } from "@/components/stateLabels";
 import { factorName, levelText, NO_LEVEL, pivotCells, variedFactors, type PivotChoice } from "./pivotChoice";
 
-/** How a cell of the heat map is coloured. */
+/** The colour of a cell of the heat map. */
 export type Tint =
   | { kind: "better" | "worse"; strength: number }
-  /** Compared, and not shown to differ: no difference shown, equivalent or not enough rounds. */
+  /** No difference shown, equivalent or not enough rounds. */
   | { kind: "grey" }
-  /** No ratio anywhere: by the value, against the others. */
+  /** By value relative to the others, where no cell has a ratio. */
   | { kind: "value"; strength: number }
   | { kind: "base" }
   | { kind: "none" };
@@ -19,7 +19,7 @@ export interface PivotEntry {
   summary: Summary | null;
   comparison: Comparison | null;
   label: StateLabel;
-  /** The levels of the factors that neither row, column nor panel names. */
+  /** The levels of the factors without a role as row, column or panel. */
   name: string;
   color: number;
   shape: number;
@@ -30,7 +30,7 @@ export interface PivotPanel {
   level: string | null;
   /** "tool pgbench", or empty where there is one panel. */
   title: string;
-  /** By row, then column; empty where the plan has no such cell. */
+  /** By row and column; empty where the plan has no such cell. */
   entries: PivotEntry[][][];
 }
 
@@ -38,14 +38,14 @@ export interface Pivot {
   rows: string[];
   columns: string[];
   panels: PivotPanel[];
-  /** The colour factor's levels with their index in the palette. */
+  /** The levels of the colour factor with their palette indices. */
   legend: { label: string; color: number; shape: number }[];
-  /** The factors in which cells of one place differ, beside their colour. */
-  apart: string[];
+  /** The factors in which cells of one position differ, besides the colour. */
+  differing: string[];
 }
 
 interface Scale {
-  /** The largest |ln ratio| of the clear ones; 0 where there is no ratio. */
+  /** The largest |ln ratio| among cells that differ from their baseline; 0 without a ratio. */
   ratio: number;
   values: [number, number];
   compared: boolean;
@@ -85,14 +85,14 @@ function levelsOf(model: ChartModel, factor: string | null): string[] {
   return variedFactors(model).find(({ name }) => name === factor)?.levels ?? [];
 }
 
-/** A level with its factor's name, where the level alone would not be understood. */
+/** Returns a level after its factor's name. */
 function titled(factor: string | null, level: string): string {
   return factor === null ? "" : `${factorName(factor)} ${level}`;
 }
 
-/** The place of a colour level in the palette: the run's own where it is the factor that the run is coloured by. */
+/** Returns a function from a cell to its palette indices: the run's own where the colour factor is the run's series factor. */
 function paint(model: ChartModel, choice: PivotChoice): (cell: ChartCell) => { color: number; shape: number } {
-  // A colour that no legend names would say nothing.
+  // Without a colour factor all cells have one colour.
   if (choice.color === null) return () => ({ color: 0, shape: 0 });
   if (choice.color === model.series_factor) return ({ color, shape }) => ({ color, shape });
   const levels = levelsOf(model, choice.color);
@@ -129,11 +129,11 @@ export function pivot(model: ChartModel, choice: PivotChoice, axis: Axis): Pivot
     };
   });
   const unnamed = others.map(({ name }) => name).filter((name) => name !== choice.color);
-  return { rows, columns, panels: panels.filter((panel) => panel.entries.flat(2).length > 0), legend: legendOf(model, choice, cells, painted), apart: apartIn(panels, unnamed) };
+  return { rows, columns, panels: panels.filter((panel) => panel.entries.flat(2).length > 0), legend: legendOf(model, choice, cells, painted), differing: differingIn(panels, unnamed) };
 }
 
-/** Those of the factors that have several levels in one place of one panel. */
-function apartIn(panels: readonly PivotPanel[], factors: readonly string[]): string[] {
+/** Returns those of the factors that have several levels in one position of a panel. */
+function differingIn(panels: readonly PivotPanel[], factors: readonly string[]): string[] {
   const places = panels.flatMap((panel) => panel.entries.flat());
   return factors.filter((factor) => places.some((entries) => new Set(entries.map(({ cell }) => levelText(cell.levels[factor]))).size > 1));
 }

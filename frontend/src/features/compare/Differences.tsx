@@ -1,7 +1,7 @@
 import type { CrossModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { plural, words } from "@/components/format";
+import { plural, humanize } from "@/components/format";
 import { State, StateBadge } from "@/components/State";
 import { COMPARABLES, RELEVANCE } from "@/components/stateLabels";
 import styles from "./ComparePage.module.css";
@@ -23,7 +23,7 @@ export function Differences({ model }: { model: CrossModel }) {
         <DataTable label="Differences of the environments" columns={[["What"], ["A"], ["B"], ["Severity"], ["Remark"]]}>
           {rows.map((row) => (
             <tr key={row.key} data-weight={row.weight} className={styles.difference}>
-              <th scope="row">{words(row.key)}</th>
+              <th scope="row">{humanize(row.key)}</th>
               <td data-label="A">{row.a ?? "–"}</td>
               <td data-label="B">{row.b ?? "–"}</td>
               <td data-label="severity">

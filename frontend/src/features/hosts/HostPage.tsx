@@ -6,7 +6,7 @@ import type { Host } from "@/api/generated";
 import { ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatMemory, formatNumber, formatTime, plural, words } from "@/components/format";
+import { formatMemory, formatNumber, formatTime, plural, humanize } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { PathName } from "@/components/PathName";
 import { State, StateBadge } from "@/components/State";
@@ -121,7 +121,7 @@ function Capabilities({ title, note, all }: { title: string; note: string; all: 
 /** The plain values that the worker reported of the host. */
 function Environment({ host }: { host: Host }) {
   const facts = Object.entries(host.environment).flatMap(([name, value]) =>
-    typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[words(name), String(value)] as const] : [],
+    typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[humanize(name), String(value)] as const] : [],
   );
   if (facts.length === 0) return null;
   return (

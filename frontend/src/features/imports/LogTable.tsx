@@ -3,7 +3,7 @@ import type { FieldError } from "@/api/errors";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { FieldErrors } from "@/components/FieldErrors";
-import { formatLevel, formatNumber, plural, words } from "@/components/format";
+import { formatLevel, formatNumber, plural, humanize } from "@/components/format";
 import { newKey } from "@/components/newKey";
 import { Empty, Note } from "@/components/Status";
 import table from "@/components/table.module.css";
@@ -70,7 +70,7 @@ export function LogTable({ drafts, factors, errorsOf, onDrafts }: Props) {
                 <tr>
                   <th scope="col">File</th>
                   {varied.map(({ name }) => (
-                    <th key={name} scope="col">{words(name)}</th>
+                    <th key={name} scope="col">{humanize(name)}</th>
                   ))}
                   <th scope="col">Round</th>
                   <th scope="col"><span className="visually-hidden">Remove</span></th>
@@ -120,8 +120,8 @@ function Row({ draft, round, varied, factors, errors, onChange, onRemove }: RowP
       {varied.map(({ name }) => {
         const options = known.get(name);
         return (
-          <td key={name} data-label={words(name)}>
-            {options && <LevelChoice label={`${words(name)} of ${draft.name}`} options={options} onLevel={(level) => setLevel(name, level)} />}
+          <td key={name} data-label={humanize(name)}>
+            {options && <LevelChoice label={`${humanize(name)} of ${draft.name}`} options={options} onLevel={(level) => setLevel(name, level)} />}
           </td>
         );
       })}

@@ -2,11 +2,11 @@ import { Link } from "react-router";
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatNumber, words } from "@/components/format";
+import { formatNumber, humanize } from "@/components/format";
 
 /** The environment of the run, its seed and its margin. */
 export function EnvironmentCard({ model, hostHref }: { model: ChartModel; hostHref?: string }) {
-  const facts = Object.entries(model.environment).map(([name, value]) => [words(name), value] as const);
+  const facts = Object.entries(model.environment).map(([name, value]) => [humanize(name), value] as const);
   return (
     <Card title="Environment" note="The figures are valid for this environment" actions={hostHref && <Link to={hostHref}>Capabilities of this host</Link>}>
       <Facts

@@ -6,7 +6,7 @@ import { isOpen } from "@/api/states";
 import { Button, ButtonLink } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatLevel, plural, words } from "@/components/format";
+import { formatLevel, plural, humanize } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { PageHead } from "@/components/PageHead";
 import { StateBadge } from "@/components/State";
@@ -75,7 +75,7 @@ export function CellPage() {
       <Card title="Levels and hops" note="The settings of the client and the server, and the hops that handle the bytes on this path">
         <Hops hops={cell.hops} />
         <br />
-        <Facts facts={Object.entries(cell.levels).map(([name, level]) => [words(name), formatLevel(level)] as const)} />
+        <Facts facts={Object.entries(cell.levels).map(([name, level]) => [humanize(name), formatLevel(level)] as const)} />
       </Card>
     </>
   );

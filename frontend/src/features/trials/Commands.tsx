@@ -5,7 +5,7 @@ import type { Command } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
-import { words } from "@/components/format";
+import { humanize } from "@/components/format";
 import { QueryStatus } from "@/components/Status";
 import { shellLine } from "./shell";
 import styles from "./TrialPage.module.css";
@@ -34,7 +34,7 @@ function One({ command }: { command: Command }) {
     <div className={styles.command}>
       <div className={styles.commandHead}>
         <span>
-          <b>{words(command.purpose)}</b> in {command.container}, exit code {command.exit_code}
+          <b>{humanize(command.purpose)}</b> in {command.container}, exit code {command.exit_code}
         </span>
         <CopyButton text={line} label="Copy command" />
       </div>

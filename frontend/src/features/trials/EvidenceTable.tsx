@@ -4,7 +4,7 @@ import { DataTable } from "@/components/DataTable";
 import { Hops } from "@/components/Hops";
 import { State, StateBadge } from "@/components/State";
 import { EVIDENCE, SIGNALS } from "@/components/stateLabels";
-import { words } from "@/components/format";
+import { humanize } from "@/components/format";
 import styles from "./TrialPage.module.css";
 
 /** The expected and the observed signals of a path, and whether they prove it. */
@@ -21,7 +21,7 @@ export function EvidenceTable({ evidence }: { evidence: TrialRecord["evidence"] 
       <DataTable label="Evidence" columns={[["Signal"], ["Expected"], ["Observed"], ["Agreement"]]}>
         {evidence.signals.map((signal) => (
           <tr key={signal.name}>
-            <th scope="row">{words(signal.name)}</th>
+            <th scope="row">{humanize(signal.name)}</th>
             <td data-label="expected">{signal.expected}</td>
             <td data-label="observed">{signal.observed}</td>
             <td data-label="agreement">

@@ -2,7 +2,7 @@ import type { ImportedRecord } from "@/api/generated";
 import { trialImage } from "@/api/exports";
 import { RateSeries } from "@/charts/TimeSeries";
 import { Card } from "@/components/Card";
-import { words } from "@/components/format";
+import { humanize } from "@/components/format";
 import type { Rate } from "@/components/rates";
 import { Note } from "@/components/Status";
 import { WarningList } from "@/components/WarningList";
@@ -13,7 +13,7 @@ import { Latency } from "./Latency";
 /** What an old log says of one trial: the tool's own figures, and the log itself. */
 export function ImportedView({ record, rate }: { record: ImportedRecord; rate: Rate }) {
   const points = record.per_second ?? [];
-  const facts = Object.entries({ ...record.versions, ...record.facts }).map(([name, value]) => [words(name), value] as const);
+  const facts = Object.entries({ ...record.versions, ...record.facts }).map(([name, value]) => [humanize(name), value] as const);
   return (
     <>
       <Note tone="info">Imported from a log of {record.tool}: there is no evidence of its path, and CPU was not measured.</Note>

@@ -1,7 +1,7 @@
 import type { TrialRecord } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
-import { formatDuration, formatNumber, formatPercent, plural, words } from "@/components/format";
+import { formatDuration, formatNumber, formatPercent, plural, humanize } from "@/components/format";
 import { Note } from "@/components/Status";
 import styles from "./TrialPage.module.css";
 
@@ -62,6 +62,6 @@ function factsOf(readings: Readings): (readonly [string, string])[] {
     ...fact("steal", readings.steal, formatPercent),
     ...fact("waiting for a CPU (pressure)", readings.pressure, formatPercent),
     ...fact("change of the CPU frequency", readings.frequency_change, formatPercent),
-    ...fact(words("thermal_throttling"), readings.throttles, (events) => plural(events, "event")),
+    ...fact(humanize("thermal_throttling"), readings.throttles, (events) => plural(events, "event")),
   ];
 }

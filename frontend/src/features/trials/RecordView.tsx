@@ -2,7 +2,7 @@ import type { TrialRecord } from "@/api/generated";
 import { trialImage } from "@/api/exports";
 import { CpuBreakdownCard } from "@/charts/CpuBreakdownCard";
 import { CpuSeries, RateSeries } from "@/charts/TimeSeries";
-import { formatNumber, words } from "@/components/format";
+import { formatNumber, humanize } from "@/components/format";
 import type { Rate } from "@/components/rates";
 import { WarningList } from "@/components/WarningList";
 import { Commands } from "./Commands";
@@ -39,8 +39,8 @@ export function RecordView({ record, trialId, rate }: Props) {
       <Latency record={record} trialId={trialId} operations={rate.operations} />
       <Commands commands={record.commands} trialId={trialId} />
       <div className={styles.pair}>
-        <FactsCard title="Counters" note="Over the measured window" facts={Object.entries(record.counters).map(([name, value]) => [words(name), formatNumber(value)] as const)} />
-        <FactsCard title="Versions" facts={Object.entries(record.versions).map(([name, value]) => [words(name), value] as const)} />
+        <FactsCard title="Counters" note="Over the measured window" facts={Object.entries(record.counters).map(([name, value]) => [humanize(name), formatNumber(value)] as const)} />
+        <FactsCard title="Versions" facts={Object.entries(record.versions).map(([name, value]) => [humanize(name), value] as const)} />
       </div>
     </>
   );
