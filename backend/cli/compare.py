@@ -10,7 +10,7 @@ from backend.cli import cross_table
 from backend.cli.client import connect
 from backend.cli.failure import NOT_COMPARABLE, OK, USAGE, Failure
 from backend.cli.output import Json, answer
-from backend.core.chart.cross_model import CrossModel
+from backend.core.chart.compare_runs.run_comparison_model import CrossModel
 
 
 def compare(

@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from backend.core.chart.cross_model import CrossCell, CrossModel, CrossRow, CrossTable, RunSide
-from backend.core.chart.plain_text import plain
-from backend.core.chart.table import MISSING, between, number
+from backend.core.chart.compare_runs.run_comparison_model import (
+    CrossCell,
+    CrossModel,
+    CrossRow,
+    CrossTable,
+    RunSide,
+)
+from backend.core.chart.text.plain_text import plain
+from backend.core.chart.text.table import MISSING, between, number
 
 _HEADS: Final = (
     "cell",

@@ -11,8 +11,8 @@ from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
 from backend.cli.gate import gate_code, gate_text
 from backend.cli.output import Json, RunId, answer, colour
-from backend.core.chart.model import ChartModel
-from backend.core.chart.table import markdown_table, text_table
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.text.table import markdown_table, text_table
 
 Strict = Annotated[
     bool,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from backend.collector import relax_collector
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import ChartInput, TrialCpu, TrialRow
+from backend.core.chart.cells.inputs import ChartInput, TrialCpu, TrialRow
 from backend.core.definition.submitted import validate_document
 from backend.core.plan.cells import enumerate_rows, judge_cells, varied_factors
 from backend.core.plan.model import Cell, Estimate, Plan

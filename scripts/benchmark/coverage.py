@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.core.chart.best import best_groups
-from backend.core.chart.inputs import TrialRow
-from backend.core.chart.trials import CellTrials
+from backend.core.chart.cells.best import best_groups
+from backend.core.chart.cells.inputs import TrialRow
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.plan.model import Cell
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent

@@ -12,7 +12,9 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from backend.core.chart.model import ChartModel, Comparison, Interval
+from backend.core.chart.model.cell_models import Comparison
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.model.model_base import Interval
 
 ROUNDS: Final = 10
 PATHS: Final = (

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import ChartInput, TrialRow, TrialState
+from backend.core.chart.cells.inputs import ChartInput, TrialRow, TrialState
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import ChartInput, TrialRow
+from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.restarts import block_of

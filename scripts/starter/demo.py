@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx2
 
-from backend.core.chart.model import ChartModel
-from backend.core.chart.table import text_table
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.text.table import text_table
 from scripts.starter.terminal import Terminal
 
 PRESET = "pachot-2019-quick"

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from backend.api.exports.formats import FORMATS
 from backend.core.chart.build import build_chart
-from backend.core.chart.model import ChartModel
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.document import read_document
 from backend.render import images
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run

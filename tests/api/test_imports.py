@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from backend.core.chart.model import ChartModel
+from backend.core.chart.model.chart_model import ChartModel
 from backend.settings import Settings
 from backend.store import checks
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run

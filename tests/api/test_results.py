@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from backend.api.runs import results
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import ChartInput
-from backend.core.chart.model import ChartModel
+from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.model.chart_model import ChartModel
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run

@@ -12,7 +12,7 @@ import pytest
 
 from backend.cli.importing import grouped
 from backend.cli.numbers import parse_numbers
-from backend.core.chart.plain_text import plain
+from backend.core.chart.text.plain_text import plain
 from backend.core.definition.checks import is_level
 from backend.core.definition.document_parser import parse_document
 from backend.core.definition.factors import FACTORS

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from backend.core.chart.stopping import every_round
+from backend.core.chart.interim.stopping import every_round
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent
 from backend.core.statistics.family import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.core.chart.inputs import TrialRow
+from backend.core.chart.cells.inputs import TrialRow
 from backend.core.sample.record import TrialRecord
 from backend.store.repositories import result_rows, trial_rows, trials
 from backend.store.repositories.chart_rows import trial_row

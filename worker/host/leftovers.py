@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from backend.core.chart.environment_changes import AT_START
+from backend.core.chart.quality.environment_changes import AT_START
 
 SHIMS = ("containerd-shim", "conmon")
 """Prefixes of the programs of which every running container has one."""

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Query, Response
 from backend.api.comparisons import service
 from backend.api.exports import pictures
 from backend.api.request import Config
-from backend.core.chart.cross import Asked
-from backend.core.chart.cross_model import Basis, CrossModel
+from backend.core.chart.compare_runs.run_comparison import Asked
+from backend.core.chart.compare_runs.run_comparison_model import Basis, CrossModel
 from backend.core.export.pictures.ratios import ratios
 
 router = APIRouter(tags=["runs"])

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from sqlalchemy.orm import Session
 
-from backend.core.chart.cross import Asked, CrossInput, compare_runs
-from backend.core.chart.cross_model import CrossModel
-from backend.core.chart.inputs import ChartInput
+from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.compare_runs.run_comparison import Asked, CrossInput, compare_runs
+from backend.core.chart.compare_runs.run_comparison_model import CrossModel
 from backend.settings import Settings
 from backend.store.repositories.chart_rows import read_chart_input, read_figures
 from backend.store.repositories.other_runs import other_runs

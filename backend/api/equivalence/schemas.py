@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.api.schema import Body, Timestamp
-from backend.core.chart.model import Interval, VerdictKind
+from backend.core.chart.model.model_base import Interval, VerdictKind
 
 
 class EquivalentPath(Body):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from backend.api.equivalence.schemas import Equivalence, EquivalentPath
 from backend.api.runs.results import final_chart
-from backend.core.chart.model import ChartCell, ChartModel
+from backend.core.chart.model.cell_models import ChartCell
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import NotFound
 from backend.settings import Settings
 from backend.store.repositories import hosts

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import ChartInput
-from backend.core.chart.model import ChartModel
+from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.colours import THEMES
 from backend.core.export.csv_long import csv_long
 from backend.core.export.csv_wide import csv_wide

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from backend.api.etag import etag_of
 from backend.api.exports.formats import FORMATS, Format
-from backend.core.chart.inputs import ChartInput
+from backend.core.chart.cells.inputs import ChartInput
 from backend.core.errors import Invalid
 from backend.core.export.eject.script import commands
 from backend.core.export.pictures.kinds import Picture

@@ -14,7 +14,8 @@ from backend.api.runs import results, service
 from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.runs.waiting import Polls
 from backend.api.schema import Paging
-from backend.core.chart.model import ChartCell, ChartModel
+from backend.core.chart.model.cell_models import ChartCell
+from backend.core.chart.model.chart_model import ChartModel
 
 router = APIRouter(tags=["runs"], route_class=StrictRoute)
 

@@ -13,7 +13,7 @@ from backend.api.etag import has_it
 from backend.api.runs.quiet import Quiet
 from backend.api.runs.result_cache import Rendered, ResultCache, Version, Versions
 from backend.core.chart.build import build_chart, chart_cell
-from backend.core.chart.model import ChartModel
+from backend.core.chart.model.chart_model import ChartModel
 from backend.measured_window import read_window
 from backend.queue import connect
 from backend.settings import Settings

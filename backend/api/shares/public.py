@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import Any, Final
 
-from backend.core.chart.model import ChartModel
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.definition.text import printable
 
 FACTS: Final = frozenset(

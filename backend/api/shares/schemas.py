@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictInt, StrictStr
 
 from backend.api.schema import Body, Timestamp
-from backend.core.chart.model import ChartModel
+from backend.core.chart.model.chart_model import ChartModel
 
 
 class ShareStart(Body):

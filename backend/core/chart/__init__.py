@@ -1,1 +1,1 @@
-"""The ChartModel, ready to draw: one value for page, terminal table and exports."""
+"""Trials to the ChartModel, the one value that page, terminal table and exports draw."""

@@ -5,41 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from backend.core.chart.aa_check import aa_checks, qualification, qualified
-from backend.core.chart.axes import build_axis
-from backend.core.chart.best import best_groups
-from backend.core.chart.claims import NO_CELL, judge_claims
-from backend.core.chart.comparisons import as_comparisons, compare_all
-from backend.core.chart.drifts import drift_checks
-from backend.core.chart.environment_changes import environment_changes, found_at_start
-from backend.core.chart.gate import judge_gate
-from backend.core.chart.gate_intervals import gate_intervals
-from backend.core.chart.inputs import ChartInput
-from backend.core.chart.knee import build_knees
-from backend.core.chart.ladder import build_ladders
-from backend.core.chart.layout import Layout, lay_out
-from backend.core.chart.looking import Looking, look
-from backend.core.chart.model import (
-    ChartCell,
-    ChartModel,
-    Claim,
-    Comparison,
-    DuplicateCheck,
-    Looks,
-    Published,
-    RunQuality,
-    Study,
-    VerdictCounts,
-)
-from backend.core.chart.published import departures, published_for
-from backend.core.chart.reduced import reduced
-from backend.core.chart.rounding import DIGITS, rounded
-from backend.core.chart.run_quality import run_quality, with_noise
-from backend.core.chart.sentences import headline, looks_sentence, mismatches, warnings
-from backend.core.chart.servers import server_notes, servers_of
-from backend.core.chart.stopping import analyses, cancelled_note, judged_trials
-from backend.core.chart.summaries import cpu_shares, process_shares, summarise
-from backend.core.chart.trials import TERMINAL, CellTrials, by_cell, rounds_complete
+from backend.core.chart.cells.best import best_groups
+from backend.core.chart.cells.comparisons import as_comparisons, compare_all
+from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.cells.layout import Layout, lay_out
+from backend.core.chart.cells.servers import server_notes, servers_of
+from backend.core.chart.cells.summaries import cpu_shares, process_shares, summarise
+from backend.core.chart.cells.trials import TERMINAL, CellTrials, by_cell, rounds_complete
+from backend.core.chart.interim.interim_analysis import Looking, look
+from backend.core.chart.interim.stopping import analyses, cancelled_note, judged_trials
+from backend.core.chart.model.axes import build_axis
+from backend.core.chart.model.cell_models import ChartCell, Comparison, Published
+from backend.core.chart.model.chart_model import ChartModel, VerdictCounts
+from backend.core.chart.model.quality_models import Claim, DuplicateCheck, Looks, RunQuality, Study
+from backend.core.chart.model.rounding import DIGITS, rounded
+from backend.core.chart.model.size_limits import reduced
+from backend.core.chart.quality.aa_check import aa_checks, qualification, qualified
+from backend.core.chart.quality.drifts import drift_checks
+from backend.core.chart.quality.environment_changes import environment_changes, found_at_start
+from backend.core.chart.quality.run_quality import run_quality, with_noise
+from backend.core.chart.quality.threshold_intervals import gate_intervals
+from backend.core.chart.quality.thresholds import judge_gate
+from backend.core.chart.study.claims import NO_CELL, judge_claims
+from backend.core.chart.study.published import departures, published_for
+from backend.core.chart.sweeps.knee import build_knees
+from backend.core.chart.sweeps.ladder import build_ladders
+from backend.core.chart.text.sentences import headline, looks_sentence, mismatches, warnings
 from backend.core.definition.studies import study as find_study
 from backend.core.definition.studies.model import PublishedStudy
 from backend.core.errors import NotFound
@@ -166,7 +157,9 @@ def _headline(
 def _looks(looking: Looking | None) -> Looks | None:
     if looking is None:
         return None
-    return Looks(planned=looking.planned, taken=looking.taken, sentence=looks_sentence(looking))
+    return Looks(
+        planned=looking.planned, taken=looking.taken, sentence=looks_sentence(looking.planned, looking.taken)
+    )
 
 
 def _cell(

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backend.core.chart.aa_check import outcomes_by_cell
-from backend.core.chart.model import AaOutcome, ChartCell, ChartModel, Interval
-from backend.core.chart.summaries import SHARES
+from backend.core.chart.cells.summaries import SHARES
+from backend.core.chart.model.cell_models import ChartCell
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.model.model_base import Interval
+from backend.core.chart.model.quality_models import AaOutcome
+from backend.core.chart.quality.aa_check import outcomes_by_cell
 from backend.core.export.csv_text import Value, csv_text, level_columns
 
 _BEFORE = ("run", "cell", "label", "state", "reason", "is_baseline", "is_duplicate", "baseline")

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from backend.core.chart.inputs import ChartInput
-from backend.core.chart.model import ChartModel
-from backend.core.chart.trials import TERMINAL
+from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.cells.trials import TERMINAL
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, Problem
 from backend.core.export.csv_long import positions

@@ -13,10 +13,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from backend.core.chart.aa_check import aa_checks, qualification
-from backend.core.chart.inputs import ChartInput, TrialRow
-from backend.core.chart.servers import starts_sentence
-from backend.core.chart.trials import TERMINAL, by_cell, value_of
+from backend.core.chart.cells.inputs import ChartInput, TrialRow
+from backend.core.chart.cells.servers import starts_sentence
+from backend.core.chart.cells.trials import TERMINAL, by_cell, value_of
+from backend.core.chart.quality.aa_check import aa_checks, qualification
 from backend.core.definition.factors import Level
 from backend.core.definition.metrics import METRICS
 from backend.core.export.units import go_unit

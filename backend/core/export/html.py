@@ -8,10 +8,11 @@ from functools import cache
 from importlib import resources
 from string import Template
 
-from backend.core.chart.model import ChartModel, Ladder, Price
-from backend.core.chart.noticed import noticed
-from backend.core.chart.table import MISSING, build_table, claim_words, number
-from backend.core.chart.trials import TERMINAL
+from backend.core.chart.cells.trials import TERMINAL
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.model.sweep_models import Ladder, Price
+from backend.core.chart.text.table import MISSING, build_table, claim_words, number
+from backend.core.chart.text.warning_summary import noticed
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
 from backend.core.export.methods import METHODS
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backend.core.chart.model import ChartModel
-from backend.core.chart.plain_text import plain
-from backend.core.chart.table import markdown_table
-from backend.core.chart.trials import TERMINAL
+from backend.core.chart.cells.trials import TERMINAL
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.text.plain_text import plain
+from backend.core.chart.text.table import markdown_table
 
 
 def markdown(model: ChartModel) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from backend.core.chart.inputs import ChartInput, TrialCpu, TrialProcess, TrialRow
-from backend.core.chart.sentences import LINK_FACTS
-from backend.core.chart.validity import checked
+from backend.core.chart.cells.inputs import ChartInput, TrialCpu, TrialProcess, TrialRow
+from backend.core.chart.cells.validity import checked
+from backend.core.chart.text.sentences import LINK_FACTS
 from backend.core.definition import stored as definitions
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level

@@ -1,8 +1,8 @@
 """The looks of a run that spends its rounds where they decide: taken once, under the run's lock.
 
-What a look decides is pure in the trials before it (`core.chart.looking`). `run.next_look` says which
-look comes next and holds back every claim beyond it, so that a look which a crash prevented is taken by
-the next claim, from the same trials and with the same outcome.
+What a look decides is pure in the trials before it (`core.chart.interim.interim_analysis`). `run.next_look`
+says which look comes next and holds back every claim beyond it, so that a look which a crash prevented is
+taken by the next claim, from the same trials and with the same outcome.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from sqlalchemy import select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from backend.core.chart.looking import next_stage
+from backend.core.chart.interim.interim_analysis import next_stage
 from backend.store.models import Run
 from backend.store.repositories import events, fenced, runs
 from backend.store.repositories.chart_rows import read_figures

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from backend.core.chart.inputs import ChartInput, TrialCpu, TrialRow
-from backend.core.chart.model import ChartCell, ChartModel
+from backend.core.chart.cells.inputs import ChartInput, TrialCpu, TrialRow
+from backend.core.chart.model.cell_models import ChartCell
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.metrics import RATES as RATES_OF
 from backend.core.definition.submitted import validate_document

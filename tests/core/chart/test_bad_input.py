@@ -9,8 +9,9 @@ from dataclasses import replace
 import pytest
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import TrialCpu, TrialProcess, TrialRow
-from backend.core.chart.model import ChartModel, Comparison
+from backend.core.chart.cells.inputs import TrialCpu, TrialProcess, TrialRow
+from backend.core.chart.model.cell_models import Comparison
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import TrialRow
-from backend.core.chart.model import ChartModel
-from backend.core.chart.rounding import significant
+from backend.core.chart.cells.inputs import TrialRow
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.model.rounding import significant
 from backend.core.plan.model import Cell
 from backend.core.statistics.paired import paired_ratio
 from tests.core.chart.runs import CORES, cell_of, made_up, study_experiment

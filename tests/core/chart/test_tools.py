@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import TrialProcess, TrialRow
-from backend.core.chart.model import ChartModel, Claim
-from backend.core.chart.table import text_table
+from backend.core.chart.cells.inputs import TrialProcess, TrialRow
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.model.quality_models import Claim
+from backend.core.chart.text.table import text_table
 from backend.core.definition.metrics import RATES
 from backend.core.definition.presets import presets
 from backend.core.definition.submitted import validate_document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from backend.core.chart.inputs import ChartInput, TrialRow
+from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import failed, is_cell, made_up, study_experiment
 

@@ -6,7 +6,7 @@ import csv
 import io
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.trials import by_cell
+from backend.core.chart.cells.trials import by_cell
 from backend.core.definition.metrics import METRICS
 from backend.core.export.csv_long import csv_long
 from backend.core.export.csv_text import csv_text

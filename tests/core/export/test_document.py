@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import ChartInput
+from backend.core.chart.cells.inputs import ChartInput
 from backend.core.errors import Invalid
 from backend.core.export.document import document, read_document
 from tests.core.chart.runs import made_up, study_experiment

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from backend.core.chart.inputs import ChartInput
+from backend.core.chart.cells.inputs import ChartInput
 from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.errors import NotFound

@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.table import build_table
+from backend.core.chart.text.table import build_table
 from backend.core.export.html import Figure, report
 from backend.core.export.markdown import markdown
 from tests.core.chart.runs import made_up

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from backend.cli import cross_table
 from backend.core.chart.build import build_chart
-from backend.core.chart.cross import compare_runs
-from backend.core.chart.cross_model import EnvironmentDifference
-from backend.core.chart.model import ChartModel
-from backend.core.chart.plain_text import plain
+from backend.core.chart.compare_runs.run_comparison import compare_runs
+from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.text.plain_text import plain
 from backend.core.export.markdown import markdown
+from tests.core.chart.compare_runs.two_runs import one
 from tests.core.chart.runs import failed, is_cell, made_up
-from tests.core.chart.two_runs import one
 
 BAD = "<img src=x>\n\n# h\r\n| [a](http://b.c) ![i](j) *x* `y` &lt; | www.d.e"
 SHOWN = r"\<img src=x\> \# h \| \[a](http\://b.c) !\[i](j) \*x\* \`y\` \&lt; \| www\.d.e"

@@ -8,9 +8,9 @@ import json
 from dataclasses import replace
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.inputs import ChartInput
-from backend.core.chart.servers import ONE_START
-from backend.core.chart.table import text_table
+from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.cells.servers import ONE_START
+from backend.core.chart.text.table import text_table
 from backend.core.export.csv_long import csv_long
 from backend.core.export.document import document, read_document
 from backend.core.export.go_benchmark import go_benchmark

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from backend.core.chart.inputs import ChartInput
-from backend.core.chart.trials import CellTrials
+from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.cells.trials import CellTrials
 from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.metrics import METRICS, RATES
 from backend.core.export.go_benchmark import HOST_FACTS

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import Final
 
-from backend.core.chart.inputs import ChartInput
-from backend.core.chart.trials import CellTrials, by_cell
+from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.cells.trials import CellTrials, by_cell
 from backend.core.errors import NotFound
 from backend.core.export.eject import database, recipe
 from backend.core.export.eject.about import UNITS, about, expected

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from backend.core.chart.model import Axis, ChartCell, ChartModel
-from backend.core.chart.table import number
+from backend.core.chart.model.cell_models import Axis, ChartCell
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.text.table import number
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Spec, axis_title, layer, with_values
 from backend.core.export.pictures.lanes import (

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.model import Axis, ChartModel
+from backend.core.chart.model.cell_models import Axis
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, axis_title, framed, layer, of_run, with_values, wrapped
 from backend.core.export.pictures.names import LINE, fitted

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from backend.core.chart.model import Axis, ChartModel
+from backend.core.chart.model.cell_models import Axis
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.colours import Theme
 
 Spec = dict[str, Any]

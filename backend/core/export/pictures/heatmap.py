@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.model import Axis, ChartModel
-from backend.core.chart.table import between, number
+from backend.core.chart.model.cell_models import Axis
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.text.table import between, number
 from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, axis_title, framed, layer, of_run, with_values
 from backend.core.export.pictures.marks import MARKS, explained

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.model import Axis, ChartModel
+from backend.core.chart.model.cell_models import Axis
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import Invalid
 from backend.core.export.colours import ThemeName, theme_named
 from backend.core.export.pictures.dots import dots

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.model import ChartCell, ChartModel, Knee, Summary
+from backend.core.chart.model.cell_models import ChartCell, Summary
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.model.sweep_models import Knee
 from backend.core.definition.metrics import METRICS
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Spec, framed, layer, of_run, with_values, wrapped

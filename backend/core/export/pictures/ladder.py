@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.model import ChartModel, Ladder, Price, Rung
-from backend.core.chart.prices import signed
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.model.sweep_models import Ladder, Price, Rung
+from backend.core.chart.text.hop_cost_sentences import signed
 from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, framed, layer, of_run, with_values
 from backend.core.export.pictures.names import LINE, beside

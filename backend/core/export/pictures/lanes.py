@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from backend.core.chart.model import ChartCell, ChartModel
+from backend.core.chart.model.cell_models import ChartCell
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import Invalid
 from backend.core.export.colours import Theme
 from backend.core.export.pictures.frame import Spec, framed, layer, of_run, with_values

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.model import ChartCell, ChartModel, Comparison, Summary
+from backend.core.chart.model.cell_models import ChartCell, Comparison, Summary
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import Invalid
 from backend.core.export.pictures.lanes import why_none
 

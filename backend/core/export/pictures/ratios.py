@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from backend.core.chart.cross_model import CrossModel, CrossRow, CrossTable, RunSide
-from backend.core.chart.table import between, number
+from backend.core.chart.compare_runs.run_comparison_model import CrossModel, CrossRow, CrossTable, RunSide
+from backend.core.chart.text.table import between, number
 from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES, Theme, theme_named
 from backend.core.export.pictures.frame import Heading, Spec, framed, layer, with_values

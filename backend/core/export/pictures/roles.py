@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from backend.core.chart.model import ChartCell, ChartModel, RoleShare
+from backend.core.chart.model.cell_models import ChartCell, RoleShare
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.colours import THEMES, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Spec, layer, with_values
 from backend.core.export.pictures.lanes import LANE, chart, chosen, end_mark, lane_axis, named, why_none

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from backend.core.chart.model import Axis, Comparison
+from backend.core.chart.model.cell_models import Axis, Comparison
 from backend.core.export.colours import Theme, mixed
 from backend.core.export.pictures.pivot import Entry
 

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.model import ChartModel, Interval
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.model.model_base import Interval
 from backend.core.export.pictures.knee import LOG_FROM, MAX_PANELS, knee
-from tests.core.chart.test_knee import RATES, a_run, bends_at
+from tests.core.chart.sweeps.test_knee import RATES, a_run, bends_at
 
 LATENCY = "open_latency_p99_ms"
 

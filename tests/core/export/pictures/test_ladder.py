@@ -7,9 +7,9 @@ import re
 from typing import Any
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.model import ChartModel
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.pictures.ladder import MAX_RUNGS, hops_told, ladder
-from tests.core.chart.test_ladder import a_run
+from tests.core.chart.sweeps.test_ladder import a_run
 
 
 def model_of(**factors: Any) -> ChartModel:

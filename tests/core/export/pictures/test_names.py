@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.cross import compare_runs
-from backend.core.chart.model import ChartModel
+from backend.core.chart.compare_runs.run_comparison import compare_runs
+from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.pictures.frame import width_of, wrapped
 from backend.core.export.pictures.kinds import Picture, spec
 from backend.core.export.pictures.lanes import LANE
 from backend.core.export.pictures.names import COLUMNS, LINE, fitted
 from backend.core.export.pictures.ratios import ROW, ratios
+from tests.core.chart.compare_runs.two_runs import one
 from tests.core.chart.runs import made_up, study_experiment
-from tests.core.chart.two_runs import one
 
 CPUS = [f"0,1,2,3,4,5,6,7,8,9,10,11,12,{last}" for last in (13, 14)]
 MANY = {

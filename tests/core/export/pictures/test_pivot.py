@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.model import ChartModel
-from backend.core.chart.table import number
+from backend.core.chart.model.chart_model import ChartModel
+from backend.core.chart.text.table import number
 from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES, mixed
 from backend.core.export.pictures.facets import MAX_FACETS

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from backend.core.chart.cross import Asked, compare_runs
+from backend.core.chart.compare_runs.run_comparison import Asked, compare_runs
 from backend.core.errors import Invalid
 from backend.core.export.pictures.ratios import ratios
-from tests.core.chart.two_runs import HOST, one
+from tests.core.chart.compare_runs.two_runs import HOST, one
 
 A = one()
 SLOWER = one("run_b", scale=0.8, noise_seed=1)

@@ -1,0 +1,1 @@
+"""Each cell by itself and against its baseline: trials, summaries, pairs, comparisons."""

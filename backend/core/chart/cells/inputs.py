@@ -1,0 +1,99 @@
+"""What a chart is built from: the plan, and the trials as far as they have come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from backend.core.chart.model.model_base import Origin
+from backend.core.definition.experiment import Experiment
+from backend.core.plan.model import Plan
+from backend.core.plan.schedule import EXAMPLE_SEED
+from backend.core.sample.record import EvidenceVerdict
+
+TrialState = Literal["queued", "running", "done", "failed", "cancelled", "spared"]
+
+
+@dataclass(frozen=True)
+class TrialCpu:
+    """CPU of one window in core-seconds: by role, the unattributed remainder, and what nobody used.
+
+    `idle` and `steal` are None where a record does not hold them.
+    """
+
+    roles: Mapping[str, float]
+    unattributed: float
+    window_seconds: float
+    idle: float | None = None
+    steal: float | None = None
+
+
+@dataclass(frozen=True)
+class TrialProcess:
+    """CPU in core-seconds of one process in the window, or of one of its threads."""
+
+    role: str
+    name: str
+    thread: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TrialRow:
+    """One trial: the rest is None until it is done, or for ever if it failed.
+
+    `facts` are settings of the path as the trial found them, for example "mtu server link"; `versions`
+    what it ran on: kernel, engine, image and tools. Old records hold fewer of them. `server` names the start
+    of the server that served it. `invalid` names the physical bounds that its figures break; such a row has
+    no figures (`chart.validity`). `contaminated` names what disturbed it from outside. A trial with either is
+    in no statistic. `retakes` were taken before the recorded one, for the reasons in `retaken_for`, after
+    `waited_seconds` of watching the host in all.
+    """
+
+    trial_id: str
+    cell_id: str
+    round: int
+    state: TrialState
+    failure_code: str | None = None
+    failure_detail: str | None = None
+    metrics: Mapping[str, float] | None = None
+    transactions: int | None = None
+    cpu: TrialCpu | None = None
+    evidence: EvidenceVerdict | None = None
+    warnings: tuple[str, ...] = ()
+    processes: tuple[TrialProcess, ...] = ()
+    facts: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    invalid: tuple[str, ...] = ()
+    contaminated: tuple[str, ...] = ()
+    server: str | None = None
+    retakes: int = 0
+    retaken_for: tuple[str, ...] = ()
+    waited_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class ChartInput:
+    """A run at one moment.
+
+    Of the plan only cells and warnings are read, so that its list of trials may be left out. `hops`
+    gives the expected hops of a cell by its id.
+    """
+
+    run_id: str
+    experiment_id: str
+    state: str
+    experiment: Experiment
+    plan: Plan
+    trials: Sequence[TrialRow]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    cores: int | None = None
+    hops: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    origin: Origin = "measured"
+
+    @property
+    def seed(self) -> int:
+        """The seed that ordered the trials: the one drawn for the run, else the document's."""
+        seeds = (self.plan.seed, self.experiment.seed)
+        return next((seed for seed in seeds if seed is not None), EXAMPLE_SEED)

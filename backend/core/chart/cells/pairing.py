@@ -1,0 +1,88 @@
+"""Which cells are compared, and the ratio of two of them over the rounds that have both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from backend.core.chart.cells.replicates import paired_series
+from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.definition.metrics import METRICS
+from backend.core.statistics.family import family_intervals
+from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
+
+NOT_COMPARABLE: Final = {
+    "contradicted": "the path is contradicted",
+    "not_proven": "the path is not proven",
+    "invalid": "its figures break physical bounds",
+    "contaminated": "the host disturbed every trial",
+    "failed": "no trial succeeded",
+    "cancelled": "cancelled before it was measured",
+    "waiting": "not measured yet",
+}
+
+
+def compared(cells: Iterable[CellTrials], metric: str) -> list[CellTrials]:
+    """The cells that have a comparison of this metric: feasible, and they and their baseline yield it."""
+    every = list(cells)
+    yielding = {c.cell.id for c in every if METRICS[metric].applies(c.cell.levels)}
+    return [
+        c
+        for c in every
+        if c.cell.infeasible is None and c.cell.id in yielding and c.cell.baseline_id in yielding
+    ]
+
+
+def judged_by(cells: Cells, metrics: Sequence[str]) -> dict[str, str]:
+    """The metric that judges each compared cell: the first that it has a comparison of."""
+    found: dict[str, str] = {}
+    for metric in metrics:
+        for trials in compared(cells.values(), metric):
+            found.setdefault(trials.cell.id, metric)
+    return found
+
+
+def compare_family(
+    ids: Iterable[str], cells: Cells, metric: str, analyses: int = 1
+) -> dict[str, RatioEstimate | Undefined]:
+    """The ratios of these cells to their baselines as one family, with simultaneous intervals.
+
+    By cell id; Undefined with its reason where there is no ratio, and then no member of the family.
+    Each of the planned `analyses` spends its share of 5 %.
+    """
+    found: dict[str, RatioEstimate | Undefined] = {}
+    pairs: dict[str, tuple[Mapping[int, float], Mapping[int, float]]] = {}
+    for id_ in ids:
+        try:
+            pairs[id_] = series_of_pair(cells[id_], cells, metric)
+            found[id_] = Undefined()
+        except Undefined as reason:
+            found[id_] = reason
+    bases, others = ([pair[side] for pair in pairs.values()] for side in (0, 1))
+    return found | dict(zip(pairs, family_intervals(bases, others, analyses), strict=True))
+
+
+def pair(cell: CellTrials, cells: Cells, metric: str, looks: int = 1) -> RatioEstimate:
+    """The ratio of a cell to its baseline over the rounds that have both; raises Undefined with the reason.
+
+    Of two cells with a server each, rounds of the same starts are one value (`replicates`). The intervals
+    hold over as many looks as are given.
+    """
+    other, own = series_of_pair(cell, cells, metric)
+    rounds = sorted(own.keys() & other.keys())
+    return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], looks)
+
+
+def series_of_pair(
+    cell: CellTrials, cells: Cells, metric: str
+) -> tuple[Mapping[int, float], Mapping[int, float]]:
+    """What is independent of the baseline and of the cell, by round (`replicates`).
+
+    Raises Undefined where one of them has no trial that counts.
+    """
+    baseline = cells[cell.cell.baseline_id or cell.cell.id]
+    for trials, who in ((baseline, "the baseline: "), (cell, "")):
+        if not trials.used:
+            lost = NOT_COMPARABLE.get(trials.state, "no trial counts")
+            raise Undefined(who + (trials.cell.infeasible or lost))
+    return paired_series(cell, baseline, metric)

@@ -1,0 +1,278 @@
+"""The trials of one cell: which of them count, and what state that leaves the cell in."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from backend.core.chart.cells.inputs import ChartInput, TrialRow
+from backend.core.chart.model.cell_models import CellState, EvidenceCount
+from backend.core.plan.model import Cell
+from backend.core.plan.restarts import replica_of
+from backend.core.statistics.steadiness import UNSTEADY
+from backend.core.topology.deployment import ServerSpec, server_spec
+
+TERMINAL = frozenset(("done", "cancelled", "incomplete"))
+"""States of a run in which no trial is still to come."""
+LARGEST: Final = 1e100
+"""No quantity of a trial is so large; what is cannot be reckoned with."""
+NAMES_SERVER: Final = frozenset(("path", "userland_proxy", "service"))
+"""Factors without whose levels a cell's server is not known."""
+IMPORTED: Final = "imported, without evidence"
+
+
+@dataclass(frozen=True)
+class CellTrials:
+    """A cell with its trials in the order of rounds; `planned` is how many there are to be.
+
+    `proof_needed` is false for imported trials, which count without evidence of their path. `restart_every`
+    is the plan's: how many rounds a start of the cell's server serves.
+    """
+
+    cell: Cell
+    rows: tuple[TrialRow, ...]
+    planned: int
+    run_ended: bool
+    proof_needed: bool = True
+    restart_every: int | None = None
+
+    @cached_property
+    def server(self) -> ServerSpec | None:
+        """The server that serves the cell; None where that is not known, as of imported trials.
+
+        In runs of before there were restarts, A/A duplicates shared their baseline's.
+        """
+        levels = self.cell.levels
+        if not self.proof_needed or not levels.keys() >= NAMES_SERVER:
+            return None
+        replica = 0 if self.restart_every is None else replica_of(levels, self.cell.is_duplicate)
+        return server_spec(levels, replica)
+
+    @property
+    def every_trial_restarts(self) -> bool:
+        """Whether each of its trials has a start of the server to itself."""
+        return bool(self.cell.levels.get("fresh_server"))
+
+    @cached_property
+    def done(self) -> tuple[TrialRow, ...]:
+        """Trials that were recorded."""
+        return tuple(row for row in self.rows if row.state == "done")
+
+    @cached_property
+    def failed(self) -> tuple[TrialRow, ...]:
+        """Trials that ended without a sample."""
+        return tuple(row for row in self.rows if row.state == "failed")
+
+    @cached_property
+    def used(self) -> tuple[TrialRow, ...]:
+        """Trials that take part in statistics: recorded, within physical bounds, undisturbed from outside,
+        their path proven, none contradicted."""
+        if self._contradicted:
+            return ()
+        return tuple(
+            row
+            for row in self.done
+            if row.metrics is not None and not row.invalid and not row.contaminated and self._has_proof(row)
+        )
+
+    @cached_property
+    def invalid(self) -> tuple[TrialRow, ...]:
+        """Recorded trials whose figures break a physical bound."""
+        return tuple(row for row in self.done if row.invalid)
+
+    @cached_property
+    def contaminated(self) -> tuple[TrialRow, ...]:
+        """Valid trials that something outside client, server and proxy disturbed."""
+        return tuple(row for row in self.done if row.contaminated and not row.invalid)
+
+    @cached_property
+    def _unproven(self) -> int:
+        clean = (row for row in self.done if not row.invalid and not row.contaminated)
+        return sum(row.metrics is None or not self._has_proof(row) for row in clean)
+
+    def _has_proof(self, row: TrialRow) -> bool:
+        return row.evidence == "proven" or not self.proof_needed
+
+    @cached_property
+    def left_out(self) -> tuple[int, ...]:
+        """The rounds of recorded trials that take no part in statistics."""
+        return tuple(row.round for row in self.done if row.trial_id not in self.used_ids)
+
+    @cached_property
+    def used_ids(self) -> frozenset[str]:
+        """The ids of the trials that take part in statistics."""
+        return frozenset(row.trial_id for row in self.used)
+
+    @cached_property
+    def unsteady(self) -> tuple[int, ...]:
+        """The rounds of recorded trials that were flagged as not steady; they count all the same."""
+        return tuple(
+            row.round for row in self.done if any(text.startswith(UNSTEADY) for text in row.warnings)
+        )
+
+    @cached_property
+    def _contradicted(self) -> int:
+        return sum(
+            row.evidence == "contradicted" or row.failure_code == "path_contradicted" for row in self.rows
+        )
+
+    @cached_property
+    def state(self) -> CellState:
+        """One word for the cell. One contradicted trial is enough to contradict it."""
+        if self.cell.infeasible is not None:
+            return "infeasible"
+        if self._contradicted:
+            return "contradicted"
+        if self.used:
+            return "measured" if len(self.used) >= self.planned else "partial"
+        if self.done:
+            return "not_proven" if self._unproven else "contaminated" if self.contaminated else "invalid"
+        if not self.run_ended and len(self._ended) < self.planned:
+            return "waiting"
+        if self.failed:
+            return "failed"
+        return "cancelled" if self.run_ended else "waiting"
+
+    @cached_property
+    def _ended(self) -> tuple[TrialRow, ...]:
+        return tuple(row for row in self.rows if row.state in ("done", "failed", "cancelled"))
+
+    @cached_property
+    def reason(self) -> str | None:
+        """Why the cell is not simply measured."""
+        if self.cell.infeasible is not None:
+            return self.cell.infeasible
+        imported = None if self.proof_needed or not self.used else IMPORTED
+        return "; ".join(filter(None, (self.losses, imported))) or None
+
+    @cached_property
+    def losses(self) -> str:
+        """Which of the trials do not count, and why."""
+        parts = []
+        if self._contradicted:
+            parts.append(
+                f"{self._contradicted} of {len(self._ended)} trials contradict the path of the label"
+            )
+        elif self._unproven:
+            parts.append(f"{self._unproven} of {len(self._ended)} trials did not prove their path")
+        for rows, word, reasons in (
+            (self.invalid, "are invalid", [row.invalid for row in self.invalid]),
+            (self.contaminated, "stayed contaminated", [row.contaminated for row in self.contaminated]),
+        ):
+            if rows:
+                parts.append(f"{len(rows)} of {len(self._ended)} trials {word}: {_most_common(reasons)}")
+        if self.failed:
+            parts.append(f"{len(self.failed)} of {len(self._ended)} trials failed: {_failures(self.failed)}")
+        return "; ".join(parts)
+
+    @cached_property
+    def evidence(self) -> EvidenceCount:
+        """How the evidence of the trials came out."""
+        count = Counter(row.evidence for row in self.rows)
+        return EvidenceCount(
+            proven=count["proven"], not_proven=count["not_proven"], contradicted=count["contradicted"]
+        )
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """The trials' own warnings by what stands before the colon, with the first one's figures."""
+        texts = [text for row in self.rows for text in dict.fromkeys(row.warnings)]
+        first = {_kind(text): text for text in reversed(texts)}
+        count = Counter(_kind(text) for text in texts)
+        return tuple(
+            f"{n} of {len(self._ended)} trials: {'for example ' if n > 1 else ''}{first[kind]}"
+            if first[kind] != kind
+            else f"{n} of {len(self._ended)} trials: {kind}"
+            for kind, n in count.items()
+        )
+
+    def values(self, metric: str) -> Mapping[int, float]:
+        """The metric of the trials that count, by round; missing is missing."""
+        found = self._values.get(metric)
+        if found is None:
+            pairs = ((row.round, value_of(row, metric)) for row in self.used)
+            found = self._values[metric] = {round_: value for round_, value in pairs if value is not None}
+        return found
+
+    @cached_property
+    def _values(self) -> dict[str, dict[int, float]]:
+        return {}
+
+    def dropped(self, metric: str) -> int:
+        """How many trials that count have a value of the metric that is no usable number."""
+        if len(self.values(metric)) == len(self.used):
+            return 0
+        return sum((row.metrics or {}).get(metric) is not None for row in self.used) - len(
+            self.values(metric)
+        )
+
+
+Cells = Mapping[str, CellTrials]
+"""The cells of one run by id."""
+
+
+def _kind(warning: str) -> str:
+    return warning.partition(":")[0]
+
+
+def value_of(row: TrialRow, metric: str) -> float | None:
+    """One trial's value, or None where it has none; never NaN, infinite or beyond LARGEST."""
+    value = None if row.metrics is None else row.metrics.get(metric)
+    return float(value) if value is not None and -LARGEST <= value <= LARGEST else None
+
+
+def _most_common(reasons: Sequence[Sequence[str]]) -> str:
+    """The first reason of the first trial, and how many more there are."""
+    others = len({one for each in reasons for one in each}) - 1
+    return reasons[0][0] + (
+        f" (and {others} more {'reason' if others == 1 else 'reasons'})" if others else ""
+    )
+
+
+def _failures(rows: Sequence[TrialRow]) -> str:
+    """The failures by code, with the words of the first of each."""
+    first = {row.failure_code or "unknown": row.failure_detail for row in reversed(rows)}
+    return "; ".join(f"{code}: {detail}" if detail else code for code, detail in sorted(first.items()))
+
+
+def by_cell(data: ChartInput) -> dict[str, CellTrials]:
+    """Every cell of the plan with its trials, by id and in the plan's order."""
+    rows: defaultdict[str, list[TrialRow]] = defaultdict(list)
+    for row in data.trials:
+        rows[row.cell_id].append(row)
+    ended = data.state in TERMINAL
+    return {
+        cell.id: CellTrials(
+            cell=cell,
+            rows=_ordered(rows[cell.id]),
+            planned=0 if cell.infeasible is not None else _planned(data, rows[cell.id]),
+            run_ended=ended,
+            proof_needed=data.origin != "imported",
+            restart_every=data.plan.restart_every,
+        )
+        for cell in data.plan.cells
+    }
+
+
+def _planned(data: ChartInput, rows: Sequence[TrialRow]) -> int:
+    """How many trials a cell is to have: with looks, or imported, those that stand and are not spared."""
+    if data.plan.interim_rounds or data.origin == "imported":
+        return sum(row.state != "spared" for row in rows)
+    return data.experiment.rounds
+
+
+def _ordered(rows: Iterable[TrialRow]) -> tuple[TrialRow, ...]:
+    return tuple(sorted(rows, key=lambda row: (row.round, row.trial_id)))
+
+
+def rounds_complete(cells: Iterable[CellTrials]) -> int:
+    """How many rounds have every one of their trials recorded, or spared after others were recorded."""
+    feasible = [cell for cell in cells if cell.planned]
+    recorded = Counter(round_ for cell in feasible for round_ in {row.round for row in cell.done})
+    spared = Counter(
+        round_ for cell in feasible for round_ in {row.round for row in cell.rows if row.state == "spared"}
+    )
+    return sum(n + spared[round_] == len(feasible) for round_, n in recorded.items())

@@ -1,0 +1,1 @@
+"""Two runs, or two cells, against each other."""

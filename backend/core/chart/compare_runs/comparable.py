@@ -1,0 +1,156 @@
+"""Whether two runs may be compared at all, and what to do where they may not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.chart.cells.trials import Cells
+from backend.core.chart.compare_runs.matching import BASELINE, Match, asked_apart
+from backend.core.chart.compare_runs.run_comparison_model import Basis, Comparable, EnvironmentDifference
+
+_NAMED: Final = 6
+"""No more differences than this are named in one sentence."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One run or its one chosen cell: "A" or "B", with all of its cells."""
+
+    name: str
+    cells: Cells
+
+    @property
+    def has_trial(self) -> bool:
+        """Whether any trial has been recorded."""
+        return any(trials.done for trials in self.cells.values())
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How far the two are comparable, with one sentence for each reason.
+
+    `overridable`: they are not, but an override would show figures, because there is something to compare.
+    """
+
+    comparable: Comparable
+    reasons: tuple[str, ...]
+    overridable: bool = False
+
+
+def judge(
+    a: Side,
+    b: Side,
+    basis: Basis,
+    matches: Sequence[Match],
+    chosen: bool,
+    metrics: Sequence[str],
+    unlike: str | None,
+    differences: Sequence[EnvironmentDifference],
+) -> Judgement:
+    """Not comparable, comparable in part, or comparable.
+
+    `chosen`: two cells were named, so that what they differ in was asked for; `metrics` are those that
+    both yield, and `unlike` says why others are none of them although both do.
+    """
+    against = [text for side in (a, b) if not side.has_trial for text in (_no_trial(side),)]
+    both = [match for match in matches if match.a is not None and match.b is not None]
+    if not both:
+        against.append(_nothing_in_common(a, b))
+    elif not metrics and not against:
+        against.append(_no_metric(unlike))
+    missing = bool(against)
+    without = _without_ratio(both, chosen) if basis == "ratios" else None
+    if without is not None:
+        against.append(without)
+    mixed = _unlike(basis, both, chosen, differences) if without is None else None
+    if mixed is not None:
+        against.append(mixed)
+    if against:
+        return Judgement("not", tuple(against), overridable=not missing and without is None)
+    weighty = [one for one in differences if one.weight != "noted"]
+    if not weighty:
+        return Judgement("comparable", ())
+    reasons = tuple(_baselines(one) for one in weighty if one.key == BASELINE)
+    others = [one for one in weighty if one.key != BASELINE]
+    if others:
+        reasons += (f"What differs besides, and may move the figures: {_keys(others)}.",)
+    return Judgement("partly", reasons)
+
+
+def _baselines(one: EnvironmentDifference) -> str:
+    return (
+        f"The baselines differ, {one.a} for A and {one.b} for B, so the ratios answer different questions: "
+        "compare values (basis=values), or read each ratio by itself."
+    )
+
+
+def _no_metric(unlike: str | None) -> str:
+    if unlike is None:
+        return "No metric is in common: compare cells whose tools report the same one."
+    return f"No metric is in common, as {unlike}: compare cells whose tools count alike, or another metric."
+
+
+def _no_trial(side: Side) -> str:
+    return f"{side.name} has no finished trial: wait for its first one, or choose another run."
+
+
+def _nothing_in_common(a: Side, b: Side) -> str:
+    apart = "; ".join(asked_apart(a.cells, b.cells)[:3])
+    why = f": {apart}" if apart else ", because no cell has the same levels in both"
+    return f"No cell is in common{why}. Name one cell of each (a_cell, b_cell) to compare these two."
+
+
+def _unlike(
+    basis: Basis, both: Sequence[Match], chosen: bool, differences: Sequence[EnvironmentDifference]
+) -> str | None:
+    """What makes figures of this basis those of unlike things, with the other as the remedy."""
+    if basis == "values":
+        deciding = [one for one in differences if one.weight == "decides"]
+        if not deciding:
+            return None
+        told = "; ".join(f"{one.key} is {one.a} in A and {one.b} in B" for one in deciding)
+        return (
+            f"The machines differ: {told}. Compare the ratios to each run's own baseline (basis=ratios), "
+            "or override, and read the values as those of two machines."
+        )
+    partner = {match.a.cell.id: match.b.cell.id for match in both if match.a and match.b}
+    with_ratio = [match for match in both if not _is_baseline(match)]
+    if not chosen and any(_other_baseline(match, partner) for match in with_ratio):
+        return (
+            "The runs have different baselines, so their ratios answer different questions: compare values "
+            "(basis=values), or override."
+        )
+    return None
+
+
+def _without_ratio(both: Sequence[Match], chosen: bool) -> str | None:
+    """Which of the cells are baselines, where no two are left that have a ratio each; None where some are."""
+    if not both or any(not _is_baseline(match) for match in both):
+        return None
+    if all(match.is_baseline for match in both):
+        who = "Both cells are baselines" if chosen else "Only baselines are in common"
+        told = f"{who}, and they have no ratio"
+    elif not chosen:
+        told = "Each cell in common is a baseline in A or in B, and has no ratio there"
+    else:
+        side = "A" if both[0].a is not None and both[0].a.cell.is_baseline else "B"
+        told = f"The cell of {side} is a baseline, and has no ratio"
+    return f"{told}: compare values (basis=values)."
+
+
+def _other_baseline(match: Match, partner: dict[str, str]) -> bool:
+    """Whether the cells' own baselines are not one and the same cell."""
+    assert match.a is not None and match.b is not None
+    return partner.get(match.a.cell.baseline_id or "") != match.b.cell.baseline_id
+
+
+def _is_baseline(match: Match) -> bool:
+    return any(side is not None and side.cell.is_baseline for side in (match.a, match.b))
+
+
+def _keys(differences: Sequence[EnvironmentDifference]) -> str:
+    keys = [one.key for one in differences]
+    more = f" and {len(keys) - _NAMED} more" if len(keys) > _NAMED else ""
+    return ", ".join(keys[:_NAMED]) + more

@@ -1,0 +1,235 @@
+"""Which cells of two runs belong together, and in which settings the runs differ.
+
+What is asked must be equal: the way to the server (path, userland-proxy, proxy program) and the load
+(tool, service, clients, protocol, script, offered rate, connections, direction). All else is a setting of
+the rig: one that has a single level in each run may differ between them, is listed, and parts no cells;
+one that either run varies is part of its cells and must be equal too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference
+from backend.core.chart.text.sentences import OPERATIONS
+from backend.core.definition.factors import FACTORS, Level
+from backend.core.definition.metrics import METRICS
+from backend.core.plan.labels import cell_label
+
+ASKED: Final = frozenset(
+    (
+        "path",
+        "userland_proxy",
+        "proxy_program",
+        "tool",
+        "service",
+        "clients",
+        "protocol",
+        "script",
+        "rate",
+        "reconnect",
+        "keep_alive",
+        "transport",
+        "reverse",
+        "udp_mbit_s",
+        "fresh_server",
+    )
+)
+"""The factors that make a question; the others are settings."""
+PER_OPERATION: Final = frozenset(name for name in METRICS if name.endswith("_per_txn"))
+"""The metrics that are divided by the operations of the tool."""
+BASELINE: Final = "baseline"
+"""The key of the difference between two chosen cells' baselines."""
+_REMARKS: Final = {
+    "path": "an engine of another kind",
+    "tool": "the client runs with another setting",
+    "service": "the server runs with another setting",
+    "front": "the front runs with another setting",
+    "limits": "the server may use other resources",
+    "time": "windows of another length",
+}
+
+Levels = dict[str, Level]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Two cells that belong together, or one that only one run has."""
+
+    label: str
+    levels: Levels
+    a: CellTrials | None
+    b: CellTrials | None
+
+    @property
+    def sides(self) -> tuple[CellTrials, ...]:
+        """The one or two cells."""
+        return tuple(side for side in (self.a, self.b) if side is not None)
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it is a baseline wherever it is."""
+        return all(side.cell.is_baseline for side in self.sides)
+
+
+def whole_levels(levels: Mapping[str, Level]) -> Levels:
+    """Levels of a cell with the default of every factor that its definition did not yet know."""
+    found: Levels = {}
+    for name, factor in FACTORS.items():
+        if name in levels or factor.applies(found):
+            found[name] = levels.get(name, factor.default)
+    return found
+
+
+def match_cells(a: Cells, b: Cells) -> tuple[Match, ...]:
+    """Every cell but the A/A duplicates, in the order of `a`, then those that only `b` has."""
+    asked_a, asked_b = _levels_of(a), _levels_of(b)
+    counted = ASKED | _varied(asked_a.values()) | _varied(asked_b.values())
+    by_key_a = {_key(levels, counted): id_ for id_, levels in asked_a.items()}
+    by_key_b = {_key(levels, counted): id_ for id_, levels in asked_b.items()}
+    shown = _varied([*asked_a.values(), *asked_b.values()]) & counted
+    in_order = [name for name in FACTORS if name in shown]
+    matches = []
+    for key in dict.fromkeys((*by_key_a, *by_key_b)):
+        of_a, of_b = by_key_a.get(key), by_key_b.get(key)
+        levels = asked_a[of_a] if of_a is not None else asked_b[of_b or ""]
+        matches.append(
+            Match(
+                cell_label(levels, in_order),
+                levels,
+                None if of_a is None else a[of_a],
+                None if of_b is None else b[of_b],
+            )
+        )
+    return tuple(matches)
+
+
+def match_pair(a: CellTrials, b: CellTrials) -> Match:
+    """Any two cells, whatever they differ in."""
+    ours, theirs = whole_levels(a.cell.levels), whole_levels(b.cell.levels)
+    shared = {name: level for name, level in ours.items() if theirs.get(name) == level}
+    same = a.cell.label == b.cell.label
+    return Match(a.cell.label if same else f"{b.cell.label} against {a.cell.label}", shared, a, b)
+
+
+def setting_differences(a: Cells, b: Cells) -> Iterator[EnvironmentDifference]:
+    """The settings that are fixed in each run, and not alike."""
+    for name, ours, theirs in _fixed(a, b):
+        if name not in ASKED:
+            yield _difference(name, ours, theirs, _REMARKS[FACTORS[name].scope])
+
+
+def asked_apart(a: Cells, b: Cells) -> list[str]:
+    """Why no cell may be in common: what each run asks of one factor, where no level is in both."""
+    texts = []
+    levels_a, levels_b = list(_levels_of(a).values()), list(_levels_of(b).values())
+    for name in FACTORS:
+        ours = {str(levels[name]) for levels in levels_a if name in levels}
+        theirs = {str(levels[name]) for levels in levels_b if name in levels}
+        if name in ASKED and ours and theirs and not ours & theirs:
+            texts.append(f"{name} is {_some(ours)} in A and {_some(theirs)} in B")
+    return texts
+
+
+def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
+    """Every level in which two chosen cells differ: what is compared, unless it is the tool itself."""
+    if match.a is None or match.b is None:
+        return
+    ours, theirs = whole_levels(match.a.cell.levels), whole_levels(match.b.cell.levels)
+    for name in FACTORS:
+        if name in ours and name in theirs and ours[name] != theirs[name]:
+            if name in ("tool", "service"):
+                yield _difference(name, ours[name], theirs[name], f"another {name} counts differently")
+            else:
+                yield EnvironmentDifference(
+                    key=name,
+                    a=_written(ours[name]),
+                    b=_written(theirs[name]),
+                    weight="noted",
+                    remark="one of the things that are compared",
+                )
+
+
+def unlike_operations(match: Match) -> str | None:
+    """That two cells' tools count unlike operations, in words; None where they count alike."""
+    tools = (str(whole_levels(side.cell.levels).get("tool")) for side in match.sides)
+    counted = [OPERATIONS.get(tool, "transaction") for tool in tools]
+    if len(set(counted)) < 2:
+        return None
+    return f"figures per operation are per {counted[0]} in A and per {counted[1]} in B"
+
+
+def baseline_difference(match: Match, a: Cells, b: Cells) -> EnvironmentDifference | None:
+    """In which levels the baselines of two chosen cells differ, other than the cells themselves do."""
+    if match.a is None or match.b is None:
+        return None
+    bases = a.get(match.a.cell.baseline_id or ""), b.get(match.b.cell.baseline_id or "")
+    if bases[0] is None or bases[1] is None:
+        return None
+    ours, theirs = (whole_levels(base.cell.levels) for base in bases if base)
+    own, other = (whole_levels(side.cell.levels) for side in match.sides)
+    apart = [
+        name
+        for name in FACTORS
+        if ours.get(name) != theirs.get(name)
+        and (ours.get(name), theirs.get(name)) != (own.get(name), other.get(name))
+    ]
+    if not apart:
+        return None
+    return EnvironmentDifference(
+        key=BASELINE,
+        a=cell_label(ours, apart),
+        b=cell_label(theirs, apart),
+        weight="matters",
+        remark="ratios to unlike baselines answer different questions",
+    )
+
+
+def _difference(name: str, ours: Level, theirs: Level, remark: str) -> EnvironmentDifference:
+    return EnvironmentDifference(
+        key=name, a=_written(ours), b=_written(theirs), weight="matters", remark=remark
+    )
+
+
+def _written(level: Level) -> str:
+    return str(level).lower() if isinstance(level, bool) else str(level) or "any"
+
+
+def _fixed(a: Cells, b: Cells) -> Iterator[tuple[str, Level, Level]]:
+    """The factors with a single level in each run, where those are not alike."""
+    levels_a, levels_b = list(_levels_of(a).values()), list(_levels_of(b).values())
+    for name in FACTORS:
+        ours = {levels[name] for levels in levels_a if name in levels}
+        theirs = {levels[name] for levels in levels_b if name in levels}
+        if len(ours) == len(theirs) == 1 and ours != theirs:
+            yield name, ours.pop(), theirs.pop()
+
+
+def _levels_of(cells: Cells) -> dict[str, Levels]:
+    """The levels of every cell but the duplicates, by id."""
+    return {
+        id_: whole_levels(trials.cell.levels) for id_, trials in cells.items() if not trials.cell.is_duplicate
+    }
+
+
+def _varied(cells: Iterable[Mapping[str, Level]]) -> frozenset[str]:
+    """The factors with more than one level among these cells."""
+    seen: dict[str, set[Level]] = {}
+    for levels in cells:
+        for name, level in levels.items():
+            seen.setdefault(name, set()).add(level)
+    return frozenset(name for name, levels in seen.items() if len(levels) > 1)
+
+
+def _key(levels: Mapping[str, Level], counted: Collection[str]) -> tuple[tuple[str, Level], ...]:
+    return tuple((name, level) for name, level in levels.items() if name in counted)
+
+
+def _some(words: Iterable[str]) -> str:
+    """At most three words, and how many more there are."""
+    ordered = sorted(words)
+    more = f" and {len(ordered) - 3} more" if len(ordered) > 3 else ""
+    return ", ".join(ordered[:3]) + more

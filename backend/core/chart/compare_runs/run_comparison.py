@@ -1,0 +1,272 @@
+"""Two runs, or two cells, side by side: values against values, or ratios against ratios.
+
+Two runs are never in the same rounds, so their values are two samples (Mann-Whitney, Moses). Two cells of
+one run are paired by round. With the basis "ratios", each value is first divided by that of its own run's
+baseline in the same round, so that what a machine's cells share of a round cancels.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.cells.trials import TERMINAL, Cells, CellTrials, by_cell, rounds_complete
+from backend.core.chart.compare_runs.comparable import Judgement, Side, judge
+from backend.core.chart.compare_runs.differences import environment_differences, origin_differences
+from backend.core.chart.compare_runs.matching import (
+    PER_OPERATION,
+    Match,
+    baseline_difference,
+    match_cells,
+    match_pair,
+    pair_differences,
+    setting_differences,
+    unlike_operations,
+)
+from backend.core.chart.compare_runs.run_comparison_model import (
+    Basis,
+    CrossModel,
+    CrossTable,
+    EnvironmentDifference,
+    RunSide,
+)
+from backend.core.chart.compare_runs.run_comparison_rows import Question, build_table
+from backend.core.chart.model.rounding import rounded
+from backend.core.chart.quality.aa_check import aa_checks, qualification
+from backend.core.definition.metrics import METRICS
+from backend.core.errors import Invalid, NotFound
+
+
+@dataclass(frozen=True)
+class CrossInput:
+    """A run as a comparison takes it: its chart's input, its host, and when it was started (RFC 3339)."""
+
+    data: ChartInput
+    host: str
+    started_at: str | None
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Every cell with its trials."""
+        return by_cell(self.data)
+
+    @property
+    def trust(self) -> str | None:
+        """What the run's A/A checks say against it."""
+        experiment = self.data.experiment
+        return qualification(tuple(aa_checks(self.cells, experiment.metrics, experiment.margin)))
+
+    @property
+    def looks(self) -> int:
+        """How often the run looked at its comparisons; 1 where its rounds were fixed."""
+        return max(1, len(self.data.plan.interim_rounds))
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of two runs: the basis (None: values on one host, else ratios), which cells and metric.
+
+    `override` compares what is not comparable, and says so.
+    """
+
+    basis: Basis | None = None
+    override: bool = False
+    a_cell: str | None = None
+    b_cell: str | None = None
+    metric: str | None = None
+
+
+def compare_runs(
+    a: CrossInput, b: CrossInput, asked: Asked = Asked(), others: Sequence[CrossInput] = ()
+) -> CrossModel:
+    """`b` against `a`. Raises NotFound for a cell, Invalid for a metric or a run against itself.
+
+    `others` are further runs of the same experiments on the two hosts: what they differ by among themselves
+    widens every interval between `a` and `b`; without them no difference is called significant.
+    """
+    chosen = _chosen(a, b, asked)
+    matches = match_cells(a.cells, b.cells) if chosen is None else (chosen,)
+    basis = asked.basis or ("values" if a.host == b.host else "ratios")
+    wanted, unlike = _alike(_wanted(a, b, asked, matches), chosen, basis)
+    metrics = [metric for metric in wanted if _in_both(metric, matches)]
+    differences = tuple(_differences(a, b, chosen, basis))
+    sides = Side("A", a.cells), Side("B", b.cells)
+    judged = judge(*sides, basis, matches, chosen is not None, metrics, unlike, differences)
+    refused = judged.comparable == "not" and not asked.override
+    tables = () if refused else _tables(a, b, basis, metrics or wanted, matches, others)
+    model = CrossModel(
+        a=_side(a),
+        b=_side(b),
+        basis=basis,
+        margin=a.data.experiment.margin,
+        comparable=judged.comparable,
+        reasons=judged.reasons,
+        overridden=judged.comparable == "not" and asked.override,
+        overridable=judged.overridable,
+        refused=refused,
+        differences=differences,
+        tables=tables,
+        warnings=(
+            *_warnings(a, b, basis, judged, asked.override),
+            *dict.fromkeys(t.run_spread.sentence for t in tables if t.run_spread and not t.run_spread.runs),
+            *(() if refused else _without_table(wanted, metrics, chosen is not None, unlike)),
+        ),
+    )
+    return rounded(model)
+
+
+def _chosen(a: CrossInput, b: CrossInput, asked: Asked) -> Match | None:
+    """The two cells that are named, None where all are meant."""
+    if asked.a_cell is None and asked.b_cell is None:
+        if _one_run(a, b):
+            detail = "a and b are one run: name two of its cells by a_cell and b_cell"
+            raise Invalid.at("/b", "one_run", detail)
+        return None
+    if asked.a_cell is None or asked.b_cell is None:
+        missing = "a_cell" if asked.a_cell is None else "b_cell"
+        raise Invalid.at(f"/{missing}", "missing", "name both a_cell and b_cell, or neither")
+    if _one_run(a, b) and asked.a_cell == asked.b_cell:
+        raise Invalid.at("/b_cell", "one_cell", "a cell cannot be compared with itself; name another one")
+    return match_pair(_cell(a, asked.a_cell, "a"), _cell(b, asked.b_cell, "b"))
+
+
+def _cell(run: CrossInput, id_: str, name: str) -> CellTrials:
+    if id_ not in run.cells:
+        raise NotFound(f"the run {name} has no such cell; its cells are c1, c2 … as its plan numbers them")
+    return run.cells[id_]
+
+
+def _one_run(a: CrossInput, b: CrossInput) -> bool:
+    return a.data.run_id == b.data.run_id
+
+
+def _wanted(a: CrossInput, b: CrossInput, asked: Asked, matches: Sequence[Match]) -> list[str]:
+    """The metrics that both experiments show, or the one that is asked for."""
+    both = [m for m in a.data.experiment.metrics if m in b.data.experiment.metrics]
+    if asked.metric is not None:
+        if asked.metric not in METRICS:
+            near = difflib.get_close_matches(asked.metric[:60], METRICS, n=3, cutoff=0.4) or METRICS
+            detail = f"there is no such metric; there is {', '.join(near)}"
+            raise Invalid.at("/metric", "unknown_metric", detail)
+        both = [asked.metric]
+    levels = [side.cell.levels for match in matches for side in match.sides]
+    return [m for m in both if any(METRICS[m].applies(own) for own in levels)]
+
+
+def _alike(wanted: list[str], chosen: Match | None, basis: Basis) -> tuple[list[str], str | None]:
+    """Without what is per operation where two chosen cells' tools count unlike ones, and why that is."""
+    unlike = unlike_operations(chosen) if chosen is not None and basis == "values" else None
+    kept = [metric for metric in wanted if unlike is None or metric not in PER_OPERATION]
+    return kept, unlike if len(kept) < len(wanted) else None
+
+
+def _in_both(metric: str, matches: Sequence[Match]) -> bool:
+    """Whether some trial of either side yields it."""
+    ours = (match.a for match in matches if match.a is not None)
+    theirs = (match.b for match in matches if match.b is not None)
+    return any(s.values(metric) for s in ours) and any(s.values(metric) for s in theirs)
+
+
+def _differences(
+    a: CrossInput, b: CrossInput, chosen: Match | None, basis: Basis
+) -> Iterator[EnvironmentDifference]:
+    """The environment first, then what the runs themselves were set to."""
+    if not _one_run(a, b):
+        yield from environment_differences(_with_host(a), _with_host(b))
+        yield from origin_differences(a.data, b.data)
+    if chosen is not None:
+        yield from pair_differences(chosen)
+        if basis == "ratios" and (found := baseline_difference(chosen, a.cells, b.cells)) is not None:
+            yield found
+    else:
+        yield from setting_differences(a.cells, b.cells)
+
+
+def _with_host(run: CrossInput) -> ChartInput:
+    """The environment with the name under which the host is known here, where there is one at all."""
+    if not run.data.environment:
+        return run.data
+    return replace(run.data, environment={**run.data.environment, "host": run.host})
+
+
+def _tables(
+    a: CrossInput,
+    b: CrossInput,
+    basis: Basis,
+    metrics: Sequence[str],
+    matches: Sequence[Match],
+    others: Sequence[CrossInput],
+) -> tuple[CrossTable, ...]:
+    of_a, of_b = (tuple(one.cells for one in others if one.host == run.host) for run in (a, b))
+    return tuple(
+        build_table(
+            Question(
+                metric=METRICS[metric],
+                basis=basis,
+                a=a.cells,
+                b=b.cells,
+                paired=_one_run(a, b),
+                margin=a.data.experiment.margin,
+                looks_a=a.looks,
+                looks_b=b.looks,
+                others_a=of_a,
+                others_b=None if a.host == b.host else of_b,
+            ),
+            matches,
+        )
+        for metric in metrics
+    )
+
+
+def _side(run: CrossInput) -> RunSide:
+    data = run.data
+    return RunSide(
+        run_id=data.run_id,
+        name=data.experiment.name,
+        title=data.experiment.title,
+        host=run.host,
+        started_at=run.started_at,
+        origin=data.origin,
+        rounds=rounds_complete(run.cells.values()),
+    )
+
+
+def _warnings(a: CrossInput, b: CrossInput, basis: Basis, judged: Judgement, override: bool) -> Iterator[str]:
+    """What a reader must know before trusting the tables; an override stands first."""
+    if judged.comparable == "not":
+        if not override:
+            return
+        yield f"Compared although not comparable: {' '.join(judged.reasons)}"
+    sides = (("A", a),) if _one_run(a, b) else (("A", a), ("B", b))
+    for name, run in sides:
+        if run.data.state not in TERMINAL:
+            yield f"{name} is not finished: figures and verdicts are provisional."
+        if (trust := run.trust) is not None:
+            yield f"{name}: {trust}"
+        if run.looks > 1 and len(sides) > 1:
+            yield (
+                f"{name} spent its rounds where they decided, in {run.looks} looks; the intervals between "
+                "two runs do not account for that."
+            )
+    if len(sides) > 1 and basis == "values":
+        yield (
+            "The runs were not measured in the same rounds: whatever else changed on the host between them "
+            "is part of every difference. Ratios to each run's own baseline cancel most of it."
+        )
+    if basis == "ratios":
+        yield "Baselines have no row: each is divided by itself."
+
+
+def _without_table(
+    wanted: Sequence[str], metrics: Sequence[str], chosen: bool, unlike: str | None
+) -> Iterator[str]:
+    """Which metrics have no table, and why."""
+    if unlike is not None:
+        yield f"{unlike[:1].upper()}{unlike[1:]}: they have no table."
+    for metric in wanted:
+        if metrics and metric not in metrics:
+            who = "cells" if chosen else "runs"
+            yield f"{METRICS[metric].label}: one of the {who} has no value of it, so it has no table."

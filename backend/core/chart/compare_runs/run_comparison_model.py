@@ -1,0 +1,124 @@
+"""The CrossModel: two runs side by side, ready to draw. Nothing that reads it computes a statistic."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from backend.core.chart.model.model_base import Interval, Origin, Part, VerdictKind
+
+Basis = Literal["values", "ratios"]
+"""Values: the cells themselves, on one host. Ratios: each cell over its own run's baseline, then compared."""
+Comparable = Literal["comparable", "partly", "not"]
+
+
+class RunSide(Part):
+    """One of the two runs: `a` is the reference, `b` is compared with it."""
+
+    run_id: str
+    name: str
+    title: str
+    host: str
+    started_at: str | None
+    origin: Origin
+    rounds: int
+
+
+class EnvironmentDifference(Part):
+    """One thing in which the two differ: `weight` says whether it decides, matters, or is only noted."""
+
+    key: str
+    a: str | None
+    b: str | None
+    weight: Literal["decides", "matters", "noted"]
+    remark: str
+
+
+class CrossCell(Part):
+    """One side of a row: the cell's median, and its ratio to its own run's baseline."""
+
+    cell_id: str
+    n: int
+    median: float | None
+    interval: Interval | None
+    ratio: float | None
+    ratio_interval: Interval | None
+
+
+class CrossRow(Part):
+    """One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
+
+    `interval` and `p_adjusted` hold for the `family` of rows together, and take in what runs of the host
+    differ by; where the host has shown no such spread, `interval` knows the noise within the runs alone,
+    `p_adjusted` is null, and nothing is judged. `interval_unadjusted` is this row's own, within the runs.
+    """
+
+    label: str
+    levels: dict[str, str | int | bool]
+    is_baseline: bool
+    a: CrossCell | None
+    b: CrossCell | None
+    n: int
+    ratio: float | None
+    interval: Interval | None
+    interval_90: Interval | None
+    p: float | None
+    p_holm: float | None = Field(
+        description="Deprecated: the same as `p_adjusted`.", json_schema_extra={"deprecated": True}
+    )
+    p_adjusted: float | None = None
+    family: int = 1
+    interval_unadjusted: Interval | None = None
+    method: str
+    verdict: VerdictKind | None
+    sentence: str
+
+
+class RunSpreadShown(Part):
+    """By how much the median of one cell varies from run to run: its standard deviation in per cent.
+
+    `percent` is null where the host has shown none.
+    """
+
+    percent: float | None
+    runs: int
+    cells: int
+    sentence: str
+
+
+class CrossTable(Part):
+    """All rows of one metric; cells that only one run has are listed with their one side.
+
+    `run_spread` says how far runs of the host differ in one cell, or that this has not been shown; null for
+    two cells of one run.
+    """
+
+    metric: str
+    label: str
+    unit: str
+    better: Literal["higher", "lower"]
+    decimals: int
+    headline: str
+    run_spread: RunSpreadShown | None = None
+    rows: tuple[CrossRow, ...]
+
+
+class CrossModel(Part):
+    """A comparison of two runs. Where it is refused it has differences and reasons, and no table.
+
+    `overridable`: not comparable, but an override would show figures.
+    """
+
+    a: RunSide
+    b: RunSide
+    basis: Basis
+    margin: float
+    comparable: Comparable
+    reasons: tuple[str, ...]
+    overridden: bool
+    overridable: bool
+    refused: bool
+    differences: tuple[EnvironmentDifference, ...]
+    tables: tuple[CrossTable, ...]
+    warnings: tuple[str, ...]

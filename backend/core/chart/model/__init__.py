@@ -1,0 +1,1 @@
+"""The ChartModel and its parts: frozen values for the page, the terminal and the exports."""

@@ -1,0 +1,161 @@
+"""Parts of the ChartModel for one cell: summaries, comparisons, CPU by role; and the axis of a metric."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from backend.core.chart.model.model_base import Interval, Part, ServedBy, VerdictKind
+
+CellState = Literal[
+    "measured",
+    "partial",
+    "waiting",
+    "failed",
+    "contradicted",
+    "not_proven",
+    "invalid",
+    "contaminated",
+    "infeasible",
+    "cancelled",
+]
+
+
+class Summary(Part):
+    """One metric of one cell: n trials, median, interval of the median, and every recorded value.
+
+    `values` stand in the order of the cell's `rounds`; null where the trial yielded none. They are empty
+    where ChartModel.reduced names the metric.
+    """
+
+    n: int
+    median: float | None
+    interval: Interval | None
+    cv_percent: float | None
+    values: tuple[float | None, ...]
+
+
+class Comparison(Part):
+    """One metric of one cell against its baseline cell, paired by round.
+
+    `ratio` is cell ÷ baseline, the pseudo-median of the paired ratios. `interval` holds 95 % simultaneously
+    over the `family` comparisons of the metric, and excludes 1 exactly where `p_adjusted` is at most 5 %:
+    both are of one single-step procedure. `interval_90` is what equivalence is judged by: the chance that
+    any of the family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this
+    comparison's own 95 % interval and judges nothing. `p` is raw. `server` says
+    whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
+    null where it is not known.
+    """
+
+    baseline_id: str
+    n: int
+    ratio: float | None
+    interval: Interval | None
+    interval_90: Interval | None
+    p: float | None
+    p_holm: float | None = Field(
+        description="Deprecated: Holm's adjusted p, by which no verdict is judged; see `p_adjusted`.",
+        json_schema_extra={"deprecated": True},
+    )
+    p_adjusted: float | None = None
+    family: int = 1
+    interval_unadjusted: Interval | None = None
+    method: str
+    verdict: VerdictKind
+    sentence: str
+    server: ServedBy | None = None
+
+
+class RoleShare(Part):
+    """One part of the host's CPU: cores, and microseconds per transaction, medians over the trials.
+
+    `role` is a role, "unattributed", "idle" or "steal"; in each trial all of them together are the host's
+    cores. `busy` is false for idle and steal, which belong to nobody's work.
+    """
+
+    role: str
+    cores: float
+    us_per_txn: float
+    busy: bool
+
+
+class ProcessShare(Part):
+    """Cores of one of several equal processes or threads, by rank: the busiest of each trial has rank 1.
+
+    The median over the trials; a trial that had fewer of them counts as 0 there.
+    """
+
+    name: str
+    role: str
+    thread: bool
+    rank: int
+    cores: float
+
+
+class Published(Part):
+    """The study's own figures for this cell by metric, and the first metric's ratio to its own baseline."""
+
+    values: dict[str, float]
+    ratio: float | None
+
+
+class EvidenceCount(Part):
+    """How many of the cell's trials were proven, not proven and contradicted."""
+
+    proven: int
+    not_proven: int
+    contradicted: int
+
+
+class ChartCell(Part):
+    """One cell, as a row of the table and a mark on each chart.
+
+    `color` and `shape` index the page's palettes; they are keyed by level, so that the same level
+    looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no
+    part in the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but
+    count. `retakes` takes were discarded. `decided_at` is the look (its round) at which a run that spends
+    rounds where they decide had its answer.
+    """
+
+    id: str
+    label: str
+    levels: dict[str, str | int | bool]
+    row: str
+    series: str
+    color: int
+    shape: int
+    state: CellState
+    reason: str | None
+    is_baseline: bool
+    is_duplicate: bool
+    trials_done: int
+    trials_failed: int
+    trials_planned: int
+    hops: tuple[str, ...]
+    summaries: dict[str, Summary]
+    comparisons: dict[str, Comparison]
+    cpu: tuple[RoleShare, ...]
+    processes: tuple[ProcessShare, ...]
+    evidence: EvidenceCount
+    published: Published | None
+    decided_at: int | None
+    rounds: tuple[int, ...]
+    left_out: tuple[int, ...]
+    unsteady: tuple[int, ...]
+    invalid: tuple[int, ...] = ()
+    contaminated: tuple[int, ...] = ()
+    retakes: int = 0
+    warnings: tuple[str, ...]
+
+
+class Axis(Part):
+    """One metric's axis: label, unit, better direction and the domain to draw, from zero."""
+
+    metric: str
+    label: str
+    unit: str
+    better: Literal["higher", "lower"]
+    domain: tuple[float, float]
+    zoom: tuple[float, float]
+    decimals: int

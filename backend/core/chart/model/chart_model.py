@@ -1,0 +1,114 @@
+"""The ChartModel: everything that page, terminal table and exports draw, ready to draw.
+
+Nothing that reads it computes a statistic. All numbers are finite; missing is null, never 0.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from backend.core.chart.model.cell_models import Axis, ChartCell
+from backend.core.chart.model.model_base import Origin, Part
+from backend.core.chart.model.quality_models import (
+    BestGroup,
+    DriftCheck,
+    DuplicateCheck,
+    Gate,
+    Looks,
+    RunQuality,
+    Study,
+)
+from backend.core.chart.model.sweep_models import Knee, Ladder
+
+
+class VerdictCounts(Part):
+    """How the comparisons of the first metric came out."""
+
+    better: int
+    worse: int
+    equivalent: int
+    undecided: int
+    failed: int
+    infeasible: int
+
+
+class Servers(Part):
+    """How often the run's servers were started, and what a start changes.
+
+    `restart_every` is the plan's rounds a start, null where one start served the whole run; `starts` are the
+    different starts among the recorded trials, null where these do not name them. `between` is the standard
+    deviation of ln x that a start adds and `within` that of one trial on a running server (0.02 is 2 %), in
+    the first metric, null where this run cannot tell them.
+    """
+
+    restart_every: int | None
+    starts: int | None
+    between: float | None
+    within: float | None
+    sentence: str
+
+
+class Reduced(Part):
+    """What a very large run leaves out of its ChartModel; each cell can be read whole by itself.
+
+    All numbers have `digits` significant digits. The metrics in `without_values` have no values, no
+    coefficients of variation and no 90 % intervals; `ladders_left_out` ladders are not there, and
+    everything else is.
+    """
+
+    digits: int
+    without_values: tuple[str, ...]
+    ladders_left_out: int
+    sentence: str
+
+
+class Legend(Part):
+    """One level of the series factor, with its colour and shape."""
+
+    level: str
+    label: str
+    color: int
+    shape: int
+
+
+class ChartModel(Part):
+    """A run's result, complete: what the page, the terminal and every export draw.
+
+    `trust` qualifies every figure where the A/A check is suspect or cannot tell; the headline ends with it
+    where A/A is suspect, or the headline rests on comparisons. Numbers have six significant digits, fewer
+    where `reduced` says so.
+    """
+
+    schema_version: Literal[2] = 2
+    run_id: str
+    origin: Origin
+    experiment_id: str
+    name: str
+    title: str
+    state: str
+    seed: int
+    rounds_planned: int
+    rounds_complete: int
+    margin: float
+    row_factor: str
+    series_factor: str
+    legend: tuple[Legend, ...]
+    headline: str
+    trust: str | None = None
+    counts: VerdictCounts
+    axes: tuple[Axis, ...]
+    cores: int | None
+    cells: tuple[ChartCell, ...]
+    duplicates: tuple[DuplicateCheck, ...]
+    drifts: tuple[DriftCheck, ...]
+    best: tuple[BestGroup, ...]
+    ladders: tuple[Ladder, ...]
+    knees: tuple[Knee, ...]
+    gate: Gate | None
+    looks: Looks | None
+    study: Study | None
+    warnings: tuple[str, ...]
+    environment: dict[str, str]
+    quality: RunQuality | None = None
+    reduced: Reduced | None
+    servers: Servers | None = None

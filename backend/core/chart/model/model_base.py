@@ -1,0 +1,43 @@
+"""What every part of a model is made of: the frozen base, intervals, and the words of a verdict."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from backend.core.statistics.paired import Bounds
+
+VerdictKind = Literal[
+    "better",
+    "worse",
+    "different_within_margin",
+    "equivalent",
+    "no_difference_shown",
+    "not_enough_rounds",
+    "undefined",
+]
+
+ServedBy = Literal["shared", "own"]
+"""Whether one running server serves both cells of a comparison, or each cell has a server of its own."""
+
+Origin = Literal["measured", "imported"]
+"""An imported run holds old tool output: without evidence of its path and without CPU."""
+
+
+class Part(BaseModel):
+    """Base of every part: frozen, no unknown fields, no NaN."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Interval(Part):
+    """A 95 % interval; null where the number of rounds allows none."""
+
+    low: float
+    high: float
+
+
+def as_interval(bounds: Bounds | None) -> Interval | None:
+    """Bounds of a ratio as an Interval of the model."""
+    return None if bounds is None else Interval(low=bounds[0], high=bounds[1])

@@ -1,0 +1,158 @@
+"""Parts of the ChartModel that judge a whole run: A/A, drift, the best, thresholds, looks, claims."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from backend.core.chart.model.model_base import Interval, Part
+
+AaOutcome = Literal["cannot_tell", "nothing_shown", "within_margin", "suspect"]
+
+
+class DuplicateCheck(Part):
+    """The A/A duplicate: the same cell twice; a difference here can only come from the apparatus.
+
+    `interval` and `p` are those of this duplicate alone, at its own 5 %. `outcome`: "suspect" where it
+    differs, "within_margin" where equivalence is shown, "cannot_tell" where rounds or spread could
+    have hidden a difference as large as the margin, else "nothing_shown". `suspect` repeats the first.
+    """
+
+    cell_id: str
+    metric: str
+    ratio: float | None
+    interval: Interval | None
+    p: float | None
+    outcome: AaOutcome = "cannot_tell"
+    suspect: bool
+    sentence: str
+
+
+class DriftCheck(Part):
+    """Whether a baseline moved over the run: relative change from first to last round, and Kendall's p."""
+
+    cell_id: str
+    metric: str
+    n: int
+    change: float
+    p: float
+    significant: bool
+    sentence: str
+
+
+class BestGroup(Part):
+    """Of the cells that share a baseline, those among which the best lies with 95 % confidence.
+
+    `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
+    most 5 % ÷ the number of the others ÷ the number of looks (Bonferroni; the truly best cell is excluded
+    in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
+    """
+
+    metric: str
+    baseline_id: str
+    leader_id: str
+    tied: tuple[str, ...]
+    out: tuple[str, ...]
+    sentence: str
+
+
+GateOutcome = Literal["pass", "fail", "not_enough_evidence"]
+
+
+class GateCell(Part):
+    """One cell held against one threshold: by the interval, not by the point."""
+
+    cell_id: str
+    outcome: GateOutcome
+    value: float | None
+    interval: Interval | None
+    sentence: str
+
+
+class GateRule(Part):
+    """One threshold of the definition, as written; fails where one cell fails.
+
+    `sentence` counts the cells, and says which are left out because they cannot run, and what the A/A check
+    says against the run. Where that is suspect nothing passes.
+    """
+
+    threshold: str
+    metric: str
+    outcome: GateOutcome
+    sentence: str
+    cells: tuple[GateCell, ...]
+
+
+class Gate(Part):
+    """All thresholds together: fails where one fails, passes where all pass."""
+
+    outcome: GateOutcome
+    rules: tuple[GateRule, ...]
+
+
+class Looks(Part):
+    """A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
+
+    p-values of comparisons and prices are multiplied by the number of looks after Holm, and their intervals
+    hold 95 % over all of them; a median's own interval and a knee's are not corrected.
+    """
+
+    planned: tuple[int, ...]
+    taken: tuple[int, ...]
+    sentence: str
+
+
+ClaimOutcome = Literal["reproduced", "not_reproduced", "undecided"]
+
+
+class Claim(Part):
+    """One claim of the published study, held against this run's own intervals: direction and size apart.
+
+    Each part is null where the study says nothing of it, or it could not be tested. `outcome` is of both:
+    "reproduced" where each part is, "contradicted" where one is not reproduced.
+    """
+
+    text: str
+    outcome: Literal["reproduced", "contradicted", "undecided"]
+    direction: ClaimOutcome | None = None
+    size: ClaimOutcome | None = None
+    detail: str
+
+
+class Study(Part):
+    """The published study that the run repeats, with its attribution."""
+
+    name: str
+    title: str
+    author: str
+    year: int
+    citation: str
+    environment: str
+    claims: tuple[Claim, ...]
+
+
+class ReasonCount(Part):
+    """A kind of disturbance, and in how many trials or takes it was found."""
+
+    kind: str
+    count: int
+
+
+class RunQuality(Part):
+    """How quiet the host was: counts over all recorded trials of a run.
+
+    `retaken` trials were taken more than once, `retakes` are the takes that were discarded; the host was
+    watched for `waited_seconds` before trials. `contaminated` trials stayed so in their last take, by kind in
+    `contaminated_by`; they and the `invalid` ones are in no statistic. `noisy`: so many that the headline
+    says so. `sentence` is null where there is nothing to report.
+    """
+
+    trials: int
+    retaken: int
+    retakes: int
+    retaken_by: tuple[ReasonCount, ...]
+    waited_seconds: float
+    contaminated: int
+    contaminated_by: tuple[ReasonCount, ...]
+    invalid: int
+    noisy: bool
+    sentence: str | None

@@ -1,0 +1,87 @@
+"""A very large run's ChartModel, held small enough to be sent and drawn: what it leaves out, and says so."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Final
+
+from backend.core.chart.model.cell_models import ChartCell, Comparison, Summary
+from backend.core.chart.model.chart_model import ChartModel, Reduced
+from backend.core.chart.model.sweep_models import Ladder
+
+MOST_FIGURES: Final = 50_000
+"""About 300 kB of gzipped JSON; a run of 250 cells, 10 rounds and 6 metrics has 34,000."""
+MOST_RUNGS: Final = 100
+"""A reduced model keeps its first ladders as far as they have no more rungs together."""
+DIGITS: Final = 4
+"""A twentieth of a per cent at worst: as fine as anything is drawn or written."""
+_BESIDE_VALUES: Final = 10
+"""Figures of one metric of one cell beside its values: median, ratio, p, their intervals."""
+_CPU: Final = 16
+"""Figures of one cell's CPU: cores and microseconds of eight parts."""
+
+
+def figures(model: ChartModel) -> int:
+    """How many numbers the cells of a model hold, about."""
+    rounds = max((len(cell.rounds) for cell in model.cells), default=0)
+    return len(model.cells) * (len(model.axes) * (rounds + _BESIDE_VALUES) + _CPU)
+
+
+def reduced(model: ChartModel) -> ChartModel:
+    """The model without the values of its later metrics where it holds too many figures; else as it is."""
+    if figures(model) <= MOST_FIGURES:
+        return model
+    later = tuple(axis.metric for axis in model.axes[1:])
+    ladders = _first(model.ladders)
+    said = Reduced(
+        digits=DIGITS,
+        without_values=later,
+        ladders_left_out=len(model.ladders) - len(ladders),
+        sentence="",
+    )
+    said = said.model_copy(update={"sentence": _sentence(model, said)})
+    cells = tuple(_without(cell, later) for cell in model.cells)
+    return model.model_copy(update={"cells": cells, "ladders": ladders, "reduced": said})
+
+
+def _first(ladders: tuple[Ladder, ...]) -> tuple[Ladder, ...]:
+    """The first ladders with no more rungs than are kept, and always one."""
+    rungs = accumulate(len(ladder.rungs) for ladder in ladders)
+    kept = sum(total <= MOST_RUNGS for total in rungs)
+    return ladders[: max(1, kept)]
+
+
+def _sentence(model: ChartModel, said: Reduced) -> str:
+    parts = [f"numbers have {said.digits} digits"]
+    if said.without_values:
+        parts.append(f"single values are those of {model.axes[0].label} alone")
+    if said.ladders_left_out:
+        parts.append(f"{said.ladders_left_out} of {len(model.ladders)} hop ladders are left out")
+    return (
+        f"This run is too large to be shown at once: {', '.join(parts)}. "
+        "Open a cell to see all of its values; the exports hold everything."
+    )
+
+
+def _without(cell: ChartCell, metrics: tuple[str, ...]) -> ChartCell:
+    """The cell without values, variation, equivalence and unadjusted intervals of these metrics."""
+    return cell.model_copy(
+        update={
+            "summaries": {
+                metric: _summary(found) if metric in metrics else found
+                for metric, found in cell.summaries.items()
+            },
+            "comparisons": {
+                metric: _comparison(found) if metric in metrics else found
+                for metric, found in cell.comparisons.items()
+            },
+        }
+    )
+
+
+def _summary(summary: Summary) -> Summary:
+    return summary.model_copy(update={"values": (), "cv_percent": None})
+
+
+def _comparison(comparison: Comparison) -> Comparison:
+    return comparison.model_copy(update={"interval_90": None, "interval_unadjusted": None})

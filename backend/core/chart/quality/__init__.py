@@ -1,0 +1,1 @@
+"""Checks of a run: A/A duplicates, drift, host noise, environment changes, thresholds."""

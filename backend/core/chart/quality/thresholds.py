@@ -1,0 +1,232 @@
+"""The thresholds of a definition held against a run: pass, fail, or not enough evidence.
+
+An interval judges, never the point alone: a cell passes where its 95 % interval lies wholly on the right
+side of the bound, and fails where it lies wholly on the wrong one. The intervals hold simultaneously over all
+judgements of the run (`gate_intervals`), so that a run exactly at its bounds fails in at most 5 % of runs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from backend.core.chart.model.cell_models import ChartCell
+from backend.core.chart.model.model_base import Interval
+from backend.core.chart.model.quality_models import DuplicateCheck, Gate, GateCell, GateOutcome, GateRule
+from backend.core.chart.quality.aa_check import qualification
+from backend.core.chart.quality.threshold_intervals import GateIntervals, Judgement
+from backend.core.definition.metrics import METRICS
+from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
+from backend.core.statistics.verdict import confidence
+
+_PASSED: Final[dict[Operator, str]] = {">=": "at least", ">": "above", "<=": "at most", "<": "below"}
+_FAILED: Final[dict[Operator, str]] = {">=": "below", ">": "not above", "<=": "above", "<": "not below"}
+_STATES: Final = {
+    "waiting": "it is not measured yet",
+    "cancelled": "it was cancelled before it was measured",
+    "failed": "no trial succeeded",
+    "contradicted": "its path is contradicted",
+    "not_proven": "its path is not proven",
+    "invalid": "its figures break physical bounds",
+    "contaminated": "the host disturbed every trial",
+}
+_FEWEST_DIGITS: Final = 3
+_MOST_DIGITS: Final = 12
+
+Intervals = Callable[[Sequence[Judgement]], GateIntervals]
+
+
+def judge_gate(
+    thresholds: Sequence[str],
+    cells: Sequence[ChartCell],
+    intervals: Intervals,
+    checks: Sequence[DuplicateCheck] = (),
+) -> Gate | None:
+    """The thresholds held against unrounded cells; None where there are none.
+
+    `intervals` gives those of all judgements together.
+
+    Each text must be one that `parse_threshold` takes, which the definition has seen to. Where an A/A check
+    is suspect no threshold passes: what holds there may hold by the apparatus alone. One that fails, fails.
+    """
+    if not thresholds:
+        return None
+    parsed = [parse_threshold(text) for text in thresholds]
+    together = intervals([judgement for threshold in parsed for judgement in _judgements(threshold, cells)])
+    rules = tuple(_trusted(_rule(threshold, cells, together), checks) for threshold in parsed)
+    return Gate(outcome=_together([rule.outcome for rule in rules]), rules=rules)
+
+
+def _judgements(threshold: Threshold, cells: Sequence[ChartCell]) -> Iterator[Judgement]:
+    """What a threshold judges: the figures of the cells that it concerns, as far as they have any."""
+    for cell in cells:
+        if _concerns(threshold, cell) and cell.state != "infeasible":
+            judgement = _judgement(threshold, cell)
+            if _figure(threshold, cell)[0] is not None:
+                yield judgement
+
+
+def _judgement(threshold: Threshold, cell: ChartCell) -> Judgement:
+    return Judgement(threshold.metric, cell.id, threshold.of_ratio)
+
+
+def _trusted(rule: GateRule, checks: Sequence[DuplicateCheck]) -> GateRule:
+    """The rule with what the A/A checks say against the run, where it has judged any cell."""
+    trust = qualification(checks)
+    if trust is None or not rule.cells:
+        return rule
+    suspect = any(check.outcome == "suspect" for check in checks)
+    withheld = suspect and rule.outcome == "pass"
+    sentence = f"{rule.sentence} {trust}"
+    if withheld:
+        sentence += " The threshold therefore does not pass."
+    outcome: GateOutcome = "not_enough_evidence" if withheld else rule.outcome
+    return rule.model_copy(update={"outcome": outcome, "sentence": sentence})
+
+
+def _together(outcomes: Sequence[GateOutcome]) -> GateOutcome:
+    """Fails where one fails, passes where all pass; nothing at all is not enough evidence."""
+    if "fail" in outcomes:
+        return "fail"
+    return "pass" if outcomes and set(outcomes) == {"pass"} else "not_enough_evidence"
+
+
+def _rule(threshold: Threshold, cells: Sequence[ChartCell], together: GateIntervals) -> GateRule:
+    concerned = [cell for cell in cells if _concerns(threshold, cell)]
+    feasible = [cell for cell in concerned if cell.state != "infeasible"]
+    judged = tuple(_judge(threshold, cell, together) for cell in feasible)
+    outcome = _together([cell.outcome for cell in judged])
+    family = f" Intervals hold 95 % over all {together.size:,} judgements." if together.size > 1 else ""
+    sentence = _count(threshold, judged, [cell for cell in concerned if cell.state == "infeasible"])
+    return GateRule(
+        threshold=threshold.text,
+        metric=threshold.metric,
+        outcome=outcome,
+        sentence=sentence + (family if judged else ""),
+        cells=judged,
+    )
+
+
+def _concerns(threshold: Threshold, cell: ChartCell) -> bool:
+    if cell.is_duplicate or (threshold.of_ratio and cell.is_baseline):
+        return False
+    return METRICS[threshold.metric].applies(cell.levels) and threshold.concerns(cell.levels)
+
+
+def _count(threshold: Threshold, judged: Sequence[GateCell], infeasible: Sequence[ChartCell]) -> str:
+    """How many cells came out how, and which are left out."""
+    count = Counter(cell.outcome for cell in judged)
+    parts = [
+        f"{number} {words}"
+        for words, number in (
+            ("fail" if count["fail"] > 1 else "fails", count["fail"]),
+            ("without enough evidence", count["not_enough_evidence"]),
+            ("pass" if count["pass"] > 1 else "passes", count["pass"]),
+        )
+        if number
+    ]
+    cells = "1 cell" if len(judged) == 1 else f"{len(judged)} cells"
+    text = f"{cells}: {', '.join(parts)}." if judged else _nobody(threshold, bool(infeasible))
+    if infeasible:
+        reasons = "; ".join(f"{cell.label} ({cell.reason or 'it cannot run here'})" for cell in infeasible)
+        text += f" Left out, because they cannot run: {reasons}."
+    return text
+
+
+def _nobody(threshold: Threshold, infeasible: bool) -> str:
+    if infeasible:
+        return "No cell that can run is concerned, so nothing is judged."
+    with_levels = f" with {', '.join(threshold.level_texts)}" if threshold.levels else ""
+    has = "has a baseline and yields" if threshold.of_ratio else "yields"
+    return f"No cell{with_levels} {has} {threshold.metric}, so nothing is judged."
+
+
+def _judge(threshold: Threshold, cell: ChartCell, together: GateIntervals) -> GateCell:
+    value, missing = _figure(threshold, cell)
+    interval = together.intervals.get(_judgement(threshold, cell))
+    what = f"{threshold.metric} of {cell.label}"
+    if value is None:
+        return _given(cell, "not_enough_evidence", None, None, f"{what}: {missing}.")
+    unit = METRICS[threshold.metric].unit
+    unit = "" if threshold.of_ratio or unit == "1/s" else f" {unit}"
+    digits = _digits(threshold.bound, [value, *((interval.low, interval.high) if interval else ())])
+    bound = f"{_number(threshold.bound, _MOST_DIGITS)}{unit}"
+    of = " of its baseline" if threshold.of_ratio else ""
+    if interval is None:
+        text = f"{what} is {_number(value, digits)}{unit}{of}, without an interval: too few rounds to judge."
+        return _given(cell, "not_enough_evidence", value, None, text)
+    low, high = _number(interval.low, digits), _number(interval.high, digits)
+    held = confidence(together.size, "judgements")
+    figures = f"{what} is {_number(value, digits)}{unit} ({held} {low} to {high}){of}"
+    ends = {threshold.holds(interval.low), threshold.holds(interval.high)}
+    counted = _counted(threshold, cell)
+    if ends == {True}:
+        text = f"{figures}: {_PASSED[threshold.operator]} {bound}{counted}."
+        return _given(cell, "pass", value, interval, text)
+    if ends == {False}:
+        text = f"{figures}: {_FAILED[threshold.operator]} {bound}{counted}."
+        return _given(cell, "fail", value, interval, text)
+    text = f"{figures}: {bound} lies within the interval, so more rounds are needed to judge{counted}."
+    return _given(cell, "not_enough_evidence", value, interval, text)
+
+
+def _counted(threshold: Threshold, cell: ChartCell) -> str:
+    """How many of the planned trials the figures are from, where some are missing."""
+    if not threshold.of_ratio:
+        n, what = cell.summaries[threshold.metric].n, "trials"
+    else:
+        n, what = cell.comparisons[threshold.metric].n, "rounds"
+    return f" ({n} of {cell.trials_planned} {what})" if n < cell.trials_planned else ""
+
+
+def _given(
+    cell: ChartCell, outcome: GateOutcome, value: float | None, interval: Interval | None, sentence: str
+) -> GateCell:
+    return GateCell(cell_id=cell.id, outcome=outcome, value=value, interval=interval, sentence=sentence)
+
+
+def _figure(threshold: Threshold, cell: ChartCell) -> tuple[float | None, str]:
+    """The value that is judged, and why there is none."""
+    summary = cell.summaries.get(threshold.metric)
+    if summary is None:
+        return None, "the run has no value of it"
+    if summary.median is None:
+        return None, _why_none(cell)
+    if not threshold.of_ratio:
+        return summary.median, ""
+    comparison = cell.comparisons.get(threshold.metric)
+    if comparison is None or comparison.ratio is None:
+        reason = "there is no ratio to its baseline" if comparison is None else comparison.sentence
+        return None, reason.removeprefix("? (").removesuffix(")")
+    return comparison.ratio, ""
+
+
+def _why_none(cell: ChartCell) -> str:
+    """Why a metric of the result has no value of this cell."""
+    if cell.state in ("measured", "partial"):
+        return "no trial yielded it"
+    return cell.reason or _STATES.get(cell.state, "no trial yielded it")
+
+
+def _digits(bound: float, values: Sequence[float]) -> int:
+    """Significant digits, at least three, with which every value still reads on its side of the bound."""
+    for digits in range(_FEWEST_DIGITS, _MOST_DIGITS):
+        if all(_side(_rounded(value, digits), bound) == _side(value, bound) for value in values):
+            return digits
+    return _MOST_DIGITS
+
+
+def _side(value: float, bound: float) -> int:
+    return (value > bound) - (value < bound)
+
+
+def _rounded(value: float, digits: int) -> float:
+    """So many significant digits, but never fewer than the whole number."""
+    return float(f"{value:.{digits}g}") if abs(value) < 10**digits else round(value)
+
+
+def _number(value: float, digits: int) -> str:
+    """A rounded number with thousands apart."""
+    rounded = _rounded(value, digits)
+    return f"{rounded:,.0f}" if rounded == round(rounded) else f"{rounded:,}"

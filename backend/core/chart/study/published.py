@@ -1,0 +1,51 @@
+"""The published study beside the measured cells: which printed figure belongs to which cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.model.cell_models import Published
+from backend.core.definition.factors import FACTORS, Level
+from backend.core.definition.studies.model import HIGHEST, PublishedStudy
+from backend.core.plan.labels import level_label
+
+Levels = Mapping[str, Level]
+
+
+def published_for(study: PublishedStudy, cells: Cells, metric: str) -> dict[str, Published]:
+    """The study's figures by the id of the one cell that repeats each; the ratio is that of `metric`."""
+    found = {}
+    for figure in study.figures:
+        cell = repeating_cell(study, cells, figure.levels)
+        if cell is not None:
+            found[cell.cell.id] = Published(values=dict(figure.values), ratio=study.ratio(figure, metric))
+    return found
+
+
+def repeating_cell(study: PublishedStudy, cells: Cells, levels: Levels) -> CellTrials | None:
+    """The one cell with these levels; of several, the one with the study's own settings.
+
+    Where a level is HIGHEST, the highest that a cell with the other levels can be run with.
+    """
+    fixed = {name: level for name, level in levels.items() if level != HIGHEST}
+    matching = [c for c in cells.values() if not c.cell.is_duplicate and _has(c, fixed)]
+    for name in (name for name, level in levels.items() if level == HIGHEST):
+        able = [int(c.cell.levels[name]) for c in matching if name in c.cell.levels and not c.cell.infeasible]
+        matching = [c for c in matching if able and c.cell.levels.get(name) == max(able)]
+    if len(matching) > 1:
+        matching = [c for c in matching if _has(c, study.settings)]
+    return matching[0] if len(matching) == 1 else None
+
+
+def departures(study: PublishedStudy, cells: Cells) -> tuple[str, ...]:
+    """The study's settings that no cell of this run has, as "5 clients"."""
+    return tuple(
+        level_label(name, level) if name in FACTORS else f"{name} {level}"
+        for name, level in study.settings.items()
+        if not any(trials.cell.levels.get(name) == level for trials in cells.values())
+    )
+
+
+def _has(trials: CellTrials, levels: Levels) -> bool:
+    return all(trials.cell.levels.get(name) == level for name, level in levels.items())

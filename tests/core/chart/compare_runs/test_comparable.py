@@ -1,0 +1,171 @@
+"""Whether two runs may be compared: their differences, each with its weight, and the way out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from backend.core.chart.cells.inputs import TrialRow
+from backend.core.chart.compare_runs.matching import ASKED
+from backend.core.chart.compare_runs.run_comparison import Asked, compare_runs
+from backend.core.definition.factors import FACTORS
+from backend.core.plan.model import Cell
+from tests.core.chart.compare_runs.two_runs import HOST, difference, one
+from tests.core.chart.runs import failed
+
+A = one()
+
+
+def test_other_hardware_is_refused_for_values_with_the_way_out() -> None:
+    other = one("run_b", environment={**HOST, "cpu": "Xeon", "cores": "64"})
+    refused = compare_runs(A, other, Asked(basis="values"))
+    assert (refused.comparable, refused.refused, refused.tables) == ("not", True, ())
+    (reason,) = refused.reasons
+    assert "cores is 4 in A and 64 in B" in reason and "basis=ratios" in reason and "override" in reason
+    assert difference(refused, "cpu").weight == "decides"
+    shown = compare_runs(A, other, Asked(basis="values", override=True))
+    assert shown.overridden and not shown.refused and len(shown.tables[0].rows) == 6
+    assert shown.warnings[0].startswith("Compared although not comparable: The machines differ")
+    assert not compare_runs(A, one("run_c"), Asked(override=True)).overridden
+
+
+@pytest.mark.parametrize(
+    ("key", "a", "b", "weight"),
+    [
+        ("kernel", "6.1", "6.18", "matters"),
+        ("image", "bench:1", "bench:2", "matters"),
+        ("engine on docker", "20.10", "27.0", "matters"),
+        ("engine off bridge-nf-call-iptables", "0", "1", "matters"),
+        ("engine on kernel", "6.1", "6.18", "noted"),
+        ("cpu governor", "performance", "powersave", "matters"),
+        ("cpu governor", "performance", "unknown", "noted"),
+        ("observers", "before the load", "beside the load", "matters"),
+        ("observers", "before the load", None, "noted"),
+        ("sysctl net.ipv4.tcp_congestion_control", "bbr", "cubic", "matters"),
+        ("pgbench", "15.20", "16.4", "matters"),
+        ("wrk", "4.1", "4.2", "noted"),
+        ("memory", "8 GiB", "16 GiB", "noted"),
+        ("engine swarm docker", "20.10", None, "noted"),
+        ("cores", "4", "unknown", "matters"),
+        ("cpu", "AMD EPYC", None, "matters"),
+        ("something new", "1", "2", "noted"),
+    ],
+)
+def test_each_difference_has_its_weight(key: str, a: str, b: str | None, weight: str) -> None:
+    ours = one(environment={**HOST, key: a})
+    theirs = one("run_b", environment={k: v for k, v in {**HOST, key: b}.items() if v is not None})
+    model = compare_runs(ours, theirs)
+    assert (difference(model, key).a, difference(model, key).b) == (a, b)
+    assert difference(model, key).weight == weight and difference(model, key).remark
+    assert model.comparable == ("partly" if weight == "matters" else "comparable")
+
+
+def test_a_setting_that_differs_is_listed_and_parts_no_cells() -> None:
+    model = compare_runs(A, one("run_b", factors={"duration_s": 3, "shared_buffers_mb": 64}))
+    assert model.comparable == "partly" and len(model.tables[0].rows) == 6
+    assert all(row.a and row.b for row in model.tables[0].rows)
+    assert (difference(model, "duration_s").a, difference(model, "duration_s").b) == ("10", "3")
+    assert "duration_s" in model.reasons[0] and "shared_buffers_mb" in model.reasons[0]
+
+
+def test_an_override_is_offered_only_where_it_shows_figures() -> None:
+    apart = one("run_b", environment={**HOST, "cpu": "Xeon"})
+    others = one("run_b", baseline={"path": "sibling_container", "userland_proxy": True})
+    xeon = {**HOST, "cpu": "Xeon"}
+    waiting = one("run_b", state="running", change=lambda row, _: failed(row), environment=xeon)
+    sockets = {"path": ["unix_socket", "host_network"]}
+    unlike = one("run_b", environment=xeon, factors=sockets, baseline={"path": "unix_socket"}, study=None)
+    for run, basis, offered in (
+        (apart, "values", True),
+        (others, "ratios", True),
+        (waiting, "values", False),
+        (unlike, "values", False),
+    ):
+        refused = compare_runs(A, run, Asked(basis=basis))
+        assert (refused.refused, refused.overridable) == (True, offered), refused.reasons
+        if offered:
+            assert compare_runs(A, run, Asked(basis=basis, override=True)).tables[0].rows
+    assert not compare_runs(A, one("run_c")).overridable
+
+
+def test_nothing_measured_yet_is_refused() -> None:
+    waiting = one("run_b", state="running", change=lambda row, _: failed(row))
+    model = compare_runs(A, waiting)
+    assert model.refused and model.reasons == (
+        "B has no finished trial: wait for its first one, or choose another run.",
+    )
+    override = compare_runs(A, waiting, Asked(override=True))
+    assert override.tables[0].rows[0].verdict == "undefined"
+    assert any("B is not finished" in text for text in override.warnings)
+
+
+def test_other_baselines_refuse_ratios() -> None:
+    other = one("run_b", study=None, baseline={"path": "sibling_container", "userland_proxy": True})
+    model = compare_runs(A, other, Asked(basis="ratios"))
+    assert model.refused and "different baselines" in model.reasons[0]
+    assert not compare_runs(A, other, Asked(basis="values")).refused
+
+
+def test_chosen_cells_of_other_baselines_are_comparable_in_part() -> None:
+    other = one("run_b", study=None, baseline={"path": "sibling_container", "userland_proxy": True})
+    asked = Asked(basis="ratios", a_cell="c5", b_cell="c5")
+    model = compare_runs(A, other, asked)
+    assert (model.comparable, len(model.tables[0].rows)) == ("partly", 1)
+    found = difference(model, "baseline")
+    assert (found.a, found.b, found.weight) == ("same_container", "sibling_container", "matters")
+    assert model.reasons == (
+        "The baselines differ, same_container for A and sibling_container for B, so the ratios answer "
+        "different questions: compare values (basis=values), or read each ratio by itself.",
+    )
+    values = compare_runs(A, other, replace(asked, basis="values"))
+    assert values.comparable == "comparable" and values.differences == ()
+
+
+def test_baselines_that_differ_as_the_chosen_cells_do_are_alike() -> None:
+    """5 clients against 50, each over same_container with as many of them."""
+    model = compare_runs(
+        A, one("run_b", factors={"clients": 50}), Asked(basis="ratios", a_cell="c5", b_cell="c5")
+    )
+    assert model.comparable == "comparable" and [one.key for one in model.differences] == ["clients"]
+
+
+@pytest.mark.parametrize(
+    ("a_cell", "b_cell", "reason"),
+    [
+        ("c1", "c5", "The cell of A is a baseline, and has no ratio"),
+        ("c5", "c1", "The cell of B is a baseline, and has no ratio"),
+        ("c1", "c1", "Both cells are baselines, and they have no ratio"),
+    ],
+)
+def test_a_chosen_baseline_has_no_ratio(a_cell: str, b_cell: str, reason: str) -> None:
+    model = compare_runs(A, one("run_b"), Asked(basis="ratios", a_cell=a_cell, b_cell=b_cell))
+    assert model.refused and model.reasons == (f"{reason}: compare values (basis=values).",)
+
+
+def test_a_host_of_which_only_the_name_is_known_is_one_difference() -> None:
+    model = compare_runs(A, one("run_b", environment={"host": "old-box"}))
+    found = [each for each in model.differences if each.key in HOST or each.key == "environment"]
+    assert [(each.key, each.a, each.b) for each in found] == [("environment", "recorded", None)]
+    assert "but its name" in found[0].remark
+
+
+def test_an_imported_run_is_comparable_in_part() -> None:
+    def bare(row: TrialRow, _cell: Cell) -> TrialRow:
+        return replace(row, cpu=None, metrics={"tps": (row.metrics or {})["tps"]})
+
+    run = one("run_b", change=bare, environment={})
+    old = replace(run, data=replace(run.data, origin="imported"))
+    model = compare_runs(A, old)
+    assert (model.comparable, model.b.origin) == ("partly", "imported")
+    assert [(d.key, d.a, d.b) for d in model.differences] == [
+        ("environment", "recorded", None),
+        ("evidence", "taken in every trial", None),
+    ]
+    assert [table.metric for table in model.tables] == ["tps"]
+    assert any(text.startswith("CPU per transaction") for text in model.warnings)
+
+
+def test_what_is_asked_and_what_is_set_up_are_all_factors_there_are() -> None:
+    assert set(FACTORS) >= ASKED
+    assert {factor.name for factor in FACTORS.values() if factor.scope == "path"} - ASKED == {"engine"}
