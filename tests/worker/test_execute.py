@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,11 @@ import pytest
 from backend.core.sample.record import TrialRecord
 from backend.store.repositories.trials import ClaimedTrial
 from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
-from worker.engine.fake import FakeEngine, FakeTool
+from worker.engine.fake import FakeEngine, FakeExecution, FakeTool
+from worker.engine.protocol import Container
 from worker.host import spool as spool_module
 from worker.host.spool import Spool
-from worker.trial import execute as carry_out_module
+from worker.trial import execute as execute_module
 from worker.trial.execute import execute_trial
 from worker.trial.recording import drain
 
@@ -30,10 +31,14 @@ class Live:
 
 
 def run(
-    testbed: FakeTestbed, queue: FakeTrialQueue, folder: Path, aborting: threading.Event | None = None
+    testbed: FakeTestbed,
+    queue: FakeTrialQueue,
+    folder: Path,
+    aborting: threading.Event | None = None,
+    trial: FakeTrial | None = None,
 ) -> str:
     return execute_trial(
-        FakeTrial(), testbed, queue, Spool(folder / "spool"), Live(), aborting or threading.Event()
+        trial or FakeTrial(), testbed, queue, Spool(folder / "spool"), Live(), aborting or threading.Event()
     )
 
 
@@ -118,6 +123,31 @@ def test_an_engine_that_fails_is_discarded_and_the_trial_requeued(
     assert len(queue.records) == 1
 
 
+def test_a_latency_log_that_cannot_be_removed_is_reported(
+    testbed: FakeTestbed,
+    queue: FakeTrialQueue,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The engine goes with the tool, so that the command that deletes the log cannot run."""
+    original = FakeEngine.execute
+
+    def execute(self: FakeEngine, container: Container, argv: Sequence[str]) -> FakeExecution:
+        if not any(part.startswith("--log-prefix=") for part in argv):
+            return original(self, container, argv)
+        self.tools["pgbench"] = FakeTool(stderr="FATAL:  out of memory\n", exit_code=2)
+        execution = original(self, container, argv)
+        self.die()
+        return execution
+
+    monkeypatch.setattr(FakeEngine, "execute", execute)
+    trial = FakeTrial(levels=FakeTrial().levels | {"rate": 100, "warm_up_s": 0})
+    run(testbed, queue, tmp_path, trial=trial)
+    (message,) = [record.message for record in caplog.records if "latency log" in record.message]
+    assert trial.trial_id in message and "the daemon is gone" in message
+
+
 def test_a_server_that_never_answers_fails_the_trial(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,7 +171,7 @@ def test_a_heartbeat_can_stop_a_trial(
     word: str,
 ) -> None:
     testbed.setup(FakeTrial().levels).close()
-    monkeypatch.setattr(carry_out_module, "HEARTBEAT_S", 0.1)
+    monkeypatch.setattr(execute_module, "HEARTBEAT_S", 0.1)
     queue.answer = answer  # type: ignore[assignment]  # parametrised with its only values
     testbed.engine.tools["pgbench"] = FakeTool(seconds=20)
     assert run(testbed, queue, tmp_path) == word

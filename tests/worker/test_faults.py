@@ -26,7 +26,7 @@ from tests.worker.conftest import Clock, FakeTestbed, FakeTrial, FakeTrialQueue
 from tests.worker.test_execute import Live
 from worker.host.processes import ProcessId, identify, parse
 from worker.host.spool import Spool
-from worker.trial import execute as carry_out_module
+from worker.trial import execute as execute_module
 from worker.trial.breaker import FIRST_PAUSE_S, LONGEST_PAUSE_S, Breaker
 from worker.trial.execute import execute_trial
 from worker.trial.faults import fault_of
@@ -136,7 +136,7 @@ def test_a_trial_across_a_suspension_is_requeued(
     testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     readings = iter((10.0, 3610.0))
-    monkeypatch.setattr(carry_out_module, "suspended_s", lambda: next(readings))
+    monkeypatch.setattr(execute_module, "suspended_s", lambda: next(readings))
     breaker = Breaker()
     assert run(testbed, queue, tmp_path, breaker) == "requeued"
     assert queue.endings == [

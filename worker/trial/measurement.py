@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import datetime
+import logging
 import time
 from collections.abc import Mapping
 
@@ -22,6 +22,8 @@ from worker.topology.trial_setup import TrialSetup
 from worker.trial.trial_record import TrialSpec, WindowEdge, WindowReadings, build_record
 from worker.workload.command import CommandReader, bounded, run_command
 from worker.workload.hooks import Hooks
+
+logger = logging.getLogger(__name__)
 
 LIVE_EVERY_S = 1.0
 CONNECTIONS_FROM = 0.2
@@ -158,10 +160,13 @@ class Measurement:
         return _checked(run_command(client.engine, client.container, log.collect, LOG_LIMIT_S, self._hooks))
 
     def _remove_log(self, log: LatencyLog) -> None:
-        """Delete what a failed or stopped command has logged; an engine that is gone took it with it."""
+        """Delete what a failed or stopped command has logged; a failure here is logged, not raised."""
         client = self._setup.client
-        with contextlib.suppress(Exception):
+        try:
             run_command(client.engine, client.container, log.remove, LOG_LIMIT_S)
+        except Exception as error:  # of any kind: the client's container may be gone, and its /tmp with it
+            trial = self._spec.trial_id
+            logger.warning("the latency log of trial %s could not be removed: %s", trial, error)
 
 
 def _checked(command: Command) -> Command:

@@ -1,5 +1,4 @@
-"""The cells of an experiment: the product of the levels of nested factors, minus exclusions, plus
-inclusions."""
+"""The cells of an experiment: the product of nested factors' levels, minus exclusions, plus inclusions."""
 
 from __future__ import annotations
 

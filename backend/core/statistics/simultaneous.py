@@ -39,8 +39,7 @@ from backend.core.statistics.signed_rank import smaller_count_p
 EXHAUSTIVE: Final = 12
 """Up to this number of rounds all patterns of signs are used: 2,048."""
 SAMPLED: Final = 4096
-"""Random patterns of signs beyond that, including the identity. The share at 5 % has a standard error of 0.3
-%."""
+"""Random patterns of signs beyond that, with the identity: a share near 5 % has a standard error of 0.3 %."""
 _SEED: Final = 20261122
 _CHUNK: Final = 512
 """Patterns that are multiplied at once: 1,000 comparisons then take 4 MB."""
