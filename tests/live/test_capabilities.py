@@ -42,7 +42,7 @@ def test_the_probe_is_fast_and_leaves_nothing(tmp_path: Path) -> None:
     assert "host" not in found["engines"]
     assert found["programs"] == ["docker-proxy"]
     assert found["reasons"]["engine.host"] == "not here"
-    assert found["reasons"]["program.none"].startswith("the proxy program none is not there")
+    assert found["reasons"]["program.none"].startswith("the proxy program none does not exist")
     assert found["max_scale"] == 7
     assert {"same_container", "published_loopback"} <= set(found["paths"])
 

@@ -241,7 +241,7 @@ def test_a_bare_program_that_cannot_start_has_a_reason(lab: Lab, bare: BareHost)
     assert not Path(f"/proc/{execution.pid}").exists()
     with pytest.raises(EngineUnavailable, match="No such file"):
         bare.create(lab.spec("bare-wrong", "host", "no-such-program"))
-    with pytest.raises(EngineUnavailable, match="publish no port"):
+    with pytest.raises(EngineUnavailable, match="cannot publish ports"):
         bare.create(lab.spec("bare-published", "host", published={1: 1}))
     with pytest.raises(EngineUnavailable, match="use 'host'"):
         bare.create(lab.spec("bare-bridge", "bridge"))

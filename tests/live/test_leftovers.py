@@ -179,7 +179,7 @@ def test_an_unusable_proxy_program_is_refused_before_anything_is_created(
     program = tmp_path / "relay"
     ledger = Ledger(tmp_path / "ledger.jsonl")
     engine = LabEngine(names, ledger, LabSettings(True, program), Segment("lefttest", ledger))
-    with pytest.raises(EngineUnavailable, match="the proxy program relay is not there"):
+    with pytest.raises(EngineUnavailable, match="the proxy program relay does not exist"):
         engine.start()
     program.touch()
     with pytest.raises(EngineUnavailable, match=r"cannot be executed: chmod \+x"):
