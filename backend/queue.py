@@ -111,7 +111,7 @@ def _publish(client: redis.Redis, channel: str, text: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Heard:
+class Received:
     """What a wait brought: live samples, and whether there may be new stored events."""
 
     samples: list[dict[str, Any]]
@@ -132,7 +132,7 @@ class LiveFeed:
         self._subscription: PubSub | None = None
         self._again_at = 0.0
 
-    async def wait(self, seconds: float) -> Heard:
+    async def wait(self, seconds: float) -> Received:
         """What has come, after a first message or so many seconds, whichever is earlier.
 
         Without Redis this sleeps, and says that there may be events.
@@ -144,17 +144,17 @@ class LiveFeed:
             self._subscription = None
             self._again_at = time.monotonic() + RECONNECT_S
             await asyncio.sleep(seconds)
-            return Heard([], events=True)
+            return Received([], events=True)
 
-    async def _messages(self, seconds: float) -> Heard:
+    async def _messages(self, seconds: float) -> Received:
         if self._subscription is None:
             if time.monotonic() < self._again_at:
                 await asyncio.sleep(seconds)
-                return Heard([], events=True)
+                return Received([], events=True)
             subscription = self._redis.pubsub(ignore_subscribe_messages=True)
             await subscription.subscribe(*self._channels)
             self._subscription = subscription
-            return Heard([], events=True)  # those of before were not heard
+            return Received([], events=True)  # earlier messages were missed
         samples: list[dict[str, Any]] = []
         events = False
         message = await self._subscription.get_message(timeout=seconds)
@@ -164,7 +164,7 @@ class LiveFeed:
             else:
                 events = True
             message = await self._subscription.get_message(timeout=0)
-        return Heard(samples, events)
+        return Received(samples, events)
 
     async def close(self) -> None:
         """Let go of the connection."""

@@ -15,7 +15,7 @@ from backend.core.plan.restarts import ServedCell
 from backend.measured_window import announce_window
 from backend.queue import connect, publish_events
 from backend.settings import Settings
-from backend.store.repositories import hosts, looks, runs, trials
+from backend.store.repositories import hosts, interim_analyses, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from worker.host.spool import Spooled
@@ -84,11 +84,11 @@ class StoreTrialQueue:
 
     def analyse(self, trial: ClaimedTrial) -> None:
         """Make the interim analysis that this trial may have completed; else the next claim makes it."""
-        if trial.next_look is None:
+        if trial.next_interim_round is None:
             return
         try:
             with session_scope(self._settings) as session:
-                looks.take_due(session, trial.run_id)
+                interim_analyses.run_due(session, trial.run_id)
         except Unavailable as error:
             log.warning("the interim analysis of run %s is left to the next claim: %s", trial.run_id, error)
 

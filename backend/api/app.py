@@ -8,29 +8,29 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
-from backend.api import health, problems
-from backend.api.capacity import Capacity
+from backend.api import health, problem_details
+from backend.api.capacity import ConcurrencyLimit
 from backend.api.comparisons import endpoints as comparisons
 from backend.api.description import document as description
 from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
 from backend.api.hosts import endpoints as hosts
-from backend.api.idempotent import HeldKeys
+from backend.api.idempotency import KeyLocks
 from backend.api.imports import endpoints as imports
-from backend.api.outages import Outages
-from backend.api.page import page_router
+from backend.api.notifier import Notifier
+from backend.api.outages import OutageTracker
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
 from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
-from backend.api.runs.feeds import Feeds
-from backend.api.runs.waiting import Polls
-from backend.api.security import MAX_BODY_BYTES, Envelope, Gate
+from backend.api.runs.long_poll import LongPolls
+from backend.api.runs.subscriptions import RunSubscriptions
+from backend.api.security import MAX_BODY_BYTES, RequestFilter, SecurityHeaders
 from backend.api.shares import endpoints as shares
+from backend.api.static_files import frontend_router
 from backend.api.trials import endpoints as trials
-from backend.api.wire import Wire
-from backend.collector import relax_collector
+from backend.gc_threshold import raise_gc_threshold
 from backend.settings import Settings
 from backend.store import session
 
@@ -43,7 +43,7 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
-        app.state.wire.close()
+        app.state.notifier.close()
         session.dispose(settings)
 
     app = FastAPI(
@@ -57,19 +57,19 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.settings = settings
-    app.state.wire = Wire(settings)
-    app.state.feeds = Feeds(settings)
-    app.state.capacity = Capacity()
-    app.state.import_capacity = Capacity(at_once=1, queued=8)
-    app.state.keys = HeldKeys()
-    app.state.polls = Polls()
-    app.state.outages = Outages()
+    app.state.notifier = Notifier(settings)
+    app.state.subscriptions = RunSubscriptions(settings)
+    app.state.cpu_slots = ConcurrencyLimit()
+    app.state.import_slots = ConcurrencyLimit(at_once=1, queued=8)
+    app.state.key_locks = KeyLocks()
+    app.state.long_polls = LongPolls()
+    app.state.outages = OutageTracker()
     app.include_router(_api())
     app.include_router(health.router)
-    app.include_router(page_router(settings.page_dir))
-    problems.install(app)
+    app.include_router(frontend_router(settings.page_dir))
+    problem_details.install(app)
     description.install(app)
-    for layer in (GZipMiddleware, Gate, problems.UnexpectedErrors, Envelope):
+    for layer in (GZipMiddleware, RequestFilter, problem_details.UnexpectedErrors, SecurityHeaders):
         app.add_middleware(layer)
     return app
 
@@ -96,5 +96,5 @@ def _api() -> APIRouter:
 
 def app_factory() -> FastAPI:
     """For `uvicorn --factory backend.api.app:app_factory`: settings from the environment."""
-    relax_collector()
+    raise_gc_threshold()
     return create_app(Settings())

@@ -1,7 +1,7 @@
-"""Requests that compute for long: few at a time, so that the others keep their threads.
+"""Limit on concurrent CPU-bound requests.
 
-All endpoints share one pool of threads. Without a bound, plans and exports would take every one of them, and
-a page could not even list its runs.
+All endpoints share one thread pool. Without this limit, plans and exports could occupy every thread and block
+short requests.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from backend.api.errors import Overloaded
 
 AT_ONCE: Final = 2
 QUEUED: Final = 64
-PATIENCE_S: Final = 30.0
+MAX_WAIT_S: Final = 30.0
 
 
-class Capacity:
-    """Places for requests that compute: AT_ONCE work, QUEUED more wait for PATIENCE_S at most."""
+class ConcurrencyLimit:
+    """Runs `at_once` requests at a time; `queued` more wait for at most `max_wait_s` seconds."""
 
-    def __init__(self, at_once: int = AT_ONCE, queued: int = QUEUED, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, at_once: int = AT_ONCE, queued: int = QUEUED, max_wait_s: float = MAX_WAIT_S) -> None:
         self._free = asyncio.Semaphore(at_once)
         self._queued = queued
-        self._patience_s = patience_s
+        self._max_wait_s = max_wait_s
         self.waiting = 0
 
     @asynccontextmanager
-    async def place(self) -> AsyncIterator[None]:
-        """Hold a place within this context. Raises Overloaded where too many wait, or none came free."""
+    async def slot(self) -> AsyncIterator[None]:
+        """Hold a slot within this context. Raises Overloaded if the queue is full or no slot became free."""
         if self._free.locked() and self.waiting >= self._queued:
-            raise Overloaded(f"{self.waiting} requests already wait to be computed; try again later")
+            raise Overloaded(f"{self.waiting} CPU-bound requests are already waiting; try again later")
         self.waiting += 1
         try:
-            async with asyncio.timeout(self._patience_s):
+            async with asyncio.timeout(self._max_wait_s):
                 await self._free.acquire()
         except TimeoutError as error:
-            raise Overloaded("others compute for long; try again later") from error
+            raise Overloaded(f"no slot became free within {self._max_wait_s:g} s; try again later") from error
         finally:
             self.waiting -= 1
         try:
@@ -48,12 +48,12 @@ class Capacity:
             self._free.release()
 
 
-async def _occupy(request: Request) -> AsyncIterator[None]:
-    capacity: Capacity = request.app.state.capacity
-    async with capacity.place():
+async def _hold_slot(request: Request) -> AsyncIterator[None]:
+    capacity: ConcurrencyLimit = request.app.state.cpu_slots
+    async with capacity.slot():
         yield
 
 
-# Until the endpoint returns, not until its answer is sent: a slow reader holds no place.
-Heavy: Final = Depends(_occupy, scope="function")
-"""Dependency of an endpoint that computes for more than a moment."""
+# Released when the endpoint returns, not when the response is sent: a slow client holds no slot.
+CpuBound: Final = Depends(_hold_slot, scope="function")
+"""Dependency of a CPU-bound endpoint: waits for a slot."""

@@ -1,4 +1,4 @@
-"""Strong entity tags: what an answer is, and whether the asker has it already (RFC 9110, 13.1.2)."""
+"""Strong entity tags and If-None-Match (RFC 9110, 13.1.2)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import hashlib
 
 
 def etag_of(body: bytes) -> str:
-    """The tag of these bytes, in its quotes."""
+    """The quoted entity tag of a response body."""
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
-def has_it(if_none_match: str | None, etag: str) -> bool:
-    """Whether an If-None-Match header names this tag."""
+def etag_matches(if_none_match: str | None, etag: str) -> bool:
+    """Whether an If-None-Match header matches this entity tag."""
     given = [tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")]
     return etag in given or "*" in given

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response, status
 from fastapi.responses import JSONResponse
 
-from backend.api.outages import Outages, of_host
+from backend.api.notifier import Notifier
+from backend.api.outages import OutageTracker, host_outages
 from backend.api.request import Config
-from backend.api.wire import Wire
 from backend.core.definition.schema import json_schema
 from backend.core.errors import Unavailable
 from backend.store.repositories import health, hosts
@@ -29,18 +29,18 @@ def readyz(settings: Config, request: Request) -> Response:
 
     503 without the database alone: without the others the API does its work.
     """
-    wire: Wire = request.app.state.wire
-    outages: Outages = request.app.state.outages
-    wrong: dict[str, str | None] = {"database": None, "redis": None if wire.ping() else "does not answer"}
+    notifier: Notifier = request.app.state.notifier
+    outages: OutageTracker = request.app.state.outages
+    wrong: dict[str, str | None] = {"database": None, "redis": None if notifier.ping() else "does not answer"}
     known: list[KnownHost] = []
     try:
         with session_scope(settings) as session:
             health.answer(session)
-            known = hosts.every(session)
+            known = hosts.list_all(session)
     except Unavailable as error:
         wrong["database"] = str(error).removeprefix("the database ")
     away = [found for part, reason in wrong.items() if (found := outages.note(part, reason))]
-    away += [found for host in known for found in of_host(host)]
+    away += [found for host in known for found in host_outages(host)]
     ready = wrong["database"] is None
     body = {
         "status": "ok" if ready else "unavailable",

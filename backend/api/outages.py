@@ -17,7 +17,7 @@ EFFECTS: Final = {
 }
 
 
-class Away(Body):
+class Outage(Body):
     """One part that is away. `since` is when it was first noticed; `host` where it is a host's."""
 
     part: str
@@ -27,35 +27,35 @@ class Away(Body):
     effect: str
 
 
-class Outages:
+class OutageTracker:
     """What this process noticed of the database and Redis; any thread may use it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._since: dict[str, datetime] = {}
 
-    def note(self, part: str, reason: str | None) -> Away | None:
+    def note(self, part: str, reason: str | None) -> Outage | None:
         """Note that a part is away for this reason, or with None that it answers; what there is to say."""
         with self._lock:
             if reason is None:
                 self._since.pop(part, None)
                 return None
             since = self._since.setdefault(part, datetime.now(UTC))
-        return Away(part=part, host=None, since=since, reason=reason, effect=EFFECTS[part])
+        return Outage(part=part, host=None, since=since, reason=reason, effect=EFFECTS[part])
 
 
-def of_host(host: KnownHost) -> Iterator[Away]:
+def host_outages(host: KnownHost) -> Iterator[Outage]:
     """What is away on a host: its worker, or what its worker says."""
     if not host.online:
         reason = "the worker has not been seen for a minute"
-        yield Away(
+        yield Outage(
             part="worker", host=host.name, since=host.last_seen_at, reason=reason, effect=EFFECTS["worker"]
         )
     for condition in host.conditions:
         if condition.get("until") is None:
-            yield _said(host.name, condition)
+            yield _reported(host.name, condition)
 
 
-def _said(name: str, condition: dict[str, Any]) -> Away:
-    told = {field: condition[field] for field in ("part", "since", "reason", "effect")}
-    return Away.model_validate({"host": name, **told})
+def _reported(name: str, condition: dict[str, Any]) -> Outage:
+    reported = {field: condition[field] for field in ("part", "since", "reason", "effect")}
+    return Outage.model_validate({"host": name, **reported})

@@ -12,7 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
 
-from backend.api.capacity import Capacity
+from backend.api.capacity import ConcurrencyLimit
 from backend.api.errors import UnsupportedMedia
 from backend.core.definition.document_parser import DOCUMENT, Bounds, Media, parse_document
 from backend.core.definition.experiment import Experiment
@@ -107,10 +107,10 @@ class ImportRoute(APIRoute):
         handler = super().get_route_handler()
 
         async def in_turn(request: Request) -> Response:
-            capacity: Capacity = request.app.state.import_capacity
+            capacity: ConcurrencyLimit = request.app.state.import_slots
             bounded = ImportRequest(request.scope, request.receive)
             await bounded.body()  # before a place is taken: a slow sender holds none
-            async with capacity.place():
+            async with capacity.slot():
                 return await handler(bounded)
 
         return in_turn

@@ -1,4 +1,4 @@
-"""The base of every model that crosses the wire, and the shapes that several features share."""
+"""The base class of all request and response bodies, and types that several features share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _rfc3339(value: datetime) -> str:
 
 
 Timestamp = Annotated[AwareDatetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
-"""A moment in UTC, RFC 3339 on the wire."""
+"""A time in UTC, serialised as RFC 3339."""
 
 
 class Body(BaseModel):

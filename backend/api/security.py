@@ -14,7 +14,7 @@ from fastapi import Response
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backend.api.problems import add_header, problem, request_id
+from backend.api.problem_details import add_header, problem, request_id
 from backend.settings import is_loopback
 
 MAX_BODY_BYTES = 1024 * 1024
@@ -51,7 +51,7 @@ HEADERS = {
 }
 
 
-class Envelope:
+class SecurityHeaders:
     """Give every request an id, and every response the security headers."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -65,17 +65,17 @@ class Envelope:
         identity = secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = identity
 
-        async def dress(message: Message) -> None:
+        async def add_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 for name, value in HEADERS.items():
                     add_header(message, name, value)
                 add_header(message, "X-Request-ID", identity)
             await send(message)
 
-        await self.app(scope, receive, dress)
+        await self.app(scope, receive, add_headers)
 
 
-class Gate:
+class RequestFilter:
     """Refuse foreign hosts, foreign origins and bodies that are compressed or too large, unread."""
 
     def __init__(self, app: ASGIApp) -> None:

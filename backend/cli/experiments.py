@@ -14,9 +14,9 @@ from backend.cli import show
 from backend.cli.client import Client, connect
 from backend.cli.failure import API_ERROR, BY_STATE, OK, USAGE, Failure
 from backend.cli.follow import follow
-from backend.cli.gate import gate_code
 from backend.cli.output import Json, answer, media_of, read, say
 from backend.cli.runs import Strict, result_text
+from backend.cli.threshold_report import threshold_exit_code
 
 Host = Annotated[str | None, typer.Option(help="The host to measure on; may be left out if there is one.")]
 Document = Annotated[str, typer.Argument(metavar="FILE", help="An experiment in YAML or JSON; - reads YAML.")]
@@ -77,7 +77,7 @@ def run(
         model = client.get(f"/runs/{started['id']}/result")
     answer({"run": ended, "result": model}, as_json, "" if as_json else result_text(model))
     code = BY_STATE.get(ended["state"], API_ERROR)
-    raise typer.Exit(code if code != OK else gate_code(model, strict))
+    raise typer.Exit(code if code != OK else threshold_exit_code(model, strict))
 
 
 def _source(client: Client, source: str) -> tuple[bytes, str]:

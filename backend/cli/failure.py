@@ -10,7 +10,7 @@ USAGE: Final = 2
 INCOMPLETE: Final = 3
 INCONCLUSIVE: Final = 4
 NOT_COMPARABLE: Final = 5
-GATE_FAILED: Final = 99
+THRESHOLD_FAILED: Final = 99
 CANCELLED: Final = 130
 
 BY_STATE: Final = {"done": OK, "incomplete": INCOMPLETE, "cancelled": CANCELLED}

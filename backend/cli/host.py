@@ -10,7 +10,7 @@ from backend.cli.failure import USAGE, Failure
 from backend.cli.output import say
 from backend.core.errors import Unavailable
 from backend.settings import Settings
-from backend.store.checks import check
+from backend.store.invariants import check
 
 
 def check_invariants() -> None:

@@ -14,7 +14,7 @@ import typer
 from backend.cli import show
 from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
-from backend.cli.numbers import decoded
+from backend.cli.number_files import decoded
 from backend.cli.output import Json, answer, media_of, read, say
 from backend.core.definition.catalog import TOOLS
 from backend.core.definition.document_parser import parse_document

@@ -14,7 +14,7 @@ from typing import Final, NoReturn
 import typer
 
 from backend.cli.failure import API_ERROR, Failure
-from backend.cli.output import say, take_any_character, unwritable
+from backend.cli.output import is_output_closed, replace_unencodable, say
 
 COMMANDS: Final = {
     "validate": "experiments",
@@ -55,7 +55,7 @@ def command_line(names: Iterable[str]) -> typer.Typer:
 
 def main() -> None:
     """Run the command and end with its exit code."""
-    take_any_character()
+    replace_unencodable()
     # `stats` needs no server, so it shall not wait for the import of a client.
     named = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
@@ -68,7 +68,7 @@ def main() -> None:
     except Failure as failure:
         _end(failure)
     except OSError as error:
-        if not unwritable(error):
+        if not is_output_closed(error):
             raise
         if isinstance(error, BrokenPipeError):  # who read the output, such as head, has enough of it
             sys.exit(API_ERROR)

@@ -38,7 +38,7 @@ def json_text(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=not whole, allow_nan=False)
 
 
-def take_any_character() -> None:
+def replace_unencodable() -> None:
     """A character that the terminal's encoding has not is printed as a near one, or a question mark."""
     codecs.register_error("plimsoll", _near)
     for stream in (sys.stdout, sys.stderr):
@@ -52,7 +52,7 @@ def _near(error: UnicodeError) -> tuple[str, int]:
     return "".join(_NEAR.get(char, "?") for char in lost), error.end
 
 
-def unwritable(error: OSError) -> bool:
+def is_output_closed(error: OSError) -> bool:
     """Whether the output has no room left, or nobody who reads it.
 
     What is still to be written goes nowhere then: at the interpreter's end it would fail once more.

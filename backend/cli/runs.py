@@ -9,8 +9,8 @@ import typer
 from backend.cli import show
 from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
-from backend.cli.gate import gate_code, gate_text
 from backend.cli.output import Json, RunId, answer, colour
+from backend.cli.threshold_report import threshold_exit_code, thresholds_text
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.table import markdown_table, text_table
 
@@ -48,13 +48,13 @@ def result(
         print(markdown_table(ChartModel.model_validate(model)))
     else:
         answer(model, as_json, "" if as_json else result_text(model))
-    raise typer.Exit(gate_code(model, strict))
+    raise typer.Exit(threshold_exit_code(model, strict))
 
 
 def result_text(model: dict[str, Any]) -> str:
     """A result for the terminal, with its gate below."""
     table = text_table(ChartModel.model_validate(model), colour=colour())
-    gate = gate_text(model["gate"])
+    gate = thresholds_text(model["gate"])
     return f"{table}\n{gate}" if gate else table
 
 

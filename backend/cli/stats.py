@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from backend.cli.failure import USAGE, Failure
-from backend.cli.numbers import decoded, parse_numbers
+from backend.cli.number_files import decoded, parse_numbers
 from backend.cli.output import Json, answer, read
 from backend.cli.two_samples import Design, TwoSamples, compare_samples
 from backend.core.statistics.median import MedianInterval

@@ -28,7 +28,7 @@
         ├── Unexpected         an error that nothing above foresaw
         └── AlreadyRunning     another worker of this installation runs
 
-Nothing here knows HTTP: one table in `backend.api.problems` maps these to status codes. Foreign errors
+Nothing here knows HTTP: one table in `backend.api.problem_details` maps these to status codes. Foreign errors
 are mapped in one place each: Docker's and requests' in `worker.engine.docker_errors`, SQLAlchemy's in
 `backend.store.session`, the kernel's (OSError) in `worker.trial.faults`.
 """

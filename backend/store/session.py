@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import Contended
 from backend.settings import Settings
-from backend.store.faults import meaning
+from backend.store.database_errors import translate
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ def session_scope(settings: Settings) -> Iterator[Session]:
             yield session
             session.commit()
     except SQLAlchemyError as error:
-        known = meaning(error)
+        known = translate(error)
         if known is None:
             raise
         raise known from error

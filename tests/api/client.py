@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from backend.queue import connect, publish_events
 from backend.settings import Settings
-from backend.store.repositories import hosts, looks, runs, trials
+from backend.store.repositories import hosts, interim_analyses, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
@@ -54,7 +54,7 @@ class Worker:
         with session_scope(self.settings) as session:
             trials.record(session, claimed.trial_id, claimed.fence, payload, f"{claimed.trial_id}", None)
         with session_scope(self.settings) as session:
-            looks.take_due(session, claimed.run_id)
+            interim_analyses.run_due(session, claimed.run_id)
         publish_events(connect(self.settings), claimed.run_id)
 
     def fail(self, claimed: ClaimedTrial) -> None:

@@ -10,7 +10,7 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
-from backend.api.capacity import AT_ONCE, QUEUED, Capacity
+from backend.api.capacity import AT_ONCE, QUEUED, ConcurrencyLimit
 from backend.api.plans import service
 from backend.api.presets import service as presets
 from backend.settings import Settings
@@ -83,10 +83,10 @@ def test_plans_that_take_long_leave_threads_and_are_refused_beyond_a_bound(
 
 
 def test_a_request_that_waits_too_long_for_its_turn_is_refused(api: TestClient, settings: Settings) -> None:
-    api.app.state.capacity = Capacity(at_once=0, patience_s=0.01)  # type: ignore[attr-defined]
+    api.app.state.cpu_slots = ConcurrencyLimit(at_once=0, max_wait_s=0.01)  # type: ignore[attr-defined]
     problem_of(api.post("/api/v1/plans", json=DOCUMENT), 503, "overloaded")
-    api.app.state.capacity = Capacity(at_once=1)  # type: ignore[attr-defined]
+    api.app.state.cpu_slots = ConcurrencyLimit(at_once=1)  # type: ignore[attr-defined]
     for _ in range(3):
         assert api.post("/api/v1/plans", json=DOCUMENT).status_code == 200
         problem_of(api.post("/api/v1/plans", json={}), 422, "invalid")
-    assert api.app.state.capacity.waiting == 0  # type: ignore[attr-defined]
+    assert api.app.state.cpu_slots.waiting == 0  # type: ignore[attr-defined]

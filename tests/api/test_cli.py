@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from backend.cli import follow, lists
-from backend.cli.gate import gate_code
+from backend.cli.threshold_report import threshold_exit_code
 from backend.settings import Settings
 from backend.store.repositories import trials
 from backend.store.session import session_scope
@@ -179,4 +179,7 @@ def test_a_gate_is_an_exit_code_only_once_its_run_has_ended(
 ) -> None:
     gate = None if outcome is None else {"outcome": outcome}
     model = {"state": state, "gate": gate, "duplicates": []}
-    assert (gate_code(model, strict=False), gate_code(model, strict=True)) == (plain, strict)
+    assert (threshold_exit_code(model, strict=False), threshold_exit_code(model, strict=True)) == (
+        plain,
+        strict,
+    )

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backend.cli.failure import Failure
-from backend.cli.numbers import parse_numbers
+from backend.cli.number_files import parse_numbers
 from backend.cli.two_samples import Design, compare_samples
 from backend.core.statistics.paired import paired_ratio
 from tests.api.command import Command

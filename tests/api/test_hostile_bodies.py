@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from fastapi.testclient import TestClient
 
-from backend.api.etag import has_it
+from backend.api.etag import etag_matches
 from backend.api.paging import decode_cursor
 from backend.api.security import LARGE_BODIES, MAX_BODY_BYTES
 from tests.core.hostile import superlinear
@@ -33,7 +33,7 @@ def _media(text: str) -> str:
 
 HEADERS: Final[dict[str, Callable[[str], object]]] = {
     "cursor": decode_cursor,
-    "if-none-match": lambda text: has_it(text, '"0123"'),
+    "if-none-match": lambda text: etag_matches(text, '"0123"'),
     "content-type": _media,
 }
 

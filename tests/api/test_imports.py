@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from backend.core.chart.model.chart_model import ChartModel
 from backend.settings import Settings
-from backend.store import checks
+from backend.store import invariants
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -113,7 +113,7 @@ def test_logs_become_a_finished_run(api: TestClient, settings: Settings) -> None
     without = [c for c in model.cells if c.levels["clients"] == 1]
     assert {(c.state, c.reason) for c in without} == {("infeasible", "no log of this cell was imported")}
     assert any("no path is proven" in warning for warning in model.warnings)
-    assert checks.check(settings) == []
+    assert invariants.check(settings) == []
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from fastapi.testclient import TestClient
 
 from backend.api.runs import results
-from backend.api.runs.quiet import SHARE, Quiet
 from backend.api.runs.result_cache import BOUND_S, Rendered, ResultCache, Version, Versions
+from backend.api.runs.window_budget import SHARE, WindowBudget
 from backend.measured_window import MeasuredWindow, announce_window, read_window
 from backend.queue import connect
 from backend.settings import Settings
@@ -27,8 +27,8 @@ class Host:
     now: float = 0.0
     window: MeasuredWindow | None = None
 
-    def quiet(self) -> Quiet:
-        return Quiet(lambda: self.window, lambda: self.now)
+    def quiet(self) -> WindowBudget:
+        return WindowBudget(lambda: self.window, lambda: self.now)
 
 
 @dataclass
@@ -79,7 +79,7 @@ def test_without_a_window_nothing_waits() -> None:
 
 def test_a_long_window_puts_work_off_for_so_long_only() -> None:
     host = Host(now=100.0, window=MeasuredWindow(100.0, 160.0))
-    assert not Quiet(lambda: host.window, lambda: host.now).wait(1.0, 0.0)
+    assert not WindowBudget(lambda: host.window, lambda: host.now).wait(1.0, 0.0)
 
 
 def test_ten_that_ask_at_once_are_served_by_one_computation() -> None:

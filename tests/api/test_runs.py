@@ -11,7 +11,7 @@ from fastapi.testclient import TestClient
 
 from backend.queue import queue_name
 from backend.settings import Settings
-from backend.store import checks
+from backend.store import invariants
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 from tests.services import PostgresServer, RedisServer
 
@@ -80,7 +80,7 @@ def test_a_whole_run(api: TestClient, worker: Worker, settings: Settings) -> Non
     worker.finish()
     done = api.get(f"/api/v1/runs/{run['id']}").json()
     assert (done["state"], done["progress"]["done"], done["progress"]["eta_s"]) == ("done", 6, None)
-    assert checks.check(settings) == []
+    assert invariants.check(settings) == []
 
 
 def test_wait_answers_as_soon_as_the_run_has_ended(api: TestClient, worker: Worker) -> None:
@@ -272,4 +272,4 @@ def test_a_run_spends_its_rounds_where_they_decide(
     whole = api.get(f"/api/v1/runs/{run['id']}/result/cells/c2").json()
     assert whole == decided
     problem_of(api.get(f"/api/v1/runs/{run['id']}/result/cells/c99"), 404, "not_found")
-    assert checks.check(settings) == []
+    assert invariants.check(settings) == []

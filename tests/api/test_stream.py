@@ -12,8 +12,8 @@ import httpx2
 import pytest
 from fastapi.testclient import TestClient
 
-from backend.api.runs import feeds
 from backend.api.runs import stream as stream_module
+from backend.api.runs import subscriptions
 from backend.queue import connect, publish_live
 from backend.settings import Settings
 from backend.store.repositories import events as stored_events
@@ -102,7 +102,7 @@ def test_a_long_past_is_replayed_without_a_wait(
     """Batches of events follow each other at once: with a wait between them this would not end."""
     monkeypatch.setattr(stored_events, "BATCH", 2)
     monkeypatch.setattr(stream_module, "BATCH", 2)
-    monkeypatch.setattr(feeds, "LOOK_EVERY_S", 1000.0)
+    monkeypatch.setattr(subscriptions, "CHECK_EVERY_S", 1000.0)
     run = start_run(api)
     worker.finish()
     with stream(served, run["id"]) as events:

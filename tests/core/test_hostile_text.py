@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from backend.cli.importing import grouped
-from backend.cli.numbers import parse_numbers
+from backend.cli.number_files import parse_numbers
 from backend.core.chart.text.plain_text import plain
 from backend.core.definition.checks import is_level
 from backend.core.definition.document_parser import parse_document

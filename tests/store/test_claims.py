@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from backend.core.errors import NotFound
-from backend.store import checks
+from backend.store import invariants
 from backend.store.repositories import hosts, runs, trial_rows, trials
 from backend.store.session import session_scope
 from tests.store.book import Book
@@ -70,7 +70,7 @@ def test_many_claims_at_once_never_share_a_trial(book: Book) -> None:
     for thread in threads:
         thread.join(30)
     assert len(won) == len(set(won)) == 8
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_the_lease_is_set_by_the_claim_and_moved_by_the_heartbeat(book: Book) -> None:
@@ -103,7 +103,7 @@ def test_a_lost_trial_is_taken_over_with_a_higher_fence(book: Book) -> None:
     assert book.call(trials.heartbeat, second.trial_id, 2) == "ok"
     history = book.call(trial_rows.history, first.trial_id)
     assert [(a["fence"], a["worker"], a["outcome"]) for a in history] == [(1, "w1", "lost"), (2, "w2", None)]
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_a_late_heartbeat_keeps_a_trial_that_nobody_took(book: Book) -> None:
@@ -123,7 +123,7 @@ def test_the_third_lost_attempt_is_poison_and_the_run_goes_on(book: Book) -> Non
     row = book.call(trial_rows.get, poisoned)
     assert (row["state"], row["failure_code"], row["attempts"]) == ("failed", "poison", 3)
     assert [a["outcome"] for a in book.call(trial_rows.history, poisoned)] == ["lost"] * 3
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_poison_of_the_last_trial_ends_the_run(book: Book) -> None:
@@ -137,7 +137,7 @@ def test_poison_of_the_last_trial_ends_the_run(book: Book) -> None:
     book.expire_leases()
     assert book.claim() is None
     assert book.run()["state"] == "incomplete"
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_the_attempt_log_is_append_only(book: Book) -> None:
@@ -177,4 +177,4 @@ def test_an_attempt_that_does_not_count_is_in_the_log_and_poisons_no_trial(book:
     history = book.sql("SELECT outcome FROM attempt WHERE entry = 'ended'")
     assert history == [("server_lost",)] * (trials.MAX_ATTEMPTS + 2)
     assert book.must_claim().attempts == 1
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []

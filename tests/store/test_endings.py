@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from backend.core.errors import Conflict
-from backend.store import checks
+from backend.store import invariants
 from backend.store.repositories import events, runs, trial_rows, trials
 from backend.store.repositories.trials import RELEASED, ClaimedTrial
 from tests.records import trial_record
@@ -24,10 +24,10 @@ def row(book: Book, trial: ClaimedTrial) -> dict[str, Any]:
 
 
 @pytest.fixture(autouse=True)
-def invariants(book: Book) -> Any:
+def check_invariants(book: Book) -> Any:
     """Every story here ends with nothing lost, nothing duplicated, history complete."""
     yield
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_a_record_ends_its_trial(book: Book) -> None:
@@ -95,7 +95,7 @@ def test_a_whole_run_is_done(book: Book) -> None:
     run = book.run()
     assert (run["state"], run["progress"]["done"], run["progress"]["eta_s"]) == ("done", 4, None)
     assert run["finished_at"] is not None
-    assert not book.call(runs.settle, book.run_id), "settling again changes nothing"
+    assert not book.call(runs.end_if_complete, book.run_id), "calling it again changes nothing"
 
 
 def test_a_failed_trial_makes_the_run_incomplete(book: Book) -> None:

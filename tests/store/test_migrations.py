@@ -14,7 +14,7 @@ from backend.core.sample.imported import Log, read_logs
 from backend.core.sample.record import TrialRecord
 from backend.settings import Settings
 from backend.store.models import Base
-from backend.store.repositories import hosts, imports, looks, runs, trials
+from backend.store.repositories import hosts, imports, interim_analyses, runs, trials
 from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.services import ROOT, alembic_config
@@ -61,7 +61,7 @@ def test_spared_trials_and_imported_runs_have_a_way_back(book: Book) -> None:
     claimed = book.must_claim()
     with session_scope(book.settings) as session:
         runs.lock(session, book.run_id)
-        assert looks.spare(session, book.run_id, {("c2", 2)}) == 1
+        assert interim_analyses.skip_trials(session, book.run_id, {("c2", 2)}) == 1
         host_id = hosts.of_import(session, "old-laptop")
         levels = {"path": "same_container", "tool": "pgbench", "clients": 5}
         cell = Cell("c1", "same container", levels, True, False, None, None)

@@ -6,7 +6,7 @@ import pytest
 
 from backend.core.errors import Conflict, Unavailable
 from backend.settings import Settings
-from backend.store import checks, ids
+from backend.store import ids, invariants
 from backend.store.repositories import hosts, runs, trials
 from backend.store.session import session_scope
 from backend.store.states import end_of_run, eta_s
@@ -23,16 +23,16 @@ def test_ids_name_their_kind() -> None:
 
 
 def test_a_host_is_online_for_a_minute(book: Book) -> None:
-    assert [host.online for host in book.call(hosts.every)] == [True]
+    assert [host.online for host in book.call(hosts.list_all)] == [True]
     book.sql("UPDATE host SET last_seen_at = clock_timestamp() - interval '61 s'")
-    assert [host.online for host in book.call(hosts.every)] == [False]
+    assert [host.online for host in book.call(hosts.list_all)] == [False]
     book.call(hosts.seen, book.host_id)
-    assert [host.online for host in book.call(hosts.every)] == [True]
+    assert [host.online for host in book.call(hosts.list_all)] == [True]
 
 
 def test_a_host_that_announces_itself_again_keeps_its_id(book: Book) -> None:
     assert book.call(hosts.announce, "bench-1", {"engines": ["on"]}, {}) == book.host_id
-    assert book.call(hosts.every)[0].capabilities == {"engines": ["on"]}
+    assert book.call(hosts.list_all)[0].capabilities == {"engines": ["on"]}
 
 
 def test_the_environment_stays_with_the_run(book: Book) -> None:
@@ -85,7 +85,7 @@ def test_the_view_uses_the_plan_before_the_first_result(book: Book) -> None:
 def test_a_dead_database_is_unavailable(tmp_path: object) -> None:
     settings = Settings(database_url=f"postgresql+psycopg:///x?host={tmp_path}")
     with pytest.raises(Unavailable), session_scope(settings) as session:
-        hosts.every(session)
+        hosts.list_all(session)
 
 
 @pytest.mark.parametrize(
@@ -103,6 +103,6 @@ def test_a_dead_database_is_unavailable(tmp_path: object) -> None:
 )
 def test_the_checker_finds_damage(book: Book, damage: str, name: str) -> None:
     book.must_claim()
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
     book.sql(damage)
-    assert name in {line.split(":")[0] for line in book.call(checks.violations)}
+    assert name in {line.split(":")[0] for line in book.call(invariants.violations)}

@@ -7,7 +7,7 @@ import pytest
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.sample.record import TrialRecord
 from backend.store.repositories import result_rows, trial_rows, trials
-from backend.store.repositories.chart_rows import trial_row
+from backend.store.repositories.chart_inputs import trial_row
 from tests.records import trial_record
 from tests.store.book import Book
 

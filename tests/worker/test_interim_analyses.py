@@ -11,13 +11,13 @@ import pytest
 
 from backend.core.errors import Unavailable
 from backend.settings import Settings
-from backend.store import checks
-from backend.store.repositories import looks, runs
+from backend.store import invariants
+from backend.store.repositories import interim_analyses, runs
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.store.book import Book
-from tests.store.test_looks import open_run, spared
+from tests.store.test_interim_analyses import open_run, spared
 from tests.worker.conftest import FakeTestbed
 from worker import runtime as runtime_module
 from worker import trial_queue as book_module
@@ -102,7 +102,7 @@ def test_the_worker_analyses_after_the_last_trial_of_a_round(
     assert spared(book) == {"c2": [9, 10, 11, 12]}
     assert work(runtime) == 12
     assert (book.run()["state"], book.run()["progress"]["done"]) == ("done", 44)
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_the_worker_ends_a_run_whose_budget_is_used_up(
@@ -111,7 +111,7 @@ def test_the_worker_ends_a_run_whose_budget_is_used_up(
     book, runtime = make_runtime(budget_minutes=7)
     assert work(runtime) == 32
     assert (book.run()["state"], book.run()["progress"]["spared"]) == ("done", 16)
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_a_worker_that_dies_before_its_analysis_leaves_it_to_the_next_one(
@@ -128,13 +128,13 @@ def test_a_worker_that_dies_before_its_analysis_leaves_it_to_the_next_one(
         raise Killed
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(book_module, "looks", SimpleNamespace(take_due=die))
+        patched.setattr(book_module, "interim_analyses", SimpleNamespace(run_due=die))
         runtime.one_trial()
     assert (spared(book), book.run()["progress"]["done"]) == ({}, 32)
     begin(settings, testbed).one_trial()
     assert spared(book) == {"c2": [9, 10, 11, 12]}
     assert book.run()["progress"]["done"] == 33
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_a_worker_that_dies_during_an_analysis_leaves_nothing_incomplete(
@@ -148,16 +148,16 @@ def test_a_worker_that_dies_during_an_analysis_leaves_nothing_incomplete(
         runtime.one_trial()
 
     def die_after(*arguments: Any) -> None:
-        looks.take_due(*arguments)
+        interim_analyses.run_due(*arguments)
         raise Killed
 
     with monkeypatch.context() as patched, pytest.raises(Killed):
-        patched.setattr(book_module, "looks", SimpleNamespace(take_due=die_after))
+        patched.setattr(book_module, "interim_analyses", SimpleNamespace(run_due=die_after))
         runtime.one_trial()
     assert spared(book) == {}, "the transaction was not committed"
     work(begin(settings, testbed))
     assert (book.run()["state"], book.run()["progress"]["done"]) == ("done", 44)
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_without_the_database_at_the_analysis_nothing_is_lost(
@@ -171,11 +171,11 @@ def test_without_the_database_at_the_analysis_nothing_is_lost(
         raise Unavailable("the database does not answer")
 
     with monkeypatch.context() as patched:
-        patched.setattr(book_module, "looks", SimpleNamespace(take_due=away))
+        patched.setattr(book_module, "interim_analyses", SimpleNamespace(run_due=away))
         assert runtime.one_trial() == "done"
     assert spared(book) == {}
     assert work(runtime) == 12
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_a_cancelled_run_keeps_its_recorded_trials(
@@ -189,7 +189,7 @@ def test_a_cancelled_run_keeps_its_recorded_trials(
     assert runtime.one_trial() == "idle"
     run = book.run()
     assert (run["state"], run["progress"]["spared"], run["progress"]["cancelled"]) == ("cancelled", 4, 9)
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_on_the_fake_engine_a_run_that_proves_no_path_gets_no_further_rounds(
@@ -206,4 +206,4 @@ def test_on_the_fake_engine_a_run_that_proves_no_path_gets_no_further_rounds(
     assert work(runtime) == 2
     run = book.run()
     assert run["state"] in ("done", "incomplete") and run["progress"]["spared"] == 16
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []

@@ -12,7 +12,7 @@ import pytest
 from backend.core.errors import EngineUnavailable, StorageFull
 from backend.queue import make_celery, queue_name, wake
 from backend.settings import Settings
-from backend.store import checks
+from backend.store import invariants
 from backend.store.repositories import hosts
 from tests.services import PostgresServer, RedisServer
 from tests.store.book import Book, open_book
@@ -83,7 +83,7 @@ def test_without_redis_the_run_continues_and_the_outage_is_reported(
     assert told["part"] == "redis" and told["until"] is None and "runs go on" in told["effect"]
     runtime.check_services()
     assert runtime.conditions.as_json()[0]["until"]
-    assert book.run()["state"] == "done" and book.call(checks.violations) == []
+    assert book.run()["state"] == "done" and book.call(invariants.violations) == []
 
 
 def test_an_idle_worker_finds_a_run_that_no_message_announced(
@@ -179,7 +179,7 @@ def test_a_failing_host_ends_no_run(
     assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
     assert max(attempts for (attempts,) in book.sql("SELECT attempts FROM trial")) == 2
     runtime._queue.seen(runtime.conditions.as_json())
-    (host,) = book.call(hosts.every)
+    (host,) = book.call(hosts.list_all)
     assert host.conditions[0]["part"] == "host" and host.conditions[0]["until"] is None
     assert "engine_lost: dockerd is gone; the next trial is tried in" in host.conditions[0]["reason"]
     assert runtime.turn() >= FIRST_PAUSE_S, "nothing is claimed within the pause"
@@ -189,7 +189,7 @@ def test_a_failing_host_ends_no_run(
         pass
     assert book.run()["state"] == "done" and book.run()["progress"]["done"] == 4
     assert runtime.conditions.as_json()[0]["until"]
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 carry_out_really = runtime_module.execute_trial

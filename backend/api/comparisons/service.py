@@ -10,7 +10,7 @@ from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.compare_runs.run_comparison import Asked, CrossInput, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import CrossModel
 from backend.settings import Settings
-from backend.store.repositories.chart_rows import read_chart_input, read_figures
+from backend.store.repositories.chart_inputs import read_chart_input, read_figures
 from backend.store.repositories.other_runs import other_runs
 from backend.store.repositories.run_view import read_views
 from backend.store.session import session_scope

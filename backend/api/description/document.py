@@ -10,7 +10,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from backend.api.description.examples import EXAMPLES, document_examples
-from backend.api.problems import PROBLEM_JSON
+from backend.api.problem_details import PROBLEM_JSON
 from backend.api.runs.schemas import LiveEvent, Run, TrialEvent
 from backend.api.schema import ProblemDocument
 from backend.core.definition.experiment import Experiment

@@ -1,4 +1,4 @@
-"""Examples for the OpenAPI document: the presets, and short answers as they look on the wire."""
+"""Examples for the OpenAPI document: the presets, and short example responses."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from backend.store.session import session_scope
 def newest(settings: Settings, name: str) -> Equivalence:
     """The equivalence of one host. Raises NotFound where there is no such host or no such run."""
     with session_scope(settings) as session:
-        host = next((host for host in hosts.every(session) if host.name == name), None)
+        host = next((host for host in hosts.list_all(session) if host.name == name), None)
         if host is None:
             raise NotFound("there is no such host")
         run = hosts.newest_run_of_both_engines(session, host.id)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response, status
 
-from backend.api.capacity import Heavy
+from backend.api.capacity import CpuBound
 from backend.api.experiments import service
 from backend.api.experiments.schemas import ExperimentList, ExperimentResource
-from backend.api.idempotent import HeldKey, Key
+from backend.api.idempotency import Key, KeyLock
 from backend.api.paging import link_next
 from backend.api.request import DOCUMENT_BODY, Config, Submitted
 from backend.api.schema import Paging
@@ -22,7 +22,7 @@ router = APIRouter(prefix="/experiments", tags=["experiments"])
     responses={200: {"model": ExperimentResource, "description": "The same document was stored before"}},
     response_model=ExperimentResource,
     openapi_extra=DOCUMENT_BODY,
-    dependencies=[HeldKey, Heavy],
+    dependencies=[KeyLock, CpuBound],
 )
 def create_experiment(settings: Config, document: Submitted, idempotency_key: Key = None) -> Response:
     """Store an experiment. The same canonical document again answers 200 with the existing one.

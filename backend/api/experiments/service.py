@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from backend.api.experiments.schemas import ExperimentList, ExperimentResource
-from backend.api.idempotent import Once, fingerprint, once
+from backend.api.idempotency import StoredAnswer, answer_once, fingerprint
 from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
 from backend.api.plans.service import plan_on
 from backend.api.request import Document
@@ -26,7 +26,7 @@ from backend.store.session import session_scope, transaction
 class Created:
     """The answer, and whether the same document was there before."""
 
-    answer: Once
+    answer: StoredAnswer
     existed: bool
 
 
@@ -47,7 +47,7 @@ def create(settings: Settings, document: Document, key: str | None = None) -> Cr
             made.append(created)
             return _resource(stored)
 
-        answer = once(session, key, fingerprint("experiments", identity), make)
+        answer = answer_once(session, key, fingerprint("experiments", identity), make)
         return Created(answer, existed=made != [True])
 
     return transaction(settings, work)

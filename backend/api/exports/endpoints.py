@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, status
 
-from backend.api.capacity import Heavy
-from backend.api.etag import has_it
+from backend.api.capacity import CpuBound
+from backend.api.etag import etag_matches
 from backend.api.exports import service
 from backend.api.exports.formats import FORMATS
 from backend.api.exports.service import Exported
@@ -59,7 +59,7 @@ def _picture(
     "/runs/{run_id}/exports/{format}",
     operation_id="exportRun",
     response_class=Response,
-    dependencies=[Heavy],
+    dependencies=[CpuBound],
     responses={200: {"description": "The file", "content": _FILES}},
 )
 def export_run(
@@ -85,7 +85,7 @@ def export_run(
     "/runs/{run_id}/cells/{cell_id}/commands",
     operation_id="readCellCommands",
     response_class=Response,
-    dependencies=[Heavy],
+    dependencies=[CpuBound],
     responses={200: {"description": "A POSIX shell script", "content": {SHELL.partition(";")[0]: _TEXT}}},
 )
 def read_commands(settings: Config, request: Request, run_id: str, cell_id: str) -> Response:
@@ -103,6 +103,6 @@ def _answer(
     }
     if exported.etag is not None:
         headers["ETag"] = exported.etag
-        if has_it(request.headers.get("if-none-match"), exported.etag):
+        if etag_matches(request.headers.get("if-none-match"), exported.etag):
             return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
     return Response(exported.body, media_type=media, headers=headers)

@@ -14,4 +14,4 @@ router = APIRouter(tags=["hosts"])
 @router.get("/hosts", operation_id="listHosts")
 def list_hosts(settings: Config) -> HostList:
     """List the hosts with what they can run and whether their worker was seen in the last minute."""
-    return service.every(settings)
+    return service.list_all(settings)

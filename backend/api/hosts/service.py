@@ -14,10 +14,10 @@ from backend.store.repositories.hosts import KnownHost
 from backend.store.session import session_scope
 
 
-def every(settings: Settings) -> HostList:
+def list_all(settings: Settings) -> HostList:
     """All hosts, by name."""
     with session_scope(settings) as session:
-        known = hosts.every(session)
+        known = hosts.list_all(session)
     return HostList(data=tuple(_host(host) for host in known))
 
 
@@ -39,7 +39,7 @@ def choose(session: Session, name: str | None) -> KnownHost:
 
     Raises Invalid at /host, naming the known hosts, and Conflict where there is no host at all.
     """
-    known = hosts.every(session)
+    known = hosts.list_all(session)
     if not known:
         raise Conflict("no host has announced itself yet: start a worker on the Docker host to be measured")
     names = ", ".join(host.name for host in known)

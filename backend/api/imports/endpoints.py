@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Response, status
 
-from backend.api.idempotent import Key
+from backend.api.idempotency import Key
 from backend.api.imports import service
 from backend.api.imports.schemas import ImportStart
 from backend.api.request import Config, ImportRoute, json_only

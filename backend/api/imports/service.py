@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from backend.api.idempotent import Once, fingerprint, once
+from backend.api.idempotency import StoredAnswer, answer_once, fingerprint
 from backend.api.imports.schemas import ImportStart
 from backend.api.runs.schemas import Run
 from backend.core.definition.canonical import canonical, digest
@@ -28,7 +28,7 @@ WITHOUT_LOG = "no log of this cell was imported"
 WITHOUT_EVIDENCE = "Imported from logs: no path is proven, and CPU was not measured."
 
 
-def store(settings: Settings, start: ImportStart, key: str | None = None) -> Once:
+def store(settings: Settings, start: ImportStart, key: str | None = None) -> StoredAnswer:
     """The run that was made of the logs, once for each key.
 
     Raises Invalid with every problem, or where the key was used for another request; then nothing is stored.
@@ -44,7 +44,7 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Onc
     read = read_logs(plan.cells, logs)
     _refuse_without_metric(experiment, read)
 
-    def work(session: Session) -> Once:
+    def work(session: Session) -> StoredAnswer:
         def make() -> Run:
             stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
             host_id = hosts.of_import(session, start.host)
@@ -54,7 +54,7 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Onc
             made = imports.add(session, stored.id, host_id, kept, environment, read)
             return Run.model_validate(made)
 
-        return once(session, key, fingerprint("imports", start), make)
+        return answer_once(session, key, fingerprint("imports", start), make)
 
     return transaction(settings, work)
 

@@ -6,16 +6,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from backend.api.capacity import Heavy
+from backend.api.capacity import CpuBound
 from backend.api.plans import service
 from backend.api.plans.schemas import PlanPreview
-from backend.api.plans.service import Asked
+from backend.api.plans.service import PlanQuery
 from backend.api.request import DOCUMENT_BODY, Config, Submitted
 
 router = APIRouter(prefix="/plans", tags=["plans"])
 
 
-@router.post("", operation_id="previewPlan", openapi_extra=DOCUMENT_BODY, dependencies=[Heavy])
+@router.post("", operation_id="previewPlan", openapi_extra=DOCUMENT_BODY, dependencies=[CpuBound])
 def preview_plan(
     settings: Config,
     document: Submitted,
@@ -29,4 +29,4 @@ def preview_plan(
     from the A/A pairs measured there. With `budget_minutes`, the answer says what fits into that time; with
     `effect`, how many rounds show such a relative difference (0.03: 3 %).
     """
-    return service.preview(settings, document, host, Asked(budget_minutes, effect))
+    return service.preview(settings, document, host, PlanQuery(budget_minutes, effect))

@@ -34,7 +34,7 @@ def resolution(
 ) -> Resolution:
     """What the plan shows with 80 % power, from a host's A/A pairs (None: no host is named).
 
-    `rounds_for` has an `effect` that is asked for beside 2, 5 and 10 %. With too few pairs the spread is
+    `rounds_for` has the requested `effect` beside 2, 5 and 10 %. With too few pairs the spread is
     assumed, otherwise it is the upper 80 % confidence bound of theirs; the source names which. With interim
     analyses and a budget, it is what the rounds of all cells that fit the budget show.
     """

@@ -33,40 +33,40 @@ SMALLEST_EFFECT: Final = 0.001
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked beside the plan: what fits into so many minutes, how many rounds show an effect."""
+class PlanQuery:
+    """Optional questions about a plan: what fits into a time budget, how many rounds detect an effect."""
 
     budget_minutes: int | None
     effect: float | None
 
 
-def preview(settings: Settings, document: Document, host: str | None, asked: Asked) -> PlanPreview:
+def preview(settings: Settings, document: Document, host: str | None, query: PlanQuery) -> PlanPreview:
     """The plan of a document on the named host, or on one that can run everything, and what it can show.
 
     Raises Malformed, and Invalid for the document, the host, the budget or the effect.
     """
     experiment = document.read()
-    _refuse_bounds(asked)
+    _refuse_bounds(query)
     if host is None:
         plan, pairs = plan_on(experiment, {}), None
     else:
         with session_scope(settings) as session:
             plan, pairs = _on_host(session, experiment, host)
-    shown = resolution(experiment, plan, pairs, asked.effect)
+    shown = resolution(experiment, plan, pairs, query.effect)
     return PlanPreview(
         experiment=experiment,
         plan=plan,
         hops={cell.id: hops_of(cell.levels) for cell in plan.cells},
         resolution=shown,
         budget=None
-        if asked.budget_minutes is None
-        else budget_plan(plan, asked.budget_minutes, shown.spread, experiment.metrics[0]),
+        if query.budget_minutes is None
+        else budget_plan(plan, query.budget_minutes, shown.spread, experiment.metrics[0]),
         quality_rule=rule_sentence(experiment.quality),
     )
 
 
-def _refuse_bounds(asked: Asked) -> None:
-    minutes, effect = asked.budget_minutes, asked.effect
+def _refuse_bounds(query: PlanQuery) -> None:
+    minutes, effect = query.budget_minutes, query.effect
     if minutes is not None and not 1 <= minutes <= MAX_MINUTES:
         detail = f"{minutes}: must be a whole number of minutes from 1 to {MAX_MINUTES}"
         raise Invalid.at("/budget_minutes", "out_of_bounds", detail)

@@ -13,7 +13,7 @@ router = APIRouter(tags=["definition"])
 @router.get("/presets", operation_id="listPresets")
 def list_presets() -> PresetList:
     """List the ready experiments."""
-    return service.every()
+    return service.list_all()
 
 
 @router.get("/factors", operation_id="listFactors")

@@ -26,7 +26,7 @@ from backend.core.workload.tools import TOOLS
 
 
 @lru_cache(maxsize=1)
-def every() -> PresetList:
+def list_all() -> PresetList:
     """Every preset with its size. They belong to the program: planned once, on the first call."""
     return PresetList(
         data=tuple(

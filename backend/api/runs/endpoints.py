@@ -6,13 +6,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response, status
 
-from backend.api.capacity import Heavy
-from backend.api.idempotent import HeldKey, Key
+from backend.api.capacity import CpuBound
+from backend.api.idempotency import Key, KeyLock
 from backend.api.paging import link_next
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.runs import results, service
+from backend.api.runs.long_poll import LongPolls
 from backend.api.runs.schemas import Run, RunList, RunStart
-from backend.api.runs.waiting import Polls
 from backend.api.schema import Paging
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.chart_model import ChartModel
@@ -25,7 +25,7 @@ router = APIRouter(tags=["runs"], route_class=StrictRoute)
     operation_id="startRun",
     status_code=status.HTTP_202_ACCEPTED,
     response_model=Run,
-    dependencies=[Depends(json_only), HeldKey, Heavy],
+    dependencies=[Depends(json_only), KeyLock, CpuBound],
 )
 def start_run(
     settings: Config,
@@ -40,9 +40,9 @@ def start_run(
     With an Idempotency-Key, a repeated request gets the first answer again.
     """
     started = service.start(settings, experiment_id, start or RunStart(), idempotency_key)
-    answer, wire, run = started.answer, request.app.state.wire, started.run
+    answer, notifier, run = started.answer, request.app.state.notifier, started.run
     if run is not None:
-        tasks.add_task(service.wake_worker, wire, run.host, run.progress.total, run.id)
+        tasks.add_task(service.wake_worker, notifier, run.host, run.progress.total, run.id)
     headers = answer.headers("runs") | {"Retry-After": "2"}
     return Response(
         answer.body, status.HTTP_202_ACCEPTED, headers, media_type="application/json", background=tasks
@@ -62,7 +62,7 @@ async def get_run(
     settings: Config, request: Request, run_id: str, wait: Annotated[float, Query(ge=0, le=60)] = 0.0
 ) -> Run:
     """Read one run; with `wait`, answer when it has ended or after so many seconds."""
-    polls: Polls = request.app.state.polls
+    polls: LongPolls = request.app.state.long_polls
     return await polls.run_when_ended(settings, request, run_id, wait)
 
 
@@ -75,7 +75,7 @@ async def get_run(
 def cancel_run(settings: Config, request: Request, run_id: str, tasks: BackgroundTasks) -> Run:
     """Cancel what is queued at once; the trial that runs is stopped by its worker."""
     run = service.cancel(settings, run_id)
-    tasks.add_task(service.announce, request.app.state.wire, run_id)
+    tasks.add_task(service.announce, request.app.state.notifier, run_id)
     return run
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.api.etag import etag_of
-from backend.api.runs.quiet import Quiet
+from backend.api.runs.window_budget import WindowBudget
 
 logger = logging.getLogger(__name__)
 
@@ -92,7 +92,7 @@ Build = Callable[[], tuple[Version, bytes]]
 class ResultCache:
     """Thread-safe. One computation a key at a time, and one in the process."""
 
-    def __init__(self, quiet: Quiet, every_s: float) -> None:
+    def __init__(self, quiet: WindowBudget, every_s: float) -> None:
         self._quiet = quiet
         self._every_s = every_s
         self._kept: OrderedDict[Key, Rendered] = OrderedDict()

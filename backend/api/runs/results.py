@@ -9,16 +9,16 @@ from fastapi import Response, status
 from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 
-from backend.api.etag import has_it
-from backend.api.runs.quiet import Quiet
+from backend.api.etag import etag_matches
 from backend.api.runs.result_cache import Rendered, ResultCache, Version, Versions
+from backend.api.runs.window_budget import WindowBudget
 from backend.core.chart.build import build_chart, chart_cell
 from backend.core.chart.model.chart_model import ChartModel
 from backend.measured_window import read_window
 from backend.queue import connect
 from backend.settings import Settings
 from backend.store.repositories import result_rows
-from backend.store.repositories.chart_rows import read_chart_input
+from backend.store.repositories.chart_inputs import read_chart_input
 from backend.store.session import session_scope
 
 RETRY_S = 0.25
@@ -56,7 +56,7 @@ def _sent(found: Rendered, version: Version, asked: Headers) -> Response:
         headers["Age"] = str(int(found.age_s))
     if found.version != version:
         headers[STALE] = "1"
-    if has_it(asked.get("if-none-match"), found.etag):
+    if etag_matches(asked.get("if-none-match"), found.etag):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
     if "gzip" not in asked.get("accept-encoding", ""):
         return Response(found.body, media_type="application/json", headers=headers)
@@ -100,7 +100,7 @@ def _versions(settings: Settings) -> Versions:
 @lru_cache(maxsize=4)
 def _cache(settings: Settings) -> ResultCache:
     client = connect(settings)
-    quiet = Quiet(lambda: read_window(client, settings.host_name))
+    quiet = WindowBudget(lambda: read_window(client, settings.host_name))
     return ResultCache(quiet, settings.result_every_s)
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from backend.api.hosts.service import choose
-from backend.api.idempotent import Once, fingerprint, once
+from backend.api.idempotency import StoredAnswer, answer_once, fingerprint
+from backend.api.notifier import Notifier
 from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
 from backend.api.plans.service import plan_on, spread_of
 from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.schema import PageQuery
-from backend.api.wire import Wire
 from backend.core.definition.experiment import MAX_SEED, Experiment
 from backend.core.definition.submitted import validate_document
 from backend.core.errors import NotFound
@@ -30,7 +30,7 @@ from backend.store.session import session_scope, transaction
 class Started:
     """A start's answer, and the run that was queued."""
 
-    answer: Once
+    answer: StoredAnswer
     run: Run | None
     """None where an earlier request made it: its worker was told then."""
 
@@ -49,7 +49,7 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
             made.append(Run.model_validate(_queue(session, experiment_id, start_.host)))
             return made[0]
 
-        answer = once(session, key, fingerprint(experiment_id, start_), make)
+        answer = answer_once(session, key, fingerprint(experiment_id, start_), make)
         # A kept answer is not read again: it may be of a version with other fields.
         return Started(answer, made[0] if made else None)
 
@@ -78,15 +78,15 @@ def _trials(plan: Plan) -> list[dict[str, Any]]:
     return [{**asdict(trial), "levels": levels[trial.cell_id]} for trial in plan.trials]
 
 
-def wake_worker(wire: Wire, host: str, trials: int, run_id: str) -> None:
+def wake_worker(notifier: Notifier, host: str, trials: int, run_id: str) -> None:
     """Tell worker and streams that a run was queued; a failing Redis only costs delay."""
-    wire.wake(host, trials)
-    wire.announce(run_id)
+    notifier.wake(host, trials)
+    notifier.announce(run_id)
 
 
-def announce(wire: Wire, run_id: str) -> None:
+def announce(notifier: Notifier, run_id: str) -> None:
     """Tell streams that a run has new events."""
-    wire.announce(run_id)
+    notifier.announce(run_id)
 
 
 def get(settings: Settings, run_id: str) -> Run:

@@ -17,7 +17,7 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
 from backend.api.request import Config
 from backend.api.runs import service
-from backend.api.runs.feeds import Feeds, Listener
+from backend.api.runs.subscriptions import RunSubscriptions, Subscriber
 from backend.core.errors import Unavailable
 from backend.settings import Settings
 from backend.store.repositories.events import BATCH, StoredEvent
@@ -55,14 +55,16 @@ def _start(
     return Start(run_id, int(last_event_id or 0) if known else after)
 
 
-def _feeds(request: Request) -> Feeds:
-    feeds: Feeds = request.app.state.feeds
-    return feeds
+def _subscriptions(request: Request) -> RunSubscriptions:
+    subscriptions: RunSubscriptions = request.app.state.subscriptions
+    return subscriptions
 
 
 @router.get("/runs/{run_id}/events", operation_id="streamRun", response_class=EventStream)
 async def stream_run(
-    settings: Config, feeds: Annotated[Feeds, Depends(_feeds)], start: Annotated[Start, Depends(_start)]
+    settings: Config,
+    subscriptions: Annotated[RunSubscriptions, Depends(_subscriptions)],
+    start: Annotated[Start, Depends(_start)],
 ) -> EventStream:
     """Follow a run: `run` and `trial` events with ids, `live` ones without.
 
@@ -71,25 +73,25 @@ async def stream_run(
     with a terminal state.
     """
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    return EventStream(_chunks(settings, feeds, start), headers=headers)
+    return EventStream(_chunks(settings, subscriptions, start), headers=headers)
 
 
-async def _chunks(settings: Settings, feeds: Feeds, start: Start) -> AsyncIterator[bytes]:
+async def _chunks(settings: Settings, subscriptions: RunSubscriptions, start: Start) -> AsyncIterator[bytes]:
     """The stream, in chunks of as many events as are there: a write costs far more than to encode one."""
     after = start.after
     if await _ended_before(settings, start):
         return
-    async with feeds.listen(start.run_id) as listener:
+    async with subscriptions.subscribe(start.run_id) as subscriber:
         while True:
-            heard = await _heard(listener)
-            if heard is None:
+            received = await _received(subscriber)
+            if received is None:
                 yield KEEPALIVE_COMMENT
                 continue
-            samples, events = heard
+            samples, events = received
             if samples:
                 yield b"".join(_encoded("live", sample) for sample in samples)
             while events:
-                found = await _look(settings, start.run_id, after)
+                found = await _next_events(settings, start.run_id, after)
                 if found:
                     after = found[-1].id
                     yield b"".join(_encoded(event.kind, event.data, event.id) for event in found)
@@ -98,10 +100,10 @@ async def _chunks(settings: Settings, feeds: Feeds, start: Start) -> AsyncIterat
                 events = len(found) == BATCH
 
 
-async def _heard(listener: Listener) -> tuple[list[dict[str, Any]], bool] | None:
-    """What the listener has heard; None after KEEPALIVE_S without anything."""
+async def _received(subscriber: Subscriber) -> tuple[list[dict[str, Any]], bool] | None:
+    """What the subscriber received; None after KEEPALIVE_S without a message."""
     try:
-        return await asyncio.wait_for(listener.heard(), KEEPALIVE_S)
+        return await asyncio.wait_for(subscriber.received(), KEEPALIVE_S)
     except TimeoutError:
         return None
 
@@ -116,7 +118,7 @@ async def _ended_before(settings: Settings, start: Start) -> bool:
     return last is not None and last.terminal and last.id <= start.after
 
 
-async def _look(settings: Settings, run_id: str, after: int) -> list[StoredEvent]:
+async def _next_events(settings: Settings, run_id: str, after: int) -> list[StoredEvent]:
     """The next stored events; none while the database does not answer, the stream stays open then."""
     try:
         return await run_in_threadpool(service.events_after, settings, run_id, after)

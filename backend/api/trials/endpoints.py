@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import PlainTextResponse
 
-from backend.api.capacity import Heavy
+from backend.api.capacity import CpuBound
 from backend.api.exports import pictures
 from backend.api.request import Config
 from backend.api.trials import raw, service
@@ -35,7 +35,7 @@ def get_trial(settings: Config, trial_id: str) -> TrialDetail:
     "/trials/{trial_id}/exports/{format}",
     operation_id="exportTrial",
     response_class=Response,
-    dependencies=[Heavy],
+    dependencies=[CpuBound],
     responses={200: {"description": "The picture", "content": pictures.CONTENT}},
 )
 def export_trial(

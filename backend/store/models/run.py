@@ -14,9 +14,10 @@ from backend.store.models.host import Host
 
 
 class Run(Base):
-    """One run. `plan` keeps cells, estimate, varied, warnings and looks as they were at its start.
+    """One run. `plan` is the plan at its start, without the trials.
 
-    `next_look` is the round beyond which nothing is claimed before a look was taken; null: no such round.
+    No trial of a round after `next_interim_round` may be claimed before that interim analysis; null: no
+    limit.
     """
 
     __tablename__ = "run"
@@ -32,7 +33,7 @@ class Run(Base):
     state: Mapped[str] = mapped_column(server_default="queued")
     origin: Mapped[str] = mapped_column(server_default="measured")
     plan: Mapped[dict[str, Any]]
-    next_look: Mapped[int | None]
+    next_interim_round: Mapped[int | None] = mapped_column("next_look")
     environment: Mapped[dict[str, Any] | None]
     cancel_requested: Mapped[bool] = mapped_column(server_default="false")
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp(), index=True)

@@ -101,7 +101,7 @@ def seen(session: Session, host_id: str, conditions: list[dict[str, Any]] | None
     session.execute(update(Host).where(Host.id == host_id).values(**said))
 
 
-def every(session: Session) -> list[KnownHost]:
+def list_all(session: Session) -> list[KnownHost]:
     """All hosts on which a worker ever measured, by name."""
     online = Host.last_seen_at > func.clock_timestamp() - text(f"interval '{ONLINE_S} s'")
     rows = session.execute(

@@ -14,7 +14,7 @@ from backend.core.sample.imported import ReadLog
 from backend.store.ids import new_id
 from backend.store.models import Result, Run, Trial
 from backend.store.repositories import runs
-from backend.store.repositories.fenced import storable
+from backend.store.repositories.trial_sql import storable
 
 
 def add(
@@ -55,7 +55,7 @@ def add(
         results.append({"trial_id": trial_id, **place, **_result(log, trial_id)})
     session.execute(insert(Trial).values(state="done", finished_at=now), trials)
     session.execute(insert(Result), results)
-    return runs.note_progress(session, run_id)
+    return runs.append_run_event(session, run_id)
 
 
 def _result(log: ReadLog, trial_id: str) -> dict[str, Any]:

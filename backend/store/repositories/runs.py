@@ -22,11 +22,11 @@ from backend.store.states import RUN_ENDED, end_of_run
 
 
 @dataclass(frozen=True)
-class Locked:
+class LockedRun:
     """What a claim must know of the run whose lock it holds."""
 
     cancel_requested: bool
-    next_look: int | None
+    next_interim_round: int | None
 
 
 def create(
@@ -49,29 +49,29 @@ def create(
             experiment_id=experiment_id,
             host_id=host_id,
             plan=plan,
-            next_look=look_after(plan.get("looks", ()), 0),
+            next_interim_round=interim_round_after(plan.get("looks", ()), 0),
         )
     )
     session.execute(
         insert(Trial),
         [{"id": new_id("trl"), "run_id": run_id, "host_id": host_id, **trial} for trial in trials],
     )
-    return note_progress(session, run_id)
+    return append_run_event(session, run_id)
 
 
-def look_after(looks: Sequence[int], round_: int) -> int | None:
-    """The next look after a round that can still spare trials; the last look of a plan cannot."""
+def interim_round_after(looks: Sequence[int], round_: int) -> int | None:
+    """The next look after a round that can still skip_trials trials; the last look of a plan cannot."""
     return next((look for look in looks[:-1] if look > round_), None)
 
 
-def lock(session: Session, run_id: str) -> Locked:
+def lock(session: Session, run_id: str) -> LockedRun:
     """Take the run's row lock until the end of the transaction. Raises NotFound."""
     found = session.execute(
-        select(Run.cancel_requested, Run.next_look).where(Run.id == run_id).with_for_update()
+        select(Run.cancel_requested, Run.next_interim_round).where(Run.id == run_id).with_for_update()
     ).one_or_none()
     if found is None:
         raise NotFound("there is no such run")
-    return Locked(found.cancel_requested, found.next_look)
+    return LockedRun(found.cancel_requested, found.next_interim_round)
 
 
 def view(session: Session, run_id: str) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def get(session: Session, run_id: str) -> Run:
     return found
 
 
-def note_progress(session: Session, run_id: str) -> dict[str, Any]:
+def append_run_event(session: Session, run_id: str) -> dict[str, Any]:
     """Append the run's present view as an event and return it; the caller holds the lock."""
     current = view(session, run_id)
     del current["last_event_id"]  # the event is that one itself
@@ -108,7 +108,7 @@ def note_progress(session: Session, run_id: str) -> dict[str, Any]:
     return current | {"last_event_id": None if last is None else last.id}
 
 
-def settle(session: Session, run_id: str) -> bool:
+def end_if_complete(session: Session, run_id: str) -> bool:
     """End the run if no trial is queued or running: its state, finished_at and event. True if it did."""
     lock(session, run_id)
     by_state = select(Trial.state, func.count().label("number")).where(Trial.run_id == run_id)
@@ -124,7 +124,7 @@ def settle(session: Session, run_id: str) -> bool:
     ).scalar_one_or_none()
     if ended is None:
         return False
-    note_progress(session, run_id)
+    append_run_event(session, run_id)
     return True
 
 
@@ -186,8 +186,8 @@ def cancel(session: Session, run_id: str) -> dict[str, Any]:
     events.append(
         session, run_id, "trial", [trial_event(row.id, row.cell_id, row.round, "cancelled") for row in rows]
     )
-    if not settle(session, run_id):
-        note_progress(session, run_id)
+    if not end_if_complete(session, run_id):
+        append_run_event(session, run_id)
     return view(session, run_id)
 
 

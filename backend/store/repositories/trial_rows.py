@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, aliased
 from backend.core.errors import NotFound
 from backend.store.ids import is_id
 from backend.store.models import Attempt, Experiment, Result, Run, Trial
-from backend.store.repositories import chart_rows, result_rows
+from backend.store.repositories import chart_inputs, result_rows
 
 _ROW = (
     Trial.id,
@@ -39,7 +39,7 @@ def _rows() -> Select[Any]:
 def _checked(found: Row[Any]) -> dict[str, Any]:
     """The row with today's cost of a transaction; without metrics where it breaks a physical bound."""
     row = dict(found._mapping)
-    judged = chart_rows.trial_row(row, row["levels"])
+    judged = chart_inputs.trial_row(row, row["levels"])
     own = {column.key: row[column.key] for column in _ROW}
     return own | {
         "metrics": judged.metrics, "invalid": judged.invalid, "contaminated": judged.contaminated,

@@ -18,8 +18,8 @@ from sqlalchemy.orm import Session
 from backend.core.plan.model import DUPLICATE
 from backend.core.plan.restarts import ServedCell, block_of, replica_of
 from backend.store.models import Run, Trial
-from backend.store.repositories import events, fenced, looks, runs
-from backend.store.repositories.fenced import Ended
+from backend.store.repositories import events, interim_analyses, runs, trial_sql
+from backend.store.repositories.trial_sql import TrialTransition
 
 logger = logging.getLogger(__name__)
 
@@ -31,10 +31,10 @@ RELEASED: Final = "released"
 
 @dataclass(frozen=True)
 class ClaimedTrial:
-    """A trial in the hands of one worker: what to run, and the fence that proves the claim.
+    """A trial claimed by one worker: what to run, and the fencing token of the claim.
 
-    `next_look` is the round after which its run looks next, None where it does not. `restart_every` is the
-    plan's: None where one start of the servers serves the whole run.
+    `next_interim_round` is the round of the run's next interim analysis, None if there is none.
+    `restart_every` is the plan's: None if the servers start once per run.
     """
 
     trial_id: str
@@ -45,7 +45,7 @@ class ClaimedTrial:
     attempts: int
     levels: dict[str, Any]
     experiment: dict[str, Any]
-    next_look: int | None = None
+    next_interim_round: int | None = None
     restart_every: int | None = None
 
     @property
@@ -73,19 +73,19 @@ def claim(session: Session, host_id: str, worker: str, last: Collection[str] = (
     and one of a cancelled run is cancelled. No trial of a round after a look is claimed before that
     look was taken: a look that is due is taken here.
     """
-    held_up: list[str] = []
-    while (run_id := fenced.next_run(session, host_id, held_up)) is not None:
+    blocked: list[str] = []
+    while (run_id := trial_sql.next_run(session, host_id, blocked)) is not None:
         run = runs.lock(session, run_id)
-        _bury(session, run_id, run.cancel_requested)
+        _end_abandoned(session, run_id, run.cancel_requested)
         if run.cancel_requested:
             continue
-        until = None if run.next_look is None else looks.take_due(session, run_id)
+        until = None if run.next_interim_round is None else interim_analyses.run_due(session, run_id)
         claimed = _claim_in(session, run_id, host_id, worker, until, last)
         if claimed is not None:
             return claimed
         # Else another worker was faster, or has the last trial before a look, or all was buried or spared.
         if until is not None:
-            held_up.append(run_id)
+            blocked.append(run_id)
     return None
 
 
@@ -94,7 +94,7 @@ def _claim_in(
 ) -> ClaimedTrial | None:
     """Take the first open trial, of the rounds up to `until`, of a run whose lock is held."""
     row = session.execute(
-        fenced.CLAIM,
+        trial_sql.CLAIM,
         {
             "run_id": run_id,
             "host_id": host_id,
@@ -108,11 +108,11 @@ def _claim_in(
     if row is None:
         return None
     if row.was == "running":
-        fenced.log_end(session, row.id, row.fence - 1, "lost", "the lease ran out and another claim began")
-    fenced.log_claim(session, row.id, row.fence, worker)
+        trial_sql.log_end(session, row.id, row.fence - 1, "lost", "the lease ran out and another claim began")
+    trial_sql.log_claim(session, row.id, row.fence, worker)
     runs.begin(session, run_id)
-    _announce(session, Ended(row.id, run_id, row.cell_id, row.round, "running"))
-    asked = session.execute(text(fenced.DEFINITION), {"run_id": run_id}).one()
+    _append_events(session, TrialTransition(row.id, run_id, row.cell_id, row.round, "running"))
+    asked = session.execute(text(trial_sql.DEFINITION), {"run_id": run_id}).one()
     return ClaimedTrial(
         row.id,
         run_id,
@@ -134,7 +134,7 @@ def open_cells(session: Session, run_id: str) -> list[ServedCell]:
         .where(Trial.run_id == run_id, Trial.state.in_(("queued", "running")))
         .order_by(Trial.seq)
     )
-    every = session.execute(text(fenced.DEFINITION), {"run_id": run_id}).one().restart_every
+    every = session.execute(text(trial_sql.DEFINITION), {"run_id": run_id}).one().restart_every
     found: dict[str, ServedCell] = {}
     for row in rows:
         found.setdefault(row.cell_id, ServedCell(row.levels, _replica(row.cell_id, row.levels, every)))
@@ -143,7 +143,7 @@ def open_cells(session: Session, run_id: str) -> list[ServedCell]:
 
 def claimable(session: Session, host_id: str) -> int:
     """How many trials a worker of this host could claim now, abandoned ones included."""
-    number: int = session.execute(fenced.CLAIMABLE, {"host_id": host_id}).scalar_one()
+    number: int = session.execute(trial_sql.CLAIMABLE, {"host_id": host_id}).scalar_one()
     return number
 
 
@@ -152,13 +152,13 @@ def end_leases(session: Session, host_id: str) -> int:
 
     For a worker that has just started and knows that no other worker of this host is in a trial.
     """
-    return len(session.execute(fenced.END_LEASES, {"host_id": host_id}).all())
+    return len(session.execute(trial_sql.END_LEASES, {"host_id": host_id}).all())
 
 
 def heartbeat(session: Session, trial_id: str, fence: int) -> Literal["ok", "cancel", "stale"]:
     """Extend the lease. `cancel`: stop and call `cancel_running`. `stale`: the attempt is no longer ours."""
     cancel: bool | None = session.execute(
-        fenced.HEARTBEAT, {"id": trial_id, "fence": fence, "lease": LEASE_S}
+        trial_sql.HEARTBEAT, {"id": trial_id, "fence": fence, "lease": LEASE_S}
     ).scalar_one_or_none()
     if cancel is None:
         return "stale"
@@ -181,26 +181,28 @@ def record(
     run_id = _lock_run_of(session, trial_id)
     code, detail = failure if failure is not None else (None, None)
     row = session.execute(
-        fenced.RECORD,
+        trial_sql.RECORD,
         {
             "id": trial_id,
             "fence": fence,
             "state": "done" if failure is None else "failed",
             "code": code,
-            "detail": fenced.storable(detail),
+            "detail": trial_sql.storable(detail),
             "outcome": "recorded" if failure is None else "failed",
             "sha": sha256,
-            "payload": fenced.storable(payload),
+            "payload": trial_sql.storable(payload),
         },
     ).one_or_none()
     if row is None:
-        kept = session.execute(text(fenced.KEPT_SHA), {"id": trial_id}).scalar_one_or_none()
+        kept = session.execute(text(trial_sql.KEPT_SHA), {"id": trial_id}).scalar_one_or_none()
         if kept == sha256:
             return "already"
         logger.warning("trial %s: the record of fence %d is superseded and dropped", trial_id, fence)
         return "superseded"
     state = "done" if failure is None else "failed"
-    _announce(session, Ended(trial_id, run_id, row.cell_id, row.round, state, payload["metrics"], code))
+    _append_events(
+        session, TrialTransition(trial_id, run_id, row.cell_id, row.round, state, payload["metrics"], code)
+    )
     return "recorded"
 
 
@@ -223,7 +225,7 @@ def requeue(
     count because the host was at fault, is not held against the trial.
     A cancelled run's trial is cancelled instead, and the third lost attempt fails it as poison.
     """
-    if fenced.is_stale(session, trial_id, fence):
+    if trial_sql.is_stale(session, trial_id, fence):
         return False
     run_id = _lock_run_of(session, trial_id)
     if session.get_one(Run, run_id, populate_existing=True).cancel_requested:
@@ -252,27 +254,27 @@ def _finish(
     """Move a running trial of this fence to another state and write the attempt's end."""
     run_id = _lock_run_of(session, trial_id)
     row = session.execute(
-        fenced.FINISH,
+        trial_sql.FINISH,
         {
             "id": trial_id,
             "fence": fence,
             "state": state,
             "code": code,
-            "detail": fenced.storable(detail) if code is not None else None,
+            "detail": trial_sql.storable(detail) if code is not None else None,
             "given_back": int(given_back),
         },
     ).one_or_none()
     if row is None:
         return False
-    fenced.log_end(session, trial_id, fence, outcome, fenced.storable(detail))
-    _announce(session, Ended(trial_id, run_id, row.cell_id, row.round, state, None, code))
+    trial_sql.log_end(session, trial_id, fence, outcome, trial_sql.storable(detail))
+    _append_events(session, TrialTransition(trial_id, run_id, row.cell_id, row.round, state, None, code))
     return True
 
 
-def _bury(session: Session, run_id: str, cancelled: bool) -> None:
+def _end_abandoned(session: Session, run_id: str, cancelled: bool) -> None:
     """End the abandoned trials of a locked run that may not be claimed again."""
     detail = "the lease ran out"
-    for row in session.execute(fenced.ABANDONED, {"run_id": run_id}).all():
+    for row in session.execute(trial_sql.ABANDONED, {"run_id": run_id}).all():
         if cancelled:
             _finish(session, row.id, row.fence, "cancelled", "lost", None, detail)
         elif row.attempts >= MAX_ATTEMPTS:
@@ -280,16 +282,21 @@ def _bury(session: Session, run_id: str, cancelled: bool) -> None:
 
 
 def _lock_run_of(session: Session, trial_id: str) -> str:
-    run_id = fenced.run_of(session, trial_id)
+    run_id = trial_sql.run_of(session, trial_id)
     runs.lock(session, run_id)
     return run_id
 
 
-def _announce(session: Session, ended: Ended) -> None:
+def _append_events(session: Session, moved: TrialTransition) -> None:
     """Write the trial's event, then the run's: its end if this was the last trial, else its progress."""
     event = runs.trial_event(
-        ended.trial_id, ended.cell_id, ended.round, ended.state, ended.metrics, ended.failure_code
+        moved.trial_id,
+        moved.cell_id,
+        moved.round,
+        moved.state,
+        moved.metrics,
+        moved.failure_code,
     )
-    events.append(session, ended.run_id, "trial", [event])
-    if not runs.settle(session, ended.run_id):
-        runs.note_progress(session, ended.run_id)
+    events.append(session, moved.run_id, "trial", [event])
+    if not runs.end_if_complete(session, moved.run_id):
+        runs.append_run_event(session, moved.run_id)

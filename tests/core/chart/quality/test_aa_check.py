@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.cli.failure import INCONCLUSIVE, OK
-from backend.cli.gate import gate_code
+from backend.cli.threshold_report import threshold_exit_code
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.trials import by_cell
@@ -163,10 +163,10 @@ def test_a_headline_without_comparisons_is_not_qualified() -> None:
 def test_strict_passes_no_suspect_run() -> None:
     for thresholds in ([], ["tps > 1"]):
         model = build_chart(duplicates_times(1.3, thresholds=thresholds)).model_dump(mode="json")
-        assert gate_code(model, strict=True) == INCONCLUSIVE
-        assert gate_code(model, strict=False) == OK
+        assert threshold_exit_code(model, strict=True) == INCONCLUSIVE
+        assert threshold_exit_code(model, strict=False) == OK
         clean = build_chart(duplicates_times(1.0, thresholds=thresholds)).model_dump(mode="json")
-        assert gate_code(clean, strict=True) == OK
+        assert threshold_exit_code(clean, strict=True) == OK
 
 
 def test_some_duplicates_that_cannot_tell_are_counted() -> None:

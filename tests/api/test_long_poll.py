@@ -16,7 +16,7 @@ from sqlalchemy import func, select, text
 
 from backend.api.imports import service as imports
 from backend.api.runs import service
-from backend.api.runs.waiting import Polls
+from backend.api.runs.long_poll import LongPolls
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
@@ -29,10 +29,10 @@ IMPORTS = 45
 
 
 @pytest.fixture
-def polls(monkeypatch: pytest.MonkeyPatch) -> Polls:
+def polls(monkeypatch: pytest.MonkeyPatch) -> LongPolls:
     """The long polls of the app that is made next."""
-    made = Polls()
-    monkeypatch.setattr("backend.api.app.Polls", lambda: made)
+    made = LongPolls()
+    monkeypatch.setattr("backend.api.app.LongPolls", lambda: made)
     return made
 
 
@@ -61,7 +61,7 @@ def clients(served: str) -> Iterator[list[socket.socket]]:
 
 
 def test_dropped_long_polls_ask_no_more(
-    polls: Polls, api: TestClient, worker: Worker, reads: list[str], clients: list[socket.socket]
+    polls: LongPolls, api: TestClient, worker: Worker, reads: list[str], clients: list[socket.socket]
 ) -> None:
     run = start_run(api)
     for client in clients:
@@ -77,7 +77,7 @@ def test_dropped_long_polls_ask_no_more(
 
 
 def test_waiters_of_one_run_are_answered_by_one_question(
-    polls: Polls, api: TestClient, served: str, worker: Worker
+    polls: LongPolls, api: TestClient, served: str, worker: Worker
 ) -> None:
     run = start_run(api)
     with ThreadPoolExecutor(20) as pool:

@@ -87,7 +87,7 @@ def problem(
 
 
 def request_id(scope: Scope) -> str:
-    """The id that `Envelope` of backend.api.security gave to this request."""
+    """The id that `SecurityHeaders` of backend.api.security gave to this request."""
     given: str = scope.get("state", {}).get("request_id", "unknown")
     return given
 

@@ -13,8 +13,8 @@ from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.stored import to_store
 from backend.settings import Settings
-from backend.store import checks
-from backend.store.repositories import events, experiments, hosts, looks, runs, trial_rows, trials
+from backend.store import invariants
+from backend.store.repositories import events, experiments, hosts, interim_analyses, runs, trial_rows, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
@@ -59,7 +59,7 @@ def looking(settings: Settings) -> Any:
     """A queued run of four cells over at most twelve rounds; in the end nothing is lost or duplicated."""
     book = open_run(settings)
     yield book
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def record(book: Book, trial: ClaimedTrial, clear: bool = False) -> None:
@@ -93,7 +93,7 @@ def spared(book: Book) -> dict[str, list[int]]:
 def test_a_decision_spares_the_later_rounds_of_its_cell(looking: Book) -> None:
     carry_out(looking, 8)
     assert spared(looking) == {}, "the look is not part of a record"
-    assert looking.call(looks.take_due, looking.run_id) == 10
+    assert looking.call(interim_analyses.run_due, looking.run_id) == 10
     assert spared(looking) == {"c2": [9, 10, 11, 12]}
     progress = looking.run()["progress"]
     assert (progress["done"], progress["spared"], progress["total"]) == (32, 4, 48)
@@ -104,7 +104,7 @@ def test_a_decision_spares_the_later_rounds_of_its_cell(looking: Book) -> None:
 
 def test_when_everything_is_decided_the_run_ends(looking: Book) -> None:
     carry_out(looking, 8, clear=True)
-    assert looking.call(looks.take_due, looking.run_id) is not None
+    assert looking.call(interim_analyses.run_due, looking.run_id) is not None
     run = looking.run()
     assert (run["state"], run["progress"]["spared"], run["finished_at"] is None) == ("done", 16, False)
     assert set(spared(looking)) == {"c1", "c1-aa", "c2", "c3"}
@@ -117,7 +117,7 @@ def test_when_everything_is_decided_the_run_ends(looking: Book) -> None:
 def test_a_look_that_a_crash_prevented_is_taken_by_the_next_claim(looking: Book) -> None:
     carry_out(looking, 8)
     claimed = looking.must_claim("another worker")
-    assert claimed.round == 9 and claimed.next_look == 10
+    assert claimed.round == 9 and claimed.next_interim_round == 10
     assert spared(looking) == {"c2": [9, 10, 11, 12]}
 
 
@@ -133,7 +133,7 @@ def test_no_claim_goes_beyond_a_look_whose_last_trial_is_still_running(looking: 
     while (claimed := looking.must_claim()).run_id == looking.run_id:
         mine.append(claimed)
     assert (claimed.run_id, len(mine), {trial.round for trial in mine}) == (other, 32, set(range(1, 9)))
-    assert looking.call(looks.take_due, looking.run_id) == 8, "the look waits too"
+    assert looking.call(interim_analyses.run_due, looking.run_id) == 8, "the look waits too"
     for trial in mine:
         record(looking, trial)
     assert looking.must_claim().round == 9
@@ -159,7 +159,7 @@ def test_a_trial_that_fails_for_good_does_not_hold_the_look_up(looking: Book) ->
     for trial in last[1:]:
         record(looking, trial)
     assert looking.call(trials.fail, last[0].trial_id, last[0].fence, "tool_failed", "x")
-    assert looking.call(looks.take_due, looking.run_id) in (8, 10)
+    assert looking.call(interim_analyses.run_due, looking.run_id) in (8, 10)
     carry_out(looking, 12)
     assert looking.run()["state"] == "incomplete"
 
@@ -167,7 +167,7 @@ def test_a_trial_that_fails_for_good_does_not_hold_the_look_up(looking: Book) ->
 def test_a_cancel_between_the_last_record_and_the_look_is_final(looking: Book) -> None:
     carry_out(looking, 8)
     assert looking.call(runs.cancel, looking.run_id)["state"] == "cancelled"
-    assert looking.call(looks.take_due, looking.run_id) is None
+    assert looking.call(interim_analyses.run_due, looking.run_id) is None
     assert looking.claim() is None
     assert (spared(looking), looking.run()["progress"]["cancelled"]) == ({}, 16)
 
@@ -185,7 +185,9 @@ def test_a_look_is_taken_once_whoever_asks(looking: Book) -> None:
     carry_out(looking, 8)
     answers: list[Any] = []
     threads = [
-        threading.Thread(target=lambda: answers.append(looking.call(looks.take_due, looking.run_id)))
+        threading.Thread(
+            target=lambda: answers.append(looking.call(interim_analyses.run_due, looking.run_id))
+        )
         for _ in range(4)
     ]
     for thread in threads:
@@ -204,7 +206,7 @@ def test_the_budget_spares_what_would_not_fit(settings: Settings) -> None:
     assert book.claim() is None
     run = book.run()
     assert (run["state"], run["progress"]["done"], run["progress"]["spared"]) == ("done", 32, 16)
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_a_budget_that_holds_one_stage_more(settings: Settings) -> None:
@@ -214,14 +216,14 @@ def test_a_budget_that_holds_one_stage_more(settings: Settings) -> None:
     assert book.claim() is None
     assert book.run()["progress"]["done"] == 38
     assert spared(book) == {"c1": [11, 12], "c1-aa": [11, 12], "c2": [9, 10, 11, 12], "c3": [11, 12]}
-    assert book.call(checks.violations) == []
+    assert book.call(invariants.violations) == []
 
 
 def test_what_is_spared_is_not_waited_for(looking: Book) -> None:
     carry_out(looking, 8)
     looking.sql("UPDATE trial SET started_at = finished_at - interval '10 s' WHERE state = 'done'")
     assert looking.run()["progress"]["eta_s"] == 160.0
-    looking.call(looks.take_due, looking.run_id)
+    looking.call(interim_analyses.run_due, looking.run_id)
     assert looking.run()["progress"]["eta_s"] == 120.0
 
 
@@ -230,14 +232,14 @@ def test_sparing_leaves_alone_what_is_no_longer_queued(looking: Book) -> None:
     with session_scope(looking.settings) as session:
         runs.lock(session, looking.run_id)
         pairs = {(claimed.cell_id, claimed.round), ("c1", 12), ("c99", 1)}
-        assert looks.spare(session, looking.run_id, pairs) == 1
+        assert interim_analyses.skip_trials(session, looking.run_id, pairs) == 1
     assert looking.call(trial_rows.get, claimed.trial_id)["state"] == "running"
     assert spared(looking) == {"c1": [12]}
 
 
 def test_a_run_with_fixed_rounds_has_no_looks(book: Book) -> None:
-    assert book.must_claim().next_look is None
-    assert book.call(looks.take_due, book.run_id) is None
+    assert book.must_claim().next_interim_round is None
+    assert book.call(interim_analyses.run_due, book.run_id) is None
 
 
 def test_a_run_that_cannot_be_evaluated_fails_alone(looking: Book, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,7 +248,7 @@ def test_a_run_that_cannot_be_evaluated_fails_alone(looking: Book, monkeypatch: 
 
     carry_out(looking, LOOKS[0])
     other = looking.another_run()
-    monkeypatch.setattr(looks, "next_stage", broken)
+    monkeypatch.setattr(interim_analyses, "next_stage", broken)
     assert looking.must_claim().run_id == other
     assert looking.run()["state"] == "incomplete"
     ((code, detail),) = looking.sql(
@@ -262,5 +264,5 @@ def test_a_run_that_cannot_be_evaluated_fails_alone(looking: Book, monkeypatch: 
 def test_a_definition_of_an_older_version_blocks_nothing(looking: Book) -> None:
     looking.sql("""UPDATE experiment SET definition = definition || '{"of_old": 1, "margin": "wide"}'""")
     carry_out(looking, LOOKS[0])
-    assert looking.call(looks.take_due, looking.run_id) == LOOKS[1]
+    assert looking.call(interim_analyses.run_due, looking.run_id) == LOOKS[1]
     assert looking.must_claim().run_id == looking.run_id

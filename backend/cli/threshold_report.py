@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from backend.cli.failure import GATE_FAILED, INCONCLUSIVE, OK
+from backend.cli.failure import INCONCLUSIVE, OK, THRESHOLD_FAILED
 
 _WORDS: Final = {"pass": "pass", "fail": "FAIL", "not_enough_evidence": "not enough evidence"}
 _WIDTH: Final = max(map(len, _WORDS.values()))
 _ENDED: Final = ("done", "incomplete", "cancelled")
 
 
-def gate_code(model: dict[str, Any], strict: bool) -> int:
+def threshold_exit_code(model: dict[str, Any], strict: bool) -> int:
     """99 where a threshold is not met; with `strict` 4 where that cannot be told, or not yet.
 
     A run that goes on neither fails nor, with `strict`, passes: its figures are provisional. With `strict` a
@@ -23,11 +23,11 @@ def gate_code(model: dict[str, Any], strict: bool) -> int:
     if gate is None:
         return INCONCLUSIVE if strict and suspect else OK
     if model["state"] in _ENDED and gate["outcome"] != "not_enough_evidence":
-        return OK if gate["outcome"] == "pass" else GATE_FAILED
+        return OK if gate["outcome"] == "pass" else THRESHOLD_FAILED
     return INCONCLUSIVE if strict else OK
 
 
-def gate_text(gate: dict[str, Any] | None) -> str:
+def thresholds_text(gate: dict[str, Any] | None) -> str:
     """Each threshold with its outcome, and below it the cells that keep it from passing."""
     if gate is None:
         return ""

@@ -30,7 +30,7 @@ class _PagePath(Convertor[str]):
 register_url_convertor("page", _PagePath())
 
 
-def page_router(directory: Path) -> APIRouter:
+def frontend_router(directory: Path) -> APIRouter:
     """The routes of the page; while it is not built, every address of it is a 404 that says so."""
     router = APIRouter()
     root = directory.resolve()

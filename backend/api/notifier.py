@@ -1,4 +1,4 @@
-"""The API's end of the wire to worker and streams."""
+"""Messages from the API to workers and event streams, over Redis."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from backend import queue
 from backend.settings import Settings
 
 
-class Wire:
-    """Wake-ups and announcements; connects when it is first used, and never raises for a dead Redis."""
+class Notifier:
+    """Sends messages over Redis. Connects on first use; never raises if Redis is unreachable."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -26,11 +26,11 @@ class Wire:
         return queue.connect(self._settings)
 
     def wake(self, host_name: str, trials: int) -> None:
-        """Tell a host's worker that there are trials."""
+        """Send a wake-up to a host's worker."""
         queue.wake(self._celery, host_name, trials)
 
     def announce(self, run_id: str) -> None:
-        """Tell streams that a run has new events."""
+        """Notify event streams that a run has new stored events."""
         queue.publish_events(self._redis, run_id)
 
     def ping(self) -> bool:
@@ -41,6 +41,6 @@ class Wire:
             return False
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._celery.close()
         self._redis.close()

@@ -92,8 +92,8 @@ KEPT_SHA = "SELECT sha256 FROM result WHERE trial_id = :id"
 
 
 @dataclass(frozen=True)
-class Ended:
-    """A transition of a trial, to be announced."""
+class TrialTransition:
+    """A state change of a trial, to be written as an event."""
 
     trial_id: str
     run_id: str

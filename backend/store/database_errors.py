@@ -48,7 +48,7 @@ _REFUSED_AT_CONNECTING: Final = (
 """A connection that was refused has no SQLSTATE, only the server's sentence."""
 
 
-def meaning(error: Exception) -> PlimsollError | None:
+def translate(error: Exception) -> PlimsollError | None:
     """The error of our tree for one of SQLAlchemy's; None for what is a defect of this program."""
     if isinstance(error, PoolTimeout):
         return DatabaseBusy("all connections to the database are in use; try again")

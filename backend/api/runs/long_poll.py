@@ -20,7 +20,7 @@ THREADS: Final = 4
 """For all long polls together, beside the threads that other requests share."""
 
 
-class Polls:
+class LongPolls:
     """The long polls of this process: one question a run and POLL_S, however many clients wait for it.
 
     Waiting holds neither a thread nor a connection, and ends when the client has gone.

@@ -195,7 +195,7 @@ def test_the_api_tells_them_apart(
     settings: Settings, state: str, status: int, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "backend.store.repositories.hosts.every",
+        "backend.store.repositories.hosts.list_all",
         lambda session: session.execute(text(RAISE.format(state=state))),
     )
     with TestClient(create_app(settings), base_url=BASE) as api:

@@ -17,7 +17,7 @@ CHECK_S: Final = 0.5
 ReadWindow = Callable[[], MeasuredWindow | None]
 
 
-class Quiet:
+class WindowBudget:
     """Says when work of a known cost may start. Safe to use from several threads.
 
     Work may start outside windows if it ends before the next one begins, and inside one as long as the

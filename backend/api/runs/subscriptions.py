@@ -1,0 +1,115 @@
+"""One Redis subscription per run and process, shared by all event streams of that run.
+
+A subscription and a database query per open page would cost more CPU on the measured host than all other
+requests of the pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from fastapi.concurrency import run_in_threadpool
+
+from backend.api.runs import service
+from backend.core.errors import Unavailable
+from backend.queue import LiveFeed
+from backend.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+WAIT_S: Final = 1.0
+"""Maximum delay of a stored event while Redis does not answer."""
+CHECK_EVERY_S: Final = 5.0
+"""Maximum delay if Redis answers but a message was lost."""
+MAX_QUEUED: Final = 200
+"""Samples queued per subscriber; further ones are dropped. Notices of stored events are never dropped."""
+
+
+class Subscriber:
+    """The queue of one event stream: live samples, and whether there may be new stored events."""
+
+    def __init__(self) -> None:
+        self._samples: list[dict[str, Any]] = []
+        self._events = True
+        self._woken = asyncio.Event()
+        self._woken.set()
+
+    def deliver(self, samples: list[dict[str, Any]], events: bool) -> None:
+        """Queue samples, and note whether there may be new stored events."""
+        self._samples += samples[: max(0, MAX_QUEUED - len(self._samples))]
+        self._events |= events
+        self._woken.set()
+
+    async def received(self) -> tuple[list[dict[str, Any]], bool]:
+        """Wait for samples, or a notice of stored events (True); the first call returns at once."""
+        await self._woken.wait()
+        self._woken.clear()
+        found = self._samples, self._events
+        self._samples, self._events = [], False
+        return found
+
+
+class _Run:
+    """The subscribers of one run, and the task that reads its channels while there are any."""
+
+    def __init__(self, settings: Settings, run_id: str) -> None:
+        self._settings = settings
+        self._run_id = run_id
+        self._last = -1
+        self.subscribers: set[Subscriber] = set()
+        self.task: asyncio.Task[None] | None = None
+
+    async def read(self) -> None:
+        """Read while there are subscribers. Never cancelled: redis-py may hang if cancelled in connect."""
+        feed = LiveFeed(self._settings, self._run_id)
+        next_check = 0.0
+        try:
+            while self.subscribers:
+                received = await feed.wait(WAIT_S)
+                events = received.events
+                if not events and time.monotonic() >= next_check:
+                    events = await self._has_new_events()
+                    next_check = time.monotonic() + CHECK_EVERY_S
+                if received.samples or events:
+                    for subscriber in self.subscribers:
+                        subscriber.deliver(received.samples, events)
+        finally:
+            await feed.close()
+
+    async def _has_new_events(self) -> bool:
+        """Whether the run has new stored events since the last check."""
+        try:
+            last = await run_in_threadpool(service.last_event, self._settings, self._run_id)
+        except Unavailable as error:
+            logger.warning("stream of %s: %s", self._run_id, error)
+            return True
+        before, self._last = self._last, 0 if last is None else last.id
+        return self._last != before
+
+
+class RunSubscriptions:
+    """The subscriptions of this process by run. Belongs to one event loop."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._runs: dict[str, _Run] = {}
+
+    @asynccontextmanager
+    async def subscribe(self, run_id: str) -> AsyncIterator[Subscriber]:
+        """Subscribe to a run within this context."""
+        run = self._runs.setdefault(run_id, _Run(self._settings, run_id))
+        subscriber = Subscriber()
+        run.subscribers.add(subscriber)
+        if run.task is None or run.task.done():
+            run.task = asyncio.create_task(run.read())
+        try:
+            yield subscriber
+        finally:
+            run.subscribers.discard(subscriber)
+            if not run.subscribers:
+                self._runs.pop(run_id, None)
