@@ -1,8 +1,8 @@
 """Interim analyses of a run with a stopping rule, each done once, under the run's lock.
 
-The decision is a pure function of the trials before it (`core.chart.interim.interim_analysis`). `run.next_interim_round`
-blocks claims of later rounds until it is made; after a crash the next claim makes it from the same trials,
-with the same result.
+The decision is a pure function of the trials before it (`core.chart.interim.interim_analysis`).
+`run.next_interim_round` blocks claims of later rounds until it is made; after a crash the next claim makes it
+from the same trials, with the same result.
 """
 
 from __future__ import annotations
