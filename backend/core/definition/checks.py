@@ -29,6 +29,8 @@ MAX_ANALYSES: Final = 20
 """Every interim analysis makes the significance level of all of them stricter."""
 LONGEST_LIST: Final = 100
 """Levels of a factor, rules, metrics or thresholds."""
+LONGEST_SHOWN: Final = 60
+"""Characters of a value in a message."""
 DEFAULT_ROUNDS: Final = 10
 DEFAULT_EVERY: Final = 4
 
@@ -44,11 +46,13 @@ def _encodable(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value quoted for a message, at most 60 characters."""
+    """A value quoted for a message, at most LONGEST_SHOWN characters."""
     if value is None or isinstance(value, bool):
         return {True: "true", False: "false", None: "null"}[value]
-    text = f"“{printable(_encodable(value))}”" if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else text[:57] + "…"
+    # Cut before the replacement of characters: a value may have a mebibyte, and is shown several times.
+    cut = value[:LONGEST_SHOWN] if isinstance(value, str) else value
+    text = f"“{printable(_encodable(cut))}”" if isinstance(cut, str) else str(cut)
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 3] + "…"
 
 
 def listed(values: Iterable[object]) -> str:
