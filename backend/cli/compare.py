@@ -6,11 +6,12 @@ from typing import Annotated, Final
 
 import typer
 
-from backend.cli import cross_table
 from backend.cli.client import connect
 from backend.cli.failure import NOT_COMPARABLE, OK, USAGE, Failure
 from backend.cli.output import Json, answer
-from backend.core.chart.compare_runs.run_comparison_model import CrossModel
+from backend.cli.run_comparison_table import markdown as as_markdown
+from backend.cli.run_comparison_table import text as as_text
+from backend.core.chart.compare_runs.run_comparison_model import RunComparison
 
 
 def compare(
@@ -40,8 +41,8 @@ def compare(
         query["override"] = "true"
     with connect() as client:
         found = client.get("/comparisons", a=run_a, b=run_b, **query)
-    model = CrossModel.model_validate(found)
-    answer(found, as_json, cross_table.markdown(model) if markdown else cross_table.text(model))
+    model = RunComparison.model_validate(found)
+    answer(found, as_json, as_markdown(model) if markdown else as_text(model))
     raise typer.Exit(NOT_COMPARABLE if model.refused else OK)
 
 

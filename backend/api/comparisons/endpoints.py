@@ -9,8 +9,8 @@ from fastapi import APIRouter, Depends, Query, Response
 from backend.api.comparisons import service
 from backend.api.exports import pictures
 from backend.api.request import Config
-from backend.core.chart.compare_runs.run_comparison import Asked
-from backend.core.chart.compare_runs.run_comparison_model import Basis, CrossModel
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery
+from backend.core.chart.compare_runs.run_comparison_model import Basis, RunComparison
 from backend.core.export.pictures.ratios import ratios
 
 router = APIRouter(tags=["runs"])
@@ -19,26 +19,26 @@ RunId = Annotated[str, Query(max_length=64)]
 CellId = Annotated[str | None, Query(max_length=64)]
 
 
-def _asked(
+def _query(
     basis: Basis | None = None,
     override: bool = False,
     a_cell: CellId = None,
     b_cell: CellId = None,
     metric: Annotated[str | None, Query(max_length=64)] = None,
-) -> Asked:
-    return Asked(basis=basis, override=override, a_cell=a_cell, b_cell=b_cell, metric=metric)
+) -> RunComparisonQuery:
+    return RunComparisonQuery(basis=basis, override=override, a_cell=a_cell, b_cell=b_cell, metric=metric)
 
 
-Question = Annotated[Asked, Depends(_asked)]
+Comparison = Annotated[RunComparisonQuery, Depends(_query)]
 
 
 @router.get("/comparisons", operation_id="compareRuns")
-def compare_runs(settings: Config, a: RunId, b: RunId, asked: Question) -> CrossModel:
+def compare_runs(settings: Config, a: RunId, b: RunId, query: Comparison) -> RunComparison:
     """Compare run `b` with run `a`, or one cell of each; differences of the environments stand first.
 
     What is not comparable is refused with its reasons and without tables, unless `override` is given.
     """
-    return service.compare(settings, a, b, asked)
+    return service.compare(settings, a, b, query)
 
 
 @router.get(
@@ -52,10 +52,10 @@ def export_comparison(
     format: pictures.FormatName,
     a: RunId,
     b: RunId,
-    asked: Question,
+    query: Comparison,
     theme: pictures.ThemeWanted = "light",
 ) -> Response:
     """Read the ratios of B to A as a picture: of the metric that is named, or the first that both have."""
     pictures.check(format)
-    spec = ratios(service.compare(settings, a, b, asked), theme)
+    spec = ratios(service.compare(settings, a, b, query), theme)
     return pictures.answer(spec, format, f"{a}-{b}")

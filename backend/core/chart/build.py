@@ -12,20 +12,20 @@ from backend.core.chart.cells.layout import Layout, lay_out
 from backend.core.chart.cells.servers import server_notes, servers_of
 from backend.core.chart.cells.summaries import cpu_shares, process_shares, summarise
 from backend.core.chart.cells.trials import TERMINAL, CellTrials, by_cell, rounds_complete
-from backend.core.chart.interim.interim_analysis import Looking, look
+from backend.core.chart.interim.interim_analysis import InterimReplay, look
 from backend.core.chart.interim.stopping import analyses, cancelled_note, judged_trials
 from backend.core.chart.model.axes import build_axis
 from backend.core.chart.model.cell_models import ChartCell, Comparison, Published
 from backend.core.chart.model.chart_model import ChartModel, VerdictCounts
-from backend.core.chart.model.quality_models import Claim, DuplicateCheck, Looks, RunQuality, Study
+from backend.core.chart.model.quality_models import Claim, DuplicateCheck, InterimAnalyses, RunQuality, Study
 from backend.core.chart.model.rounding import DIGITS, rounded
 from backend.core.chart.model.size_limits import reduced
 from backend.core.chart.quality.aa_check import aa_checks, qualification, qualified
 from backend.core.chart.quality.drifts import drift_checks
 from backend.core.chart.quality.environment_changes import environment_changes, found_at_start
 from backend.core.chart.quality.run_quality import run_quality, with_noise
-from backend.core.chart.quality.threshold_intervals import gate_intervals
-from backend.core.chart.quality.thresholds import judge_gate
+from backend.core.chart.quality.threshold_intervals import threshold_intervals
+from backend.core.chart.quality.thresholds import judge_thresholds
 from backend.core.chart.study.claims import NO_CELL, judge_claims
 from backend.core.chart.study.published import departures, published_for
 from backend.core.chart.sweeps.knee import build_knees
@@ -105,8 +105,8 @@ def _exact(data: ChartInput) -> ChartModel:
         best=best_groups(judged, first, looks),
         ladders=build_ladders(judged, data.hops, first, looks),
         knees=build_knees(judged, experiment.latency_limit_ms, looks),
-        gate=judge_gate(
-            experiment.thresholds, cells, lambda asked: gate_intervals(asked, judged, looks), checks
+        gate=judge_thresholds(
+            experiment.thresholds, cells, lambda asked: threshold_intervals(asked, judged, looks), checks
         ),
         looks=_looks(looking),
         study=_study(study, judge_claims(study, judged, checks, looks)) if study else None,
@@ -122,14 +122,14 @@ def _cells(
     data: ChartInput,
     layout: Layout,
     trials: Mapping[str, CellTrials],
-    looking: Looking | None,
+    looking: InterimReplay | None,
     looks: int,
     study: PublishedStudy | None,
 ) -> tuple[ChartCell, ...]:
     metrics, margin = data.experiment.metrics, data.experiment.margin
     published = published_for(study, trials, metrics[0]) if study else {}
     comparisons = {
-        metric: as_comparisons(looking.standings[metric], trials, metric, margin)
+        metric: as_comparisons(looking.ratios[metric], trials, metric, margin)
         if looking
         else compare_all(trials, metric, margin, looks)
         for metric in metrics
@@ -154,10 +154,10 @@ def _headline(
     return f"{said} {cancelled}" if cancelled else said
 
 
-def _looks(looking: Looking | None) -> Looks | None:
+def _looks(looking: InterimReplay | None) -> InterimAnalyses | None:
     if looking is None:
         return None
-    return Looks(
+    return InterimAnalyses(
         planned=looking.planned, taken=looking.taken, sentence=looks_sentence(looking.planned, looking.taken)
     )
 

@@ -10,7 +10,7 @@ from string import Template
 
 from backend.core.chart.cells.trials import TERMINAL
 from backend.core.chart.model.chart_model import ChartModel
-from backend.core.chart.model.sweep_models import Ladder, Price
+from backend.core.chart.model.sweep_models import HopCost, Ladder
 from backend.core.chart.text.table import MISSING, build_table, claim_words, number
 from backend.core.chart.text.warning_summary import noticed
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
@@ -154,7 +154,7 @@ def _ladder(model: ChartModel, ladder: Ladder) -> str:
     return table(ladder.title, columns, ("<", "<", "<", "<", ">", ">", "<"), rows)
 
 
-def _price(price: Price | None) -> str:
+def _price(price: HopCost | None) -> str:
     if price is None:
         return MISSING
     ends = price.interval

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { ChartModel, Ladder, Price, Rung } from "@/api/generated";
+import type { ChartModel, Ladder, HopCost, LadderStep } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { Card } from "@/components/Card";
 import { formatP, formatSigned } from "@/components/format";
@@ -103,7 +103,7 @@ function Sides({ layout, width }: { layout: HopCostLayout; width: number }) {
   );
 }
 
-function Chips({ step: { added, removed } }: { step: Rung }) {
+function Chips({ step: { added, removed } }: { step: LadderStep }) {
   return (
     <span className={styles.chips}>
       {added.map((hop) => (
@@ -155,7 +155,7 @@ function Figures({ model, ladder, operation, cellHref }: Props & { ladder: Ladde
   );
 }
 
-function Cells({ cost, name, interval }: { cost: Price | null; name: string; interval: string }) {
+function Cells({ cost, name, interval }: { cost: HopCost | null; name: string; interval: string }) {
   return (
     <>
       <td data-label={name} className={table.num}>{cost ? formatCost(cost) : "–"}</td>

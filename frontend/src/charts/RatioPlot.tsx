@@ -1,4 +1,4 @@
-import type { CrossTable } from "@/api/generated";
+import type { RunComparisonTable } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { formatPercent, plural } from "@/components/format";
 import { ChartFrame } from "./ChartFrame";
@@ -7,7 +7,7 @@ import { Legend } from "./Legend";
 import { ratioLayout, ratioSentence } from "./ratioLayout";
 
 interface Props {
-  cross: CrossTable;
+  cross: RunComparisonTable;
   margin: number;
   image?: ImageHref | undefined;
   /** The same figures as a table. */

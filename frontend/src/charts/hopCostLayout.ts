@@ -1,5 +1,5 @@
 /** The cost per hop as rows: CPU and throughput of each path against the nearest path with no more hops. Pure. */
-import type { ChartModel, Ladder, Price, Rung } from "@/api/generated";
+import type { ChartModel, Ladder, HopCost, LadderStep } from "@/api/generated";
 import { formatSigned, formatSignedInterval } from "@/components/format";
 import { intervalName } from "@/components/intervals";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
@@ -39,21 +39,21 @@ export function hasCost({ rungs: steps }: Ladder): boolean {
 }
 
 /** "+ docker-proxy  − dnat". */
-export function formatHops({ added, removed }: Rung): string {
+export function formatHops({ added, removed }: LadderStep): string {
   return [...added.map((hop) => `+ ${hop}`), ...removed.map((hop) => `− ${hop}`)].join("  ");
 }
 
 /** Returns the number of decimals that the width of the interval justifies. */
-export function costDecimals(cost: Price): number {
+export function costDecimals(cost: HopCost): number {
   const size = cost.interval ? (cost.interval.high - cost.interval.low) / 2 : Math.abs(cost.estimate);
   return size >= 10 ? 0 : size >= 1 ? 1 : 2;
 }
 
-export function formatCost(cost: Price): string {
+export function formatCost(cost: HopCost): string {
   return `${formatSigned(cost.estimate, costDecimals(cost))} ${cost.unit}`;
 }
 
-export function formatCostInterval(cost: Price): string {
+export function formatCostInterval(cost: HopCost): string {
   return formatSignedInterval(cost.interval, costDecimals(cost));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CrossRow, CrossTable } from "@/api/generated";
+import type { RunComparisonRow, RunComparisonTable } from "@/api/generated";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
 import { errorOf, extent, namesFit, niceDomain, nameRoom, withHeadings } from "./intervalLayout";
 import { kneeLayout, kneeSentence, formatKnee, placeOf } from "./kneeLayout";
@@ -100,11 +100,11 @@ describe("kneeLayout", () => {
 
 describe("ratioLayout", () => {
   const side = { cell_id: "c1", n: 10, median: 100, interval: null, ratio: null, ratio_interval: null };
-  const row = (label: string, ratio: number | null): CrossRow => ({
+  const row = (label: string, ratio: number | null): RunComparisonRow => ({
     label, levels: {}, is_baseline: false, a: side, b: ratio === null ? null : side, n: 10, ratio,
     interval: ratio === null ? null : { low: ratio - 0.02, high: ratio + 0.02 }, interval_90: null, p: 0.1, p_holm: 0.2, method: "paired", verdict: ratio === null ? null : "worse", sentence: "",
   });
-  const table: CrossTable = { metric: "tps", label: "tps", unit: "1/s", better: "higher", decimals: 0, headline: "", rows: [row("one", 0.9), row("two", null), row("three", 1.02)] };
+  const table: RunComparisonTable = { metric: "tps", label: "tps", unit: "1/s", better: "higher", decimals: 0, headline: "", rows: [row("one", 0.9), row("two", null), row("three", 1.02)] };
 
   it("draws the cells that both runs have, with the margin around 1", () => {
     const layout = ratioLayout(table, 0.05);

@@ -1,5 +1,5 @@
 /** Ratios of the cells of run B to run A, with the margin as a band around 1. Pure. */
-import type { CrossTable } from "@/api/generated";
+import type { RunComparisonTable } from "@/api/generated";
 import { formatInterval, formatP, formatRatio } from "@/components/format";
 import { VERDICTS } from "@/components/stateLabels";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
@@ -22,7 +22,7 @@ export function marginBand(margin: number): [number, number] {
   return [1 / (1 + margin), 1 + margin];
 }
 
-export function ratioLayout({ rows: all }: CrossTable, margin: number): RatioLayout {
+export function ratioLayout({ rows: all }: RunComparisonTable, margin: number): RatioLayout {
   const compared = all.flatMap((row, index) => (row.ratio === null ? [] : [{ ...row, ratio: row.ratio, key: `${index} ${row.label}` }]));
   const shown = compared.slice(0, MOST).map((row, index) => ({ ...row, row: index, y: (index + 0.5) * ROW }));
   const band = marginBand(margin);
@@ -53,7 +53,7 @@ export function ratioLayout({ rows: all }: CrossTable, margin: number): RatioLay
   };
 }
 
-export function ratioSentence({ label, rows }: CrossTable): string {
+export function ratioSentence({ label, rows }: RunComparisonTable): string {
   const parts = rows.map((row) => `${row.label}: ${row.ratio === null ? "no ratio" : `${formatRatio(row.ratio)} (${formatInterval(row.interval, 3)})`}`);
   return `Ratio of B to A, ${label}. ${parts.join("; ")}.`;
 }

@@ -1,13 +1,13 @@
 /** Results for tests with optional parts: thresholds, best group, cost per hop, interim analyses, drift, and a sweep with its knee. */
-import type { ChartCell, ChartModel, GateCell, Price } from "@/api/generated";
+import type { ChartCell, ChartModel, ThresholdCell, HopCost } from "@/api/generated";
 import type { ThresholdOutcome } from "@/api/types";
 import { chartModel } from "./chartModel";
 
-function cost(unit: string, estimate: number, spread: number): Price {
+function cost(unit: string, estimate: number, spread: number): HopCost {
   return { n: 10, unit, estimate, interval: { low: estimate - spread, high: estimate + spread }, p: 0.00195 };
 }
 
-function tested(cell_id: string, outcome: ThresholdOutcome, value: number): GateCell {
+function tested(cell_id: string, outcome: ThresholdOutcome, value: number): ThresholdCell {
   return { cell_id, outcome, value, interval: { low: value * 0.98, high: value * 1.02 }, sentence: `${cell_id}: ${outcome}` };
 }
 

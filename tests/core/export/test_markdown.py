@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.cli import cross_table
+from backend.cli import run_comparison_table
 from backend.core.chart.build import build_chart
 from backend.core.chart.compare_runs.run_comparison import compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference
@@ -67,7 +67,7 @@ def test_a_comparison_of_bad_texts_is_one_of_plain_ones() -> None:
             "tables": (table.model_copy(update={"headline": BAD, "rows": (row,)}),),
         }
     )
-    text = cross_table.markdown(spoiled)
+    text = run_comparison_table.markdown(spoiled)
     assert ACTIVE.findall(text) == []
     lines = text.splitlines()
     assert lines[0].endswith(f"** {SHOWN}") and f"- {SHOWN}" in lines

@@ -18,7 +18,7 @@ from backend.core.statistics.verdict import undefined, verdict
 
 
 @dataclass(frozen=True)
-class Standing:
+class CorrectedRatio:
     """One comparison of one metric as the looks have left it.
 
     `estimate` has simultaneous intervals over its family and all looks, and the adjusted p that belongs to
@@ -33,9 +33,9 @@ class Standing:
     needed: int | None = None
 
 
-def standings(
+def correct_family(
     found: Mapping[str, RatioEstimate | Undefined], looks: int = 1, rejected: Collection[str] = ()
-) -> dict[str, Standing]:
+) -> dict[str, CorrectedRatio]:
     """The comparisons of one family by cell id; Holm's value counts the `rejected` as 0 (`statistics.looks`).
 
     Where no outcome could be significant, so many rounds are needed as are certain to be enough.
@@ -44,9 +44,9 @@ def standings(
     past = {place for place, id_ in enumerate(estimates) if id_ in rejected}
     adjusted = adjust([e.p for e in estimates.values()], looks, past)
     needed = rounds_needed(looks * len(estimates)) if estimates else None
-    stand = {id_: Standing(None, str(one)) for id_, one in found.items() if isinstance(one, Undefined)}
+    stand = {id_: CorrectedRatio(None, str(one)) for id_, one in found.items() if isinstance(one, Undefined)}
     for (id_, one), p_holm in zip(estimates.items(), adjusted, strict=True):
-        stand[id_] = Standing(one, None, p_holm, needed if one.interval is None else None)
+        stand[id_] = CorrectedRatio(one, None, p_holm, needed if one.interval is None else None)
     return stand
 
 
@@ -58,21 +58,21 @@ def compare_all(cells: Cells, metric: str, margin: float, analyses: int = 1) -> 
     families: dict[bool, list[str]] = {False: [], True: []}
     for trials in compared(cells.values(), metric):
         families[trials.cell.is_duplicate].append(trials.cell.id)
-    found: dict[str, Standing] = {}
+    found: dict[str, CorrectedRatio] = {}
     for ids in families.values():
-        found |= standings(compare_family(ids, cells, metric, analyses), analyses)
+        found |= correct_family(compare_family(ids, cells, metric, analyses), analyses)
     return as_comparisons(found, cells, metric, margin)
 
 
 def as_comparisons(
-    standings: Mapping[str, Standing], cells: Cells, metric: str, margin: float
+    ratios: Mapping[str, CorrectedRatio], cells: Cells, metric: str, margin: float
 ) -> dict[str, Comparison]:
     """Comparisons with their verdicts, of ratios whose p-values are corrected already."""
     return {
         id_: _comparison(cells[id_], metric, found, margin).model_copy(
             update={"server": served_by(cells[id_], cells[cells[id_].cell.baseline_id or id_])}
         )
-        for id_, found in standings.items()
+        for id_, found in ratios.items()
     }
 
 
@@ -81,7 +81,7 @@ def estimate(cell: CellTrials, baseline: CellTrials, metric: str) -> RatioEstima
     return pair(cell, {cell.cell.baseline_id or cell.cell.id: baseline}, metric)
 
 
-def _comparison(trials: CellTrials, metric: str, standing: Standing, margin: float) -> Comparison:
+def _comparison(trials: CellTrials, metric: str, standing: CorrectedRatio, margin: float) -> Comparison:
     baseline_id = trials.cell.baseline_id or trials.cell.id
     found = standing.estimate
     if found is None or found.p_adjusted is None:

@@ -28,9 +28,9 @@ from backend.core.chart.compare_runs.matching import (
 )
 from backend.core.chart.compare_runs.run_comparison_model import (
     Basis,
-    CrossModel,
-    CrossTable,
     EnvironmentDifference,
+    RunComparison,
+    RunComparisonTable,
     RunSide,
 )
 from backend.core.chart.compare_runs.run_comparison_rows import Question, build_table
@@ -41,7 +41,7 @@ from backend.core.errors import Invalid, NotFound
 
 
 @dataclass(frozen=True)
-class CrossInput:
+class ComparedRun:
     """A run as a comparison takes it: its chart's input, its host, and when it was started (RFC 3339)."""
 
     data: ChartInput
@@ -66,7 +66,7 @@ class CrossInput:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunComparisonQuery:
     """What is asked of two runs: the basis (None: values on one host, else ratios), which cells and metric.
 
     `override` compares what is not comparable, and says so.
@@ -80,37 +80,40 @@ class Asked:
 
 
 def compare_runs(
-    a: CrossInput, b: CrossInput, asked: Asked = Asked(), others: Sequence[CrossInput] = ()
-) -> CrossModel:
+    a: ComparedRun,
+    b: ComparedRun,
+    query: RunComparisonQuery = RunComparisonQuery(),
+    others: Sequence[ComparedRun] = (),
+) -> RunComparison:
     """`b` against `a`. Raises NotFound for a cell, Invalid for a metric or a run against itself.
 
     `others` are further runs of the same experiments on the two hosts: what they differ by among themselves
     widens every interval between `a` and `b`; without them no difference is called significant.
     """
-    chosen = _chosen(a, b, asked)
+    chosen = _chosen(a, b, query)
     matches = match_cells(a.cells, b.cells) if chosen is None else (chosen,)
-    basis = asked.basis or ("values" if a.host == b.host else "ratios")
-    wanted, unlike = _alike(_wanted(a, b, asked, matches), chosen, basis)
+    basis = query.basis or ("values" if a.host == b.host else "ratios")
+    wanted, unlike = _alike(_wanted(a, b, query, matches), chosen, basis)
     metrics = [metric for metric in wanted if _in_both(metric, matches)]
     differences = tuple(_differences(a, b, chosen, basis))
     sides = Side("A", a.cells), Side("B", b.cells)
     judged = judge(*sides, basis, matches, chosen is not None, metrics, unlike, differences)
-    refused = judged.comparable == "not" and not asked.override
+    refused = judged.comparable == "not" and not query.override
     tables = () if refused else _tables(a, b, basis, metrics or wanted, matches, others)
-    model = CrossModel(
+    model = RunComparison(
         a=_side(a),
         b=_side(b),
         basis=basis,
         margin=a.data.experiment.margin,
         comparable=judged.comparable,
         reasons=judged.reasons,
-        overridden=judged.comparable == "not" and asked.override,
+        overridden=judged.comparable == "not" and query.override,
         overridable=judged.overridable,
         refused=refused,
         differences=differences,
         tables=tables,
         warnings=(
-            *_warnings(a, b, basis, judged, asked.override),
+            *_warnings(a, b, basis, judged, query.override),
             *dict.fromkeys(t.run_spread.sentence for t in tables if t.run_spread and not t.run_spread.runs),
             *(() if refused else _without_table(wanted, metrics, chosen is not None, unlike)),
         ),
@@ -118,40 +121,40 @@ def compare_runs(
     return rounded(model)
 
 
-def _chosen(a: CrossInput, b: CrossInput, asked: Asked) -> Match | None:
+def _chosen(a: ComparedRun, b: ComparedRun, query: RunComparisonQuery) -> Match | None:
     """The two cells that are named, None where all are meant."""
-    if asked.a_cell is None and asked.b_cell is None:
+    if query.a_cell is None and query.b_cell is None:
         if _one_run(a, b):
             detail = "a and b are one run: name two of its cells by a_cell and b_cell"
             raise Invalid.at("/b", "one_run", detail)
         return None
-    if asked.a_cell is None or asked.b_cell is None:
-        missing = "a_cell" if asked.a_cell is None else "b_cell"
+    if query.a_cell is None or query.b_cell is None:
+        missing = "a_cell" if query.a_cell is None else "b_cell"
         raise Invalid.at(f"/{missing}", "missing", "name both a_cell and b_cell, or neither")
-    if _one_run(a, b) and asked.a_cell == asked.b_cell:
+    if _one_run(a, b) and query.a_cell == query.b_cell:
         raise Invalid.at("/b_cell", "one_cell", "a cell cannot be compared with itself; name another one")
-    return match_pair(_cell(a, asked.a_cell, "a"), _cell(b, asked.b_cell, "b"))
+    return match_pair(_cell(a, query.a_cell, "a"), _cell(b, query.b_cell, "b"))
 
 
-def _cell(run: CrossInput, id_: str, name: str) -> CellTrials:
+def _cell(run: ComparedRun, id_: str, name: str) -> CellTrials:
     if id_ not in run.cells:
         raise NotFound(f"the run {name} has no such cell; its cells are c1, c2 … as its plan numbers them")
     return run.cells[id_]
 
 
-def _one_run(a: CrossInput, b: CrossInput) -> bool:
+def _one_run(a: ComparedRun, b: ComparedRun) -> bool:
     return a.data.run_id == b.data.run_id
 
 
-def _wanted(a: CrossInput, b: CrossInput, asked: Asked, matches: Sequence[Match]) -> list[str]:
+def _wanted(a: ComparedRun, b: ComparedRun, query: RunComparisonQuery, matches: Sequence[Match]) -> list[str]:
     """The metrics that both experiments show, or the one that is asked for."""
     both = [m for m in a.data.experiment.metrics if m in b.data.experiment.metrics]
-    if asked.metric is not None:
-        if asked.metric not in METRICS:
-            near = difflib.get_close_matches(asked.metric[:60], METRICS, n=3, cutoff=0.4) or METRICS
+    if query.metric is not None:
+        if query.metric not in METRICS:
+            near = difflib.get_close_matches(query.metric[:60], METRICS, n=3, cutoff=0.4) or METRICS
             detail = f"there is no such metric; there is {', '.join(near)}"
             raise Invalid.at("/metric", "unknown_metric", detail)
-        both = [asked.metric]
+        both = [query.metric]
     levels = [side.cell.levels for match in matches for side in match.sides]
     return [m for m in both if any(METRICS[m].applies(own) for own in levels)]
 
@@ -171,7 +174,7 @@ def _in_both(metric: str, matches: Sequence[Match]) -> bool:
 
 
 def _differences(
-    a: CrossInput, b: CrossInput, chosen: Match | None, basis: Basis
+    a: ComparedRun, b: ComparedRun, chosen: Match | None, basis: Basis
 ) -> Iterator[EnvironmentDifference]:
     """The environment first, then what the runs themselves were set to."""
     if not _one_run(a, b):
@@ -185,7 +188,7 @@ def _differences(
         yield from setting_differences(a.cells, b.cells)
 
 
-def _with_host(run: CrossInput) -> ChartInput:
+def _with_host(run: ComparedRun) -> ChartInput:
     """The environment with the name under which the host is known here, where there is one at all."""
     if not run.data.environment:
         return run.data
@@ -193,13 +196,13 @@ def _with_host(run: CrossInput) -> ChartInput:
 
 
 def _tables(
-    a: CrossInput,
-    b: CrossInput,
+    a: ComparedRun,
+    b: ComparedRun,
     basis: Basis,
     metrics: Sequence[str],
     matches: Sequence[Match],
-    others: Sequence[CrossInput],
-) -> tuple[CrossTable, ...]:
+    others: Sequence[ComparedRun],
+) -> tuple[RunComparisonTable, ...]:
     of_a, of_b = (tuple(one.cells for one in others if one.host == run.host) for run in (a, b))
     return tuple(
         build_table(
@@ -221,7 +224,7 @@ def _tables(
     )
 
 
-def _side(run: CrossInput) -> RunSide:
+def _side(run: ComparedRun) -> RunSide:
     data = run.data
     return RunSide(
         run_id=data.run_id,
@@ -234,7 +237,9 @@ def _side(run: CrossInput) -> RunSide:
     )
 
 
-def _warnings(a: CrossInput, b: CrossInput, basis: Basis, judged: Judgement, override: bool) -> Iterator[str]:
+def _warnings(
+    a: ComparedRun, b: ComparedRun, basis: Basis, judged: Judgement, override: bool
+) -> Iterator[str]:
     """What a reader must know before trusting the tables; an override stands first."""
     if judged.comparable == "not":
         if not override:

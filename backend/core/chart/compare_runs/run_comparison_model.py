@@ -1,4 +1,4 @@
-"""The CrossModel: two runs side by side, ready to draw. Nothing that reads it computes a statistic."""
+"""The RunComparison: two runs side by side, ready to draw. Nothing that reads it computes a statistic."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class EnvironmentDifference(Part):
     remark: str
 
 
-class CrossCell(Part):
+class RunComparisonCell(Part):
     """One side of a row: the cell's median, and its ratio to its own run's baseline."""
 
     cell_id: str
@@ -46,7 +46,7 @@ class CrossCell(Part):
     ratio_interval: Interval | None
 
 
-class CrossRow(Part):
+class RunComparisonRow(Part):
     """One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
 
     `interval` and `p_adjusted` hold for the `family` of rows together, and take in what runs of the host
@@ -57,8 +57,8 @@ class CrossRow(Part):
     label: str
     levels: dict[str, str | int | bool]
     is_baseline: bool
-    a: CrossCell | None
-    b: CrossCell | None
+    a: RunComparisonCell | None
+    b: RunComparisonCell | None
     n: int
     ratio: float | None
     interval: Interval | None
@@ -87,7 +87,7 @@ class RunSpreadShown(Part):
     sentence: str
 
 
-class CrossTable(Part):
+class RunComparisonTable(Part):
     """All rows of one metric; cells that only one run has are listed with their one side.
 
     `run_spread` says how far runs of the host differ in one cell, or that this has not been shown; null for
@@ -101,10 +101,10 @@ class CrossTable(Part):
     decimals: int
     headline: str
     run_spread: RunSpreadShown | None = None
-    rows: tuple[CrossRow, ...]
+    rows: tuple[RunComparisonRow, ...]
 
 
-class CrossModel(Part):
+class RunComparison(Part):
     """A comparison of two runs. Where it is refused it has differences and reasons, and no table.
 
     `overridable`: not comparable, but an override would show figures.
@@ -120,5 +120,5 @@ class CrossModel(Part):
     overridable: bool
     refused: bool
     differences: tuple[EnvironmentDifference, ...]
-    tables: tuple[CrossTable, ...]
+    tables: tuple[RunComparisonTable, ...]
     warnings: tuple[str, ...]

@@ -13,7 +13,12 @@ from backend.core.chart.cells.pairing import NOT_COMPARABLE, pair
 from backend.core.chart.cells.summaries import summarise
 from backend.core.chart.cells.trials import Cells, CellTrials
 from backend.core.chart.compare_runs.matching import Match
-from backend.core.chart.compare_runs.run_comparison_model import Basis, CrossCell, CrossRow, CrossTable
+from backend.core.chart.compare_runs.run_comparison_model import (
+    Basis,
+    RunComparisonCell,
+    RunComparisonRow,
+    RunComparisonTable,
+)
 from backend.core.chart.compare_runs.run_history import Shown, shown_spread
 from backend.core.chart.model.axes import decimals
 from backend.core.chart.model.model_base import as_interval
@@ -75,7 +80,7 @@ class Outcome:
     judged: Verdict | None
 
 
-def build_table(question: Question, matches: Sequence[Match]) -> CrossTable:
+def build_table(question: Question, matches: Sequence[Match]) -> RunComparisonTable:
     """Every match as a row; with the basis "ratios" a baseline has none: over itself it is 1."""
     metric = question.metric
     shown = [match for match in matches if _yields(match, metric) and not _drops_out(question, match)]
@@ -83,7 +88,7 @@ def build_table(question: Question, matches: Sequence[Match]) -> CrossTable:
     rows = tuple(map(partial(_row, question), shown, _outcomes(question, shown, spread_shown)))
     summaries = [summarise(side, metric.name) for match in shown for side in match.sides]
     top = max((s.median for s in summaries if s.median is not None), default=0.0)
-    return CrossTable(
+    return RunComparisonTable(
         metric=metric.name,
         label=metric.label,
         unit=metric.unit,
@@ -136,7 +141,7 @@ def _not_judged(found: RatioEstimate) -> Verdict:
     )
 
 
-def headline(metric: Metric, rows: Sequence[CrossRow]) -> str:
+def headline(metric: Metric, rows: Sequence[RunComparisonRow]) -> str:
     """How many rows came out how: "2 slower, 1 equivalent, 3 undecided"."""
     kinds = Counter(row.verdict for row in rows if row.verdict is not None)
     more, less = metric.comparatives
@@ -216,9 +221,9 @@ def _own(trials: CellTrials, metric: str, who: str) -> Mapping[int, float]:
     return values
 
 
-def _row(question: Question, match: Match, outcome: Outcome) -> CrossRow:
+def _row(question: Question, match: Match, outcome: Outcome) -> RunComparisonRow:
     found, judged = outcome.found, outcome.judged
-    return CrossRow(
+    return RunComparisonRow(
         label=match.label,
         levels=match.levels,
         is_baseline=match.is_baseline,
@@ -239,13 +244,13 @@ def _row(question: Question, match: Match, outcome: Outcome) -> CrossRow:
     )
 
 
-def _side(trials: CellTrials, cells: Cells, metric: str, looks: int) -> CrossCell:
+def _side(trials: CellTrials, cells: Cells, metric: str, looks: int) -> RunComparisonCell:
     """One cell by itself: its median, and the paired ratio to its own run's baseline."""
     summary, ratio = summarise(trials, metric), None
     if trials.cell.baseline_id is not None:
         with suppress(Undefined):
             ratio = pair(trials, cells, metric, looks)
-    return CrossCell(
+    return RunComparisonCell(
         cell_id=trials.cell.id,
         n=summary.n,
         median=summary.median,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from backend.core.chart.cells.comparisons import Standing, standings
+from backend.core.chart.cells.comparisons import CorrectedRatio, correct_family
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.pairing import compare_family, compared, judged_by
 from backend.core.chart.cells.trials import Cells, CellTrials, by_cell
@@ -26,18 +26,18 @@ DECIDED: Final = REJECTED | {"equivalent"}
 
 
 @dataclass(frozen=True)
-class Looking:
+class InterimReplay:
     """The looks of a run so far.
 
     `decided` gives the round of the look that decided a cell, by its id; `open` are the cells that the
-    last look left open. `standings` are all comparisons by metric and cell id, A/A duplicates included.
+    last look left open. `ratios` are all comparisons by metric and cell id, A/A duplicates included.
     """
 
     planned: tuple[int, ...]
     taken: tuple[int, ...]
     decided: Mapping[str, int]
     open: frozenset[str]
-    standings: Mapping[str, Mapping[str, Standing]]
+    ratios: Mapping[str, Mapping[str, CorrectedRatio]]
 
 
 @dataclass
@@ -49,17 +49,17 @@ class _Family:
     judged: frozenset[str]
     margin: float
     looks: int
-    settled: dict[str, Standing] = field(default_factory=dict)
+    settled: dict[str, CorrectedRatio] = field(default_factory=dict)
     rejected: set[str] = field(default_factory=set)
     open: frozenset[str] = frozenset()
 
-    def at(self, cells: Cells) -> dict[str, Standing]:
+    def at(self, cells: Cells) -> dict[str, CorrectedRatio]:
         """Every comparison by these trials; what was decided before stands as it was decided."""
         found = compare_family(self.ids, cells, self.metric, self.looks)
         for id_, settled in self.settled.items():
             if settled.estimate is not None:
                 found[id_] = settled.estimate
-        return standings(found, self.looks, self.rejected) | self.settled
+        return correct_family(found, self.looks, self.rejected) | self.settled
 
     def decide(self, cells: Cells) -> Iterator[str]:
         """Take one look: yields the cells that it decides, and notes which stay open."""
@@ -71,7 +71,7 @@ class _Family:
         self.open = frozenset(id_ for id_, kind in kinds.items() if kind is not None and kind not in DECIDED)
         yield from decided
 
-    def _kind(self, trials: CellTrials, found: Standing) -> str | None:
+    def _kind(self, trials: CellTrials, found: CorrectedRatio) -> str | None:
         """The kind of verdict, None where there is no ratio: further rounds would not make one."""
         if found.estimate is None or found.estimate.p_adjusted is None:
             return None
@@ -80,7 +80,7 @@ class _Family:
         return verdict(metric, label, found.estimate, p, self.margin, found.needed).kind
 
 
-def look(data: ChartInput, cells: Cells) -> Looking:
+def look(data: ChartInput, cells: Cells) -> InterimReplay:
     """Replay the looks of a run; `cells` is `by_cell(data)`.
 
     Every cell is judged by the first metric of the experiment that it and its baseline can yield. Of a
@@ -97,12 +97,12 @@ def look(data: ChartInput, cells: Cells) -> Looking:
             if family.judged:
                 decided |= dict.fromkeys(family.decide(seen), round_)
     judged = judged_trials(data, cells, taken[-1] if taken else None)
-    return Looking(
+    return InterimReplay(
         planned=data.plan.interim_rounds,
         taken=taken,
         decided=decided,
         open=frozenset().union(*(family.open for family in families.values())),
-        standings={metric: _final(family, judged) for metric, family in families.items()},
+        ratios={metric: _final(family, judged) for metric, family in families.items()},
     )
 
 
@@ -123,7 +123,7 @@ def _family(data: ChartInput, cells: Cells, metric: str, judges: Mapping[str, st
     return _Family(metric, ids, judged, data.experiment.margin, looks)
 
 
-def _final(family: _Family, cells: Cells) -> dict[str, Standing]:
+def _final(family: _Family, cells: Cells) -> dict[str, CorrectedRatio]:
     """The comparisons of one metric as they stand now. A cell that lost its trials since has no figures."""
     for id_ in list(family.settled):
         if not (cells[id_].used and cells[cells[id_].cell.baseline_id or id_].used):
@@ -131,7 +131,7 @@ def _final(family: _Family, cells: Cells) -> dict[str, Standing]:
     return family.at(cells) | of_duplicates(cells, family.metric, family.looks)
 
 
-def of_duplicates(cells: Cells, metric: str, looks: int) -> dict[str, Standing]:
+def of_duplicates(cells: Cells, metric: str, looks: int) -> dict[str, CorrectedRatio]:
     """The A/A duplicates' comparisons of one metric, a family of their own, by cell id."""
     ids = tuple(c.cell.id for c in compared(cells.values(), metric) if c.cell.is_duplicate)
     return _Family(metric, ids, frozenset(), 0.0, looks).at(cells)

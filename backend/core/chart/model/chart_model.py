@@ -13,10 +13,10 @@ from backend.core.chart.model.quality_models import (
     BestGroup,
     DriftCheck,
     DuplicateCheck,
-    Gate,
-    Looks,
+    InterimAnalyses,
     RunQuality,
     Study,
+    ThresholdReport,
 )
 from backend.core.chart.model.sweep_models import Knee, Ladder
 
@@ -104,8 +104,8 @@ class ChartModel(Part):
     best: tuple[BestGroup, ...]
     ladders: tuple[Ladder, ...]
     knees: tuple[Knee, ...]
-    gate: Gate | None
-    looks: Looks | None
+    gate: ThresholdReport | None
+    looks: InterimAnalyses | None
     study: Study | None
     warnings: tuple[str, ...]
     environment: dict[str, str]

@@ -55,20 +55,20 @@ class BestGroup(Part):
     sentence: str
 
 
-GateOutcome = Literal["pass", "fail", "not_enough_evidence"]
+ThresholdOutcome = Literal["pass", "fail", "not_enough_evidence"]
 
 
-class GateCell(Part):
+class ThresholdCell(Part):
     """One cell held against one threshold: by the interval, not by the point."""
 
     cell_id: str
-    outcome: GateOutcome
+    outcome: ThresholdOutcome
     value: float | None
     interval: Interval | None
     sentence: str
 
 
-class GateRule(Part):
+class ThresholdRule(Part):
     """One threshold of the definition, as written; fails where one cell fails.
 
     `sentence` counts the cells, and says which are left out because they cannot run, and what the A/A check
@@ -77,19 +77,19 @@ class GateRule(Part):
 
     threshold: str
     metric: str
-    outcome: GateOutcome
+    outcome: ThresholdOutcome
     sentence: str
-    cells: tuple[GateCell, ...]
+    cells: tuple[ThresholdCell, ...]
 
 
-class Gate(Part):
+class ThresholdReport(Part):
     """All thresholds together: fails where one fails, passes where all pass."""
 
-    outcome: GateOutcome
-    rules: tuple[GateRule, ...]
+    outcome: ThresholdOutcome
+    rules: tuple[ThresholdRule, ...]
 
 
-class Looks(Part):
+class InterimAnalyses(Part):
     """A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
 
     p-values of comparisons and prices are multiplied by the number of looks after Holm, and their intervals

@@ -7,7 +7,7 @@ from typing import Literal
 from backend.core.chart.model.model_base import Interval, Part
 
 
-class Price(Part):
+class HopCost(Part):
     """What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
 
     `interval` holds 95 % simultaneously over the ladder's `family` steps, and excludes 0 exactly where
@@ -23,7 +23,7 @@ class Price(Part):
     family: int = 1
 
 
-class Rung(Part):
+class LadderStep(Part):
     """One cell against the neighbouring path that it differs from in few hops, paired by round.
 
     `cpu` is microseconds of CPU per transaction more than `from_id`; `throughput` per cent of its rate.
@@ -33,8 +33,8 @@ class Rung(Part):
     from_id: str
     added: tuple[str, ...]
     removed: tuple[str, ...]
-    cpu: Price | None
-    throughput: Price | None
+    cpu: HopCost | None
+    throughput: HopCost | None
     sentence: str
 
 
@@ -43,7 +43,7 @@ class Ladder(Part):
 
     title: str
     base_id: str
-    rungs: tuple[Rung, ...]
+    rungs: tuple[LadderStep, ...]
 
 
 class Knee(Part):

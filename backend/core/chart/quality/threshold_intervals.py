@@ -22,14 +22,14 @@ class Judgement:
 
 
 @dataclass(frozen=True)
-class GateIntervals:
+class ThresholdIntervals:
     """95 % intervals over `size` judgements at once; a judgement without one is not there."""
 
     size: int
     intervals: Mapping[Judgement, Interval]
 
 
-def gate_intervals(asked: Iterable[Judgement], cells: Cells, analyses: int = 1) -> GateIntervals:
+def threshold_intervals(asked: Iterable[Judgement], cells: Cells, analyses: int = 1) -> ThresholdIntervals:
     """The intervals of these judgements; several thresholds on one figure judge one interval.
 
     A cell or run exactly at its bounds then fails in at most 5 % of runs. The family is that of the
@@ -52,4 +52,4 @@ def gate_intervals(asked: Iterable[Judgement], cells: Cells, analyses: int = 1) 
     of_ratios, of_medians, size = joint_intervals(pairs, values, analyses)
     found = zip([*ratios, *medians], [*of_ratios, *of_medians], strict=True)
     intervals = {judgement: as_interval(bounds) for judgement, bounds in found}
-    return GateIntervals(size, {judgement: own for judgement, own in intervals.items() if own is not None})
+    return ThresholdIntervals(size, {key: own for key, own in intervals.items() if own is not None})

@@ -2,7 +2,7 @@
 
 An interval judges, never the point alone: a cell passes where its 95 % interval lies wholly on the right
 side of the bound, and fails where it lies wholly on the wrong one. The intervals hold simultaneously over all
-judgements of the run (`gate_intervals`), so that a run exactly at its bounds fails in at most 5 % of runs.
+judgements of the run (`threshold_intervals`): a run exactly at its bounds fails in at most 5 % of runs.
 """
 
 from __future__ import annotations
@@ -13,9 +13,15 @@ from typing import Final
 
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.model_base import Interval
-from backend.core.chart.model.quality_models import DuplicateCheck, Gate, GateCell, GateOutcome, GateRule
+from backend.core.chart.model.quality_models import (
+    DuplicateCheck,
+    ThresholdCell,
+    ThresholdOutcome,
+    ThresholdReport,
+    ThresholdRule,
+)
 from backend.core.chart.quality.aa_check import qualification
-from backend.core.chart.quality.threshold_intervals import GateIntervals, Judgement
+from backend.core.chart.quality.threshold_intervals import Judgement, ThresholdIntervals
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
 from backend.core.statistics.verdict import confidence
@@ -34,15 +40,15 @@ _STATES: Final = {
 _FEWEST_DIGITS: Final = 3
 _MOST_DIGITS: Final = 12
 
-Intervals = Callable[[Sequence[Judgement]], GateIntervals]
+Intervals = Callable[[Sequence[Judgement]], ThresholdIntervals]
 
 
-def judge_gate(
+def judge_thresholds(
     thresholds: Sequence[str],
     cells: Sequence[ChartCell],
     intervals: Intervals,
     checks: Sequence[DuplicateCheck] = (),
-) -> Gate | None:
+) -> ThresholdReport | None:
     """The thresholds held against unrounded cells; None where there are none.
 
     `intervals` gives those of all judgements together.
@@ -55,7 +61,7 @@ def judge_gate(
     parsed = [parse_threshold(text) for text in thresholds]
     together = intervals([judgement for threshold in parsed for judgement in _judgements(threshold, cells)])
     rules = tuple(_trusted(_rule(threshold, cells, together), checks) for threshold in parsed)
-    return Gate(outcome=_together([rule.outcome for rule in rules]), rules=rules)
+    return ThresholdReport(outcome=_together([rule.outcome for rule in rules]), rules=rules)
 
 
 def _judgements(threshold: Threshold, cells: Sequence[ChartCell]) -> Iterator[Judgement]:
@@ -71,7 +77,7 @@ def _judgement(threshold: Threshold, cell: ChartCell) -> Judgement:
     return Judgement(threshold.metric, cell.id, threshold.of_ratio)
 
 
-def _trusted(rule: GateRule, checks: Sequence[DuplicateCheck]) -> GateRule:
+def _trusted(rule: ThresholdRule, checks: Sequence[DuplicateCheck]) -> ThresholdRule:
     """The rule with what the A/A checks say against the run, where it has judged any cell."""
     trust = qualification(checks)
     if trust is None or not rule.cells:
@@ -81,25 +87,25 @@ def _trusted(rule: GateRule, checks: Sequence[DuplicateCheck]) -> GateRule:
     sentence = f"{rule.sentence} {trust}"
     if withheld:
         sentence += " The threshold therefore does not pass."
-    outcome: GateOutcome = "not_enough_evidence" if withheld else rule.outcome
+    outcome: ThresholdOutcome = "not_enough_evidence" if withheld else rule.outcome
     return rule.model_copy(update={"outcome": outcome, "sentence": sentence})
 
 
-def _together(outcomes: Sequence[GateOutcome]) -> GateOutcome:
+def _together(outcomes: Sequence[ThresholdOutcome]) -> ThresholdOutcome:
     """Fails where one fails, passes where all pass; nothing at all is not enough evidence."""
     if "fail" in outcomes:
         return "fail"
     return "pass" if outcomes and set(outcomes) == {"pass"} else "not_enough_evidence"
 
 
-def _rule(threshold: Threshold, cells: Sequence[ChartCell], together: GateIntervals) -> GateRule:
+def _rule(threshold: Threshold, cells: Sequence[ChartCell], together: ThresholdIntervals) -> ThresholdRule:
     concerned = [cell for cell in cells if _concerns(threshold, cell)]
     feasible = [cell for cell in concerned if cell.state != "infeasible"]
     judged = tuple(_judge(threshold, cell, together) for cell in feasible)
     outcome = _together([cell.outcome for cell in judged])
     family = f" Intervals hold 95 % over all {together.size:,} judgements." if together.size > 1 else ""
     sentence = _count(threshold, judged, [cell for cell in concerned if cell.state == "infeasible"])
-    return GateRule(
+    return ThresholdRule(
         threshold=threshold.text,
         metric=threshold.metric,
         outcome=outcome,
@@ -114,7 +120,7 @@ def _concerns(threshold: Threshold, cell: ChartCell) -> bool:
     return METRICS[threshold.metric].applies(cell.levels) and threshold.concerns(cell.levels)
 
 
-def _count(threshold: Threshold, judged: Sequence[GateCell], infeasible: Sequence[ChartCell]) -> str:
+def _count(threshold: Threshold, judged: Sequence[ThresholdCell], infeasible: Sequence[ChartCell]) -> str:
     """How many cells came out how, and which are left out."""
     count = Counter(cell.outcome for cell in judged)
     parts = [
@@ -142,7 +148,7 @@ def _nobody(threshold: Threshold, infeasible: bool) -> str:
     return f"No cell{with_levels} {has} {threshold.metric}, so nothing is judged."
 
 
-def _judge(threshold: Threshold, cell: ChartCell, together: GateIntervals) -> GateCell:
+def _judge(threshold: Threshold, cell: ChartCell, together: ThresholdIntervals) -> ThresholdCell:
     value, missing = _figure(threshold, cell)
     interval = together.intervals.get(_judgement(threshold, cell))
     what = f"{threshold.metric} of {cell.label}"
@@ -181,9 +187,9 @@ def _counted(threshold: Threshold, cell: ChartCell) -> str:
 
 
 def _given(
-    cell: ChartCell, outcome: GateOutcome, value: float | None, interval: Interval | None, sentence: str
-) -> GateCell:
-    return GateCell(cell_id=cell.id, outcome=outcome, value=value, interval=interval, sentence=sentence)
+    cell: ChartCell, outcome: ThresholdOutcome, value: float | None, interval: Interval | None, sentence: str
+) -> ThresholdCell:
+    return ThresholdCell(cell_id=cell.id, outcome=outcome, value=value, interval=interval, sentence=sentence)
 
 
 def _figure(threshold: Threshold, cell: ChartCell) -> tuple[float | None, str]:

@@ -19,7 +19,7 @@ from typing import Final
 from backend.core.chart.cells.replicates import paired_series
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.model_base import Interval
-from backend.core.chart.model.sweep_models import Ladder, Price, Rung
+from backend.core.chart.model.sweep_models import HopCost, Ladder, LadderStep
 from backend.core.chart.text.hop_cost_sentences import rung_sentence
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import RATES
@@ -102,9 +102,9 @@ def _distance(step: _Step, other: _Step) -> tuple[int, int, int, int]:
     return added + removed, removed, settings, other.place
 
 
-def _rung(step: _Step, other: _Step, cpu: Price | None, throughput: Price | None) -> Rung:
+def _rung(step: _Step, other: _Step, cpu: HopCost | None, throughput: HopCost | None) -> LadderStep:
     added, removed = _beyond(step.hops, other.count), _beyond(other.hops, step.count)
-    return Rung(
+    return LadderStep(
         cell_id=step.trials.cell.id,
         from_id=other.trials.cell.id,
         added=added,
@@ -147,7 +147,7 @@ def _series(steps: Sequence[tuple[_Step, _Step]], metric: str) -> tuple[list[Ser
     return [there for there, _ in found], [here for _, here in found]
 
 
-def _cpu(steps: Sequence[tuple[_Step, _Step]], looks: int) -> list[Price | None]:
+def _cpu(steps: Sequence[tuple[_Step, _Step]], looks: int) -> list[HopCost | None]:
     """Microseconds of CPU per transaction that each step costs; None where no round has both."""
     others, own = _series(steps, CPU)
     return [
@@ -156,7 +156,7 @@ def _cpu(steps: Sequence[tuple[_Step, _Step]], looks: int) -> list[Price | None]
     ]
 
 
-def _throughput(steps: Sequence[tuple[_Step, _Step]], rate: str, looks: int) -> list[Price | None]:
+def _throughput(steps: Sequence[tuple[_Step, _Step]], rate: str, looks: int) -> list[HopCost | None]:
     """Per cent of throughput that each step costs; None where there is no ratio."""
     others, own = _series(steps, rate)
     return [
@@ -181,8 +181,8 @@ def _price(
     estimate: float,
     bounds: Bounds | None,
     looks: int,
-) -> Price:
-    return Price(
+) -> HopCost:
+    return HopCost(
         n=found.n,
         unit=unit,
         estimate=estimate,

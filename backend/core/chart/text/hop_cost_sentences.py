@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from backend.core.chart.model.sweep_models import Price
+from backend.core.chart.model.sweep_models import HopCost
 from backend.core.statistics.verdict import confidence
 
 TOO_FEW = "no interval with so few rounds"
@@ -15,8 +15,8 @@ def rung_sentence(
     added: Sequence[str],
     removed: Sequence[str],
     levels: tuple[str, str],
-    cpu: Price | None,
-    throughput: Price | None,
+    cpu: HopCost | None,
+    throughput: HopCost | None,
 ) -> str:
     """ "dnat added: +3.1 µs of CPU per transaction (95 % simultaneous CI of 6 steps 2.5 to 3.8), …"
 
@@ -46,33 +46,33 @@ def _listed(hops: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _cpu(price: Price | None) -> str:
+def _cpu(price: HopCost | None) -> str:
     if price is None:
         return "CPU per transaction was not measured"
     interval = _interval(price, f"{confidence(price.family, 'steps')} ")
     return f"{signed(price.estimate, price)} µs of CPU per transaction{interval}"
 
 
-def _throughput(price: Price | None) -> str:
+def _throughput(price: HopCost | None) -> str:
     if price is None:
         return "throughput cannot be compared"
     return f"throughput {signed(price.estimate, price)} %{_interval(price, '')}"
 
 
-def _interval(price: Price, label: str) -> str:
+def _interval(price: HopCost, label: str) -> str:
     if price.interval is None:
         return ""
     low, high = (_figure(bound, price) for bound in (price.interval.low, price.interval.high))
     return f" ({label}{low} to {high})"
 
 
-def signed(value: float, price: Price) -> str:
+def signed(value: float, price: HopCost) -> str:
     """A figure of a price with its sign, "+9.55" or "−23.6", and none where it rounds to zero."""
     text = _figure(value, price)
     return text if text.startswith("−") or not any(digit in text for digit in "123456789") else f"+{text}"
 
 
-def _figure(value: float, price: Price) -> str:
+def _figure(value: float, price: HopCost) -> str:
     """A figure with as many digits as the estimate deserves: 60.4, 3.12, 123; with a true minus sign."""
     size = abs(price.estimate)
     digits = 0 if size >= 100 else 1 if size >= 10 or price.unit == "%" else 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.model.chart_model import ChartModel
-from backend.core.chart.model.sweep_models import Ladder, Price, Rung
+from backend.core.chart.model.sweep_models import HopCost, Ladder, LadderStep
 from backend.core.chart.text.hop_cost_sentences import signed
 from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, framed, layer, of_run, with_values
@@ -23,7 +23,7 @@ MAX_RUNGS: Final = 120
 class _Side:
     """One of a rung's two prices: how it is read, what its axis says, and which colour it has."""
 
-    price: Callable[[Rung], Price | None]
+    price: Callable[[LadderStep], HopCost | None]
     title: tuple[str, str]
     color: int
 
@@ -90,7 +90,7 @@ def _names(ladder: Ladder, labels: dict[str, str], y: Spec, colours: Theme) -> t
     return [*above, *below], upper + lower
 
 
-def hops_told(rung: Rung) -> str:
+def hops_told(rung: LadderStep) -> str:
     """ "+ docker-proxy, − dnat"; no sign where no hop differs."""
     told = [*(f"+ {hop}" for hop in rung.added), *(f"− {hop}" for hop in rung.removed)]
     return ", ".join(told) or "no hop differs"
@@ -129,7 +129,7 @@ def _dot(color: str, colours: Theme) -> Spec:
     }
 
 
-def _told(price: Price | None) -> str:
+def _told(price: HopCost | None) -> str:
     if price is None:
         return "not measured"
     return f"{signed(price.estimate, price)} {price.unit}, n = {price.n}"

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from backend.core.chart.compare_runs.run_comparison_model import CrossModel, CrossRow, CrossTable, RunSide
+from backend.core.chart.compare_runs.run_comparison_model import (
+    RunComparison,
+    RunComparisonRow,
+    RunComparisonTable,
+    RunSide,
+)
 from backend.core.chart.text.table import between, number
 from backend.core.errors import Invalid
 from backend.core.export.colours import THEMES, Theme, theme_named
@@ -17,7 +22,7 @@ ROW: Final = 22
 MAX_ROWS: Final = 120
 
 
-def ratios(model: CrossModel, theme: str) -> Spec:
+def ratios(model: RunComparison, theme: str) -> Spec:
     """The first table's ratios as dots with 95 % intervals; the band is the margin, the dashed rule is 1.
 
     Raises Invalid where the comparison is refused or has no metric, or there is no such theme.
@@ -45,7 +50,7 @@ def ratios(model: CrossModel, theme: str) -> Spec:
     return framed(Heading(f"B against A: {cross.label}", lines), body, colours)
 
 
-def _lines(model: CrossModel, cross: CrossTable) -> Iterator[str]:
+def _lines(model: RunComparison, cross: RunComparisonTable) -> Iterator[str]:
     yield cross.headline
     if model.overridden:
         yield f"Compared although they are not comparable: {' '.join(model.reasons)}"
@@ -64,14 +69,16 @@ def _side(side: RunSide) -> str:
     return f"{side.title}, {side.host}, {started}, {side.rounds} rounds, {side.run_id}{imported}"
 
 
-def _left_out(cross: CrossTable, all_: Sequence[CrossRow], rows: Sequence[CrossRow]) -> Iterator[str]:
+def _left_out(
+    cross: RunComparisonTable, all_: Sequence[RunComparisonRow], rows: Sequence[RunComparisonRow]
+) -> Iterator[str]:
     if len(all_) > len(rows):
         yield f"The first {len(rows)} of {len(all_)} cells."
     if len(cross.rows) > len(all_):
         yield f"{len(cross.rows) - len(all_)} without a ratio."
 
 
-def _marks(rows: Mapping[str, CrossRow], y: Spec, model: CrossModel, colours: Theme) -> list[Spec]:
+def _marks(rows: Mapping[str, RunComparisonRow], y: Spec, model: RunComparison, colours: Theme) -> list[Spec]:
     x: Spec = {"type": "quantitative", "scale": {"zero": False, "nice": True}}
     x |= {"axis": {"title": "ratio B ÷ A", "titleFontWeight": 500, "grid": True, "tickCount": 6}}
     points: list[Spec] = [{"lane": lane, "x": row.ratio} for lane, row in rows.items()]
@@ -97,6 +104,6 @@ def _marks(rows: Mapping[str, CrossRow], y: Spec, model: CrossModel, colours: Th
     return layers
 
 
-def _told(row: CrossRow) -> str:
+def _told(row: RunComparisonRow) -> str:
     p = "" if row.p_adjusted is None else f", p (adjusted) = {row.p_adjusted:.3g}"
     return f"{number(row.ratio, 3)}×{between(row.interval, 3)}{p}, n = {row.n}"

@@ -435,7 +435,7 @@ export type ChartModel = {
      * Experiment Id
      */
     experiment_id: string;
-    gate: Gate | null;
+    gate: ThresholdReport | null;
     /**
      * Headline
      */
@@ -452,7 +452,7 @@ export type ChartModel = {
      * Legend
      */
     legend: Array<Legend>;
-    looks: Looks | null;
+    looks: InterimAnalyses | null;
     /**
      * Margin
      */
@@ -751,195 +751,6 @@ export type CpuPoint = {
      * T
      */
     t: number;
-};
-
-/**
- * CrossCell
- *
- * One side of a row: the cell's median, and its ratio to its own run's baseline.
- */
-export type CrossCell = {
-    /**
-     * Cell Id
-     */
-    cell_id: string;
-    interval: Interval | null;
-    /**
-     * Median
-     */
-    median: number | null;
-    /**
-     * N
-     */
-    n: number;
-    /**
-     * Ratio
-     */
-    ratio: number | null;
-    ratio_interval: Interval | null;
-};
-
-/**
- * CrossModel
- *
- * A comparison of two runs. Where it is refused it has differences and reasons, and no table.
- *
- * `overridable`: not comparable, but an override would show figures.
- */
-export type CrossModel = {
-    a: RunSide;
-    b: RunSide;
-    /**
-     * Basis
-     */
-    basis: 'values' | 'ratios';
-    /**
-     * Comparable
-     */
-    comparable: 'comparable' | 'partly' | 'not';
-    /**
-     * Differences
-     */
-    differences: Array<EnvironmentDifference>;
-    /**
-     * Margin
-     */
-    margin: number;
-    /**
-     * Overridable
-     */
-    overridable: boolean;
-    /**
-     * Overridden
-     */
-    overridden: boolean;
-    /**
-     * Reasons
-     */
-    reasons: Array<string>;
-    /**
-     * Refused
-     */
-    refused: boolean;
-    /**
-     * Tables
-     */
-    tables: Array<CrossTable>;
-    /**
-     * Warnings
-     */
-    warnings: Array<string>;
-};
-
-/**
- * CrossRow
- *
- * One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
- *
- * `interval` and `p_adjusted` hold for the `family` of rows together, and take in what runs of the host
- * differ by; where the host has shown no such spread, `interval` knows the noise within the runs alone,
- * `p_adjusted` is null, and nothing is judged. `interval_unadjusted` is this row's own, within the runs.
- */
-export type CrossRow = {
-    a: CrossCell | null;
-    b: CrossCell | null;
-    /**
-     * Family
-     */
-    family?: number;
-    interval: Interval | null;
-    interval_90: Interval | null;
-    interval_unadjusted?: Interval | null;
-    /**
-     * Is Baseline
-     */
-    is_baseline: boolean;
-    /**
-     * Label
-     */
-    label: string;
-    /**
-     * Levels
-     */
-    levels: {
-        [key: string]: string | number | boolean;
-    };
-    /**
-     * Method
-     */
-    method: string;
-    /**
-     * N
-     */
-    n: number;
-    /**
-     * P
-     */
-    p: number | null;
-    /**
-     * P Adjusted
-     */
-    p_adjusted?: number | null;
-    /**
-     * P Holm
-     *
-     * Deprecated: the same as `p_adjusted`.
-     *
-     * @deprecated
-     */
-    p_holm: number | null;
-    /**
-     * Ratio
-     */
-    ratio: number | null;
-    /**
-     * Sentence
-     */
-    sentence: string;
-    /**
-     * Verdict
-     */
-    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
-};
-
-/**
- * CrossTable
- *
- * All rows of one metric; cells that only one run has are listed with their one side.
- *
- * `run_spread` says how far runs of the host differ in one cell, or that this has not been shown; null for
- * two cells of one run.
- */
-export type CrossTable = {
-    /**
-     * Better
-     */
-    better: 'higher' | 'lower';
-    /**
-     * Decimals
-     */
-    decimals: number;
-    /**
-     * Headline
-     */
-    headline: string;
-    /**
-     * Label
-     */
-    label: string;
-    /**
-     * Metric
-     */
-    metric: string;
-    /**
-     * Rows
-     */
-    rows: Array<CrossRow>;
-    run_spread?: RunSpreadShown | null;
-    /**
-     * Unit
-     */
-    unit: string;
 };
 
 /**
@@ -2117,75 +1928,39 @@ export type FieldProblem = {
 };
 
 /**
- * Gate
+ * HopCost
  *
- * All thresholds together: fails where one fails, passes where all pass.
- */
-export type Gate = {
-    /**
-     * Outcome
-     */
-    outcome: 'pass' | 'fail' | 'not_enough_evidence';
-    /**
-     * Rules
-     */
-    rules: Array<GateRule>;
-};
-
-/**
- * GateCell
+ * What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
  *
- * One cell held against one threshold: by the interval, not by the point.
+ * `interval` holds 95 % simultaneously over the ladder's `family` steps, and excludes 0 exactly where
+ * `p_adjusted` is at most 5 %. `p` is this step's own.
  */
-export type GateCell = {
+export type HopCost = {
     /**
-     * Cell Id
+     * Estimate
      */
-    cell_id: string;
+    estimate: number;
+    /**
+     * Family
+     */
+    family?: number;
     interval: Interval | null;
     /**
-     * Outcome
+     * N
      */
-    outcome: 'pass' | 'fail' | 'not_enough_evidence';
+    n: number;
     /**
-     * Sentence
+     * P
      */
-    sentence: string;
+    p: number;
     /**
-     * Value
+     * P Adjusted
      */
-    value: number | null;
-};
-
-/**
- * GateRule
- *
- * One threshold of the definition, as written; fails where one cell fails.
- *
- * `sentence` counts the cells, and says which are left out because they cannot run, and what the A/A check
- * says against the run. Where that is suspect nothing passes.
- */
-export type GateRule = {
+    p_adjusted?: number | null;
     /**
-     * Cells
+     * Unit
      */
-    cells: Array<GateCell>;
-    /**
-     * Metric
-     */
-    metric: string;
-    /**
-     * Outcome
-     */
-    outcome: 'pass' | 'fail' | 'not_enough_evidence';
-    /**
-     * Sentence
-     */
-    sentence: string;
-    /**
-     * Threshold
-     */
-    threshold: string;
+    unit: string;
 };
 
 /**
@@ -2374,6 +2149,29 @@ export type ImportedRecord = {
 };
 
 /**
+ * InterimAnalyses
+ *
+ * A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
+ *
+ * p-values of comparisons and prices are multiplied by the number of looks after Holm, and their intervals
+ * hold 95 % over all of them; a median's own interval and a knee's are not corrected.
+ */
+export type InterimAnalyses = {
+    /**
+     * Planned
+     */
+    planned: Array<number>;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Taken
+     */
+    taken: Array<number>;
+};
+
+/**
  * Interval
  *
  * A 95 % interval; null where the number of rounds allows none.
@@ -2460,11 +2258,43 @@ export type Ladder = {
     /**
      * Rungs
      */
-    rungs: Array<Rung>;
+    rungs: Array<LadderStep>;
     /**
      * Title
      */
     title: string;
+};
+
+/**
+ * LadderStep
+ *
+ * One cell against the neighbouring path that it differs from in few hops, paired by round.
+ *
+ * `cpu` is microseconds of CPU per transaction more than `from_id`; `throughput` per cent of its rate.
+ */
+export type LadderStep = {
+    /**
+     * Added
+     */
+    added: Array<string>;
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    cpu: HopCost | null;
+    /**
+     * From Id
+     */
+    from_id: string;
+    /**
+     * Removed
+     */
+    removed: Array<string>;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    throughput: HopCost | null;
 };
 
 /**
@@ -2540,29 +2370,6 @@ export type LiveEvent = {
      * Trial Id
      */
     trial_id: string;
-};
-
-/**
- * Looks
- *
- * A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
- *
- * p-values of comparisons and prices are multiplied by the number of looks after Holm, and their intervals
- * hold 95 % over all of them; a median's own interval and a knee's are not corrected.
- */
-export type Looks = {
-    /**
-     * Planned
-     */
-    planned: Array<number>;
-    /**
-     * Sentence
-     */
-    sentence: string;
-    /**
-     * Taken
-     */
-    taken: Array<number>;
 };
 
 /**
@@ -2864,42 +2671,6 @@ export type PresetSize = {
      * Trials
      */
     trials: number;
-};
-
-/**
- * Price
- *
- * What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
- *
- * `interval` holds 95 % simultaneously over the ladder's `family` steps, and excludes 0 exactly where
- * `p_adjusted` is at most 5 %. `p` is this step's own.
- */
-export type Price = {
-    /**
-     * Estimate
-     */
-    estimate: number;
-    /**
-     * Family
-     */
-    family?: number;
-    interval: Interval | null;
-    /**
-     * N
-     */
-    n: number;
-    /**
-     * P
-     */
-    p: number;
-    /**
-     * P Adjusted
-     */
-    p_adjusted?: number | null;
-    /**
-     * Unit
-     */
-    unit: string;
 };
 
 /**
@@ -3255,6 +3026,195 @@ export type Run = {
 };
 
 /**
+ * RunComparison
+ *
+ * A comparison of two runs. Where it is refused it has differences and reasons, and no table.
+ *
+ * `overridable`: not comparable, but an override would show figures.
+ */
+export type RunComparison = {
+    a: RunSide;
+    b: RunSide;
+    /**
+     * Basis
+     */
+    basis: 'values' | 'ratios';
+    /**
+     * Comparable
+     */
+    comparable: 'comparable' | 'partly' | 'not';
+    /**
+     * Differences
+     */
+    differences: Array<EnvironmentDifference>;
+    /**
+     * Margin
+     */
+    margin: number;
+    /**
+     * Overridable
+     */
+    overridable: boolean;
+    /**
+     * Overridden
+     */
+    overridden: boolean;
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Refused
+     */
+    refused: boolean;
+    /**
+     * Tables
+     */
+    tables: Array<RunComparisonTable>;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+};
+
+/**
+ * RunComparisonCell
+ *
+ * One side of a row: the cell's median, and its ratio to its own run's baseline.
+ */
+export type RunComparisonCell = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    interval: Interval | null;
+    /**
+     * Median
+     */
+    median: number | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    ratio_interval: Interval | null;
+};
+
+/**
+ * RunComparisonRow
+ *
+ * One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
+ *
+ * `interval` and `p_adjusted` hold for the `family` of rows together, and take in what runs of the host
+ * differ by; where the host has shown no such spread, `interval` knows the noise within the runs alone,
+ * `p_adjusted` is null, and nothing is judged. `interval_unadjusted` is this row's own, within the runs.
+ */
+export type RunComparisonRow = {
+    a: RunComparisonCell | null;
+    b: RunComparisonCell | null;
+    /**
+     * Family
+     */
+    family?: number;
+    interval: Interval | null;
+    interval_90: Interval | null;
+    interval_unadjusted?: Interval | null;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: string | number | boolean;
+    };
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * P
+     */
+    p: number | null;
+    /**
+     * P Adjusted
+     */
+    p_adjusted?: number | null;
+    /**
+     * P Holm
+     *
+     * Deprecated: the same as `p_adjusted`.
+     *
+     * @deprecated
+     */
+    p_holm: number | null;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Verdict
+     */
+    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
+};
+
+/**
+ * RunComparisonTable
+ *
+ * All rows of one metric; cells that only one run has are listed with their one side.
+ *
+ * `run_spread` says how far runs of the host differ in one cell, or that this has not been shown; null for
+ * two cells of one run.
+ */
+export type RunComparisonTable = {
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Headline
+     */
+    headline: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Rows
+     */
+    rows: Array<RunComparisonRow>;
+    run_spread?: RunSpreadShown | null;
+    /**
+     * Unit
+     */
+    unit: string;
+};
+
+/**
  * RunExport
  *
  * A run as one document: what was asked, what was recorded, and the result that follows from it.
@@ -3474,38 +3434,6 @@ export type RunStart = {
      * Host
      */
     host?: string | null;
-};
-
-/**
- * Rung
- *
- * One cell against the neighbouring path that it differs from in few hops, paired by round.
- *
- * `cpu` is microseconds of CPU per transaction more than `from_id`; `throughput` per cent of its rate.
- */
-export type Rung = {
-    /**
-     * Added
-     */
-    added: Array<string>;
-    /**
-     * Cell Id
-     */
-    cell_id: string;
-    cpu: Price | null;
-    /**
-     * From Id
-     */
-    from_id: string;
-    /**
-     * Removed
-     */
-    removed: Array<string>;
-    /**
-     * Sentence
-     */
-    sentence: string;
-    throughput: Price | null;
 };
 
 /**
@@ -3778,6 +3706,78 @@ export type Summary = {
      * Values
      */
     values: Array<number | null>;
+};
+
+/**
+ * ThresholdCell
+ *
+ * One cell held against one threshold: by the interval, not by the point.
+ */
+export type ThresholdCell = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    interval: Interval | null;
+    /**
+     * Outcome
+     */
+    outcome: 'pass' | 'fail' | 'not_enough_evidence';
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Value
+     */
+    value: number | null;
+};
+
+/**
+ * ThresholdReport
+ *
+ * All thresholds together: fails where one fails, passes where all pass.
+ */
+export type ThresholdReport = {
+    /**
+     * Outcome
+     */
+    outcome: 'pass' | 'fail' | 'not_enough_evidence';
+    /**
+     * Rules
+     */
+    rules: Array<ThresholdRule>;
+};
+
+/**
+ * ThresholdRule
+ *
+ * One threshold of the definition, as written; fails where one cell fails.
+ *
+ * `sentence` counts the cells, and says which are left out because they cannot run, and what the A/A check
+ * says against the run. Where that is suspect nothing passes.
+ */
+export type ThresholdRule = {
+    /**
+     * Cells
+     */
+    cells: Array<ThresholdCell>;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Outcome
+     */
+    outcome: 'pass' | 'fail' | 'not_enough_evidence';
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Threshold
+     */
+    threshold: string;
 };
 
 /**
@@ -4308,7 +4308,7 @@ export type CompareRunsResponses = {
     /**
      * Successful Response
      */
-    200: CrossModel;
+    200: RunComparison;
 };
 
 export type CompareRunsResponse = CompareRunsResponses[keyof CompareRunsResponses];

@@ -1,18 +1,18 @@
 import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CrossCell, CrossModel, CrossRow } from "@/api/generated";
+import type { RunComparisonCell, RunComparison, RunComparisonRow } from "@/api/generated";
 import { chartModel } from "@/testing/chartModel";
 import { showAt } from "@/testing/render";
 import { serve, type SentRequest } from "@/testing/server";
 import { ComparePage } from "./ComparePage";
 
-const side = (median: number): CrossCell => ({ cell_id: "c1", n: 10, median, interval: { low: median * 0.98, high: median * 1.02 }, ratio: 0.6, ratio_interval: { low: 0.58, high: 0.62 } });
-const row = (label: string, ratio: number | null): CrossRow => ({
+const side = (median: number): RunComparisonCell => ({ cell_id: "c1", n: 10, median, interval: { low: median * 0.98, high: median * 1.02 }, ratio: 0.6, ratio_interval: { low: 0.58, high: 0.62 } });
+const row = (label: string, ratio: number | null): RunComparisonRow => ({
   label, levels: {}, is_baseline: false, a: side(10_000), b: ratio === null ? null : side(10_000 * ratio), n: ratio === null ? 0 : 10, ratio,
   interval: ratio === null ? null : { low: ratio - 0.02, high: ratio + 0.02 }, interval_90: null, p: 0.002, p_holm: 0.004, p_adjusted: 0.004, method: "paired", verdict: ratio === null ? null : "worse", sentence: ratio === null ? "B has no such cell" : "B is 10 % lower",
 });
-const MODEL: CrossModel = {
+const MODEL: RunComparison = {
   a: { run_id: "r1", name: "n", title: "First", host: "h", started_at: "2026-11-10T12:00:00Z", origin: "measured", rounds: 10 },
   b: { run_id: "r2", name: "n", title: "Second", host: "h", started_at: "2026-11-12T12:00:00Z", origin: "imported", rounds: 10 },
   basis: "values", margin: 0.05, comparable: "partly", reasons: ["The kernel differs."], overridden: false, overridable: false, refused: false,

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CrossCell, CrossRow, CrossTable } from "@/api/generated";
+import type { RunComparisonCell, RunComparisonRow, RunComparisonTable } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { formatInterval, formatNumber, formatP, formatRatio, plural } from "@/components/format";
 import { intervalName } from "@/components/intervals";
@@ -9,7 +9,7 @@ import table from "@/components/table.module.css";
 import styles from "./ComparePage.module.css";
 
 interface Props {
-  cross: CrossTable;
+  cross: RunComparisonTable;
   /** Each side's ratio to its own baseline in place of its value. */
   ratios: boolean;
 }
@@ -51,7 +51,7 @@ export function ComparisonRows({ cross, ratios }: Props) {
   );
 }
 
-function Row({ row, decimals, ratios }: { row: CrossRow; decimals: number; ratios: boolean }) {
+function Row({ row, decimals, ratios }: { row: RunComparisonRow; decimals: number; ratios: boolean }) {
   return (
     <tr>
       <th scope="row">
@@ -82,7 +82,7 @@ function Row({ row, decimals, ratios }: { row: CrossRow; decimals: number; ratio
   );
 }
 
-function SideCell({ label, cell, decimals, ratios }: { label: string; cell: CrossCell | null; decimals: number; ratios: boolean }) {
+function SideCell({ label, cell, decimals, ratios }: { label: string; cell: RunComparisonCell | null; decimals: number; ratios: boolean }) {
   const [value, interval] = ratios ? [cell?.ratio, cell?.ratio_interval] : [cell?.median, cell?.interval];
   return (
     <td data-label={label} className={table.num}>

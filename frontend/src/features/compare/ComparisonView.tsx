@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { Link } from "react-router";
-import type { CrossModel, CrossTable, RunSide } from "@/api/generated";
+import type { RunComparison, RunComparisonTable, RunSide } from "@/api/generated";
 import type { Basis } from "@/api/types";
 import type { ImageHref } from "@/api/exports";
 import { Button } from "@/components/Button";
@@ -24,7 +24,7 @@ const BASES = [
 ] as const;
 
 interface Props {
-  model: CrossModel;
+  model: RunComparison;
   metric: string | null;
   /** The chart of this metric as an image. */
   image: (metric: string) => ImageHref;
@@ -102,7 +102,7 @@ function Refused({ model, onChange }: Pick<Props, "model" | "onChange">) {
 }
 
 /** How much single runs on the host differ; where that is unknown, a link to prepare a third run. */
-function RunSpread({ spread, again }: { spread: CrossTable["run_spread"]; again: string | undefined }) {
+function RunSpread({ spread, again }: { spread: RunComparisonTable["run_spread"]; again: string | undefined }) {
   if (!spread) return null;
   return (
     <Note tone={spread.percent === null ? "warn" : "info"}>

@@ -1,4 +1,4 @@
-import type { CrossModel } from "@/api/generated";
+import type { RunComparison } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { plural, humanize } from "@/components/format";
@@ -9,7 +9,7 @@ import styles from "./ComparePage.module.css";
 const ORDER = { decides: 0, matters: 1, noted: 2 } as const;
 
 /** Differences between the two environments, blocking ones first. */
-export function Differences({ model }: { model: CrossModel }) {
+export function Differences({ model }: { model: RunComparison }) {
   const rows = [...model.differences].sort((x, y) => ORDER[x.weight] - ORDER[y.weight]);
   const blocking = rows.filter(({ weight }) => weight === "decides").length;
   return (

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { ChartModel, GateCell, GateRule } from "@/api/generated";
+import type { ChartModel, ThresholdCell, ThresholdRule } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { formatInterval, formatNumber } from "@/components/format";
@@ -37,7 +37,7 @@ export function ThresholdsCard({ model, cellHref }: Props) {
   );
 }
 
-function Rule({ rule, model, cellHref }: Props & { rule: GateRule }) {
+function Rule({ rule, model, cellHref }: Props & { rule: ThresholdRule }) {
   const axis = model.axes.find((each) => each.metric === rule.metric);
   const decimals = RATIO.test(rule.threshold) ? 3 : (axis?.decimals ?? 3);
   const failing = rule.cells.filter((cell) => cell.outcome !== "pass").length;
@@ -64,7 +64,7 @@ function Rule({ rule, model, cellHref }: Props & { rule: GateRule }) {
   );
 }
 
-function Row({ cell, label, decimals, href }: { cell: GateCell; label: string; decimals: number; href: string | undefined }) {
+function Row({ cell, label, decimals, href }: { cell: ThresholdCell; label: string; decimals: number; href: string | undefined }) {
   return (
     <tr>
       <th scope="row">{href ? <Link to={href}>{label}</Link> : label}</th>

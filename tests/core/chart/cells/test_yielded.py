@@ -10,7 +10,7 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.pairing import judged_by
 from backend.core.chart.cells.trials import by_cell
-from backend.core.chart.compare_runs.run_comparison import Asked, CrossInput, compare_runs
+from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
 from backend.core.chart.interim.interim_analysis import look, next_stage
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
@@ -114,7 +114,7 @@ def test_looks_judge_a_cell_without_a_rate_by_what_it_yields() -> None:
     fast, offered = (cell_id(data, "published_loopback", rate) for rate in (0, 1000))
     assert found.taken == (10,)
     assert found.decided == {fast: 10} and found.open == {offered}
-    assert fast not in found.standings[OPEN]
+    assert fast not in found.ratios[OPEN]
     assert (fast, 11) in next_stage(data) and (offered, 11) not in next_stage(data)
 
 
@@ -130,7 +130,7 @@ def test_a_threshold_of_open_latency_concerns_cells_with_a_rate_alone() -> None:
 
 
 def test_two_runs_have_rows_of_the_cells_that_yield_the_metric() -> None:
-    a, b = (CrossInput(replace(run(), run_id=run_id), "bench-1", None) for run_id in ("run_a", "run_b"))
-    tables = {table.metric: table for table in compare_runs(a, b, Asked()).tables}
+    a, b = (ComparedRun(replace(run(), run_id=run_id), "bench-1", None) for run_id in ("run_a", "run_b"))
+    tables = {table.metric: table for table in compare_runs(a, b, RunComparisonQuery()).tables}
     assert [row.levels["rate"] for row in tables[OPEN].rows] == [1000, 1000]
     assert len(tables["tps"].rows) == 4

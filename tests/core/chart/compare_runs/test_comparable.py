@@ -8,7 +8,7 @@ import pytest
 
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.compare_runs.matching import ASKED
-from backend.core.chart.compare_runs.run_comparison import Asked, compare_runs
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.definition.factors import FACTORS
 from backend.core.plan.model import Cell
 from tests.core.chart.compare_runs.two_runs import HOST, difference, one
@@ -19,15 +19,15 @@ A = one()
 
 def test_other_hardware_is_refused_for_values_with_the_way_out() -> None:
     other = one("run_b", environment={**HOST, "cpu": "Xeon", "cores": "64"})
-    refused = compare_runs(A, other, Asked(basis="values"))
+    refused = compare_runs(A, other, RunComparisonQuery(basis="values"))
     assert (refused.comparable, refused.refused, refused.tables) == ("not", True, ())
     (reason,) = refused.reasons
     assert "cores is 4 in A and 64 in B" in reason and "basis=ratios" in reason and "override" in reason
     assert difference(refused, "cpu").weight == "decides"
-    shown = compare_runs(A, other, Asked(basis="values", override=True))
+    shown = compare_runs(A, other, RunComparisonQuery(basis="values", override=True))
     assert shown.overridden and not shown.refused and len(shown.tables[0].rows) == 6
     assert shown.warnings[0].startswith("Compared although not comparable: The machines differ")
-    assert not compare_runs(A, one("run_c"), Asked(override=True)).overridden
+    assert not compare_runs(A, one("run_c"), RunComparisonQuery(override=True)).overridden
 
 
 @pytest.mark.parametrize(
@@ -82,10 +82,10 @@ def test_an_override_is_offered_only_where_it_shows_figures() -> None:
         (waiting, "values", False),
         (unlike, "values", False),
     ):
-        refused = compare_runs(A, run, Asked(basis=basis))
+        refused = compare_runs(A, run, RunComparisonQuery(basis=basis))
         assert (refused.refused, refused.overridable) == (True, offered), refused.reasons
         if offered:
-            assert compare_runs(A, run, Asked(basis=basis, override=True)).tables[0].rows
+            assert compare_runs(A, run, RunComparisonQuery(basis=basis, override=True)).tables[0].rows
     assert not compare_runs(A, one("run_c")).overridable
 
 
@@ -95,21 +95,21 @@ def test_nothing_measured_yet_is_refused() -> None:
     assert model.refused and model.reasons == (
         "B has no finished trial: wait for its first one, or choose another run.",
     )
-    override = compare_runs(A, waiting, Asked(override=True))
+    override = compare_runs(A, waiting, RunComparisonQuery(override=True))
     assert override.tables[0].rows[0].verdict == "undefined"
     assert any("B is not finished" in text for text in override.warnings)
 
 
 def test_other_baselines_refuse_ratios() -> None:
     other = one("run_b", study=None, baseline={"path": "sibling_container", "userland_proxy": True})
-    model = compare_runs(A, other, Asked(basis="ratios"))
+    model = compare_runs(A, other, RunComparisonQuery(basis="ratios"))
     assert model.refused and "different baselines" in model.reasons[0]
-    assert not compare_runs(A, other, Asked(basis="values")).refused
+    assert not compare_runs(A, other, RunComparisonQuery(basis="values")).refused
 
 
 def test_chosen_cells_of_other_baselines_are_comparable_in_part() -> None:
     other = one("run_b", study=None, baseline={"path": "sibling_container", "userland_proxy": True})
-    asked = Asked(basis="ratios", a_cell="c5", b_cell="c5")
+    asked = RunComparisonQuery(basis="ratios", a_cell="c5", b_cell="c5")
     model = compare_runs(A, other, asked)
     assert (model.comparable, len(model.tables[0].rows)) == ("partly", 1)
     found = difference(model, "baseline")
@@ -125,7 +125,7 @@ def test_chosen_cells_of_other_baselines_are_comparable_in_part() -> None:
 def test_baselines_that_differ_as_the_chosen_cells_do_are_alike() -> None:
     """5 clients against 50, each over same_container with as many of them."""
     model = compare_runs(
-        A, one("run_b", factors={"clients": 50}), Asked(basis="ratios", a_cell="c5", b_cell="c5")
+        A, one("run_b", factors={"clients": 50}), RunComparisonQuery(basis="ratios", a_cell="c5", b_cell="c5")
     )
     assert model.comparable == "comparable" and [one.key for one in model.differences] == ["clients"]
 
@@ -139,7 +139,7 @@ def test_baselines_that_differ_as_the_chosen_cells_do_are_alike() -> None:
     ],
 )
 def test_a_chosen_baseline_has_no_ratio(a_cell: str, b_cell: str, reason: str) -> None:
-    model = compare_runs(A, one("run_b"), Asked(basis="ratios", a_cell=a_cell, b_cell=b_cell))
+    model = compare_runs(A, one("run_b"), RunComparisonQuery(basis="ratios", a_cell=a_cell, b_cell=b_cell))
     assert model.refused and model.reasons == (f"{reason}: compare values (basis=values).",)
 
 

@@ -11,8 +11,8 @@ import pytest
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.cells.trials import by_cell
-from backend.core.chart.compare_runs.run_comparison import Asked, CrossInput, compare_runs
-from backend.core.chart.compare_runs.run_comparison_model import CrossModel, CrossRow
+from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
+from backend.core.chart.compare_runs.run_comparison_model import RunComparison, RunComparisonRow
 from backend.core.errors import Invalid, NotFound
 from backend.core.plan.model import Cell, Obstacle
 from backend.core.statistics.paired import paired_ratio
@@ -21,12 +21,12 @@ from tests.core.chart.compare_runs.two_runs import HOST, difference, one
 from tests.core.chart.runs import failed, is_cell
 
 
-def row_of(model: CrossModel, label: str, metric: str = "tps") -> CrossRow:
+def row_of(model: RunComparison, label: str, metric: str = "tps") -> RunComparisonRow:
     table = next(table for table in model.tables if table.metric == metric)
     return next(row for row in table.rows if row.label == label)
 
 
-def values(run: CrossInput, cell_id: str) -> list[float]:
+def values(run: ComparedRun, cell_id: str) -> list[float]:
     return list(by_cell(run.data)[cell_id].values("tps").values())
 
 
@@ -91,7 +91,7 @@ def test_another_question_has_no_cell_in_common() -> None:
     model = compare_runs(A, other)
     assert (model.comparable, model.refused) == ("not", True)
     assert "clients is 5 in A and 50 in B" in model.reasons[0] and "a_cell" in model.reasons[0]
-    pair = compare_runs(A, other, Asked(a_cell="c5", b_cell="c5"), OTHERS)
+    pair = compare_runs(A, other, RunComparisonQuery(a_cell="c5", b_cell="c5"), OTHERS)
     assert pair.comparable == "comparable" and difference(pair, "clients").weight == "noted"
     (row,) = pair.tables[0].rows
     assert row.verdict == "equivalent" and row.label == "published_loopback, proxy on"
@@ -107,7 +107,7 @@ def test_an_older_definition_has_the_default_of_a_factor_that_it_did_not_know() 
 
 
 def test_two_cells_of_one_run_are_paired_by_round() -> None:
-    model = compare_runs(A, A, Asked(a_cell="c5", b_cell="c6"))
+    model = compare_runs(A, A, RunComparisonQuery(a_cell="c5", b_cell="c6"))
     (row,) = model.tables[0].rows
     expected = paired_ratio(values(A, "c5"), values(A, "c6"))
     assert row.ratio == pytest.approx(expected.ratio, rel=1e-5)
@@ -117,12 +117,12 @@ def test_two_cells_of_one_run_are_paired_by_round() -> None:
     assert row.label == "published_loopback, proxy off against published_loopback, proxy on"
     assert [one.key for one in model.differences] == ["userland_proxy"]
     assert not any("same rounds" in text for text in model.warnings)
-    over = compare_runs(A, A, Asked(a_cell="c5", b_cell="c6", basis="ratios")).tables[0].rows[0]
+    over = compare_runs(A, A, RunComparisonQuery(a_cell="c5", b_cell="c6", basis="ratios")).tables[0].rows[0]
     assert over.ratio == pytest.approx(row.ratio, rel=0.02)
 
 
 def test_a_cell_against_its_duplicate_is_allowed() -> None:
-    (row,) = compare_runs(A, A, Asked(a_cell="c1", b_cell="c1-aa")).tables[0].rows
+    (row,) = compare_runs(A, A, RunComparisonQuery(a_cell="c1", b_cell="c1-aa")).tables[0].rows
     assert row.verdict in ("equivalent", "no_difference_shown")
 
 
@@ -131,7 +131,7 @@ def test_too_few_rounds_say_how_many_are_needed() -> None:
     row = model.tables[0].rows[0]
     assert row.verdict == "not_enough_rounds" and row.sentence.endswith("(needs n >= 5)")
     assert 6 * 2 / math.comb(10, 5) <= 0.05 < 6 * 2 / math.comb(8, 4)
-    pair = compare_runs(one(rounds=4), one("run_b", rounds=4), Asked(a_cell="c1", b_cell="c1"))
+    pair = compare_runs(one(rounds=4), one("run_b", rounds=4), RunComparisonQuery(a_cell="c1", b_cell="c1"))
     assert pair.tables[0].rows[0].verdict in ("equivalent", "no_difference_shown")
 
 
@@ -155,28 +155,32 @@ def test_a_lost_baseline_leaves_no_ratio() -> None:
     def spoil(row: TrialRow, cell: Cell) -> TrialRow:
         return failed(row) if is_cell(cell, "same_container", True) else row
 
-    row = compare_runs(A, one("run_b", change=spoil), Asked(basis="ratios")).tables[0].rows[0]
+    row = compare_runs(A, one("run_b", change=spoil), RunComparisonQuery(basis="ratios")).tables[0].rows[0]
     assert row.sentence == "? (B, its baseline: no trial succeeded)"
 
 
 def test_one_metric_may_be_asked_for() -> None:
-    model = compare_runs(A, SLOWER, Asked(metric="latency_avg_ms"))
+    model = compare_runs(A, SLOWER, RunComparisonQuery(metric="latency_avg_ms"))
     assert [table.metric for table in model.tables] == ["latency_avg_ms"]
     with pytest.raises(Invalid, match="tps"):
-        compare_runs(A, SLOWER, Asked(metric="tpss"))
-    assert compare_runs(A, SLOWER, Asked(metric="rps")).reasons[0].startswith("No metric is in common")
+        compare_runs(A, SLOWER, RunComparisonQuery(metric="tpss"))
+    assert (
+        compare_runs(A, SLOWER, RunComparisonQuery(metric="rps"))
+        .reasons[0]
+        .startswith("No metric is in common")
+    )
 
 
 @pytest.mark.parametrize(
     ("asked", "pointer"),
     [
-        (Asked(), "/b"),
-        (Asked(a_cell="c1"), "/b_cell"),
-        (Asked(b_cell="c1"), "/a_cell"),
-        (Asked(a_cell="c1", b_cell="c1"), "/b_cell"),
+        (RunComparisonQuery(), "/b"),
+        (RunComparisonQuery(a_cell="c1"), "/b_cell"),
+        (RunComparisonQuery(b_cell="c1"), "/a_cell"),
+        (RunComparisonQuery(a_cell="c1", b_cell="c1"), "/b_cell"),
     ],
 )
-def test_a_run_against_itself_needs_two_cells(asked: Asked, pointer: str) -> None:
+def test_a_run_against_itself_needs_two_cells(asked: RunComparisonQuery, pointer: str) -> None:
     with pytest.raises(Invalid) as refused:
         compare_runs(A, A, asked)
     assert refused.value.problems[0].pointer == pointer
@@ -184,7 +188,7 @@ def test_a_run_against_itself_needs_two_cells(asked: Asked, pointer: str) -> Non
 
 def test_an_unknown_cell_is_not_found() -> None:
     with pytest.raises(NotFound, match="the run b has no such cell"):
-        compare_runs(A, SLOWER, Asked(a_cell="c1", b_cell="c99"))
+        compare_runs(A, SLOWER, RunComparisonQuery(a_cell="c1", b_cell="c99"))
 
 
 def test_a_suspect_run_is_told() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.compare_runs.run_comparison import Asked, CrossInput, compare_runs
-from backend.core.chart.compare_runs.run_comparison_model import CrossModel
+from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
+from backend.core.chart.compare_runs.run_comparison_model import RunComparison
 from backend.core.definition.submitted import validate_document
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import Change, as_measured, made_up
@@ -19,7 +19,7 @@ PAIRS = {"pgbench": "postgres", "wrk": "pong", "ab": "pong", "iperf3": "iperf3_s
 CPU = "cpu_us_per_txn"
 
 
-def run(*metrics: str, change: Change = as_measured, run_id: str = "run_a") -> CrossInput:
+def run(*metrics: str, change: Change = as_measured, run_id: str = "run_a") -> ComparedRun:
     """Two paths under each of the four tools, with its own service."""
     experiment = validate_document(
         {
@@ -39,10 +39,10 @@ def run(*metrics: str, change: Change = as_measured, run_id: str = "run_a") -> C
             "metrics": ["tps", "rps", "throughput_gbit_s", *metrics],
         }
     )
-    return CrossInput(replace(made_up(experiment, change), run_id=run_id), "bench-1", None)
+    return ComparedRun(replace(made_up(experiment, change), run_id=run_id), "bench-1", None)
 
 
-def cell(run: CrossInput, tool: str, path: str = "published_loopback") -> str:
+def cell(run: ComparedRun, tool: str, path: str = "published_loopback") -> str:
     return next(
         id_
         for id_, trials in run.cells.items()
@@ -50,8 +50,8 @@ def cell(run: CrossInput, tool: str, path: str = "published_loopback") -> str:
     )
 
 
-def compared(run: CrossInput, a: str, b: str, **asked: Any) -> CrossModel:
-    return compare_runs(run, run, Asked(a_cell=cell(run, a), b_cell=cell(run, b), **asked))
+def compared(run: ComparedRun, a: str, b: str, **asked: Any) -> RunComparison:
+    return compare_runs(run, run, RunComparisonQuery(a_cell=cell(run, a), b_cell=cell(run, b), **asked))
 
 
 @pytest.mark.parametrize(

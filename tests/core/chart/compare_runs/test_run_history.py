@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.compare_runs.run_comparison import Asked, CrossInput, compare_runs
-from backend.core.chart.compare_runs.run_comparison_model import CrossModel
+from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
+from backend.core.chart.compare_runs.run_comparison_model import RunComparison
 from backend.core.plan.model import Cell
 from tests.core.chart.compare_runs.two_runs import HOST, one
 
 
-def apart(run_id: str, seed: int, between: float = 0.03, host: str = "bench-1", **parts: Any) -> CrossInput:
+def apart(run_id: str, seed: int, between: float = 0.03, host: str = "bench-1", **parts: Any) -> ComparedRun:
     """A run of its own noise, each of whose cells has an effect of this run."""
     generator = random.Random(seed)
     effects: dict[str, float] = {}
@@ -32,7 +32,7 @@ A, B = apart("run_a", 1), apart("run_b", 2)
 OTHERS = (apart("run_c", 3), apart("run_d", 4))
 
 
-def kinds(model: CrossModel) -> set[str | None]:
+def kinds(model: RunComparison) -> set[str | None]:
     return {row.verdict for row in model.tables[0].rows}
 
 
@@ -90,5 +90,5 @@ def test_swapping_two_runs_inverts_every_row() -> None:
 
 
 def test_two_cells_of_one_run_need_no_other_run() -> None:
-    table = compare_runs(A, A, Asked(a_cell="c5", b_cell="c6")).tables[0]
+    table = compare_runs(A, A, RunComparisonQuery(a_cell="c5", b_cell="c6")).tables[0]
     assert table.run_spread is None and table.rows[0].verdict == "better"

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.compare_runs.run_comparison import CrossInput
-from backend.core.chart.compare_runs.run_comparison_model import CrossModel, EnvironmentDifference
+from backend.core.chart.compare_runs.run_comparison import ComparedRun
+from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference, RunComparison
 from backend.core.plan.model import Cell
 from tests.core.chart.runs import made_up, study_experiment
 
@@ -26,7 +26,7 @@ def one(
     change: Any = None,
     factors: dict[str, Any] | None = None,
     **parts: Any,
-) -> CrossInput:
+) -> ComparedRun:
     """A run whose rates are all `scale` times those of the made-up study."""
 
     def spoilt(row: TrialRow, cell: Cell) -> TrialRow:
@@ -39,9 +39,9 @@ def one(
     experiment = study_experiment(factors={**FACTOR_LEVELS, **(factors or {})}, **parts)
     data = made_up(experiment, spoilt, noise=0.01 + seed / 1000, **made)
     known = HOST if environment is None else environment
-    return CrossInput(replace(data, run_id=run_id, environment=known), host, "2026-11-20T10:00:00.000Z")
+    return ComparedRun(replace(data, run_id=run_id, environment=known), host, "2026-11-20T10:00:00.000Z")
 
 
-def difference(model: CrossModel, key: str) -> EnvironmentDifference:
+def difference(model: RunComparison, key: str) -> EnvironmentDifference:
     """The difference in this key."""
     return next(one for one in model.differences if one.key == key)

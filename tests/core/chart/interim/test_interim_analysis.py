@@ -10,7 +10,7 @@ import pytest
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.trials import by_cell
-from backend.core.chart.interim.interim_analysis import Looking, look, next_stage
+from backend.core.chart.interim.interim_analysis import InterimReplay, look, next_stage
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
@@ -76,7 +76,7 @@ def carried_on(data: ChartInput, rounds: int) -> ChartInput:
     return replace(data, trials=rows)
 
 
-def looking(data: ChartInput) -> Looking:
+def looking(data: ChartInput) -> InterimReplay:
     return look(data, by_cell(data))
 
 
@@ -95,7 +95,7 @@ def test_before_the_first_look_nothing_is_decided_and_nothing_spared() -> None:
     found = looking(data)
     assert (found.planned, found.taken, found.decided, found.open) == (LOOKS, (), {}, frozenset())
     assert next_stage(data) == frozenset()
-    standing = found.standings["tps"][cell(data, "shared_namespace")]
+    standing = found.ratios["tps"][cell(data, "shared_namespace")]
     assert standing.estimate is not None and standing.estimate.n == 9, "what a page shows while it waits"
 
 
@@ -126,8 +126,8 @@ def test_a_decided_cell_keeps_the_figures_of_its_look() -> None:
     for path in ("shared_namespace", "sibling_container"):
         id_ = cell(first, path)
         assert at_last.decided[id_] == 10
-        assert at_last.standings["tps"][id_] == at_first.standings["tps"][id_]
-    unclear = at_last.standings["tps"][cell(first, "container_address")]
+        assert at_last.ratios["tps"][id_] == at_first.ratios["tps"][id_]
+    unclear = at_last.ratios["tps"][cell(first, "container_address")]
     assert unclear.estimate is not None and unclear.estimate.n == 18
 
 
@@ -141,7 +141,7 @@ def test_looking_again_comes_to_the_same_end() -> None:
 def test_a_rejected_comparison_passes_its_share_on_to_the_others() -> None:
     """At the second look the rejected one counts as 0, and the equivalent one with the p of its look."""
     data = carried_on(run(10), 14)
-    found = looking(data).standings["tps"]
+    found = looking(data).ratios["tps"]
     equal, open_ = (found[cell(data, path)] for path in ("sibling_container", "container_address"))
     assert equal.estimate is not None and open_.estimate is not None
     assert (equal.estimate.n, open_.estimate.n) == (10, 14)
@@ -151,7 +151,7 @@ def test_a_rejected_comparison_passes_its_share_on_to_the_others() -> None:
 def test_intervals_hold_over_all_looks() -> None:
     wide, narrow = looking(run(10)), looking(run(10, looks=(10,)))
     id_ = cell(run(10), "container_address")
-    (a, b) = (found.standings["tps"][id_].estimate for found in (wide, narrow))
+    (a, b) = (found.ratios["tps"][id_].estimate for found in (wide, narrow))
     assert a is not None and b is not None and a.interval is not None and b.interval is not None
     assert a.interval[0] < b.interval[0] and b.interval[1] < a.interval[1]
 
@@ -171,7 +171,7 @@ def test_a_cell_without_a_ratio_gets_no_further_rounds_and_no_decision() -> None
     id_ = cell(data, "container_address")
     found = looking(data)
     assert id_ not in found.decided and id_ not in found.open
-    assert found.standings["tps"][id_].reason == "the path is contradicted"
+    assert found.ratios["tps"][id_].reason == "the path is contradicted"
     assert (id_, 11) in next_stage(data)
 
 
@@ -182,7 +182,7 @@ def test_a_baseline_contradicted_later_takes_the_figures_of_decided_cells_away()
         replace(r, evidence="contradicted") if (r.cell_id, r.round) == (id_, 11) else r for r in data.trials
     ]
     found = looking(replace(data, trials=rows))
-    slower = found.standings["tps"][cell(data, "shared_namespace")]
+    slower = found.ratios["tps"][cell(data, "shared_namespace")]
     assert found.decided[cell(data, "shared_namespace")] == 10, "its later rounds were spared all the same"
     assert (slower.estimate, slower.reason) == (None, "the baseline: the path is contradicted")
 
@@ -204,11 +204,11 @@ def test_a_run_cut_short_is_judged_by_its_last_interim_analysis() -> None:
     rows = [replace(row, state="cancelled") if row.state == "queued" else row for row in data.trials]
     found = looking(replace(data, trials=rows))
     assert found.taken == (10,)
-    standing = found.standings["tps"][cell(data, "container_address")]
+    standing = found.ratios["tps"][cell(data, "container_address")]
     assert standing.estimate is not None and standing.estimate.n == 10
     assert (
         standing.estimate.interval
-        == looking(run(10)).standings["tps"][cell(data, "container_address")].estimate.interval
+        == looking(run(10)).ratios["tps"][cell(data, "container_address")].estimate.interval
     )
 
 
@@ -218,15 +218,15 @@ def test_a_cell_is_judged_by_the_first_metric_of_its_tool() -> None:
     found = looking(replace(data, experiment=asked))
     assert found.decided == {}, "by CPU, whose noise hides what the rate shows"
     assert found.open == {c.id for c in data.plan.cells if c.baseline_id is not None and not c.is_duplicate}
-    assert found.standings["rps"] == {}
-    assert set(found.standings["tps"]) == {c.id for c in data.plan.cells if c.baseline_id is not None}
+    assert found.ratios["rps"] == {}
+    assert set(found.ratios["tps"]) == {c.id for c in data.plan.cells if c.baseline_id is not None}
 
 
 def test_duplicates_are_a_family_of_their_own_and_hold_nothing_open() -> None:
     data = run(10)
     id_ = cell(data, "same_container", duplicate=True)
     found = looking(data)
-    standing = found.standings["tps"][id_]
+    standing = found.ratios["tps"][id_]
     assert standing.estimate is not None and standing.p_holm == pytest.approx(
         min(1.0, 3 * standing.estimate.p)
     )

@@ -11,9 +11,9 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.model_base import Interval
-from backend.core.chart.model.quality_models import Gate, GateCell
-from backend.core.chart.quality.threshold_intervals import GateIntervals, Judgement
-from backend.core.chart.quality.thresholds import judge_gate
+from backend.core.chart.model.quality_models import ThresholdCell, ThresholdReport
+from backend.core.chart.quality.threshold_intervals import Judgement, ThresholdIntervals
+from backend.core.chart.quality.thresholds import judge_thresholds
 from backend.core.plan.model import Cell, Obstacle
 from tests.core.chart.runs import failed, is_cell, made_up, study_experiment
 
@@ -21,7 +21,7 @@ CELLS = build_chart(made_up()).cells
 PUBLISHED = " for path=published_loopback, userland_proxy=true"
 
 
-def own_intervals(cells: Sequence[ChartCell]) -> Callable[[Sequence[Judgement]], GateIntervals]:
+def own_intervals(cells: Sequence[ChartCell]) -> Callable[[Sequence[Judgement]], ThresholdIntervals]:
     """The intervals that the cells have by themselves, as if each judgement were the only one."""
     by_id = {cell.id: cell for cell in cells}
 
@@ -30,16 +30,16 @@ def own_intervals(cells: Sequence[ChartCell]) -> Callable[[Sequence[Judgement]],
         shown = cell.comparisons if judgement.of_ratio else cell.summaries
         return shown[judgement.metric].interval
 
-    return lambda asked: GateIntervals(1, {j: found for j in asked if (found := own(j)) is not None})
+    return lambda asked: ThresholdIntervals(1, {j: found for j in asked if (found := own(j)) is not None})
 
 
-def gate(*thresholds: str, cells: tuple[ChartCell, ...] = CELLS) -> Gate:
-    found = judge_gate(thresholds, cells, own_intervals(cells))
+def gate(*thresholds: str, cells: tuple[ChartCell, ...] = CELLS) -> ThresholdReport:
+    found = judge_thresholds(thresholds, cells, own_intervals(cells))
     assert found is not None
     return found
 
 
-def only(threshold: str, cells: tuple[ChartCell, ...] = CELLS) -> GateCell:
+def only(threshold: str, cells: tuple[ChartCell, ...] = CELLS) -> ThresholdCell:
     (rule,) = gate(threshold, cells=cells).rules
     (cell,) = rule.cells
     assert cell.outcome == rule.outcome
@@ -56,7 +56,7 @@ def with_interval(value: float, low: float, high: float) -> tuple[ChartCell, ...
 
 
 def test_without_thresholds_there_is_no_gate() -> None:
-    assert judge_gate((), CELLS, own_intervals(CELLS)) is None
+    assert judge_thresholds((), CELLS, own_intervals(CELLS)) is None
 
 
 def test_a_cell_below_its_threshold_fails_with_its_figures() -> None:
@@ -201,7 +201,9 @@ def test_a_suspect_run_is_told_at_its_thresholds() -> None:
         return replace(row, metrics=metrics | {"tps": metrics["tps"] * 1.2}) if cell.is_duplicate else row
 
     model = build_chart(made_up(change=spoil))
-    found = judge_gate(["tps > 1", "tps > 1e9"], model.cells, own_intervals(model.cells), model.duplicates)
+    found = judge_thresholds(
+        ["tps > 1", "tps > 1e9"], model.cells, own_intervals(model.cells), model.duplicates
+    )
     assert found is not None and found.outcome == "fail"
     passed, missed = found.rules
     assert (passed.outcome, missed.outcome) == ("not_enough_evidence", "fail")

@@ -11,7 +11,7 @@ import pytest
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.trials import by_cell
-from backend.core.chart.model.sweep_models import Ladder, Rung
+from backend.core.chart.model.sweep_models import Ladder, LadderStep
 from backend.core.chart.sweeps.ladder import build_ladders
 from backend.core.definition.metrics import RATES
 from backend.core.definition.submitted import validate_document
@@ -56,7 +56,7 @@ def levels(data: ChartInput) -> dict[str, Mapping[str, Any]]:
     return {cell.id: cell.levels for cell in data.plan.cells}
 
 
-def rung_of(data: ChartInput, path: str, proxied: bool) -> Rung:
+def rung_of(data: ChartInput, path: str, proxied: bool) -> LadderStep:
     (ladder,) = ladders(data)
     known = levels(data)
     (found,) = [

@@ -1,4 +1,4 @@
-"""A comparison as a picture: the CrossModel's own ratios, and everything that it must say beside them."""
+"""A comparison as a picture: the RunComparison's own ratios, and everything that it must say beside them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from backend.core.chart.compare_runs.run_comparison import Asked, compare_runs
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.errors import Invalid
 from backend.core.export.pictures.ratios import ratios
 from tests.core.chart.compare_runs.two_runs import HOST, one
@@ -54,7 +54,7 @@ def test_ratios_of_ratios_say_so() -> None:
 
 
 def test_a_named_metric_is_drawn() -> None:
-    model = compare_runs(A, SLOWER, Asked(metric="cpu_us_per_txn"))
+    model = compare_runs(A, SLOWER, RunComparisonQuery(metric="cpu_us_per_txn"))
     assert ratios(model, "light")["title"]["text"] == [
         "B against A: CPU per transaction (client, server, proxy and kernel)"
     ]

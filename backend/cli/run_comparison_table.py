@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from backend.core.chart.compare_runs.run_comparison_model import (
-    CrossCell,
-    CrossModel,
-    CrossRow,
-    CrossTable,
+    RunComparison,
+    RunComparisonCell,
+    RunComparisonRow,
+    RunComparisonTable,
     RunSide,
 )
 from backend.core.chart.text.plain_text import plain
@@ -40,7 +40,7 @@ _WORDS: Final = {
 }
 
 
-def text(model: CrossModel) -> str:
+def text(model: RunComparison) -> str:
     """The comparison for a terminal; each row's verdict stands below it."""
     lines = [*_sides(model), "", *_judgement(model)]
     if model.differences:
@@ -55,7 +55,7 @@ def text(model: CrossModel) -> str:
     return "\n".join(lines)
 
 
-def markdown(model: CrossModel) -> str:
+def markdown(model: RunComparison) -> str:
     """The comparison to paste."""
     lines = [f"**{_WORDS[model.comparable]}** {plain(' '.join(model.reasons))}".rstrip()]
     lines += ["", *(f"- {plain(line)}" for line in _sides(model))]
@@ -72,7 +72,7 @@ def _below(lines: Sequence[str]) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _sides(model: CrossModel) -> Iterator[str]:
+def _sides(model: RunComparison) -> Iterator[str]:
     for name, side in (("A", model.a), ("B", model.b)):
         yield f"{name}: {side.title} ({side.run_id} on {side.host}{_when(side)})"
 
@@ -83,7 +83,7 @@ def _when(side: RunSide) -> str:
     return f", {side.started_at[:16].replace('T', ' ')} UTC" if side.started_at else ", not started"
 
 
-def _judgement(model: CrossModel) -> list[str]:
+def _judgement(model: RunComparison) -> list[str]:
     basis = {"values": "the cells' own values", "ratios": "each cell's ratio to its own run's baseline"}
     words = _WORDS[model.comparable]
     if model.refused:
@@ -93,16 +93,16 @@ def _judgement(model: CrossModel) -> list[str]:
     return [f"{words} Basis: {basis[model.basis]}.", *model.reasons]
 
 
-def _differences(model: CrossModel) -> Iterator[tuple[str, ...]]:
+def _differences(model: RunComparison) -> Iterator[tuple[str, ...]]:
     for one in model.differences:
         yield one.key, one.weight, one.a or MISSING, one.b or MISSING, one.remark
 
 
-def _heads(model: CrossModel) -> tuple[str, ...]:
+def _heads(model: RunComparison) -> tuple[str, ...]:
     return _HEADS if model.basis == "values" else _RATIO_HEADS
 
 
-def _row(row: CrossRow, table: CrossTable, model: CrossModel) -> tuple[str, ...]:
+def _row(row: RunComparisonRow, table: RunComparisonTable, model: RunComparison) -> tuple[str, ...]:
     ratio = MISSING if row.ratio is None else number(row.ratio, 3) + between(row.interval, 3)
     return (
         f"{row.label} (baseline)" if row.is_baseline else row.label,
@@ -115,7 +115,7 @@ def _row(row: CrossRow, table: CrossTable, model: CrossModel) -> tuple[str, ...]
     )
 
 
-def _side(cell: CrossCell | None, table: CrossTable, model: CrossModel) -> str:
+def _side(cell: RunComparisonCell | None, table: RunComparisonTable, model: RunComparison) -> str:
     if cell is None:
         return MISSING
     if model.basis == "ratios":
