@@ -39,7 +39,7 @@ async function smallExperiment(page, rounds, base = URL_BASE) {
 
 /** The browser is a load on the measured host: with the default limits every trial would be excluded. */
 async function allowNoise(page) {
-  await page.getByText(/^Quiet host/).click();
+  await page.getByText(/^Limits on host noise/).click();
   await page.getByRole("textbox", { name: /^Wait for a quiet host/ }).fill("0");
   await page.getByRole("textbox", { name: /^Other processes/ }).fill("");
   await page.getByRole("textbox", { name: /^Steal/ }).fill("");

@@ -75,6 +75,6 @@ export function errorsAt(errors: readonly FieldError[], pointer: string): FieldE
 }
 
 /** Returns the errors that no field of the form shows. */
-export function unplaced(errors: readonly FieldError[], pointers: readonly string[]): FieldError[] {
+export function errorsOutside(errors: readonly FieldError[], pointers: readonly string[]): FieldError[] {
   return errors.filter((error) => !pointers.some((pointer) => isAt(error, pointer)));
 }

@@ -6,7 +6,7 @@ import { FieldErrors } from "@/components/FieldErrors";
 import styles from "./DefinitionForm.module.css";
 import { withBaseline } from "./document";
 import { Field } from "@/components/Field";
-import { applicable, everyLevel } from "./nesting";
+import { applicable, allLevels } from "./nesting";
 
 interface Props {
   document: ExperimentDraft;
@@ -15,9 +15,9 @@ interface Props {
   errors: readonly FieldError[];
 }
 
-/** Which cell the others are compared with: a level of each factor, or each cell's own. */
+/** The fields of the baseline: for each factor a level, or the level of the compared cell. */
 export function Baseline({ document, onChange, factors, errors }: Props) {
-  const offered = applicable(document, factors).filter((factor) => everyLevel(document, factors, factor).length > 1 || document.baseline?.[factor.name] !== undefined);
+  const offered = applicable(document, factors).filter((factor) => allLevels(document, factors, factor).length > 1 || document.baseline?.[factor.name] !== undefined);
   const found = errorsAt(errors, "/baseline");
   return (
     <fieldset className={styles.baseline}>
@@ -25,7 +25,7 @@ export function Baseline({ document, onChange, factors, errors }: Props) {
       <div className={styles.lists}>
         {offered.map((factor) => {
           const own = found.filter((error) => error.pointer === `/baseline/${factor.name}`);
-          const levels = everyLevel(document, factors, factor);
+          const levels = allLevels(document, factors, factor);
           const named = document.baseline?.[factor.name];
           return (
             <Field key={factor.name} label={factor.label} errors={own}>
@@ -35,7 +35,7 @@ export function Baseline({ document, onChange, factors, errors }: Props) {
                   value={named === undefined ? "" : `=${String(named)}`}
                   onChange={(event) => onChange(withBaseline(document, factor.name, levels.find((level) => `=${String(level)}` === event.target.value)))}
                 >
-                  <option value="">each cell’s own</option>
+                  <option value="">same level as the cell</option>
                   {(named !== undefined && !levels.includes(named) ? [...levels, named] : levels).map((level) => (
                     <option key={String(level)} value={`=${String(level)}`}>
                       {formatLevel(level)}

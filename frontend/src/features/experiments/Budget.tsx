@@ -13,21 +13,21 @@ interface Props {
   document: ExperimentDraft;
   settled: ExperimentDraft;
   host: string | undefined;
-  /** Whether the document is refused: then there is nothing to ask for. */
+  /** Whether the server refuses the document, which then has no plan. */
   refused: boolean;
   onDocument: (document: ExperimentDraft) => void;
 }
 
-/** Asks for the plan that fits into a number of minutes, and applies it. */
+/** Requests the plan that fits into a number of minutes, and applies it on request. */
 export function Budget({ document, settled, host, refused, onDocument }: Props) {
   const id = useId();
   const [text, setText] = useState("");
-  const [asked, setAsked] = useState<number | null>(null);
+  const [requested, setRequested] = useState<number | null>(null);
   const minutes = Number(text);
   const able = Number.isInteger(minutes) && minutes > 0;
   const answer = useQuery({
-    ...queries.plan(settled, host, asked ?? 0),
-    enabled: asked !== null && !refused,
+    ...queries.plan(settled, host, requested ?? 0),
+    enabled: requested !== null && !refused,
   });
   const budget = answer.data?.budget;
   return (
@@ -36,19 +36,19 @@ export function Budget({ document, settled, host, refused, onDocument }: Props) 
       aria-label="Time budget"
       onSubmit={(event) => {
         event.preventDefault();
-        if (able) setAsked(minutes);
+        if (able) setRequested(minutes);
       }}
     >
-      <p className={styles.ask}>
+      <p className={styles.query}>
         <label htmlFor={id}>
-          I have <input id={id} inputMode="numeric" autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} /> minutes
+          Available time <input id={id} inputMode="numeric" autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} /> minutes
         </label>
-        <Button type="submit" disabled={!able || refused} busy={asked !== null && answer.isFetching}>
-          What fits?
+        <Button type="submit" disabled={!able || refused} busy={requested !== null && answer.isFetching}>
+          Find a plan
         </Button>
       </p>
-      {asked !== null && !refused && answer.isError && <Note tone="bad">{answer.error.message}</Note>}
-      {asked !== null && !refused && budget && <Proposal budget={budget} document={document} onDocument={onDocument} />}
+      {requested !== null && !refused && answer.isError && <Note tone="bad">{answer.error.message}</Note>}
+      {requested !== null && !refused && budget && <Proposal budget={budget} document={document} onDocument={onDocument} />}
     </form>
   );
 }
@@ -63,7 +63,7 @@ function Proposal({ budget, document, onDocument }: { budget: BudgetPlan } & Pic
             {plural(budget.rounds, "round")} for all take about {formatDuration(budget.seconds)}
             {budget.smallest_effect !== null && ` and show a difference of ${formatPercent(budget.smallest_effect)} with 80 % power`}.
           </p>
-          <p className={styles.take}>
+          <p className={styles.actions}>
             {budget.stopping && (
               <Button kind="primary" onClick={() => onDocument(withBudget(document, budget, true))}>
                 Use this plan

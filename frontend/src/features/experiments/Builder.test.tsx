@@ -49,7 +49,7 @@ async function planned(): Promise<void> {
 }
 
 describe("Builder", () => {
-  it("shows the plan: size, duration, warnings, and the cell that cannot run with its reason", async () => {
+  it("shows the size, duration and warnings of the plan, and the cell that cannot run with its reason", async () => {
     await planned();
     expect(screen.getByText("3 min 20 s")).toBeTruthy();
     expect(screen.getByText("Only one cell can run.")).toBeTruthy();
@@ -57,7 +57,7 @@ describe("Builder", () => {
     expect(screen.getByText("docker-proxy")).toBeTruthy();
   });
 
-  it("shows a refusal at the field that its pointer names, and starts nothing then", async () => {
+  it("shows an error at the field of its pointer, and disables the start", async () => {
     await planned();
     fireEvent.change(screen.getByLabelText("clients"), { target: { value: "0" } });
     await screen.findByText(/0 is not allowed; clients must be/);
@@ -66,7 +66,7 @@ describe("Builder", () => {
     expect(screen.getByLabelText("Rounds").getAttribute("aria-invalid")).toBe("false");
   });
 
-  it("takes chips off and on, and moves the baseline with them", async () => {
+  it("removes and adds levels by chips, and moves the baseline", async () => {
     await planned();
     const group = screen.getByRole("group", { name: /^path/ });
     fireEvent.click(within(group).getByRole("checkbox", { name: /same_container/ }));
@@ -78,7 +78,7 @@ describe("Builder", () => {
     expect(screen.getByRole("checkbox", { name: /macvlan.*no macvlan in the kernel/ })).toBeTruthy();
   });
 
-  it("shows only the factors that the chosen levels ask for, and follows another tool", async () => {
+  it("shows the factors that apply to the chosen levels, also of another tool", async () => {
     await planned();
     expect(screen.getByRole("group", { name: "protocol" })).toBeTruthy();
     expect(screen.queryByLabelText("gomaxprocs")).toBeNull();
@@ -89,14 +89,14 @@ describe("Builder", () => {
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { tool: ["wrk"], service: ["pong"] }, metrics: ["rps"] }));
   });
 
-  it("takes free words as text, an empty one as not set", async () => {
+  it("parses free text, empty text as not set", async () => {
     await planned();
     fireEvent.change(screen.getByLabelText("server's cpuset"), { target: { value: "0,2-3 -" } });
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { server_cpuset: ["0,2-3", ""] } }));
     expect(screen.getByText(", 1 set")).toBeTruthy();
   });
 
-  it("says how small a difference the plan can show, from which spread, and what it takes on the host", async () => {
+  it("shows the smallest difference with its spread, and the resources that the plan needs", async () => {
     await planned();
     const shown = screen.getByRole("region", { name: "What this plan can show" });
     expect(shown.textContent).toContain("With these rounds a difference of 4.1 % is shown with 80 % power.");
@@ -117,31 +117,31 @@ describe("Builder", () => {
     await waitFor(() => expect(sent.at(-1)?.body).not.toHaveProperty("stopping"));
   });
 
-  it("asks what fits into the minutes that there are, and takes it over", async () => {
+  it("requests a plan for the available time, and applies it", async () => {
     await planned();
-    fireEvent.change(screen.getByLabelText("I have minutes"), { target: { value: "30" } });
-    fireEvent.click(screen.getByRole("button", { name: "What fits?" }));
+    fireEvent.change(screen.getByLabelText("Available time minutes"), { target: { value: "30" } });
+    fireEvent.click(screen.getByRole("button", { name: "Find a plan" }));
     await screen.findByText("14 rounds fit into 30 minutes.");
     expect(sent.at(-1)?.url).toContain("budget_minutes=30");
     fireEvent.click(screen.getByRole("button", { name: "Use this plan" }));
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ rounds: 6, stopping: { at_most: 26, budget_minutes: 30 } }));
   });
 
-  it("asks again what fits once the definition has settled, not with every key", async () => {
+  it("requests that plan again after a change, but not for every key", async () => {
     await planned();
-    fireEvent.change(screen.getByLabelText("I have minutes"), { target: { value: "30" } });
-    fireEvent.click(screen.getByRole("button", { name: "What fits?" }));
+    fireEvent.change(screen.getByLabelText("Available time minutes"), { target: { value: "30" } });
+    fireEvent.click(screen.getByRole("button", { name: "Find a plan" }));
     await screen.findByText("14 rounds fit into 30 minutes.");
-    const asked = () => sent.filter(({ url }) => url.includes("budget_minutes")).map(({ body }) => (body as ExperimentDraft).title);
+    const budgeted = () => sent.filter(({ url }) => url.includes("budget_minutes")).map(({ body }) => (body as ExperimentDraft).title);
     for (const title of ["T", "Th", "The"]) fireEvent.change(screen.getByLabelText("Title"), { target: { value: title } });
-    await waitFor(() => expect(asked()).toContain("The"));
-    expect(asked()).toEqual(["Two", "The"]);
+    await waitFor(() => expect(budgeted()).toContain("The"));
+    expect(budgeted()).toEqual(["Two", "The"]);
   });
 
-  it("proposes nothing while the text cannot be read", async () => {
+  it("proposes nothing while the text cannot be parsed", async () => {
     await planned();
-    fireEvent.change(screen.getByLabelText("I have minutes"), { target: { value: "30" } });
-    fireEvent.click(screen.getByRole("button", { name: "What fits?" }));
+    fireEvent.change(screen.getByLabelText("Available time minutes"), { target: { value: "30" } });
+    fireEvent.click(screen.getByRole("button", { name: "Find a plan" }));
     await screen.findByRole("button", { name: "Use this plan" });
     fireEvent.click(screen.getByRole("button", { name: "YAML" }));
     const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
@@ -153,7 +153,7 @@ describe("Builder", () => {
     await waitFor(() => expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" }).value).toContain("at_most: 26"));
   });
 
-  it("takes thresholds by line, and shows a refused one with its text", async () => {
+  it("parses thresholds by line, and shows a refused one with its text", async () => {
     await planned();
     fireEvent.change(screen.getByLabelText("Thresholds, one per line"), { target: { value: "tps > 1000\n\nbad" } });
     await screen.findByText(/“bad”: write METRIC OP NUMBER/);
@@ -162,14 +162,14 @@ describe("Builder", () => {
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ latency_limit_ms: 5 }));
   });
 
-  it("keeps a sweep as it is typed", async () => {
+  it("keeps the typed text of a sweep", async () => {
     await planned();
     fireEvent.change(screen.getByLabelText("clients"), { target: { value: "1..64*2" } });
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ factors: { clients: { from: 1, to: 64, times: 2 } } }));
     expect(screen.getByLabelText<HTMLInputElement>("clients", { selector: "input" }).value).toBe("1..64*2");
   });
 
-  it("keeps rules and baseline while a number is typed over, and shows what does not fit at its field", async () => {
+  it("keeps rules and baseline while a number is typed, and shows errors at their field", async () => {
     await planned();
     fireEvent.click(screen.getByRole("button", { name: "YAML" }));
     const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
@@ -182,7 +182,7 @@ describe("Builder", () => {
     expect(sent.at(-1)?.body).toMatchObject({ baseline: { clients: 64 }, exclude: [{ path: ["same_container"], clients: [64] }] });
   });
 
-  it("shows what YAML holds and is no level, as it is", async () => {
+  it("shows values of YAML that are no levels", async () => {
     await planned();
     fireEvent.click(screen.getByRole("button", { name: "YAML" }));
     const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
@@ -191,7 +191,7 @@ describe("Builder", () => {
     expect(screen.getByRole("checkbox", { name: /^\{"a":1\}/ })).toBeTruthy();
   });
 
-  it("lists the rules that leave cells out, and takes them off", async () => {
+  it("lists the rules that exclude cells, and removes one", async () => {
     await planned();
     fireEvent.click(screen.getByRole("button", { name: "YAML" }));
     const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
@@ -202,7 +202,7 @@ describe("Builder", () => {
     await waitFor(() => expect(sent.at(-1)?.body).toMatchObject({ exclude: [] }));
   });
 
-  it("edits the same document as YAML, both ways", async () => {
+  it("edits the same document as form and as YAML", async () => {
     await planned();
     fireEvent.click(screen.getByRole("button", { name: "YAML" }));
     const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });

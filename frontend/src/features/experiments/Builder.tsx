@@ -10,7 +10,7 @@ import { Toggle } from "@/components/Toggle";
 import styles from "./Builder.module.css";
 import { DefinitionForm } from "./DefinitionForm";
 import { FORM_POINTERS } from "./formPointers";
-import { fieldErrors, unplaced } from "@/api/errors";
+import { fieldErrors, errorsOutside } from "@/api/errors";
 import { PlanPane } from "./PlanPane";
 import { useDebounced } from "./useDebounced";
 import { YamlEditor } from "@/components/YamlEditor";
@@ -20,14 +20,14 @@ const VIEWS = [
   { value: "yaml", label: "YAML" },
 ] as const;
 
-/** The definition, as form or YAML, beside the plan that follows from it. */
+/** The definition as form or YAML, and its plan. */
 export function Builder({ initial, factors }: { initial: ExperimentDraft; factors: Factors }) {
   const [document, setDocument] = useState(initial);
   const [view, setView] = useState<"form" | "yaml">("form");
   const [problem, setProblem] = useState<string | null>(null);
-  // The form was asked for while the text cannot be parsed: the text is kept, with a note.
+  // Set where the user chose the form while the text cannot be parsed: the text stays, with a note.
   const [refusedForm, setRefusedForm] = useState(false);
-  // The editor keeps its own text: a document from elsewhere needs a new editor.
+  // The editor keeps its own text, so a replaced document needs a new editor.
   const [revision, setRevision] = useState(0);
   const replace = (next: ExperimentDraft) => {
     setDocument(next);
@@ -54,13 +54,13 @@ export function Builder({ initial, factors }: { initial: ExperimentDraft; factor
     placeholderData: keepPreviousData,
   });
   const errors = fieldErrors(plan.error);
-  // The YAML editor lists every refusal below its text.
-  const elsewhere = view === "form" ? unplaced(errors, FORM_POINTERS) : [];
+  // The YAML editor lists all errors itself.
+  const elsewhere = view === "form" ? errorsOutside(errors, FORM_POINTERS) : [];
   return (
     <div className={styles.builder}>
       <Card
         title="Definition"
-        note="What is varied, and how often"
+        note="Factors with their levels, rounds and limits"
         actions={<Toggle label="Definition as" options={VIEWS} value={view} onChange={show} />}
       >
         {view === "form" ? (
@@ -69,7 +69,7 @@ export function Builder({ initial, factors }: { initial: ExperimentDraft; factor
           <>
             {refusedForm && problem !== null && (
               <Note tone="warn">
-                The form cannot show a text that cannot be parsed. Correct it, or go back to the last version that could be parsed.{" "}
+                This text cannot be parsed, so the form cannot show it. Correct it, or return to the last version that could be parsed.{" "}
                 <Button onClick={discard}>Discard this text and show the form</Button>
               </Note>
             )}

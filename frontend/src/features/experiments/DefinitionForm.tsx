@@ -8,7 +8,7 @@ import styles from "./DefinitionForm.module.css";
 import { withField } from "./document";
 import { FactorGroups } from "./FactorGroups";
 import { Limits } from "./Limits";
-import { changed, withService, yielded } from "./nesting";
+import { withChosenLevels, withService, reportedMetrics } from "./nesting";
 import { QuietFields } from "./QuietFields";
 import { RoundsFields } from "./RoundsFields";
 import { Rules } from "./Rules";
@@ -22,10 +22,10 @@ interface Props {
   host: Host | undefined;
 }
 
-/** The definition as fields; the server says what is wrong with any of them. */
+/** The definition as a form; errors are the server's. */
 export function DefinitionForm({ document: written, onChange, factors, errors, host }: Props) {
   const document = withService(written, factors);
-  const onLevels = (factor: Factor, levels: readonly Level[] | Sweep) => onChange(changed(document, factors, factor, levels));
+  const onLevels = (factor: Factor, levels: readonly Level[] | Sweep) => onChange(withChosenLevels(document, factors, factor, levels));
   const onTyped = (factor: Factor, levels: readonly Level[] | Sweep) => onChange(withField(document, factor, levels));
   return (
     <form className={styles.form} onSubmit={(event) => event.preventDefault()}>
@@ -48,10 +48,10 @@ export function DefinitionForm({ document: written, onChange, factors, errors, h
   );
 }
 
-/** The metrics that the chosen tools report; a chosen one that is unknown stays, to be removed. */
+/** The metrics of the chosen tools, and chosen ones that are unknown, which can be removed. */
 function Metrics({ document, onChange, factors, errors }: Omit<Props, "host">) {
   const chosen = Array.isArray(document.metrics) ? document.metrics : [];
-  const offered = yielded(document, factors);
+  const offered = reportedMetrics(document, factors);
   const label = (name: string) => factors.metrics.find((metric) => metric.name === name)?.label ?? name;
   const names = [...offered.map((metric) => metric.name), ...chosen.filter((name) => !offered.some((metric) => metric.name === name))];
   return (

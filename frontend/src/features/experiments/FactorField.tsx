@@ -8,7 +8,7 @@ import { Chip, ChipField, Field } from "@/components/Field";
 import type { FactorProps } from "./factorProps";
 import { PathChoices } from "./PathChoices";
 
-/** One factor as the field that suits it: choices, free words, or numbers. */
+/** The field of a factor: paths, choices, or text. */
 export function FactorField(props: FactorProps) {
   const { factor } = props;
   if (factor.name === "path") return <PathChoices {...props} />;
@@ -30,7 +30,7 @@ function Choices({ document, factor, errors, onLevels }: FactorProps) {
   );
 }
 
-/** Levels as one line of text: numbers by commas or as a sweep, free words by spaces. */
+/** A text field of levels: numbers separated by commas or as a sweep, or `free` texts separated by spaces. */
 function Typed({ document, factor, errors, onTyped, free }: FactorProps & { free: boolean }) {
   const parse: (text: string) => Level[] | Sweep = free ? parseWords : parseField;
   const format = (value: Level[] | Sweep) => (free && !isSweep(value) ? formatWords(value) : formatField(value));

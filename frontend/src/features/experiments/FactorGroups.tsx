@@ -11,7 +11,7 @@ import { offered } from "./nesting";
 
 type Props = Omit<FactorProps, "factor">;
 
-/** The factors that make sense beside the chosen levels, by what they belong to. */
+/** The fields of all applicable factors, by group. */
 export function FactorGroups(props: Props) {
   const groups = factorGroups(offered(props.document, props.vocabulary));
   return groups.map((group) => <Group key={group.title} group={group} {...props} />);
@@ -33,11 +33,11 @@ function Group({ group, ...rest }: Props & { group: FactorGroup }) {
       <h3 id={id}>{group.title}</h3>
       {group.first.length > 0 && fields(group.first)}
       {group.more.length > 0 && (
-        // What is refused must be seen: the group opens by itself then, and stays open.
+        // A group with an error is open.
         <details className={styles.more} open={open || refused} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>
             {group.first.length > 0 ? plural(group.more.length, "more setting") : plural(group.more.length, "setting")}
-            <SetOnes document={rest.document} factors={group.more} />
+            <ChangedSettings document={rest.document} factors={group.more} />
           </summary>
           {fields(group.more)}
         </details>
@@ -46,8 +46,8 @@ function Group({ group, ...rest }: Props & { group: FactorGroup }) {
   );
 }
 
-/** How many settings are not at their default, and which. */
-function SetOnes({ document, factors }: Pick<Props, "document"> & { factors: readonly Factor[] }) {
+/** The number of settings that differ from their default, with their levels. */
+function ChangedSettings({ document, factors }: Pick<Props, "document"> & { factors: readonly Factor[] }) {
   const set = factors.filter((factor) => isSet(document, factor));
   if (set.length === 0) return <span className={styles.count}>, all by default</span>;
   const values = set.map((factor) => `${factor.label} ${levelsOf(document, factor).map(formatLevel).join(", ")}${factor.unit ? ` ${factor.unit}` : ""}`);

@@ -13,7 +13,7 @@ interface Props {
   errors: readonly FieldError[];
 }
 
-/** Thresholds for the result, and the latency limit of a sweep. */
+/** The fields of the thresholds and of the latency limit of a sweep. */
 export function Limits({ document, onChange, errors }: Props) {
   const written = Array.isArray(document.thresholds) ? document.thresholds : [];
   const [text, setText] = useState(written.join("\n"));
@@ -21,10 +21,9 @@ export function Limits({ document, onChange, errors }: Props) {
   const set = written.length > 0 || document.latency_limit_ms != null;
   const refused = [...errorsAt(errors, "/thresholds"), ...errorsAt(errors, "/latency_limit_ms")].length > 0;
   const [open, setOpen] = useState(set);
-  // An error that names a line is shown with that line's text.
+  // The error of one threshold is shown with its text.
   const placed = errorsAt(errors, "/thresholds").map((error) => {
-    const line = /^\/thresholds\/(\d+)/.exec(error.pointer);
-    const threshold = line ? written[Number(line[1])] : undefined;
+    const threshold = written[Number(error.pointer.split("/")[2])];
     return threshold === undefined ? error : { ...error, detail: `“${threshold}”: ${error.detail}` };
   });
   return (

@@ -10,7 +10,7 @@ import { blankDocument } from "./document";
 
 const CRUMBS = [{ label: "Start", to: "/" }, { label: "New experiment" }];
 
-/** A new experiment, from a preset, from an earlier one or empty: form, YAML and plan. */
+/** The page of a new experiment: empty, or from a preset or an earlier experiment. */
 export function NewPage() {
   useTitle("New experiment");
   const [query] = useSearchParams();

@@ -12,7 +12,7 @@ import { FieldErrors } from "@/components/FieldErrors";
 import styles from "./PathChoices.module.css";
 import { pathKinds } from "./pathKinds";
 
-/** Every path by kind, in columns; those that the host does not support are shown with their reason. */
+/** All paths by kind; those that the host does not support have a reason. */
 export function PathChoices({ document, vocabulary, factor, errors, host, onLevels }: FactorProps) {
   const id = useId();
   const levels = levelsOf(document, factor);
@@ -28,7 +28,7 @@ export function PathChoices({ document, vocabulary, factor, errors, host, onLeve
         <span className={styles.count}>
           {levels.length} of {factor.choices.length}
         </span>
-        {host && <Link to={hostHref(host.name)}>what {host.name} can run</Link>}
+        {host && <Link to={hostHref(host.name)}>capabilities of {host.name}</Link>}
       </p>
       <FieldErrors errors={found} />
       <div className={styles.kinds}>
@@ -45,7 +45,7 @@ export function PathChoices({ document, vocabulary, factor, errors, host, onLeve
   );
 }
 
-/** What a path is, whether it can be measured here with these services, and what keeps or limits it. */
+/** Returns a path's title and summary, whether the host supports it with these services, and the reasons. */
 function availability(level: Level, path: PathChoice | undefined, host: Host | undefined, services: readonly Level[]) {
   const here = pathCapability(host, String(level));
   const fitting = !path || path.services.length === 0 || services.some((service) => path.services.includes(String(service)));

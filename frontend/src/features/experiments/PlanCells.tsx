@@ -5,7 +5,7 @@ import styles from "./PlanCells.module.css";
 
 const SHOWN = 120;
 
-/** The cells of a plan with their hops, those that cannot run with their reason. */
+/** The cells of a plan with their hops, or with the reason why they cannot run. */
 export function PlanCells({ answer: { plan, hops } }: { answer: PlanPreview }) {
   const more = plan.cells.length - SHOWN;
   return (

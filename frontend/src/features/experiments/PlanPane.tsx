@@ -13,16 +13,16 @@ import { useStart } from "./useStart";
 
 interface Props {
   document: ExperimentDraft;
-  /** The same, debounced: for requests that every change repeats. */
+  /** The document, debounced: for requests after each change. */
   settled: ExperimentDraft;
   onDocument: (document: ExperimentDraft) => void;
   answer: PlanPreview | undefined;
-  /** The plan shown is not yet that of the document shown. */
+  /** Whether the plan is of an earlier version of the document. */
   stale: boolean;
   error: Error | null;
-  /** Refusals that no field shows. */
+  /** Errors that no field shows. */
   elsewhere: readonly FieldError[];
-  /** How many refusals are shown at their fields. */
+  /** The number of errors that are shown at their fields. */
   marked: number;
   blocked: boolean;
   hosts: readonly Host[];
@@ -30,7 +30,7 @@ interface Props {
   onHost: (name: string) => void;
 }
 
-/** What would run, how long it takes, and the one button that starts it. */
+/** The plan with its duration, and the button that starts it. */
 export function PlanPane({ document, settled, onDocument, answer, stale, error, elsewhere, marked, blocked, hosts, host, onHost }: Props) {
   const start = useStart();
   const refused = error !== null;
@@ -67,9 +67,9 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
             </Note>
           )}
           {start.isError && <Note tone="bad"><strong>Not started: </strong>{start.error.message}</Note>}
-          {known && !known.online && <Note tone="warn">{known.name} is offline: the run waits in the queue until its worker is back.</Note>}
-          {hosts.length === 0 && <Note tone="info">No worker has announced a host yet. The plan can be made; the run needs one.</Note>}
-          {!answer && !refused && <Loading label="Making the plan" rows={6} />}
+          {known && !known.online && <Note tone="warn">{known.name} is offline: the run is queued until its worker is back.</Note>}
+          {hosts.length === 0 && <Note tone="info">No host is registered yet. A plan needs none; a run does.</Note>}
+          {!answer && !refused && <Loading label="Loading the plan" rows={6} />}
           {answer && <Size answer={answer} />}
           {answer?.resolution && <ResolutionView resolution={answer.resolution} />}
           {answer?.plan.warnings.map((warning) => (
@@ -87,7 +87,7 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
   );
 }
 
-/** Why there is no plan: what no field shows in full, and how many fields are marked. */
+/** Why there is no plan: the number of marked fields, and the errors that no field shows. */
 function Refusal({ error, elsewhere, marked }: { error: Error; elsewhere: readonly FieldError[]; marked: number }) {
   if (marked + elsewhere.length === 0) return error.message;
   return (
@@ -120,33 +120,33 @@ function Size({ answer: { plan, experiment, quality_rule: rule } }: { answer: Pl
         {adaptive && <span>at most</span>}
         <b>{plural(plan.estimate.trials, "trial")}</b>
       </p>
-      {adaptive && <p className={styles.takes}>Interim analyses after rounds {interim.map((round) => formatNumber(round)).join(", ")}: cells that are decided then skip the remaining rounds.</p>}
-      <p className={styles.takes}>
+      {adaptive && <p className={styles.size}>Interim analyses after rounds {interim.map((round) => formatNumber(round)).join(", ")}: cells that are decided then skip the remaining rounds.</p>}
+      <p className={styles.size}>
         takes {adaptive ? "at most" : ""} about <b>{formatDuration(plan.estimate.seconds)}</b>
         <span>
-          {formatDuration(plan.estimate.window_seconds)} of it measuring, on {plural(plan.estimate.deployments, "deployment")}
+          {formatDuration(plan.estimate.window_seconds)} of it are measured windows, on {plural(plan.estimate.deployments, "deployment")}
         </span>
         <ResourceNeeds estimate={plan.estimate} />
       </p>
       {plan.restart_reason && (
-        <p className={styles.takes}>
+        <p className={styles.size}>
           {plan.restart_reason}
-          {plan.estimate.restart_seconds ? <span>starting them again takes {formatDuration(plan.estimate.restart_seconds)} of the time</span> : null}
+          {plan.estimate.restart_seconds ? <span>Restarts take {formatDuration(plan.estimate.restart_seconds)} of the time.</span> : null}
         </p>
       )}
-      {plan.estimate.noisy_seconds ? <p className={styles.takes}>On a host that stays noisy, waiting and repeating trials add up to {formatDuration(plan.estimate.noisy_seconds)}.</p> : null}
+      {plan.estimate.noisy_seconds ? <p className={styles.size}>On a noisy host, waiting and repeated trials add up to {formatDuration(plan.estimate.noisy_seconds)}.</p> : null}
       {rule && (
-        <details className={styles.takes}>
+        <details className={styles.size}>
           <summary>When a trial is valid</summary>
           <p>{rule}</p>
         </details>
       )}
-      {infeasible > 0 && <p className={styles.takes}>{formatNumber(infeasible)} of the cells cannot run on this host; they stay in the plan with their reason.</p>}
+      {infeasible > 0 && <p className={styles.size}>{formatNumber(infeasible)} of the cells cannot run on this host; they stay in the plan with their reason.</p>}
     </>
   );
 }
 
-/** The containers that run on the host at the same time, and the memory that they need. */
+/** The number of containers that run at the same time, and the memory that they need. */
 function ResourceNeeds({ estimate: { containers, memory_bytes } }: { estimate: PlanPreview["plan"]["estimate"] }) {
   if (!containers) return null;
   return (

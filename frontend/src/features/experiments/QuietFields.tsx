@@ -11,7 +11,7 @@ interface Props {
   errors: readonly FieldError[];
 }
 
-/** The limits on noise of the host: before a trial it waits, after it the trial is repeated. */
+/** The fields of the limits on host noise. */
 export function QuietFields({ document, onChange, errors }: Props) {
   const quality = qualityOf(document);
   const refused = errorsAt(errors, "/quality").length > 0;
@@ -20,19 +20,19 @@ export function QuietFields({ document, onChange, errors }: Props) {
   return (
     <details className={styles.more} open={open || refused} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        Quiet host<span className={styles.count}>, {document.quality == null ? "default" : "changed"}</span>
+        Limits on host noise<span className={styles.count}>, {document.quality == null ? "default" : "changed"}</span>
         <span className={styles.values}>{formatQuality(quality)}</span>
       </summary>
       <div className={styles.limits}>
         <p className={styles.about}>
-          Limits on activity outside client, server and proxy. A trial during which one is exceeded is contaminated: it is repeated in its round, and excluded from all statistics if it stays contaminated. The rule uses no metric,
+          Limits on activity outside client, server and proxy. A trial that exceeds one is contaminated: it is repeated in its round, and excluded from all statistics if the last repeat is contaminated too. The rule uses no metric,
           so it cannot select results.
         </p>
         <div className={styles.lists}>
           <Count label="Wait for a quiet host (s)" hint="at most, before each trial; 0: do not wait" value={quality.wait_for_quiet_s} errors={at("wait_for_quiet_s")} onChange={(wait_for_quiet_s) => onChange(withQuality(document, { wait_for_quiet_s }))} />
           <OptionalCount label="Other processes (cores)" hint="CPU that other processes on the host may use; empty: no limit" value={quality.max_other_cores} errors={at("max_other_cores")} onChange={(max_other_cores) => onChange(withQuality(document, { max_other_cores }))} />
           <OptionalCount label="Steal (share of the CPU)" hint="CPU time that the hypervisor may withhold, 0.05 is 5 %; empty: no limit" value={quality.max_steal} errors={at("max_steal")} onChange={(max_steal) => onChange(withQuality(document, { max_steal }))} />
-          <Count label="Repeat at most" hint="times, a contaminated trial; 0: never" value={quality.retakes} errors={at("retakes")} onChange={(retakes) => onChange(withQuality(document, { retakes }))} />
+          <Count label="Repeat at most" hint="repeats of a contaminated trial; 0: never" value={quality.retakes} errors={at("retakes")} onChange={(retakes) => onChange(withQuality(document, { retakes }))} />
         </div>
       </div>
     </details>

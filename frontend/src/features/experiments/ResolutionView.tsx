@@ -3,7 +3,7 @@ import { formatNumber, formatPercent, plural } from "@/components/format";
 import table from "@/components/table.module.css";
 import styles from "./PlanPane.module.css";
 
-/** How small a difference the plan can show, and how many rounds others would need. */
+/** The smallest difference that the plan can show, and the rounds that other differences need. */
 export function ResolutionView({ resolution }: { resolution: Resolution }) {
   const { smallest_effect, rounds_for, source, comparisons, spread, metric } = resolution;
   return (

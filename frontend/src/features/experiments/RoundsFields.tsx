@@ -3,7 +3,7 @@ import type { ExperimentDraft } from "@/api/draft";
 import type { Stopping } from "@/api/generated";
 import { Toggle } from "@/components/Toggle";
 import styles from "./DefinitionForm.module.css";
-import { EVERY, usualStopping, withStopping } from "./stopping";
+import { EVERY, defaultStopping, withStopping } from "./stopping";
 import { Count, OptionalCount } from "./TextFields";
 
 interface Props {
@@ -14,17 +14,17 @@ interface Props {
 
 const KINDS = [
   { value: "fixed", label: "Fixed rounds" },
-  { value: "where", label: "Adaptive rounds", title: "Interim analyses after fixed rounds; decided cells get no further rounds" },
+  { value: "adaptive", label: "Adaptive rounds", title: "Interim analyses after fixed rounds; decided cells get no further rounds" },
 ] as const;
 
-/** The number of rounds, or the rule by which a run stops cells early. */
+/** The fields of the rounds: a fixed number, or interim analyses that stop decided cells. */
 export function RoundsFields({ document, onChange, errors }: Props) {
   const { stopping } = document;
   const adaptive = stopping != null;
   return (
     <>
       <div className={styles.stopping}>
-        <Toggle label="Stopping" options={KINDS} value={adaptive ? "where" : "fixed"} onChange={(kind) => onChange(withStopping(document, kind === "where" ? (stopping ?? usualStopping(document.rounds)) : null))} />
+        <Toggle label="Stopping" options={KINDS} value={adaptive ? "adaptive" : "fixed"} onChange={(kind) => onChange(withStopping(document, kind === "adaptive" ? (stopping ?? defaultStopping(document.rounds)) : null))} />
         {adaptive && <p className={styles.about}>All cells run up to the first interim analysis. Then decided cells skip the remaining rounds, and the others go on. p-values and intervals are corrected for all interim analyses.</p>}
       </div>
       <div className={styles.lists}>

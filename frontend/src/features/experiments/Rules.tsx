@@ -1,4 +1,4 @@
-import { errorsAt, type FieldError } from "@/api/errors";
+import { errorsAt, errorsOutside, type FieldError } from "@/api/errors";
 import type { ExperimentDraft, Rule } from "@/api/draft";
 import type { Factors } from "@/api/types";
 import { Button } from "@/components/Button";
@@ -18,16 +18,15 @@ interface Props {
 }
 
 const TEXTS: Record<Kind, { title: string; about: string }> = {
-  exclude: { title: "Excluded cells", about: "Cells that fit one of these rules are not planned. Rules are written in the YAML view, under “exclude”." },
-  include: { title: "Added cells", about: "Cells that are planned besides all combinations; factors that a rule does not name are as in the definition. Written in the YAML view, under “include”." },
+  exclude: { title: "Excluded cells", about: "Cells that match one of these rules are not planned. Edit the rules in the YAML view, under “exclude”." },
+  include: { title: "Added cells", about: "Cells that are planned in addition to all combinations; factors that a rule does not name are as in the definition. Edit the rules in the YAML view, under “include”." },
 };
 
-/** The combinations that are excluded or added, as text; they are written in the YAML view. */
+/** The rules that exclude or add cells, as text; they are edited in the YAML view. */
 export function Rules({ kind, document, onChange, factors, errors }: Props) {
   const written = document[kind];
   const rules = Array.isArray(written) ? written : [];
   const found = errorsAt(errors, `/${kind}`);
-  const ofRule = new RegExp(`^/${kind}/\\d`);
   if (rules.length === 0 && found.length === 0) return null;
   return (
     <section className={styles.group} aria-labelledby={`${kind}-heading`}>
@@ -46,7 +45,7 @@ export function Rules({ kind, document, onChange, factors, errors }: Props) {
           </li>
         ))}
       </ul>
-      <FieldErrors errors={found.filter((error) => !ofRule.test(error.pointer))} />
+      <FieldErrors errors={errorsOutside(found, rules.map((_, index) => `/${kind}/${index}`))} />
     </section>
   );
 }

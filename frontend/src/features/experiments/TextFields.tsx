@@ -21,23 +21,23 @@ export function Text({ label, hint, value, errors, onChange }: TextProps) {
 
 type NumberProps<T> = Omit<TextProps, "value" | "onChange"> & { value: T; onChange: (value: T) => void };
 
-/** A value as text; the text stays as it is typed while it is read as the same value. */
-function Read<T>({ value, read, onChange, ...rest }: NumberProps<T> & { read: (text: string) => T }) {
+/** A field whose typed text is kept as long as it is parsed to the current value. */
+function Parsed<T>({ value, parse, onChange, ...rest }: NumberProps<T> & { parse: (text: string) => T }) {
   const format = (shown: T) => String(shown ?? "");
   const [text, setText] = useState(format(value));
   const write = (next: string) => {
     setText(next);
-    onChange(read(next));
+    onChange(parse(next));
   };
-  return <Text {...rest} value={read(text) === value ? text : format(value)} onChange={write} />;
+  return <Text {...rest} value={parse(text) === value ? text : format(value)} onChange={write} />;
 }
 
-/** One number; any other text goes to the server as it is typed, which refuses it. */
+/** A number; any other text is passed on unchanged, and refused by the server. */
 export function Count(props: NumberProps<number>) {
-  return <Read {...props} read={(text) => parseNumber(text) as number} />;
+  return <Parsed {...props} parse={(text) => parseNumber(text) as number} />;
 }
 
-/** One number or none: an empty field is null. */
+/** A number, or null for an empty field. */
 export function OptionalCount(props: NumberProps<number | null>) {
-  return <Read {...props} read={(text) => (text.trim() === "" ? null : (parseNumber(text) as number))} />;
+  return <Parsed {...props} parse={(text) => (text.trim() === "" ? null : (parseNumber(text) as number))} />;
 }

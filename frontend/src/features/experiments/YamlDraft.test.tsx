@@ -33,8 +33,8 @@ async function write(text: string) {
   fireEvent.change(editor(), { target: { value: text } });
 }
 
-describe("a YAML text that cannot be read", () => {
-  it.each(BROKEN)("is reported, and nothing can be started: %s", async (_name, text) => {
+describe("a YAML text that cannot be parsed", () => {
+  it.each(BROKEN)("is reported, and disables the start: %s", async (_name, text) => {
     expect(fromYaml(text)).toHaveProperty("problem");
     await write(text);
     expect(editor().value).toBe(text);
@@ -42,7 +42,7 @@ describe("a YAML text that cannot be read", () => {
     expect(run().disabled).toBe(true);
   });
 
-  it("is kept when the form is asked for, until it is corrected or discarded", async () => {
+  it("is kept when the form is chosen, until it is corrected or discarded", async () => {
     await write("factors: [");
     fireEvent.click(screen.getByRole("button", { name: "Form" }));
     expect(editor().value).toBe("factors: [");

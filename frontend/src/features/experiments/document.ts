@@ -1,14 +1,14 @@
-/** The experiment document as the form edits it. Pure; tolerant, because YAML may hold anything. */
+/** Edits of an experiment document. Pure; a document from YAML may contain any value anywhere. */
 import type { ExperimentDraft, Level, Levels, LevelsField, Sweep } from "@/api/draft";
 import type { Factor } from "@/api/types";
 import { formatSweep, isSweep, levelsIn, parseSweep } from "@/components/sweep";
 
-/** A factor's field as it is written: a list, one level, or a sweep. */
+/** Returns a factor's value in the document: a list, one level, or a sweep. */
 export function fieldOf(document: ExperimentDraft, factor: Factor): LevelsField | undefined {
   return (document.factors as Record<string, LevelsField | null> | null | undefined)?.[factor.name] ?? undefined;
 }
 
-/** A factor's levels: a single level is a list of one, a sweep is expanded, a missing factor has its default. */
+/** Returns a factor's levels; sweeps are expanded, and a missing factor has its default. */
 export function levelsOf(document: ExperimentDraft, factor: Factor): Level[] {
   const value = fieldOf(document, factor);
   return value === undefined ? [factor.default] : levelsIn(value);
@@ -19,17 +19,17 @@ export function isSet(document: ExperimentDraft, factor: Factor): boolean {
   return !sameLevels(levelsOf(document, factor), [factor.default]);
 }
 
-/** A factor's levels in the rules that add cells. */
+/** Returns a factor's levels in the rules that add cells. */
 export function includedLevels(document: ExperimentDraft, name: string): Level[] {
   return Array.isArray(document.include) ? document.include.flatMap((rule) => levelsIn(rule?.[name])) : [];
 }
 
-/** The document with another field of one factor, and everything else as it is: typing is not finished. */
+/** Returns the document with another value of one factor and no other change, for a value that is being typed. */
 export function withField(document: ExperimentDraft, factor: Factor, field: readonly Level[] | Sweep): ExperimentDraft {
   return { ...document, factors: { ...document.factors, [factor.name]: isSweep(field) ? field : [...field] } };
 }
 
-/** The same for levels that were chosen: a baseline that names a level that left follows to the first. */
+/** Returns the document with other levels of one factor; a baseline with a removed level gets the first one. */
 export function withLevels(document: ExperimentDraft, factor: Factor, field: readonly Level[] | Sweep): ExperimentDraft {
   const levels = isSweep(field) ? levelsIn(field) : field;
   const named = document.baseline?.[factor.name];
@@ -38,7 +38,7 @@ export function withLevels(document: ExperimentDraft, factor: Factor, field: rea
   return { ...withField(document, factor, field), ...(gone && { baseline: { ...document.baseline, [factor.name]: first } }) };
 }
 
-/** Levels with one switched on or off, in the order of the factor's choices. */
+/** Returns the levels with one added or removed, in the order of the factor's choices. */
 export function toggled(factor: Factor, levels: readonly Level[], level: Level): Level[] {
   const chosen = levels.includes(level) ? levels.filter((other) => other !== level) : [...levels, level];
   const known = factor.choices.filter((choice) => chosen.includes(choice));
@@ -52,7 +52,7 @@ export function withBaseline(document: ExperimentDraft, name: string, level: Lev
   return { ...document, baseline };
 }
 
-/** "1, 2 4" → [1, 2, 4]; what is no number stays text, so that the server can say what is allowed. */
+/** Parses "1, 2 4" to [1, 2, 4]; other text is kept, for the server to refuse. */
 export function parseList(text: string): Level[] {
   return text
     .split(/[\s,;]+/)
@@ -60,7 +60,7 @@ export function parseList(text: string): Level[] {
     .map(parseNumber);
 }
 
-/** Numbers by commas, or a sweep such as "1000..8000/1000". */
+/** Parses numbers separated by commas, or a sweep such as "1000..8000/1000". */
 export function parseField(text: string): Level[] | Sweep {
   return parseSweep(text) ?? parseList(text);
 }
@@ -83,10 +83,10 @@ export function formatList(levels: readonly Level[]): string {
   return levels.map(String).join(", ");
 }
 
-/** Written for an empty text among free words. */
+/** The notation of an empty level among others. */
 const UNSET = "-";
 
-/** "0-1 -" → ["0-1", ""]: free words by spaces, because a word may hold commas; nothing at all is "not set". */
+/** Parses texts separated by spaces, because a text may contain commas: "0-1 -" is ["0-1", ""]. Empty text is one empty level. */
 export function parseWords(text: string): Level[] {
   const found = text.split(/[\s;]+/).filter(Boolean);
   return found.length === 0 ? [""] : found.map((word) => (word === UNSET ? "" : word));
@@ -101,14 +101,14 @@ export function sameLevels(a: readonly Level[], b: readonly Level[]): boolean {
   return a.length === b.length && a.every((level, index) => level === b[index]);
 }
 
-/** The factors of a new experiment; every other factor has its default. */
-const BEGUN_WITH = ["path", "userland_proxy", "tool", "service", "clients", "duration_s", "warm_up_s"];
+/** The factors that a new experiment names; all others have their default. */
+const INITIAL_FACTORS = ["path", "userland_proxy", "tool", "service", "clients", "duration_s", "warm_up_s"];
 
-/** A new experiment: two paths, proxy on and off. */
+/** Returns a new experiment: two paths, userland-proxy on and off. */
 export function blankDocument(factors: readonly Factor[]): ExperimentDraft {
   const path = factors.find((factor) => factor.name === "path");
   const wanted = ["same_container", "published_loopback"].filter((level) => path?.choices.includes(level));
-  const named = factors.filter((factor) => BEGUN_WITH.includes(factor.name));
+  const named = factors.filter((factor) => INITIAL_FACTORS.includes(factor.name));
   return {
     api_version: "plimsoll/v1",
     name: "my-experiment",

@@ -3,15 +3,15 @@ import type { ExperimentDraft, Level, Sweep } from "@/api/draft";
 import type { Host } from "@/api/generated";
 import type { Factor, Factors } from "@/api/types";
 
-/** What every field of a factor is given. */
+/** The properties of all fields of factors. */
 export interface FactorProps {
   document: ExperimentDraft;
   vocabulary: Factors;
   factor: Factor;
   errors: readonly FieldError[];
   host: Host | undefined;
-  /** Levels that were chosen: everything that depends on them follows. */
+  /** Called with chosen levels; the rest of the document is adapted to them. */
   onLevels: (factor: Factor, levels: readonly Level[] | Sweep) => void;
-  /** Levels as they are being typed: nothing else changes with them. */
+  /** Called with levels that are being typed; the rest of the document is not changed. */
   onTyped: (factor: Factor, levels: readonly Level[] | Sweep) => void;
 }

@@ -1,4 +1,4 @@
-/** The form's order: factors by what they belong to, those that every experiment needs first. Pure. */
+/** The groups of factors in the form. Pure. */
 import type { Factor } from "@/api/types";
 
 export interface FactorGroup {
@@ -18,7 +18,7 @@ function title({ name, scope }: Factor): (typeof TITLES)[number] {
       return "Path";
     case "tool":
       return "Tool and service";
-    // The service is chosen together with the tool; its settings are a group of their own.
+    // The service is chosen with the tool; its settings form a separate group.
     case "service":
       return name === "service" ? "Tool and service" : "Service settings";
     case "front":
@@ -30,7 +30,7 @@ function title({ name, scope }: Factor): (typeof TITLES)[number] {
   }
 }
 
-/** Every factor in exactly one group, in the vocabulary's order; groups without a factor are left out. */
+/** Returns each factor in exactly one group, in the vocabulary's order, without empty groups. */
 export function factorGroups(factors: readonly Factor[]): FactorGroup[] {
   return TITLES.map((name) => {
     const own = factors.filter((factor) => title(factor) === name);

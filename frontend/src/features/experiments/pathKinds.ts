@@ -1,4 +1,4 @@
-/** Paths by kind, so that a long list of them can be read. */
+/** Groups paths by kind. */
 import type { Level } from "@/api/draft";
 
 const KINDS: readonly (readonly [string, RegExp])[] = [
@@ -16,7 +16,7 @@ interface PathKind {
   paths: Level[];
 }
 
-/** Every path under exactly one kind, both in their given order; kinds without a path are left out. */
+/** Returns each path in exactly one kind, without empty kinds. */
 export function pathKinds(paths: readonly Level[]): PathKind[] {
   const of = (path: Level) => KINDS.find(([, pattern]) => pattern.test(String(path)))?.[0] ?? OTHERS;
   return [...KINDS.map(([kind]) => kind), OTHERS]

@@ -18,13 +18,13 @@ function Form({ initial = DOCUMENT, pointer }: { initial?: ExperimentDraft; poin
 
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-describe("the limits of a quiet host", () => {
-  it("have the defaults that the server has", () => {
+describe("the limits on host noise", () => {
+  it("have the server's defaults", () => {
     const api = JSON.parse(readFileSync("../docs/openapi.json", "utf8")) as { components: { schemas: { Quality: { properties: Record<string, { default: number }> } } } };
     expect(Object.fromEntries(Object.entries(api.components.schemas.Quality.properties).map(([name, each]) => [name, each.default]))).toEqual(QUALITY);
   });
 
-  it("are written only where they differ from the usual", () => {
+  it("are written only where they differ from the defaults", () => {
     const changed = withQuality(DOCUMENT, { retakes: 0 });
     expect(changed.quality).toEqual({ ...QUALITY, retakes: 0 });
     expect(withQuality(changed, { retakes: 2 })).toEqual(DOCUMENT);
@@ -39,13 +39,13 @@ describe("the limits of a quiet host", () => {
     expect(written.mock.lastCall![0].quality).toEqual({ wait_for_quiet_s: 30, max_other_cores: null, max_steal: 0.1, retakes: 2 });
   });
 
-  it("open where one is refused, with the reason at its field", () => {
+  it("are unfolded where one is refused, with the error at its field", () => {
     render(<Form pointer="/quality/wait_for_quiet_s" />);
     expect(screen.getByLabelText("Wait for a quiet host (s)").getAttribute("aria-invalid")).toBe("true");
     expect(screen.getByText(/0 to 600/).closest("details")!.open).toBe(true);
   });
 
-  it("read in a few words", () => {
+  it("are summarised", () => {
     expect(formatQuality(QUALITY)).toBe("other processes up to 0.15 cores, steal up to 5 %; waits up to 10 s; repeated up to 2 times");
     expect(formatQuality({ ...QUALITY, max_other_cores: null, max_steal: null })).toBe("no limit");
   });

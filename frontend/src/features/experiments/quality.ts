@@ -1,15 +1,15 @@
-/** How quiet the host must be for a trial to be valid: the definition's `quality`. Pure. */
+/** The limits on host noise: the definition's `quality`. Pure. */
 import type { ExperimentDraft } from "@/api/draft";
 import type { Quality } from "@/api/generated";
 
-/** The server's defaults: a definition that names none of them has these. */
+/** The server's defaults for missing limits. */
 export const QUALITY: Required<Quality> = { wait_for_quiet_s: 10, max_other_cores: 0.15, max_steal: 0.05, retakes: 2 };
 
 export function qualityOf(document: ExperimentDraft): Required<Quality> {
   return { ...QUALITY, ...document.quality };
 }
 
-/** The document with some of the limits changed; what is as usual is not written out. */
+/** Returns the document with some limits changed; defaults are not written. */
 export function withQuality(document: ExperimentDraft, changes: Quality): ExperimentDraft {
   const quality = { ...qualityOf(document), ...changes };
   const next = { ...document };
@@ -18,7 +18,7 @@ export function withQuality(document: ExperimentDraft, changes: Quality): Experi
   return next;
 }
 
-/** "wait up to 10 s, at most 0.15 cores …": the limits in a few words. */
+/** Formats the limits: "other processes up to 0.15 cores, steal up to 5 %; …". */
 export function formatQuality(quality: Required<Quality>): string {
   const limits = [
     ...(quality.max_other_cores === null ? [] : [`other processes up to ${quality.max_other_cores} cores`]),

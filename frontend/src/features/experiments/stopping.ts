@@ -1,13 +1,13 @@
-/** When a run stops: after fixed rounds, or once its cells are decided. Pure. */
+/** Edits of stopping rule, thresholds and latency limit in a document. Pure. */
 import type { ExperimentDraft } from "@/api/draft";
 import type { BudgetPlan, Stopping } from "@/api/generated";
 
-/** Rounds between interim analyses, unless the definition says otherwise. */
+/** The default number of rounds between interim analyses. */
 export const EVERY = 4;
 const INTERIM_ANALYSES = 3;
 
-/** A default rule: the first interim analysis after the given rounds, and a few more. */
-export function usualStopping(rounds: number): Stopping {
+/** Returns the default rule, with interim analyses after the given rounds and three times after. */
+export function defaultStopping(rounds: number): Stopping {
   const first = Number.isInteger(rounds) && rounds > 0 ? rounds : 10;
   return { every: EVERY, at_most: first + INTERIM_ANALYSES * EVERY };
 }
@@ -19,13 +19,13 @@ export function withStopping(document: ExperimentDraft, stopping: Stopping | nul
   return next;
 }
 
-/** The document as a budget proposes it: fixed or adaptive rounds. */
+/** Returns the document with the proposed rounds of a budget, fixed or adaptive. */
 export function withBudget(document: ExperimentDraft, budget: BudgetPlan, adaptive: boolean): ExperimentDraft {
   if (!adaptive || budget.stopping === null) return { ...withStopping(document, null), rounds: budget.rounds };
   return { ...withStopping(document, budget.stopping), rounds: budget.first_interim_analysis ?? document.rounds };
 }
 
-/** One threshold per line; empty lines are ignored. */
+/** Parses thresholds, one per line; empty lines are ignored. */
 export function thresholdsOf(text: string): string[] {
   return text
     .split("\n")

@@ -9,7 +9,7 @@ interface Start {
   host: string | undefined;
 }
 
-/** Stores the document, queues its run and opens the run's page; a repeated try makes no second run. */
+/** The mutation that stores the document, queues its run and opens the run's page. A repeated request makes no second run. */
 export function useStart() {
   const navigate = useNavigate();
   const keyOf = useRequestKey();

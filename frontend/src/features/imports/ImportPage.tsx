@@ -123,12 +123,12 @@ export function ImportPage() {
 
 /** Why nothing was imported: refusals that no field shows, and how many fields are marked. */
 function Refused({ error, errors }: { error: Error; errors: readonly FieldError[] }) {
-  const unplaced = unplacedErrors(errors);
+  const errorsOutside = unplacedErrors(errors);
   return (
     <Note tone="bad">
       <strong>Not imported: </strong>
-      {errors.length > unplaced.length ? `${plural(errors.length - unplaced.length, "value is", "values are")} not allowed; they are marked below.` : unplaced.length === 0 && error.message}
-      {unplaced.map((each) => (
+      {errors.length > errorsOutside.length ? `${plural(errors.length - errorsOutside.length, "value is", "values are")} not allowed; they are marked below.` : errorsOutside.length === 0 && error.message}
+      {errorsOutside.map((each) => (
         <p key={each.pointer + each.detail}>
           <code>{each.pointer || "/"}</code> {each.detail}
         </p>

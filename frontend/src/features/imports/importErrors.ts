@@ -1,5 +1,5 @@
 /** Which part of an import an error belongs to: a log, the definition or a field. Pure. */
-import { errorsAt, unplaced, type FieldError } from "@/api/errors";
+import { errorsAt, errorsOutside, type FieldError } from "@/api/errors";
 import type { LogDraft } from "./logs";
 
 const EXPERIMENT = "/experiment";
@@ -27,5 +27,5 @@ export function currentErrors(errors: readonly FieldError[], sent: readonly LogD
 
 /** Errors that no field and no log shows. */
 export function unplacedErrors(errors: readonly FieldError[]): FieldError[] {
-  return unplaced(errors, PLACED).filter(({ pointer }) => !OF_LOG.test(pointer));
+  return errorsOutside(errors, PLACED).filter(({ pointer }) => !OF_LOG.test(pointer));
 }

@@ -9,7 +9,7 @@ interface Props {
   cellHref?: (cellId: string) => string;
 }
 
-/** The cells among which the best one is: several are tied where the run shows no difference between them. */
+/** The cells among which the best one is; several are tied where no difference between them is shown. */
 export function BestCard({ model, cellHref }: Props) {
   if (model.best.length === 0) return null;
   return (
@@ -37,8 +37,8 @@ function Group({ group, model, cellHref }: Props & { group: BestGroup }) {
       </ul>
       {group.out.length > 0 && (
         <details>
-          <summary>{plural(group.out.length, "cell is", "cells are")} shown to be behind the first</summary>
-          <ul className={styles.list} aria-label="Behind the best">
+          <summary>{plural(group.out.length, "cell is", "cells are")} shown to be worse than the first</summary>
+          <ul className={styles.list} aria-label="Worse than the best">
             {group.out.map((id) => (
               <li key={id} data-off>{named(id)}</li>
             ))}

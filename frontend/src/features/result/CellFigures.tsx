@@ -8,7 +8,7 @@ import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
 
-/** A cell's figures, metric by metric. */
+/** The figures of a cell by metric. */
 export function CellFigures({ model, cell }: { model: ChartModel; cell: ChartCell }) {
   const rows = model.axes.flatMap((axis) => {
     const summary = summaryOf(cell, axis.metric);

@@ -8,7 +8,7 @@ import styles from "./ResultTable.module.css";
 
 const SERVED: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
 
-/** The verdict of a comparison, when it was decided, and the warnings of the cell. */
+/** The verdict of a comparison, the round in which it was decided, and the warnings of the cell. */
 export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison: Comparison | null }) {
   return (
     <span className={styles.value}>
@@ -22,10 +22,10 @@ export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison:
 
 /** In place of a comparison: the cell is the baseline, or has none yet. */
 function NotCompared({ baseline }: { baseline: boolean }) {
-  return <span className={styles.quiet}>{baseline ? "what the others are compared with" : "not compared yet"}</span>;
+  return <span className={styles.quiet}>{baseline ? "baseline of the comparisons" : "not compared yet"}</span>;
 }
 
-/** The warnings of a cell, folded behind their title or number: they are grouped above the charts too. */
+/** The warnings of a cell, folded: the page also lists them by kind. */
 function CellWarnings({ reason, warnings }: { reason: string | null; warnings: readonly string[] }) {
   const parsed = warnings.map(parseWarning);
   const [only] = parsed;

@@ -5,7 +5,7 @@ import { State } from "@/components/State";
 import { AA_OUTCOMES, DRIFTS } from "@/components/stateLabels";
 import styles from "./Checks.module.css";
 
-/** The baseline measured twice: whether this run shows a difference where there is none. */
+/** The A/A checks: comparisons of a baseline with its duplicate. */
 export function DuplicateChecks({ model }: { model: ChartModel }) {
   if (model.duplicates.length === 0) return null;
   return (
@@ -27,7 +27,7 @@ export function DuplicateChecks({ model }: { model: ChartModel }) {
   );
 }
 
-/** Whether a baseline drifted during the run. */
+/** The drift checks: whether a baseline changed during the run. */
 export function DriftChecks({ model }: { model: ChartModel }) {
   if (model.drifts.length === 0) return null;
   return (

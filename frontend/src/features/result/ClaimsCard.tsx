@@ -5,11 +5,11 @@ import { claimParts, claimState } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import styles from "./Checks.module.css";
 
-/** The claims of the published study, compared with this run. */
+/** The claims of the published study, each compared with this run. */
 export function ClaimsCard({ model }: { model: ChartModel }) {
   if (!model.study) return null;
   return (
-    <Card title="Against the published study" note={`${model.study.title}. ${model.study.citation}. ${model.study.environment}.`}>
+    <Card title="Comparison with the published study" note={`${model.study.title}. ${model.study.citation}. ${model.study.environment}.`}>
       {model.trust && <Note tone="warn">{model.trust}</Note>}
       <ul className={styles.claims}>
         {model.study.claims.map((claim) => (

@@ -11,7 +11,7 @@ export function EnvironmentCard({ model, hostHref }: { model: ChartModel; hostHr
     <Card title="Environment" note="The figures are valid for this environment" actions={hostHref && <Link to={hostHref}>Capabilities of this host</Link>}>
       <Facts
         facts={[
-          ["seed of the order", String(model.seed)],
+          ["seed of the trial order", String(model.seed)],
           ["rounds complete", `${model.rounds_complete} of ${model.rounds_planned}`],
           ["equivalence margin", `${formatNumber(model.margin * 100, 1)} %`],
           ...facts,

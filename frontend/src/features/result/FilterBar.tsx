@@ -6,18 +6,18 @@ import styles from "./FilterBar.module.css";
 interface Props {
   filter: CellFilter;
   onFilter: (filter: CellFilter) => void;
-  /** Cells in all, and how many of them the filter leaves. */
+  /** The number of all cells, and of those that match the filter. */
   all: number;
   left: number;
-  /** How many of those the charts draw, and the way to more. */
+  /** The number of matching cells that the charts draw, and a callback that draws more. */
   drawn: number;
   onMore: () => void;
 }
 
-/** Fewer cells than this need no filter; one that came by a link is shown all the same. */
+/** With fewer cells than this, the filter is shown only where the address sets it. */
 const FEW = 12;
 
-/** Filters table and charts of a long run, and shows how many cells are hidden. */
+/** The filter of table and charts, with the number of hidden cells. */
 export function FilterBar({ filter, onFilter, all, left, drawn, onMore }: Props) {
   const active = filter.text !== "" || filter.clearOnly;
   if (all < FEW && !active) return null;
@@ -25,8 +25,8 @@ export function FilterBar({ filter, onFilter, all, left, drawn, onMore }: Props)
     <div className={styles.bar} role="search" aria-label="Filter cells">
       <input
         type="search"
-        aria-label="Filter cells by words"
-        placeholder="Filter cells: words of label, hop or state"
+        aria-label="Filter cells by label, hop or state"
+        placeholder="Filter cells by label, hop or state"
         value={filter.text}
         spellCheck={false}
         onChange={(event) => onFilter({ ...filter, text: event.target.value })}

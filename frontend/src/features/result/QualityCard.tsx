@@ -11,20 +11,20 @@ function counted(count: number, kinds: Quality["retaken_by"]): string {
   return listed ? `${formatNumber(count)} (${listed})` : formatNumber(count);
 }
 
-/** How quiet the host was: time waited, trials repeated and trials excluded. */
+/** Host noise: waiting time, repeated and excluded trials. */
 export function QualityCard({ model: { quality, origin } }: { model: ChartModel }) {
   if (!quality || origin === "imported") return null;
   return (
-    <Card title="How quiet the host was" note="Trials are repeated or excluded only for what runs outside client, server and proxy, never for their results">
+    <Card title="Host noise" note="Trials are repeated or excluded because of other activity on the host, never because of their results">
       <p>{quality.sentence ?? "No trial was disturbed beyond the limits of the experiment."}</p>
       <Facts
         facts={[
           ["trials recorded", formatNumber(quality.trials)],
           ["repeated", counted(quality.retaken, quality.retaken_by)],
           ["measurements discarded", formatNumber(quality.retakes)],
-          ["stayed contaminated, excluded", counted(quality.contaminated, quality.contaminated_by)],
+          ["contaminated after all repeats, excluded", counted(quality.contaminated, quality.contaminated_by)],
           ["invalid, excluded", formatNumber(quality.invalid)],
-          ["waited for a quiet host", formatDuration(quality.waited_seconds)],
+          ["wait for a quiet host", formatDuration(quality.waited_seconds)],
         ]}
       />
     </Card>

@@ -49,20 +49,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a key in the filter", () => {
-  it("draws the charts once, for the new cells, and not again for the old ones", () => {
+describe("typing into the filter", () => {
+  it("draws the charts once, for the new cells", () => {
     show(chartModel("all"));
     drawn.length = 0;
-    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "ipv6" } });
+    fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "ipv6" } });
     settle();
     expect(drawn).toEqual(["tps 2", "cpu_us_per_txn 2"]);
   });
 });
 
-describe("what is chosen", () => {
-  it("follows into the address, and only what differs from the usual", () => {
+describe("the choice", () => {
+  it("is written to the address, without defaults", () => {
     show(chartModel("all"), "/runs/r?pivot_view=chart");
-    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "ipv6 proxy" } });
+    fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "ipv6 proxy" } });
     fireEvent.click(screen.getByLabelText("clear differences only"));
     fireEvent.click(screen.getByRole("button", { name: "Largest effect" }));
     fireEvent.change(screen.getByRole("combobox", { name: "Metric of the table" }), { target: { value: "cpu_us_per_txn" } });
@@ -75,9 +75,9 @@ describe("what is chosen", () => {
     expect(address()).toBe("?pivot_view=chart");
   });
 
-  it("is in the address before a link that is pressed at once leaves the page", () => {
+  it("is in the address before a link that is pressed at once opens another page", () => {
     show(chartModel("all"));
-    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "ipv6" } });
+    fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "ipv6" } });
     expect(address()).toBe("");
     fireEvent.pointerDown(document.body);
     expect(address()).toBe("?cells=ipv6");
@@ -85,7 +85,7 @@ describe("what is chosen", () => {
     expect(address()).toBe("?cells=ipv6");
   });
 
-  it("can be reset where a link brought a filter for a few cells", () => {
+  it("can be reset where the address filters a few cells", () => {
     const model = chartModel("all");
     const few = { ...model, cells: model.cells.slice(0, 3) };
     show(few, "/runs/r?cells=nosuch");
@@ -96,11 +96,11 @@ describe("what is chosen", () => {
     expect(screen.queryByRole("search")).toBeNull();
   });
 
-  it("is there again after Back or a reload", () => {
+  it("is restored after Back or a reload", () => {
     const model = chartModel("all");
     const third = { ...model.axes[1]!, metric: "latency_avg_ms", label: "average latency" };
     show({ ...model, axes: [...model.axes, third] }, "/runs/r?cells=ipv6&second=latency_avg_ms&metric=cpu_us_per_txn&order=effect");
-    expect(screen.getByLabelText<HTMLInputElement>("Filter cells by words").value).toBe("ipv6");
+    expect(screen.getByLabelText<HTMLInputElement>("Filter cells by label, hop or state").value).toBe("ipv6");
     expect(screen.getByText("11 hidden, 2 cells shown")).toBeTruthy();
     expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Metric of this chart" }).value).toBe("latency_avg_ms");
     expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Metric of the table" }).value).toBe("cpu_us_per_txn");
@@ -111,15 +111,15 @@ describe("what is chosen", () => {
 });
 
 describe("a very large result", () => {
-  it("promises no dots and no order by noise where single values are left out", () => {
+  it("mentions no dots and offers no order by noise where single values are omitted", () => {
     const model = chartModel("all");
     const cells = model.cells.map((cell) => ({
       ...cell,
       summaries: Object.fromEntries(Object.entries(cell.summaries).map(([metric, summary]) => [metric, metric === "tps" ? summary : { ...summary, values: [], cv_percent: null }])),
     }));
     show({ ...model, cells, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: ["cpu_us_per_txn"] } }, "/runs/r?order=noise");
-    expect(screen.getAllByText(/one dot a trial/)).toHaveLength(1);
-    expect(screen.getByText(/medians and intervals; a cell’s own page has its trials/)).toBeTruthy();
+    expect(screen.getAllByText(/one dot per trial/)).toHaveLength(1);
+    expect(screen.getByText(/medians and intervals; the trials are on each cell’s page/)).toBeTruthy();
     const orders = () => within(screen.getByRole("group", { name: "Order" })).getAllByRole("button").map((button) => `${button.textContent} ${button.getAttribute("aria-pressed")}`);
     expect(orders()).toEqual(["Plan order false", "Largest effect false", "Noisiest true"]);
     fireEvent.change(screen.getByRole("combobox", { name: "Metric of the table" }), { target: { value: "cpu_us_per_txn" } });
@@ -128,13 +128,13 @@ describe("a very large result", () => {
 });
 
 describe("an imported run", () => {
-  it("calls a cell without a log not imported, everywhere", () => {
+  it("labels a cell without a log as not imported everywhere", () => {
     const model = chartModel("all");
     show({ ...model, origin: "imported" });
     expect(screen.getAllByText("not imported").length).toBeGreaterThan(1);
     expect(screen.getByText("1 not imported")).toBeTruthy();
     expect(screen.queryByText(/cannot run here/)).toBeNull();
-    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "not imported" } });
+    fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "not imported" } });
     expect(screen.getByText("12 hidden, 1 cell shown")).toBeTruthy();
   });
 });

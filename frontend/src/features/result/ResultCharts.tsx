@@ -16,7 +16,7 @@ import type { ResultLinks } from "./links";
 import styles from "./ResultView.module.css";
 import { useResultChoice, type Choose } from "./useResultChoice";
 
-/** More lanes than this no image has; and the ids of thousands of cells would not fit into an address. */
+/** An image has at most this many lanes; the ids of thousands of cells would not fit into its address. */
 const IMAGE_LANES = 120;
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
   links: ResultLinks | undefined;
 }
 
-/** What the filter narrows: the charts by cell, and the table of all cells. A key in the filter draws neither at once. */
+/** The charts by cell and the table of all cells, with their filter. Rendering is deferred while text is typed into the filter. */
 export function ResultCharts({ model, links }: Props) {
   const [choice, choose] = useResultChoice(model);
   const step = laneLimit(model);
@@ -51,9 +51,9 @@ export function ResultCharts({ model, links }: Props) {
 
 interface PlotsProps extends Props {
   filter: CellFilter;
-  /** How many cells each draws at most. */
+  /** The maximum number of cells in a chart. */
   limit: number;
-  /** The metric of the second chart, where it is not the usual one. */
+  /** The metric of the second chart, where it is not the default one. */
   chosen: string | null;
   choose: Choose;
 }
@@ -64,7 +64,7 @@ const Plots = memo(function Plots({ model, links, filter, limit, chosen, choose 
   const second = secondAxis(model, chosen);
   const shown = (axis: Axis) => shownCells(model, axis.metric, filter);
   const drawn = (axis: Axis) => shown(axis).slice(0, limit);
-  /** An image has the cells that the filter leaves, as many as one draws; where it leaves none, there is none. */
+  /** The addresses of an image of the matching cells, up to IMAGE_LANES; undefined where no cell matches. */
   const image = (axis: Axis, choice: ImageChoice) => {
     const left = shown(axis);
     const cells = left.length < model.cells.length && { cells: left.slice(0, IMAGE_LANES).map(({ id }) => id).join(",") };
@@ -109,8 +109,8 @@ function titleOf({ metric, label }: Axis, { cells }: ChartModel): string {
   return metric === SECOND ? `CPU per ${operationOf(cells.map((cell) => cell.levels))}` : sentenceCase(label);
 }
 
-/** What a dot is; a very large result holds the single values of its first metric alone. */
+/** Returns the note of a chart; a very large result has single values of its first metric only. */
 function noteOf({ metric, label, unit }: Axis, { reduced }: ChartModel): string {
-  const dots = reduced?.without_values.includes(metric) ? "medians and intervals; a cell’s own page has its trials" : "one dot a trial";
+  const dots = reduced?.without_values.includes(metric) ? "medians and intervals; the trials are on each cell’s page" : "one dot per trial";
   return `${label} (${unit}); ${dots}`;
 }

@@ -17,7 +17,7 @@ import styles from "./ResultTable.module.css";
 import { firstRows, shownCells, type CellFilter } from "./filter";
 import { CellVerdict } from "./CellVerdict";
 import { tableAxis } from "./resultChoice";
-import { isNoisy, publishedRatio, publishedValue, resultGroups, resultMarkdown, type Order, type ResultRow } from "./tableRows";
+import { hasVariation, publishedRatio, publishedValue, resultGroups, resultMarkdown, type Order, type ResultRow } from "./tableRows";
 import type { Choose } from "./useResultChoice";
 
 const ORDERS = [
@@ -26,7 +26,7 @@ const ORDERS = [
   { value: "noise", label: "Noisiest" },
 ] as const;
 
-/** So many rows at once stay quick. */
+/** More rows than this at once are slow to draw. */
 const ROWS = 150;
 
 interface Props {
@@ -39,14 +39,14 @@ interface Props {
   cellHref?: (cellId: string) => string;
 }
 
-/** Every cell of the plan with its figures, or with the reason why it has none. */
-export const ResultTable = memo(function ResultTable({ model, filter, metric, order: asked, choose, cellHref }: Props) {
+/** The table of all cells: the figures of each, or the reason why it has none. */
+export const ResultTable = memo(function ResultTable({ model, filter, metric, order: chosenOrder, choose, cellHref }: Props) {
   const [most, setMost] = useState(ROWS);
-  const [own, setOwn] = useState(false);
+  const [unadjusted, setUnadjusted] = useState(false);
   const axis = tableAxis(model, metric);
   if (!axis) return null;
-  const orders = ORDERS.filter(({ value }) => value !== "noise" || isNoisy(model, axis));
-  const order = orders.find(({ value }) => value === asked)?.value ?? "plan";
+  const orders = ORDERS.filter(({ value }) => value !== "noise" || hasVariation(model, axis));
+  const order = orders.find(({ value }) => value === chosenOrder)?.value ?? "plan";
   const published = model.cells.some((cell) => publishedValue(cell, axis) !== null);
   const shown = new Set(shownCells(model, axis.metric, filter).map((cell) => cell.id));
   const groups = resultGroups(model, axis, order).map(({ group, rows }) => ({ group, rows: rows.filter((row) => shown.has(row.cell.id)) }));
@@ -55,14 +55,14 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
   return (
     <Card
       title="All cells"
-      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. Medians’ intervals are 95 %, each of its cell alone. Verdicts use the ratios’ ${ratios} and the adjusted p.${own ? " Unadjusted intervals are 95 % each of one comparison alone; no verdict uses them." : ""}${hidden > 0 ? ` ${formatNumber(hidden)} of ${plural(model.cells.length, "cell")} hidden by the filter.` : ""}`}
+      note={`${axis.label} in ${axis.unit}; ${axis.better} is better. Intervals of medians are 95 % for each cell alone. Verdicts use the ${ratios} of the ratios and the adjusted p.${unadjusted ? " Unadjusted intervals are 95 % for each comparison alone; no verdict uses them." : ""}${hidden > 0 ? ` ${formatNumber(hidden)} of ${plural(model.cells.length, "cell")} hidden by the filter.` : ""}`}
       flush
       actions={
         <>
           <Select label="Metric of the table" options={model.axes.map((each) => ({ value: each.metric, label: each.label }))} value={axis.metric} onChange={(chosen) => choose((known) => ({ ...known, metric: chosen }))} />
           <Toggle label="Order" options={orders} value={order} onChange={(chosen) => choose((known) => ({ ...known, order: chosen }))} />
           <label className={styles.own}>
-            <input type="checkbox" checked={own} onChange={(event) => setOwn(event.target.checked)} /> show unadjusted intervals
+            <input type="checkbox" checked={unadjusted} onChange={(event) => setUnadjusted(event.target.checked)} /> show unadjusted intervals
           </label>
           <CopyButton text={resultMarkdown(model, axis, order)} label="Copy as Markdown" />
         </>
@@ -82,7 +82,7 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
                 </tr>
               )}
               {rows.map((row) => (
-                <Line key={row.cell.id} row={row} axis={axis} own={own} published={published ? { value: publishedValue(row.cell, axis), ratio: publishedRatio(model, row.cell, axis) } : null} cellHref={cellHref} />
+                <Line key={row.cell.id} row={row} axis={axis} unadjusted={unadjusted} published={published ? { value: publishedValue(row.cell, axis), ratio: publishedRatio(model, row.cell, axis) } : null} cellHref={cellHref} />
               ))}
             </tbody>
           ))}
@@ -118,14 +118,14 @@ function Head({ axis, published, ratios }: { axis: Axis; published: boolean; rat
 interface LineProps {
   row: ResultRow;
   axis: Axis;
-  /** Whether the interval of each comparison alone is asked for. */
-  own: boolean;
-  /** The study's own figures; null where it has none of this metric at all. */
+  /** Whether to show the unadjusted interval of each comparison. */
+  unadjusted: boolean;
+  /** The study's figures; null where it has none of this metric. */
   published: { value: number | null; ratio: number | null } | null;
   cellHref: Props["cellHref"];
 }
 
-function Line({ row, axis, own, published, cellHref }: LineProps) {
+function Line({ row, axis, unadjusted, published, cellHref }: LineProps) {
   const { cell, summary } = row;
   return (
     <tr data-state={cell.state} data-baseline={cell.is_baseline || undefined}>
@@ -142,7 +142,7 @@ function Line({ row, axis, own, published, cellHref }: LineProps) {
           </span>
         </span>
       </th>
-      {summary ? <Figures row={row} axis={axis} own={own} published={published} /> : <NoFigures row={row} columns={published ? 7 : 6} />}
+      {summary ? <Figures row={row} axis={axis} unadjusted={unadjusted} published={published} /> : <NoFigures row={row} columns={published ? 7 : 6} />}
       <td data-label="Evidence">
         <span className={styles.evidence} data-full={(cell.evidence.proven > 0 && cell.evidence.not_proven + cell.evidence.contradicted === 0) || undefined}>
           {row.evidence} {row.evidence !== "–" && <small>proven</small>}
@@ -172,7 +172,7 @@ function Value({ main, sub }: { main: React.ReactNode; sub?: React.ReactNode }) 
   );
 }
 
-function Figures({ row: { cell, summary, comparison }, axis, own, published }: Omit<LineProps, "cellHref">) {
+function Figures({ row: { cell, summary, comparison }, axis, unadjusted, published }: Omit<LineProps, "cellHref">) {
   const base = cell.is_baseline && !cell.is_duplicate;
   const missing = cell.state === "measured" ? null : <span title={CELL_STATES[cell.state].word}>{`${CELL_STATES[cell.state].glyph} of ${cell.trials_planned}`}</span>;
   return (
@@ -188,7 +188,7 @@ function Figures({ row: { cell, summary, comparison }, axis, own, published }: O
       </td>
       <td data-num data-label="Ratio to baseline">
         <Value main={base ? <span className={styles.quiet}>1</span> : formatRatio(comparison?.ratio)} sub={comparison?.interval && formatInterval(comparison.interval, 3)} />
-        {own && comparison?.interval_unadjusted && <small>unadjusted {formatInterval(comparison.interval_unadjusted, 3)}</small>}
+        {unadjusted && comparison?.interval_unadjusted && <small>unadjusted {formatInterval(comparison.interval_unadjusted, 3)}</small>}
       </td>
       {published && (
         <td data-num data-label="Published ratio">

@@ -27,7 +27,7 @@ function rowOf(name: string): HTMLElement {
 }
 
 describe("ResultView", () => {
-  it("has every chart as an image, in the unit and the metric that are shown", () => {
+  it("links every chart as an image, in the displayed unit and metric", () => {
     show("all", LINKS);
     const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
     expect(href("Throughput as PNG")).toBe("/png/light/dots/tps");
@@ -39,10 +39,10 @@ describe("ResultView", () => {
     expect(href("Pivot as SVG")).toBe("/svg/light/facets/tps/same/path/userland_proxy/none/none");
   });
 
-  it("has the cells in an image that the filter leaves, and none where it leaves none", async () => {
+  it("links images of the matching cells, and no image where none matches", async () => {
     const model = show("all", LINKS);
     const href = (name: string) => screen.queryByRole("link", { name })?.getAttribute("href");
-    const filter = (value: string) => fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value } });
+    const filter = (value: string) => fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value } });
     filter("ipv6");
     const left = model.cells.filter(({ label }) => label.includes("ipv6")).map(({ id }) => id).join(",");
     await waitFor(() => expect(href("Throughput as PNG")).toBe(`/png/light/dots/tps/${left}`));
@@ -53,7 +53,7 @@ describe("ResultView", () => {
     expect(href("Pivot as SVG")).toBeDefined();
   });
 
-  it("names no more cells in an address than an image draws", async () => {
+  it("names at most as many cells in an address as an image draws", async () => {
     const model = chartModel("measured");
     const cells = Array.from({ length: 400 }, (_, at) => ({ ...model.cells[0]!, id: `c${at}`, label: at === 0 ? "another" : "a cell of many" }));
     render(
@@ -61,25 +61,25 @@ describe("ResultView", () => {
         <ResultView model={{ ...model, cells }} provisional={false} links={LINKS} />
       </MemoryRouter>,
     );
-    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "many" } });
+    fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "many" } });
     const named = () => screen.getByRole("link", { name: "Throughput as PNG" }).getAttribute("href")!.split("/").at(-1)!.split(",");
     await waitFor(() => expect(named()).toHaveLength(120));
     expect([named()[0], named().at(-1)]).toEqual(["c1", "c120"]);
   });
 
-  it("has no images behind a share link", () => {
+  it("links no images for a share link", () => {
     show("all");
     expect(screen.queryByRole("link", { name: / as (PNG|SVG)$/ })).toBeNull();
   });
 
-  it("leads with the headline and the counts", () => {
+  it("begins with the headline and the counts", () => {
     const model = show("all");
     const verdict = screen.getByRole("region", { name: "Verdict" });
     expect(within(verdict).getByText(model.headline)).toBeTruthy();
     for (const text of ["0 better", "4 worse", "1 equivalent", "1 undecided", "2 failed", "1 cannot run here"]) expect(within(verdict).getByText(text)).toBeTruthy();
   });
 
-  it("shows every cell of the plan, each state by its own word, and no number for a cell without one", () => {
+  it("shows every cell of the plan with its state, and no figure for a cell without one", () => {
     const model = show("all");
     const table = screen.getByRole("table", { name: /^Every cell/ });
     expect(within(table).getAllByRole("row")).toHaveLength(model.cells.length + 1);
@@ -108,7 +108,7 @@ describe("ResultView", () => {
     expect(row.textContent).toContain("0.617×");
   });
 
-  it("gives every chart a sentence and the same figures as a table", () => {
+  it("has a text and a table for every chart", () => {
     show("all");
     const image = screen.getByRole("img", { name: /^Median transactions per second of 13 cells/ });
     expect(image.getAttribute("aria-label")).toContain("published_ipv6_loopback, proxy off: cannot run here");
@@ -118,14 +118,14 @@ describe("ResultView", () => {
     expect(within(table).getAllByRole("row")).toHaveLength(14);
   });
 
-  it("says that a zoomed axis does not start at 0", () => {
+  it("states that a zoomed axis does not start at 0", () => {
     show("measured");
     expect(screen.queryByText(/does not start at 0\./)).toBeNull();
     fireEvent.click(screen.getAllByRole("button", { name: "Zoom" })[0]!);
     expect(screen.getByText(/does not start at 0\./)).toBeTruthy();
   });
 
-  it("leads to the cells for its owner, and to nothing behind a share link", () => {
+  it("links the cells, but not for a share link", () => {
     show("measured", LINKS);
     expect(screen.getByRole("link", { name: "published_loopback, proxy on" }).getAttribute("href")).toBe("/runs/r/cells/c5");
     expect(screen.getByRole("link", { name: "Capabilities of this host" }).getAttribute("href")).toBe("/hosts/h");
@@ -142,7 +142,7 @@ describe("ResultView", () => {
     expect(screen.getByText(String(model.seed))).toBeTruthy();
   });
 
-  it("gathers the warnings of run and cells by kind, with how many cells they are about", () => {
+  it("groups the warnings of run and cells by kind, with the number of cells", () => {
     show("measured", LINKS);
     expect(screen.getByRole("heading", { name: "3 kinds of warnings" })).toBeTruthy();
     expect(screen.getAllByText("client thread saturated").length).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ describe("ResultView", () => {
     expect(screen.getAllByText(/in 3 of 10 trials/).length).toBeGreaterThan(0);
   });
 
-  it("puts many cells under headings, and every cell once", () => {
+  it("groups many cells under headings, each cell once", () => {
     const model = chartModel("all");
     const cells = [0, 1, 2].flatMap((copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}` })));
     const groups = resultGroups({ ...model, cells }, model.axes[0]!, "plan");
@@ -160,7 +160,7 @@ describe("ResultView", () => {
     expect(resultGroups({ ...model, cells }, model.axes[0]!, "effect")).toHaveLength(1);
   });
 
-  it("marks what is provisional", () => {
+  it("marks a provisional verdict", () => {
     show("measured", LINKS, true);
     expect(screen.getByRole("region", { name: "Provisional verdict" })).toBeTruthy();
   });
@@ -170,7 +170,7 @@ describe("resultRows", () => {
   const model = chartModel("all");
   const axis = model.axes[0]!;
 
-  it("keeps the plan's order, or puts the largest effect first and cells without figures last", () => {
+  it("has plan order, or the largest effect first and cells without figures last", () => {
     expect(resultRows(model, axis, "plan").map((row) => row.cell.id)).toEqual(model.cells.map((cell) => cell.id));
     const ids = resultRows(model, axis, "effect").map((row) => row.cell.id);
     expect(ids[0]).toBe("c5");

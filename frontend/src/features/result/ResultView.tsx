@@ -19,11 +19,11 @@ import { Verdict } from "./Verdict";
 interface Props {
   model: ChartModel;
   provisional?: boolean;
-  /** Where a cell's and a trial's own pages are; left out, nothing is a link. */
+  /** The addresses of the pages of cells and trials; without them nothing is a link. */
   links?: ResultLinks;
 }
 
-/** A run's result, complete: the same for its owner and behind a share link. Live figures beside it leave it as it is. */
+/** The complete result of a run, also for share links. Memoised: live figures do not render it again. */
 export const ResultView = memo(function ResultView({ model, provisional = false, links }: Props) {
   const cellHref = links && { cellHref: links.cell };
   return (

@@ -5,14 +5,14 @@ import { formatNumber, formatPercent, plural } from "@/components/format";
 import { StateBadge } from "@/components/State";
 import { ONE_START } from "@/components/stateLabels";
 
-/** How many comparisons of the first metric are within one server, and how many across servers. */
+/** Returns the number of comparisons of the first metric within one server and across servers. */
 function kinds({ cells, axes }: ChartModel): Record<NonNullable<Comparison["server"]>, number> {
   const metric = axes[0]?.metric ?? "";
   const found = cells.flatMap((cell) => (cell.is_duplicate ? [] : (cell.comparisons[metric]?.server ?? [])));
   return { shared: found.filter((each) => each === "shared").length, own: found.filter((each) => each === "own").length };
 }
 
-/** How often the servers were started, how much a start changes, and which comparisons it affects. */
+/** Server starts: their number, the spread that they add, and the comparisons that they affect. */
 export function ServersCard({ model }: { model: ChartModel }) {
   const { servers, axes } = model;
   if (!servers) return null;

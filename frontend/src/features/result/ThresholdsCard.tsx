@@ -15,10 +15,10 @@ interface Props {
   cellHref?: (cellId: string) => string;
 }
 
-/** Ratios need three decimals; a metric has its axis' own. */
+/** A threshold on a ratio: its figures have three decimals, those of a metric the decimals of its axis. */
 const RATIO = /^\s*ratio\(/;
 
-/** The thresholds of the definition, each tested by the intervals of its cells. */
+/** The thresholds of the definition with their outcomes. */
 export function ThresholdsCard({ model, cellHref }: Props) {
   if (!model.gate) return null;
   return (
@@ -50,7 +50,7 @@ function Rule({ rule, model, cellHref }: Props & { rule: ThresholdRule }) {
       </p>
       {rule.cells.length > 0 && (
         <details open={failing > 0 && rule.cells.length <= 12}>
-          <summary className={styles.quiet}>cell by cell</summary>
+          <summary className={styles.quiet}>by cell</summary>
           <div className={styles.table}>
             <DataTable label={`Cells under ${rule.threshold}`} columns={[["Cell"], ["Outcome"], ["Value", "num"], ["95 % interval", "num"], ["Why"]]}>
               {rule.cells.map((cell) => (

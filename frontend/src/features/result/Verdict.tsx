@@ -5,7 +5,7 @@ import { Note } from "@/components/Status";
 import { withoutSuffix } from "@/components/withoutSuffix";
 import styles from "./Verdict.module.css";
 
-/** The headline in one sentence, and the counts of the verdicts. */
+/** The headline of a result and the number of cells by verdict. */
 export function Verdict({ model, provisional }: { model: ChartModel; provisional: boolean }) {
   const { counts } = model;
   const unavailable = cellState("infeasible", model.origin);

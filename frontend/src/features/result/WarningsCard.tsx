@@ -10,10 +10,10 @@ interface WarningsProps {
   cellHref?: (cellId: string) => string;
 }
 
-/** Warnings by kind: in how many cells, with figures and advice. */
+/** The warnings by kind, with affected cells, figures and advice. */
 export function WarningsCard({ model, cellHref }: WarningsProps) {
   const kinds = groupWarnings(
-    // Noise of the host is reported beside the headline.
+    // Host noise is reported with the headline.
     model.warnings.filter((text) => text !== model.quality?.sentence),
     model.cells.map(({ id, label, warnings }) => ({ label, warnings, href: cellHref?.(id) ?? null })),
   );

@@ -22,24 +22,24 @@ describe("the A/A check", () => {
     ["nothing_shown", "nothing shown"],
     ["within_margin", "within the margin"],
     ["suspect", "suspect"],
-  ] as const)("says %s as “%s”", (outcome, word) => {
+  ] as const)("shows %s as “%s”", (outcome, word) => {
     const model = chartModel("measured");
     show({ ...model, duplicates: model.duplicates.map((check) => ({ ...check, outcome, suspect: outcome === "suspect" })) });
     expect(card("A/A check").getByText(word)).toBeTruthy();
     expect(card("A/A check").getByText(/95 % interval of this duplicate alone 0\.985 – 1\.011/)).toBeTruthy();
   });
 
-  it("qualifies headline, thresholds and claims, each once", () => {
+  it("adds its remark to headline, thresholds and claims, once each", () => {
     const model = { ...wholeModel(), trust: TRUST, headline: `Proxy on is 40 % slower. ${TRUST}` };
     show(model);
     const verdict = within(screen.getByRole("region", { name: "Verdict" }));
     expect(verdict.getByText("Proxy on is 40 % slower.")).toBeTruthy();
     expect(verdict.getAllByText(TRUST)).toHaveLength(1);
     expect(card("Thresholds").getByText(TRUST)).toBeTruthy();
-    expect(card("Against the published study").getByText(TRUST)).toBeTruthy();
+    expect(card("Comparison with the published study").getByText(TRUST)).toBeTruthy();
   });
 
-  it("says nothing where nothing is to be said", () => {
+  it("adds no remark where there is none", () => {
     show(chartModel("measured"));
     expect(screen.queryByText(/A\/A is suspect|cannot tell whether/)).toBeNull();
   });
@@ -50,12 +50,12 @@ describe("a claim of the published study", () => {
   const claimed = (outcome: "reproduced" | "contradicted" | "undecided", direction?: Outcome | null, size?: Outcome | null) => {
     const model = chartModel("measured");
     show({ ...model, study: { ...model.study!, claims: [{ text: "about 40 % slower", outcome, direction, size, detail: "0.595 (95 % CI 0.585 to 0.607)" }] } });
-    return card("Against the published study");
+    return card("Comparison with the published study");
   };
   const SIDE = "the figures lie on the side that the study reports";
   const TOLERANCE = "than the study reports, beyond its tolerance";
 
-  it("shows direction and size in a line each", () => {
+  it("shows direction and size on separate lines", () => {
     const shown = claimed("contradicted", "reproduced", "not_reproduced");
     expect(shown.getByText("reproduced in part")).toBeTruthy();
     expect(shown.getByText(`Direction reproduced: ${SIDE}`)).toBeTruthy();
@@ -70,7 +70,7 @@ describe("a claim of the published study", () => {
     expect(shown.getByText("Size: not reported by the study")).toBeTruthy();
   });
 
-  it("has no such line where it was not tested, or is of an older run", () => {
+  it("has no such line where it was not tested, or in an older run", () => {
     const shown = claimed("undecided");
     expect(shown.getByText("undecided")).toBeTruthy();
     expect(shown.queryByText(/^(Direction|Size)/)).toBeNull();

@@ -1,4 +1,4 @@
-/** Which cells of a long run are shown: by words, or only those with a clear difference. Pure. */
+/** Filters cells by text, and to those with a clear difference. Pure. */
 import type { ChartCell, ChartModel } from "@/api/generated";
 import { hasFigures, isDifference } from "@/api/states";
 import { cellState } from "@/components/stateLabels";
@@ -10,12 +10,12 @@ export interface CellFilter {
 
 export const NO_FILTER: CellFilter = { text: "", clearOnly: false };
 
-/** A chart stays fast up to about so many trials and lanes: each has its row, its median and its texts. */
+/** More dots or lanes than this are slow to draw. */
 const DOTS = 1500;
 const LANES = 60;
 const FEWEST = 20;
 
-/** How many cells a chart draws at once. */
+/** Returns the number of cells that a chart draws at once. */
 export function laneLimit(model: ChartModel): number {
   return Math.max(FEWEST, Math.min(LANES, Math.floor(DOTS / Math.max(1, model.rounds_planned))));
 }
@@ -25,7 +25,7 @@ function matches(cell: ChartCell, origin: ChartModel["origin"], words: readonly 
   return words.every((word) => text.includes(word));
 }
 
-/** The cells that differ clearly from their baseline in one metric, and those baselines. */
+/** Returns the ids of the cells that differ from their baseline in one metric, and of those baselines. */
 function clearCells(cells: readonly ChartCell[], metric: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const cell of cells) {
@@ -37,14 +37,14 @@ function clearCells(cells: readonly ChartCell[], metric: string): ReadonlySet<st
   return found;
 }
 
-/** The cells whose words all occur in their label, hops or state, in the plan's order. */
+/** Returns the cells that match the filter, in plan order: each word is in the label, the hops, the state or the reason. */
 export function shownCells(model: ChartModel, metric: string, { text, clearOnly }: CellFilter): ChartCell[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const clear = clearOnly ? clearCells(model.cells, metric) : null;
   return model.cells.filter((cell) => (clear === null || clear.has(cell.id)) && matches(cell, model.origin, words));
 }
 
-/** The first so many items over all groups; groups that are left empty are gone. */
+/** Returns the first `most` rows over all groups, without empty groups. */
 export function firstRows<T>(groups: readonly { group: string; rows: T[] }[], most: number): { group: string; rows: T[]; all: number }[] {
   let left = most;
   return groups.flatMap(({ group, rows }) => {

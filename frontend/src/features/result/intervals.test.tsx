@@ -28,27 +28,27 @@ function table(family: number, interim = false) {
 }
 
 describe("the intervals of ratios", () => {
-  it("are named with the number of comparisons that they hold over", () => {
+  it("are named with the number of comparisons", () => {
     expect(table(5).getByText("95 % simultaneous CI of 5 comparisons")).toBeTruthy();
   });
 
-  it("say that they hold over interim analyses too", () => {
+  it("are named with the interim analyses", () => {
     expect(table(5, true).getByText("95 % simultaneous CI of 5 comparisons and all interim analyses")).toBeTruthy();
   });
 
-  it("are plain where there is one comparison", () => {
+  it("have a plain name for one comparison", () => {
     expect(table(1).getByText("95 % CI")).toBeTruthy();
   });
 
-  it("are shown for each comparison alone only on request, and named so", () => {
+  it("are shown unadjusted on request, with that label", () => {
     const found = table(5);
     expect(found.queryByText(/0\.589 – 0\.601/)).toBeNull();
     fireEvent.click(screen.getByLabelText("show unadjusted intervals"));
     expect(found.getAllByText("unadjusted 0.589 – 0.601").length).toBeGreaterThan(3);
-    expect(screen.getByText(/each of one comparison alone; no verdict uses them/)).toBeTruthy();
+    expect(screen.getByText(/for each comparison alone; no verdict uses them/)).toBeTruthy();
   });
 
-  it("are the same on a cell's page", () => {
+  it("have the same name on a cell's page", () => {
     const shown = model(5);
     render(<CellFigures model={shown} cell={shown.cells.find(({ id }) => id === "c5")!} />, { wrapper: MemoryRouter });
     expect(screen.getByRole("columnheader", { name: "95 % simultaneous CI of 5 comparisons" })).toBeTruthy();

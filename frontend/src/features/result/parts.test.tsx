@@ -35,7 +35,7 @@ describe("parts of a result", () => {
     for (const name of ["Thresholds", "Tied for best", "Drift", "Interim analyses", "What each hop costs", "Knees"]) expect(screen.queryByRole("heading", { name })).toBeNull();
   });
 
-  it("shows each threshold, and the cells that do not pass", () => {
+  it("shows each threshold with the cells that do not pass", () => {
     show(wholeModel());
     const thresholds = card("Thresholds");
     expect(within(thresholds).getAllByText("fail").length).toBeGreaterThan(0);
@@ -47,27 +47,27 @@ describe("parts of a result", () => {
     expect(screen.getByText("thresholds: fail")).toBeTruthy();
   });
 
-  it("names who is tied for best, the leader first, and who is behind", () => {
+  it("lists the cells tied for best, the leader first, and the worse ones", () => {
     show(wholeModel());
     const items = within(within(card("Tied for best")).getByRole("list", { name: "Tied for best" })).getAllByRole("listitem");
     expect(items.map((item) => item.textContent)).toEqual(["same_container, proxy off", "same_container, proxy on"]);
-    expect(within(card("Tied for best")).getByText(/2 cells are shown to be behind/)).toBeTruthy();
+    expect(within(card("Tied for best")).getByText(/2 cells are shown to be worse than the first/)).toBeTruthy();
   });
 
-  it("shows interim analyses, and in the table when a cell was decided", () => {
+  it("shows interim analyses, and the round in which a cell was decided", () => {
     show(wholeModel());
     const interim = within(card("Interim analyses")).getAllByRole("listitem").map((item) => item.textContent);
     expect(interim).toEqual(["after 6 rounds: 1 cell decided", "after 10 rounds: 1 cell decided", "after 14 rounds: not made"]);
     expect(screen.getByText("decided after 6 rounds")).toBeTruthy();
   });
 
-  it("says whether a baseline moved", () => {
+  it("shows whether a baseline drifted", () => {
     show(wholeModel());
     expect(within(card("Drift")).getByText("moved")).toBeTruthy();
     expect(within(card("Drift")).getByText(/−3\.1 % over 10 rounds/)).toBeTruthy();
   });
 
-  it("shows the cost per hop as chart, table and words", () => {
+  it("shows the cost per hop as chart, table and text", () => {
     show(wholeModel());
     expect(screen.getByRole("img", { name: /^What each hop costs, from same_container, proxy on\./ })).toBeTruthy();
     expect(screen.getByText("docker-proxy costs 63 µs.")).toBeTruthy();
@@ -93,19 +93,19 @@ describe("parts of a result", () => {
 });
 
 describe("filter", () => {
-  it("hides cells from table and chart, says how many, and shows them again", () => {
+  it("hides cells in table and chart with their number, and shows them again", () => {
     show(chartModel("all"));
     fireEvent.click(screen.getByLabelText("clear differences only"));
     expect(screen.getByText("8 hidden, 5 cells shown")).toBeTruthy();
     expect(screen.getByLabelText(/^Median transactions per second of 5 cells/)).toBeTruthy();
     expect(screen.getByText(/8 of 13 cells hidden by the filter\./)).toBeTruthy();
     fireEvent.click(screen.getByText("Show all"));
-    fireEvent.change(screen.getByLabelText("Filter cells by words"), { target: { value: "ipv6" } });
+    fireEvent.change(screen.getByLabelText("Filter cells by label, hop or state"), { target: { value: "ipv6" } });
     expect(screen.getByText("11 hidden, 2 cells shown")).toBeTruthy();
     // Two results are drawn in between, on a machine that may be busy.
   });
 
-  it("keeps several hundred cells usable: the table's rows come in portions", () => {
+  it("shows several hundred cells in portions", () => {
     const model = chartModel("measured");
     const cells = Array.from({ length: 60 }, (_, copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}`, warnings: [] }))).flat();
     const { container } = render(<ResultTable model={{ ...model, cells }} filter={NO_FILTER} metric={null} order="plan" choose={() => undefined} />);
@@ -115,7 +115,7 @@ describe("filter", () => {
     expect(rows()).toBe(300);
   });
 
-  it("says how many of them the charts draw, and draws more", () => {
+  it("shows the number of drawn cells, and draws more", () => {
     let more = 0;
     render(<FilterBar filter={NO_FILTER} onFilter={() => undefined} all={420} left={400} drawn={150} onMore={() => (more += 1)} />);
     expect(screen.getByText(/The charts draw the first 150\./)).toBeTruthy();
@@ -123,7 +123,7 @@ describe("filter", () => {
     expect(more).toBe(1);
   });
 
-  it("leaves the pivot of very many cells until it is asked for", () => {
+  it("draws the pivot of very many cells on request", () => {
     const model = chartModel("measured");
     const cells = Array.from({ length: 20 }, (_, copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}` }))).flat();
     render(<PivotCard model={{ ...model, cells }} />, { wrapper: MemoryRouter });
@@ -134,7 +134,7 @@ describe("filter", () => {
 });
 
 describe("pivot", () => {
-  it("prints median, ratio with interval and verdict, and keeps its choice in the address and the fragment", () => {
+  it("shows median, ratio with interval and verdict, and keeps its choice in the address with the fragment", () => {
     show(chartModel("all"), "/shared#token");
     const table = screen.getByRole("table", { name: /by path and userland proxy/ });
     const row = within(table).getByRole("row", { name: /^published_loopback/ });
@@ -147,7 +147,7 @@ describe("pivot", () => {
     expect(within(screen.getByRole("table", { name: /by path$/ })).getAllByText("userland proxy on").length).toBe(6);
   });
 
-  it("draws the same as small charts with one sentence", () => {
+  it("draws small charts with one text", () => {
     show(sweepModel(), "/runs/r?pivot_rows=path&pivot_columns=rate&pivot_view=chart");
     expect(screen.getByRole("img", { name: /99th percentile of latency in ms, in 4 charts/ })).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Own scales" }));

@@ -22,13 +22,13 @@ function show(change: Partial<ChartModel>, served?: "shared" | "own") {
 const card = (name: string) => within(screen.getByRole("heading", { name }).closest("section")!);
 const fact = (title: string, name: string) => card(title).getByText(name).parentElement!.textContent;
 
-describe("how quiet the host was", () => {
-  it("is shown in counts, and the headline is qualified", () => {
+describe("host noise", () => {
+  it("is counted, and added to the headline as a remark", () => {
     show({ quality: QUALITY, warnings: [QUALITY.sentence] });
-    expect(fact("How quiet the host was", "repeated")).toBe("repeated9 (steal 8, other processes 4)");
-    expect(fact("How quiet the host was", "stayed contaminated, excluded")).toContain("3 (steal 3)");
-    expect(fact("How quiet the host was", "invalid, excluded")).toContain("1");
-    expect(fact("How quiet the host was", "waited for a quiet host")).toContain("1 min 35 s");
+    expect(fact("Host noise", "repeated")).toBe("repeated9 (steal 8, other processes 4)");
+    expect(fact("Host noise", "contaminated after all repeats, excluded")).toContain("3 (steal 3)");
+    expect(fact("Host noise", "invalid, excluded")).toContain("1");
+    expect(fact("Host noise", "wait for a quiet host")).toContain("1 min 35 s");
     expect(within(screen.getByRole("region", { name: "Verdict" })).getByText(QUALITY.sentence)).toBeTruthy();
     expect(screen.getAllByText(QUALITY.sentence)).toHaveLength(2);
   });
@@ -38,17 +38,17 @@ describe("how quiet the host was", () => {
     expect(within(screen.getByRole("region", { name: "Verdict" })).getByText("host stayed noisy")).toBeTruthy();
   });
 
-  it("leaves the headline alone where nothing was disturbed, and old runs without a word", () => {
+  it("adds no remark where no trial was disturbed, and has no card in older runs", () => {
     show({ quality: { ...QUALITY, sentence: null } });
-    expect(card("How quiet the host was").getByText(/No trial was disturbed/)).toBeTruthy();
+    expect(card("Host noise").getByText(/No trial was disturbed/)).toBeTruthy();
     cleanup();
     show({ quality: null });
-    expect(screen.queryByText("How quiet the host was")).toBeNull();
+    expect(screen.queryByText("Host noise")).toBeNull();
   });
 });
 
 describe("server starts", () => {
-  it("says how often, what they change, and which comparisons lie across servers", () => {
+  it("shows their number, the spread that they add, and the comparisons across servers", () => {
     show({ servers: SERVERS }, "shared");
     expect(card("Server starts").getByText(SERVERS.sentence)).toBeTruthy();
     expect(fact("Server starts", "comparisons across servers")).toContain("1: n counts server starts");

@@ -6,7 +6,7 @@ import { withoutFigure, type StateLabel } from "@/components/stateLabels";
 import { publishedMetric } from "@/charts/dotLayout";
 import { grouped } from "@/charts/rowGroups";
 
-/** With fewer cells than this headings would be more than they head. */
+/** Fewer cells than this have no headings. */
 const FEW = 14;
 
 export type Order = "plan" | "effect" | "noise";
@@ -15,9 +15,9 @@ export interface ResultRow {
   cell: ChartCell;
   summary: Summary | null;
   comparison: Comparison | null;
-  /** "9 / 10": trials whose path is proven, of those that ended. */
+  /** "9 / 10": the trials with a proven path of those with evidence. */
   evidence: string;
-  /** Shown in place of figures, where there are none. */
+  /** Shown where there are no figures. */
   label: StateLabel;
 }
 
@@ -27,24 +27,24 @@ function evidence(cell: ChartCell): string {
   return all === 0 ? "–" : `${proven} / ${all}`;
 }
 
-function weight(row: ResultRow, order: Order): number {
+function sortKey(row: ResultRow, order: Order): number {
   if (order === "effect") return row.comparison?.ratio ? Math.abs(Math.log(row.comparison.ratio)) : -1;
   return row.summary?.cv_percent ?? -1;
 }
 
-/** Rows under the heading of their group, where rows name more than the group and are in the plan's order. */
+/** Returns the rows by group where they are in plan order and many; else one group. */
 export function resultGroups(model: ChartModel, axis: Axis, order: Order): { group: string; rows: ResultRow[] }[] {
   const rows = resultRows(model, axis, order);
   if (order !== "plan" || model.cells.length < FEW) return [{ group: "", rows }];
   return grouped(rows, (row) => row.cell).map(({ group, items }) => ({ group, rows: items }));
 }
 
-/** "12,000" beside the ratio: the study's own figure in the axis' unit. */
+/** Returns the study's figure in the unit of the axis. */
 export function publishedValue(cell: ChartCell, axis: Axis): number | null {
   return cell.published?.values[axis.metric] ?? null;
 }
 
-/** The study's ratio where the axis is the metric that it is of. */
+/** Returns the study's ratio, if it is a ratio of this axis' metric. */
 export function publishedRatio(model: ChartModel, cell: ChartCell, axis: Axis): number | null {
   return axis.metric === publishedMetric(model) ? (cell.published?.ratio ?? null) : null;
 }
@@ -54,15 +54,15 @@ export function resultRows(model: ChartModel, axis: Axis, order: Order): ResultR
     const summary = summaryOf(cell, axis.metric);
     return { cell, summary, comparison: summary ? (cell.comparisons[axis.metric] ?? null) : null, evidence: evidence(cell), label: withoutFigure(cell, model.origin) };
   });
-  return order === "plan" ? rows : rows.sort((a, b) => weight(b, order) - weight(a, order));
+  return order === "plan" ? rows : rows.sort((a, b) => sortKey(b, order) - sortKey(a, order));
 }
 
-/** Whether cells can be ordered by their variation: a very large result leaves it out for some metrics. */
-export function isNoisy(model: ChartModel, axis: Axis): boolean {
+/** Whether cells can be sorted by their variation, which a very large result omits for some metrics. */
+export function hasVariation(model: ChartModel, axis: Axis): boolean {
   return model.cells.some((cell) => summaryOf(cell, axis.metric)?.cv_percent != null);
 }
 
-/** The same rows as a Markdown table, for a ticket or a post. */
+/** Returns the rows as a Markdown table. */
 export function resultMarkdown(model: ChartModel, axis: Axis, order: Order): string {
   const lines = resultRows(model, axis, order).map(({ cell, summary, comparison, evidence: proven, label }) => {
     const figures = summary

@@ -3,12 +3,12 @@ import type { ChartModel } from "@/api/generated";
 import { useAddress } from "@/components/useAddress";
 import { addressOf, choiceOf, type ResultChoice } from "./resultChoice";
 
-/** So long after the last key the address follows: browsers refuse it if it changes with every one. */
+/** Delay after the last key before the address changes: browsers limit the rate of such changes. */
 const WAIT_MS = 300;
 
 export type Choose = (change: (known: ResultChoice) => ResultChoice) => void;
 
-/** What the address asks for when the page opens, and from then on what is chosen; the address follows. */
+/** Returns the choice, initially from the address, and its setter; the address is updated with a delay. */
 export function useResultChoice(model: ChartModel): [ResultChoice, Choose] {
   const [query, change] = useAddress();
   const [choice, choose] = useState(() => choiceOf(query));
@@ -17,7 +17,7 @@ export function useResultChoice(model: ChartModel): [ResultChoice, Choose] {
     if (Object.entries(wanted).every(([name, value]) => query.get(name) === value)) return;
     const write = () => change(wanted);
     const timer = setTimeout(write, WAIT_MS);
-    // A link that is pressed sooner leaves this page: what was typed last comes back with it.
+    // Before a link opens another page, the address is updated at once.
     window.addEventListener("pointerdown", write, { capture: true, once: true });
     return () => {
       clearTimeout(timer);

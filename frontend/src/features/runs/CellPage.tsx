@@ -21,7 +21,7 @@ import { runHref } from "./links";
 import { RepeatDialog } from "./RepeatDialog";
 import { isProvisional, RESULT_POLL_MS, useResult } from "./useResult";
 
-/** One cell of a run: its levels, its figures, and each of its trials. */
+/** The page of a cell: figures, trials, levels and hops. */
 export function CellPage() {
   const { runId = "", cellId = "" } = useParams();
   const result = useResult(runId);
@@ -68,11 +68,11 @@ export function CellPage() {
       {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
       <CellFigures model={model} cell={cell} />
       <CellProcesses cell={cell} cores={model.cores} />
-      <Card title="Trials" note="One trial per round; a trial whose path is not proven, whose figures are not valid or that the host disturbed is excluded from the statistics" flush>
+      <Card title="Trials" note="One trial per round; trials without a proven path, with invalid figures or disturbed by the host are excluded from the statistics" flush>
         <QueryStatus query={trials} label="Loading the trials" />
         {trials.data && <CellTrials runId={runId} trials={trials.data} model={model} cell={cell} />}
       </Card>
-      <Card title="Levels and hops" note="The settings of the client and the server, and the hops that handle the bytes on this path">
+      <Card title="Levels and hops" note="The settings of client and server, and the hops of the path">
         <Hops hops={cell.hops} />
         <br />
         <Facts facts={Object.entries(cell.levels).map(([name, level]) => [humanize(name), formatLevel(level)] as const)} />
@@ -81,7 +81,7 @@ export function CellPage() {
   );
 }
 
-/** What can be done with a cell. An imported one was not run here, so that there is nothing to repeat. */
+/** The actions of a cell. An imported cell cannot be repeated. */
 function Actions({ runId, cellId, imported }: { runId: string; cellId: string; imported: boolean }) {
   const [open, setOpen] = useState(false);
   const side = encodeURIComponent(cellId);

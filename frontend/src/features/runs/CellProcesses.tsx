@@ -7,7 +7,7 @@ import styles from "./CellProcesses.module.css";
 
 type Process = ChartCell["processes"][number];
 
-/** CPU of each process between client and server: every worker separately, so that an uneven load is visible. */
+/** CPU of each process between client and server, by worker: shows an uneven load. */
 export function CellProcesses({ cell, cores }: { cell: ChartCell; cores: number | null }) {
   const processes = [...cell.processes].sort((a, b) => a.name.localeCompare(b.name) || a.rank - b.rank);
   if (processes.length === 0) return null;
@@ -15,8 +15,8 @@ export function CellProcesses({ cell, cores }: { cell: ChartCell; cores: number 
   const alone = (each: Process) => processes.filter((other) => other.name === each.name).length === 1;
   return (
     <Card
-      title="Proxy, process by process"
-      note={`Cores of each, medians over the trials by rank: the busiest of each trial is first. A full bar is ${most > 1 ? `${formatNumber(most, 2)} cores` : "one core"}${cores === null ? "" : ` of the host’s ${formatNumber(cores)}`}`}
+      title="Proxy by process"
+      note={`Cores, medians over the trials by rank: the busiest process of each trial is first. A full bar is ${most > 1 ? `${formatNumber(most, 2)} cores` : "one core"}${cores === null ? "" : ` of the host’s ${formatNumber(cores)}`}`}
     >
       <ul className={styles.processes}>
         {processes.map((each) => (

@@ -15,7 +15,7 @@ interface Props {
   cell: ChartCell;
 }
 
-/** A cell's trials by round, with their figures and what proves their path. */
+/** The trials of a cell by round, with figures and evidence. */
 export function CellTrials({ runId, trials, model, cell }: Props) {
   if (trials.length === 0)
     return (
@@ -45,16 +45,16 @@ export function CellTrials({ runId, trials, model, cell }: Props) {
 }
 
 function whyNone(cell: ChartCell, { origin }: ChartModel): string {
-  if (cell.state !== "infeasible") return "None was planned.";
-  return origin === "imported" ? "No log was given for this cell." : "A cell that cannot run on its host has none.";
+  if (cell.state !== "infeasible") return "No trial is planned for this cell.";
+  return origin === "imported" ? "No log was given for this cell." : "This cell cannot run on the host.";
 }
 
-/** The first two metrics; the others are on the trial's own page. */
+/** Returns the first two metrics; the others are on the page of the trial. */
 function shownAxes(model: ChartModel) {
   return model.axes.slice(0, 2);
 }
 
-/** Whether CPU was measured: an old log has none. */
+/** Whether CPU was measured: not in imported runs. */
 function measured(model: ChartModel): boolean {
   return model.origin === "measured";
 }

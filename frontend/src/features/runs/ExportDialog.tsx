@@ -11,10 +11,10 @@ import { imageKinds } from "./imageKinds";
 import styles from "./RunActions.module.css";
 import { useResult } from "./useResult";
 
-/** The kinds that draw one metric. */
+/** Charts of one metric. */
 const OF_METRIC: ReadonlySet<ImageChoice["kind"]> = new Set(["dots", "heatmap", "facets"]);
 
-/** The result in other forms: text for other tools, tables, a report, and the chart as an image. */
+/** The dialog with exports and images of a result. */
 export function ExportDialog({ runId, open, onClose }: { runId: string; open: boolean; onClose: () => void }) {
   const result = useResult(runId, { enabled: open, poll: false });
   const [chosen, setMetric] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export function ExportDialog({ runId, open, onClose }: { runId: string; open: bo
   return (
     <Dialog title="Export this result" open={open} onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
       <LinkList label="Files" links={EXPORTS.map(({ format, label, about }) => ({ href: exportUrl(runId, format), label, about, shown: format === "html" }))} />
-      {open && result.isPending && <Loading label="Loading the charts that there are" rows={2} />}
+      {open && result.isPending && <Loading label="Loading the available charts" rows={2} />}
       {result.error && !result.data && <Failure error={result.error} retry={() => void result.refetch()} />}
       {result.data && (
         <div className={styles.image}>

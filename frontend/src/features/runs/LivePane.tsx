@@ -19,7 +19,7 @@ interface Props {
   model: ChartModel | undefined;
 }
 
-/** A run in progress: the trial that runs with its live figures, and the trials that ended. */
+/** A run in progress: the current trial with live figures, and the trials so far. */
 export function LivePane({ run, live, trials, model }: Props) {
   const { done, failed, spared, total, eta_s } = run.progress;
   const left = useCountdown(eta_s);
@@ -44,7 +44,7 @@ export function LivePane({ run, live, trials, model }: Props) {
   );
 }
 
-/** The unit of each trial's rate, by the trial's cell. */
+/** Returns the unit of each trial's rate, from its cell. */
 function unitsOf(trials: readonly Trial[] | undefined, model: ChartModel | undefined): Map<string, string> {
   const cells = new Map(model?.cells.map((cell) => [cell.id, rateOf(cell.levels).unit]));
   return new Map(trials?.map((trial) => [trial.id, cells.get(trial.cell_id) ?? ""]));
@@ -52,15 +52,15 @@ function unitsOf(trials: readonly Trial[] | undefined, model: ChartModel | undef
 
 function Now({ run, live, trials, model }: Props) {
   const [ref, width] = useWidth(250);
-  if (run.state === "queued") return <p className={styles.waiting}>Waiting for {run.host} to begin: it runs one trial at a time.</p>;
+  if (run.state === "queued") return <p className={styles.waiting}>Queued: {run.host} runs one trial at a time.</p>;
   const cores = model?.cores ?? null;
   const last = live?.points.at(-1);
   const rate = rateOf(model?.cells.find((cell) => cell.id === (live?.cellId ?? run.current?.cell_id))?.levels);
   const now = last ? formatNumber(last.rate, rate.decimals) : null;
-  // Seconds of another unit have no place on the same line.
+  // Rates in different units cannot share a line.
   const units = unitsOf(trials, model);
   const sameUnit = (live?.points ?? []).filter((point) => point.trialId === live?.trialId || units.get(point.trialId) === rate.unit);
-  // Between trials the last second stays, greyed: it is the trial's before.
+  // Between trials, the last figures of the previous one are shown in grey.
   const old = live?.trialId !== run.current?.trial_id || undefined;
   return (
     <div className={styles.now}>

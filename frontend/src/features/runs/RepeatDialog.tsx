@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The plain commands that repeat a cell on any Docker host, without Plimsoll. */
+/** The dialog with the script that repeats a cell on any Docker host, without Plimsoll. */
 export function RepeatDialog({ runId, cellId, open, onClose }: Props) {
   const script = useQuery({ ...queries.commands(runId, cellId), enabled: open });
   return (
@@ -36,7 +36,7 @@ export function RepeatDialog({ runId, cellId, open, onClose }: Props) {
       }
     >
       <p>A shell script with the networks, containers and commands of this cell. It needs Docker but not Plimsoll; read it before you run it.</p>
-      <QueryStatus query={script} label="Writing the script" rows={6} />
+      <QueryStatus query={script} label="Loading the script" rows={6} />
       {script.data !== undefined && (
         <pre className={styles.script} tabIndex={0} aria-label="Script">
           {script.data}

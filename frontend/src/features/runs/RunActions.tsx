@@ -10,7 +10,7 @@ import { Note } from "@/components/Status";
 import { ExportDialog } from "./ExportDialog";
 import { ShareDialog } from "./ShareDialog";
 
-/** What can be done with a run: cancel it while it runs, share or repeat it afterwards, compare and export it. */
+/** The actions of a run: repeat, compare, export, and cancel or share. */
 export function RunActions({ run }: { run: Run }) {
   const [open, setOpen] = useState<"cancel" | "share" | "export" | null>(null);
   const over = isTerminal(run.state);

@@ -5,7 +5,7 @@ import { formatDuration, formatTime } from "@/components/format";
 import { StateBadge } from "@/components/State";
 import { IMPORTED, RUN_STATES } from "@/components/stateLabels";
 
-/** State, host, time and seed of a run, on one line. */
+/** State, host, time and seed of a run. */
 export function RunMeta({ run }: { run: Run }) {
   const seconds = run.started_at && run.finished_at ? (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000 : null;
   return (

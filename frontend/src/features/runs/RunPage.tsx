@@ -19,15 +19,15 @@ import { useRunStream } from "./useRunStream";
 
 const ResultView = lazy(async () => ({ default: (await import("@/features/result/ResultView")).ResultView }));
 
-/** Changes arrive by the event stream; polling covers a stream that a proxy holds back. */
+/** Changes arrive by the event stream; polling is for proxies that delay the stream. */
 const POLL_MS = 60_000;
 
-/** One run: live while it runs, its result when it is over, at the same address. */
+/** The page of a run: live figures while it runs, and its result. */
 export function RunPage() {
   const { runId = "" } = useParams();
   const run = useQuery({ ...queries.run(runId), refetchInterval: (query) => (query.state.data && isTerminal(query.state.data.state) ? false : POLL_MS) });
   const active = run.data !== undefined && !isTerminal(run.data.state);
-  // While the run goes on its events say when to ask again.
+  // While the run is active, its events trigger the requests.
   const result = useResult(runId, { enabled: run.data !== undefined, poll: !active });
   const trials = useQuery({ ...queries.trials(runId), enabled: active });
   const { live, lost } = useRunStream(runId, active);

@@ -38,7 +38,7 @@ afterEach(() => {
 const list = () => screen.findByRole("region", { name: "Links of this result" });
 
 describe("ShareDialog", () => {
-  it("lists the links of earlier visits and revokes one", async () => {
+  it("lists earlier links and revokes one", async () => {
     expect(within(await list()).getAllByRole("listitem")).toHaveLength(2);
     fireEvent.click(screen.getByRole("button", { name: /^Revoke/ }));
     expect(await screen.findByText("revoked: it no longer works")).toBeTruthy();

@@ -12,7 +12,7 @@ import { ShareList } from "./ShareList";
 
 const DAYS = [7, 30, 90, 365];
 
-/** Makes a read-only link to a finished result and shows it once; lists those that there are, to revoke them. */
+/** The dialog that creates a read-only link to a result, shows it once, and lists the earlier links. */
 export function ShareDialog({ runId, open, onClose }: { runId: string; open: boolean; onClose: () => void }) {
   const [days, setDays] = useState(30);
   const client = useQueryClient();
@@ -37,7 +37,7 @@ export function ShareDialog({ runId, open, onClose }: { runId: string; open: boo
         </>
       }
     >
-      <p>Whoever has the link sees this result, read-only: charts, table, evidence counts and environment, without the host’s name, raw output or other runs.</p>
+      <p>Anyone with the link can read this result: charts, table, evidence counts and environment, without the host’s name, raw output or other runs.</p>
       {make.data ? (
         <Link share={make.data} />
       ) : (
@@ -64,7 +64,7 @@ function Link({ share }: { share: Share }) {
     <div className={styles.link}>
       <input readOnly value={url} aria-label="Share link" onFocus={(event) => event.target.select()} />
       <CopyButton text={url} label="Copy link" kind="primary" />
-      <p>Shown only now. It works until {formatTime(share.expires_at)}.</p>
+      <p>The link is shown only once. It works until {formatTime(share.expires_at)}.</p>
     </div>
   );
 }

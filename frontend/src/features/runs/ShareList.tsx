@@ -6,7 +6,7 @@ import { formatTime } from "@/components/format";
 import { Note, QueryStatus } from "@/components/Status";
 import styles from "./ShareDialog.module.css";
 
-/** The links of a run that were made before, also in an earlier visit; those that still work can be revoked. */
+/** The existing share links of a run, with a button that revokes each. */
 export function ShareList({ runId }: { runId: string }) {
   const client = useQueryClient();
   const shares = useQuery(queries.shares(runId));
@@ -20,11 +20,11 @@ export function ShareList({ runId }: { runId: string }) {
         {shares.data.map((share) => (
           <li key={share.id} data-state={share.state}>
             <span>
-              made {formatTime(share.created_at)}
+              created {formatTime(share.created_at)}
               <small>{ended(share)}</small>
             </span>
             {share.state === "open" && (
-              <Button kind="danger" busy={revoke.isPending && revoke.variables === share.id} onClick={() => revoke.mutate(share.id)} aria-label={`Revoke the link made ${formatTime(share.created_at)}`}>
+              <Button kind="danger" busy={revoke.isPending && revoke.variables === share.id} onClick={() => revoke.mutate(share.id)} aria-label={`Revoke the link created ${formatTime(share.created_at)}`}>
                 Revoke
               </Button>
             )}

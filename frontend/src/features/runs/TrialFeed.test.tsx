@@ -25,20 +25,20 @@ function show(trials: Trial[]) {
 afterEach(cleanup);
 
 describe("TrialFeed", () => {
-  it("leaves out skipped trials and cancelled ones that never began, so that the running one is on top", () => {
+  it("omits skipped trials and those cancelled before their start", () => {
     show([trial(1, "done"), trial(2, "running", false), trial(3, "spared", false), trial(4, "cancelled", false), trial(5, "queued", false)]);
     expect(screen.getAllByRole("listitem").map((item) => item.textContent)).toEqual([expect.stringContaining("round 2"), expect.stringContaining("round 1")]);
   });
 
-  it("keeps a cancelled trial that had begun", () => {
+  it("lists a cancelled trial that was started", () => {
     show([trial(1, "done"), trial(2, "cancelled")]);
     expect(screen.getAllByRole("listitem")).toHaveLength(2);
   });
 
-  it("draws the newest 200 of many, and says so", () => {
+  it("lists the newest 200 of many, with a note", () => {
     show(Array.from({ length: 1000 }, (_, index) => trial(index + 1, "done")));
     expect(screen.getAllByRole("listitem")).toHaveLength(200);
     expect(screen.getAllByRole("listitem")[0]!.textContent).toContain("round 1000");
-    expect(screen.getByText("The newest 200 of 1,000 trials that began.")).toBeTruthy();
+    expect(screen.getByText("The newest 200 of 1,000 started trials.")).toBeTruthy();
   });
 });

@@ -15,15 +15,15 @@ interface Props {
   model: ChartModel | undefined;
 }
 
-/** More rows than this are slow to draw; each cell's page has all of its trials. */
+/** More rows than this are slow to draw; the pages of the cells list all trials. */
 const MOST = 200;
 
-/** Whether it ran at all: skipped trials never do, and a cancelled one may not have begun. */
-function began({ state, started_at }: Trial): boolean {
+/** Whether the trial was started: not if it was skipped, or cancelled before. */
+function isStarted({ state, started_at }: Trial): boolean {
   return state === "running" || state === "done" || state === "failed" || (state === "cancelled" && started_at !== null);
 }
 
-/** The trials that began, newest first. Live figures beside it leave it as it is. */
+/** The started trials, newest first. Memoised: live figures do not render it again. */
 export const TrialFeed = memo(function TrialFeed({ runId, trials, model }: Props) {
   const labels = useMemo(() => new Map(model?.cells.map(({ id, label }) => [id, label])), [model]);
   if (!trials)
@@ -32,18 +32,18 @@ export const TrialFeed = memo(function TrialFeed({ runId, trials, model }: Props
         <Loading label="Loading the trials" rows={3} />
       </div>
     );
-  const begun = trials.filter(began).sort((a, b) => b.seq - a.seq);
-  if (begun.length === 0) return <p className={styles.none}>The first trial appears here when it begins.</p>;
+  const started = trials.filter(isStarted).sort((a, b) => b.seq - a.seq);
+  if (started.length === 0) return <p className={styles.none}>The first trial appears here when it starts.</p>;
   return (
     <>
       <ol className={styles.feed} aria-label="Trials, newest first" tabIndex={0}>
-        {begun.slice(0, MOST).map((trial) => (
+        {started.slice(0, MOST).map((trial) => (
           <Row key={trial.id} runId={runId} trial={trial} label={labels.get(trial.cell_id) ?? trial.cell_id} />
         ))}
       </ol>
-      {begun.length > MOST && (
+      {started.length > MOST && (
         <p className={styles.more}>
-          The newest {formatNumber(MOST)} of {formatNumber(begun.length)} trials that began.
+          The newest {formatNumber(MOST)} of {formatNumber(started.length)} started trials.
         </p>
       )}
     </>

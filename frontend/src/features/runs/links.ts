@@ -1,4 +1,4 @@
-/** Where the depths of a run are. */
+/** Addresses of the pages of runs, cells and trials. */
 export function runHref(runId: string): string {
   return `/runs/${runId}`;
 }
@@ -7,7 +7,7 @@ export function cellHref(runId: string, cellId: string): string {
   return `/runs/${runId}/cells/${encodeURIComponent(cellId)}`;
 }
 
-/** The trial of a cell in one round. */
+/** The address of the trial of a cell in one round. */
 export function roundHref(runId: string, cellId: string, round: number): string {
   return `${cellHref(runId, cellId)}/rounds/${round}`;
 }

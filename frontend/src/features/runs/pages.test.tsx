@@ -15,7 +15,7 @@ const PROGRESS = { total: 100, done: 38, failed: 2, running: 0, cancelled: 0, sp
 const RUN = { id: "r", experiment_id: "e", title: "A run", state: "done", host: "h", origin: "measured", progress: PROGRESS, current: null, seed: 1, created_at: "2026-11-01T10:00:00Z", started_at: null, finished_at: null, cancel_requested: false } as unknown as Run;
 const MODEL = chartModel("measured");
 
-/** Answers by the end of the path; a function is called each time. */
+/** Answers requests by the end of their path; a function is called for each request. */
 function answer(answers: Record<string, unknown>) {
   return serve(({ path }) => {
     const found = Object.entries(answers).find(([end]) => path.endsWith(end))?.[1];
@@ -58,14 +58,14 @@ afterEach(() => {
 });
 
 describe("RunPage", () => {
-  it("asks again for a result that was cached while the run went on", async () => {
+  it("requests a result again that was cached while the run was active", async () => {
     answer({ "/runs/r": RUN, "/runs/r/result": { ...MODEL, state: "done", headline: "It is over." } });
     show("/runs/r", { ...MODEL, state: "running", headline: "Too early." });
     expect(await screen.findByText("It is over.")).toBeTruthy();
     expect(screen.queryByText("Too early.")).toBeNull();
   });
 
-  it("keeps a final result without asking for it again", async () => {
+  it("does not request a final result again", async () => {
     const requests = answer({ "/runs/r": RUN, "/runs/r/result": MODEL });
     show("/runs/r", { ...MODEL, state: "done", headline: "It is over." });
     expect(await screen.findByText("It is over.")).toBeTruthy();
@@ -74,7 +74,7 @@ describe("RunPage", () => {
 });
 
 describe("CellPage", () => {
-  it("asks for the result every few seconds until the run is over", async () => {
+  it("requests the result every few seconds until the run has ended", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const states = ["running", "running", "done"];
     const requests = answer({ "/result": () => ({ ...MODEL, state: states.shift() ?? "done" }), "/trials": { data: [], next_cursor: null } });
@@ -85,7 +85,7 @@ describe("CellPage", () => {
     expect(results()).toBe(3);
   });
 
-  it("calls a cell of an imported run without a log not imported", async () => {
+  it("labels a cell of an imported run without a log as not imported", async () => {
     const cells = MODEL.cells.map((cell) => (cell.id === "c5" ? { ...cell, state: "infeasible", reason: "no log was given" } : cell));
     answer({ "/result": { ...MODEL, origin: "imported", cells }, "/trials": { data: [], next_cursor: null } });
     show("/runs/r/cells/c5");
@@ -94,7 +94,7 @@ describe("CellPage", () => {
     expect(screen.queryByText(/cannot run/)).toBeNull();
   });
 
-  it("says that the whole cell of a very large result cannot be had", async () => {
+  it("shows an error where the full cell of a very large result cannot be loaded", async () => {
     answer({ "/result": { ...MODEL, reduced: { digits: 4, ladders_left_out: 0, sentence: "Shortened.", without_values: [] } }, "/trials": { data: [], next_cursor: null } });
     show("/runs/r/cells/c5");
     expect(await screen.findByText("The result cannot be computed.")).toBeTruthy();
@@ -103,7 +103,7 @@ describe("CellPage", () => {
 });
 
 describe("RunActions", () => {
-  it("counts neither skipped nor cancelled trials among those that would not run", () => {
+  it("counts neither skipped nor cancelled trials as remaining", () => {
     answer({});
     const run = { ...RUN, state: "running" as const, progress: { ...PROGRESS, spared: 50, cancelled: 1 } };
     show("/dialog", undefined, <RunActions run={run} />);
@@ -113,7 +113,7 @@ describe("RunActions", () => {
 });
 
 describe("ExportDialog", () => {
-  it("says that the result cannot be had, and asks again", async () => {
+  it("shows an error where the result cannot be loaded, and tries again", async () => {
     let fails = true;
     answer({ "/result": () => (fails ? undefined : MODEL) });
     show("/dialog", undefined, <ExportDialog runId="r" open onClose={() => undefined} />);

@@ -16,19 +16,19 @@ const DONE: TrialEvent = { trial_id: "trl_1", cell_id: "c1", round: 1, state: "d
 const live = (t: number, trial = "trl_1", rate = 100): LiveEvent => ({ trial_id: trial, cell_id: "c1", t, rate, cores: null });
 
 describe("patchTrials", () => {
-  it("changes the trial of the event and no other", () => {
+  it("changes the trial of the event only", () => {
     const other = { ...TRIAL, id: "trl_2" };
     const patched = patchTrials([TRIAL, other], DONE)!;
     expect(patched[0]).toMatchObject({ state: "done", metrics: { tps: 1000 } });
     expect(patched[1]).toBe(other);
   });
 
-  it("leaves a trial that is over as it is when its first events are replayed", () => {
+  it("does not change an ended trial when its first events are replayed", () => {
     const over: Trial = { ...TRIAL, state: "done", metrics: { tps: 1 } };
     expect(patchTrials([over], { ...DONE, state: "running", metrics: null })).toEqual([over]);
   });
 
-  it("gives null for a trial that is not in the list, so that it is asked for anew", () => {
+  it("returns null for a trial that is not in the list", () => {
     expect(patchTrials([], DONE)).toBeNull();
   });
 });
@@ -39,7 +39,7 @@ describe("patchLive", () => {
     expect(points).toEqual([1, 2].map((t) => ({ trialId: "trl_1", t, rate: 100 })));
   });
 
-  it("goes on with another trial, whose CPU is not known yet", () => {
+  it("continues with another trial, whose CPU is not known yet", () => {
     const cores = { client: 0.3, server: 0.6, proxy: 0, other: 0.1 };
     const next = patchLive(patchLive(null, { ...live(5), cores }), live(1, "trl_2", 7));
     expect(next).toMatchObject({ trialId: "trl_2", points: [{ t: 5 }, { trialId: "trl_2", t: 1, rate: 7 }], cores: null });
@@ -52,14 +52,14 @@ describe("patchLive", () => {
     expect(state!.points.at(-1)?.t).toBe(900);
   });
 
-  it("keeps the last CPU reading while an event has none", () => {
+  it("keeps the last CPU reading where an event has none", () => {
     const cores = { client: 0.3, server: 0.6, proxy: 0, other: 0.1 };
     expect(patchLive(patchLive(null, { ...live(1), cores }), live(2)).cores).toEqual(cores);
   });
 });
 
 describe("patchRun", () => {
-  it("never takes the page back when events are replayed", () => {
+  it("keeps the newer state when events are replayed", () => {
     const older = { ...RUN, progress: { ...RUN.progress, done: 1 } };
     expect(patchRun(RUN, older)).toBe(RUN);
     const ended: Run = { ...RUN, state: "done", finished_at: "2026-11-20T12:10:00Z" };
@@ -73,7 +73,7 @@ describe("patchRun", () => {
 });
 
 describe("runTitle", () => {
-  it("shows the progress while the run runs", () => {
+  it("includes the progress of an active run", () => {
     expect(runTitle(RUN)).toBe("4/10 T");
     expect(runTitle({ ...RUN, state: "queued" })).toBe("queued: T");
     expect(runTitle({ ...RUN, state: "done" })).toBe("T");

@@ -1,18 +1,18 @@
-/** What an event of a run changes in the cache. Pure: old value and event in, new value out. */
+/** Applies events of a run to cached values. Pure: old value and event in, new value out. */
 import { endedTrials, isOpen } from "@/api/states";
 import type { LiveEvent, Run, Trial, TrialEvent } from "@/api/generated";
 
 interface LivePoint {
   trialId: string;
   t: number;
-  /** In the unit of the rate of the cell's tool. */
+  /** In the unit of the tool's rate. */
   rate: number;
 }
 
 export type LiveCores = NonNullable<LiveEvent["cores"]>;
 
 export interface Live {
-  /** The last seconds, over trials. */
+  /** The last seconds, also of previous trials. */
   points: LivePoint[];
   trialId: string;
   cellId: string;
@@ -21,10 +21,10 @@ export interface Live {
 
 const KEPT = 90;
 
-/** The trials with one changed; null for an event of a trial that the list does not hold. */
+/** Returns the trials with the event's trial changed; null where the list does not contain it. */
 export function patchTrials(trials: readonly Trial[], event: TrialEvent): Trial[] | null {
   if (!trials.some((trial) => trial.id === event.trial_id)) return null;
-  // Events are replayed when a stream begins: what is over stays over.
+  // Events are replayed when a stream begins: an ended trial is not changed.
   return trials.map((trial) =>
     trial.id === event.trial_id && isOpen(trial.state)
       ? { ...trial, state: event.state, metrics: event.metrics ?? trial.metrics, failure_code: event.failure_code }
@@ -32,7 +32,7 @@ export function patchTrials(trials: readonly Trial[], event: TrialEvent): Trial[
   );
 }
 
-/** The last seconds with one more; a late second is dropped, and another trial has no CPU reading yet. */
+/** Appends a second; a late one is dropped. The CPU reading of a previous trial is not kept. */
 export function patchLive(live: Live | null, event: LiveEvent): Live {
   const known = live?.points ?? [];
   const last = known.at(-1);
@@ -41,7 +41,7 @@ export function patchLive(live: Live | null, event: LiveEvent): Live {
   return { points, trialId: event.trial_id, cellId: event.cell_id, cores: event.cores ?? (live?.trialId === event.trial_id ? live.cores : null) };
 }
 
-/** The newer of two states of one run: a replayed event never takes the page back. */
+/** Returns the newer of two states of one run: a replayed event is older than the cached state. */
 export function patchRun(known: Run | undefined, event: Run): Run {
   if (!known) return event;
   const ended = (run: Run) => run.finished_at !== null;
@@ -49,7 +49,7 @@ export function patchRun(known: Run | undefined, event: Run): Run {
   return endedTrials(event.progress) < endedTrials(known.progress) ? known : event;
 }
 
-/** The tab's title of a run: its progress while it runs. */
+/** Returns the title of the browser tab: the run's title with its progress. */
 export function runTitle(run: Run): string {
   if (run.state === "running") return `${endedTrials(run.progress)}/${run.progress.total} ${run.title}`;
   return run.state === "queued" ? `queued: ${run.title}` : run.title;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Seconds left, counted down between the server's estimates; null while there is none. */
+/** Returns the remaining seconds, counted down between the server's estimates; null without an estimate. */
 export function useCountdown(estimate: number | null): number | null {
   const [passed, setPassed] = useState({ estimate, seconds: 0 });
   useEffect(() => {

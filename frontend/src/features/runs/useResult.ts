@@ -5,12 +5,12 @@ import { isTerminal } from "@/api/states";
 
 export const RESULT_POLL_MS = 5000;
 
-/** Whether a result still changes: it says itself of which state of the run it is. */
+/** Whether a result was computed before the run ended. */
 export function isProvisional(model: ChartModel | undefined): boolean {
   return model !== undefined && !isTerminal(model.state);
 }
 
-/** A run's result: kept for ever once it is that of a run that ended; with `poll`, asked for again until then. */
+/** The query of a run's result. A final result is cached for ever; with `poll`, a provisional one is requested repeatedly. */
 export function useResult(runId: string, { enabled = true, poll = true }: { enabled?: boolean; poll?: boolean } = {}) {
   return useQuery({
     ...queries.result(runId),

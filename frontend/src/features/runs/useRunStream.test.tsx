@@ -5,11 +5,11 @@ import { queries } from "@/api/queries";
 import type { RunListener } from "@/api/streamRun";
 import { RESULT_EVERY_MS, useRunStream } from "./useRunStream";
 
-let said: RunListener;
+let listening: RunListener;
 vi.mock(import("@/api/streamRun"), async (original) => ({
   ...(await original()),
   streamRun: (_: string, listener: RunListener) => {
-    said = listener;
+    listening = listener;
     return () => undefined;
   },
 }));
@@ -22,10 +22,10 @@ function Page() {
   return null;
 }
 
-/** Trials that end, one every `ms`, for so many seconds. */
+/** Emits the end of a trial every `ms` for some seconds. */
 async function trialsEnd(seconds: number, ms: number) {
   for (let at = 0; at < 1000 * seconds; at += ms) {
-    said.trial({ trial_id: `t${at}`, cell_id: "c", round: 1, state: "done", metrics: {}, failure_code: null });
+    listening.trial({ trial_id: `t${at}`, cell_id: "c", round: 1, state: "done", metrics: {}, failure_code: null });
     await act(() => vi.advanceTimersByTimeAsync(ms));
   }
 }
@@ -52,14 +52,14 @@ afterEach(() => {
 });
 
 describe("useRunStream", () => {
-  it("asks for the result every few seconds, not for each trial", async () => {
+  it("requests the result every few seconds, not for each trial", async () => {
     await trialsEnd(60, 500);
     expect(results.mock.calls.length).toBeLessThanOrEqual(60_000 / RESULT_EVERY_MS);
     expect(results.mock.calls.length).toBeGreaterThanOrEqual(8);
     expect(RESULT_EVERY_MS).toBeGreaterThanOrEqual(5000);
   });
 
-  it("asks for nothing while the page is hidden, and once when it is seen again", async () => {
+  it("requests nothing while the page is hidden, and the result once when it is visible again", async () => {
     hidden(true);
     await trialsEnd(60, 500);
     expect(results).not.toHaveBeenCalled();

@@ -6,12 +6,12 @@ import { streamRun } from "@/api/streamRun";
 import type { Run, Trial } from "@/api/generated";
 import { patchLive, patchRun, patchTrials, type Live } from "./patch";
 
-/** The server computes a running result no more often for all pages together. */
+/** Minimum time between two requests of a provisional result; the server does not compute it more often. */
 export const RESULT_EVERY_MS = 5000;
-/** So long after a trial the next one is made ready: an answer is new then, and disturbs no measured window. */
+/** Delay after a trial: the request is then answered while the next trial is prepared, outside of measured windows. */
 const SETTLED_MS = 300;
 
-/** Follows a run's events while it is active: patches the cache, and gives what is live and whether the stream holds. */
+/** Applies the events of an active run to the cache. Returns its live figures and whether the stream is interrupted. */
 export function useRunStream(runId: string, active: boolean): { live: Live | null; lost: boolean } {
   const client = useQueryClient();
   const [live, setLive] = useState<Live | null>(null);
@@ -20,24 +20,24 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
     if (!active) return;
     let due: ReturnType<typeof setTimeout> | undefined;
     const invalidate = (key: readonly string[]) => void client.invalidateQueries({ queryKey: key });
-    let unseen = false;
-    let asked = -Infinity;
+    let stale = false;
+    let requestedAt = -Infinity;
     const resultNow = () => {
       clearTimeout(due);
       due = undefined;
-      unseen = document.hidden;
-      if (unseen) return;
-      asked = Date.now();
+      stale = document.hidden;
+      if (stale) return;
+      requestedAt = Date.now();
       invalidate(queries.result(runId).queryKey);
     };
     const resultSoon = () => {
-      due ??= setTimeout(resultNow, Math.max(SETTLED_MS, asked + RESULT_EVERY_MS - Date.now()));
+      due ??= setTimeout(resultNow, Math.max(SETTLED_MS, requestedAt + RESULT_EVERY_MS - Date.now()));
     };
-    const seen = () => {
-      if (unseen && !document.hidden) resultNow();
+    const onVisible = () => {
+      if (stale && !document.hidden) resultNow();
     };
-    document.addEventListener("visibilitychange", seen);
-    // The run was read before: its events until then are in it already.
+    document.addEventListener("visibilitychange", onVisible);
+    // The cached run includes the events up to its `last_event_id`.
     const after = client.getQueryData<Run>(queries.run(runId).queryKey)?.last_event_id;
     const stop = streamRun(runId, {
       run: (event) => {
@@ -58,7 +58,7 @@ export function useRunStream(runId: string, active: boolean): { live: Live | nul
     }, after);
     return () => {
       clearTimeout(due);
-      document.removeEventListener("visibilitychange", seen);
+      document.removeEventListener("visibilitychange", onVisible);
       stop();
     };
   }, [client, runId, active]);
