@@ -11,18 +11,19 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 from backend.core.definition.text import printable
 
 
-def _rfc3339(value: datetime) -> str:
+def rfc3339(value: datetime) -> str:
+    """A time in UTC with milliseconds, as the API writes it."""
     return value.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-Timestamp = Annotated[AwareDatetime, PlainSerializer(_rfc3339, return_type=str, when_used="json")]
+Timestamp = Annotated[AwareDatetime, PlainSerializer(rfc3339, return_type=str, when_used="json")]
 """A time in UTC, serialised as RFC 3339."""
 
 
 class Body(BaseModel):
     """Base of every request and response body: an unknown field is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, from_attributes=True)
 
 
 class PageQuery(Body):

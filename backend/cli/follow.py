@@ -83,7 +83,7 @@ def short(value: float) -> str:
 def progress(run: dict[str, Any], rate: float | None) -> str:
     """A running run in one line, with the live rate where there is one."""
     count, current = run["progress"], run["current"]
-    ended = sum(count[state] for state in ("done", "failed", "cancelled", "spared"))
+    ended = sum(count[state] for state in ("done", "failed", "cancelled", "skipped"))
     parts = [f"{ended}/{count['total']} trials", run["state"]]
     if current is not None:
         parts.append(f"{current['label']}, round {current['round']}")

@@ -71,7 +71,7 @@ def status(run: dict[str, Any]) -> str:
     progress = run["progress"]
     counts = f"{progress['done']} of {progress['total']} trials done"
     counts += "".join(
-        f", {progress[name]} {name}" for name in ("spared", "failed", "cancelled") if progress[name]
+        f", {progress[name]} {name}" for name in ("skipped", "failed", "cancelled") if progress[name]
     )
     if progress["eta_s"] is not None:
         counts += f", about {duration(progress['eta_s'])} left"

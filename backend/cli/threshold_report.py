@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 from backend.cli.failure import INCONCLUSIVE, OK, THRESHOLD_FAILED
+from backend.core.plan.states import RUN_ENDED
 
 _WORDS: Final = {"pass": "pass", "fail": "FAIL", "not_enough_evidence": "not enough evidence"}
 _WIDTH: Final = max(map(len, _WORDS.values()))
-_ENDED: Final = ("done", "incomplete", "cancelled")
 
 
 def threshold_exit_code(model: dict[str, Any], strict: bool) -> int:
@@ -22,7 +22,7 @@ def threshold_exit_code(model: dict[str, Any], strict: bool) -> int:
     suspect = any(check["suspect"] for check in model["duplicates"])
     if gate is None:
         return INCONCLUSIVE if strict and suspect else OK
-    if model["state"] in _ENDED and gate["outcome"] != "not_enough_evidence":
+    if model["state"] in RUN_ENDED and gate["outcome"] != "not_enough_evidence":
         return OK if gate["outcome"] == "pass" else THRESHOLD_FAILED
     return INCONCLUSIVE if strict else OK
 

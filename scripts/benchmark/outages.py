@@ -119,9 +119,9 @@ class Installation:
         ]
         with session_scope(self.settings) as session:
             stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
-            run: dict[str, Any] = runs.create(session, stored.id, self._host_id, plan, rows)
+            run = runs.create(session, stored.id, self._host_id, plan, rows)
         wake(self._celery, HOST, trials)
-        return str(run["id"])
+        return run.id
 
     def ask(self, statement: str, **values: Any) -> float:
         """The number that a query returns; 0 where it is null."""

@@ -15,11 +15,12 @@ from typing import Final
 import numpy as np
 
 from backend.core.chart.build import build_chart
-from backend.core.chart.cells.inputs import ChartInput, TrialRow, TrialState
+from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Plan
+from backend.core.plan.states import TrialState
 from backend.core.topology.paths import hops_of
 from scripts.benchmark.noise_models import MODELS, Model, Order, Values
 from scripts.benchmark.promises import PROMISES, Promise, document, equal, false_difference

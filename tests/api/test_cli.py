@@ -151,7 +151,7 @@ def test_check_invariants(
 def test_the_progress_line() -> None:
     run = {
         "state": "running", "current": {"label": "published loopback, proxy on", "round": 2},
-        "progress": {"total": 70, "done": 12, "failed": 1, "cancelled": 0, "spared": 0, "running": 1,
+        "progress": {"total": 70, "done": 12, "failed": 1, "cancelled": 0, "skipped": 0, "running": 1,
                      "eta_s": 720.0},
     }  # fmt: skip
     assert follow.progress(run, 10432.4) == (

@@ -255,10 +255,11 @@ def test_a_run_spends_its_rounds_where_they_decide(
 ) -> None:
     document = {**DOCUMENT, "rounds": 8, "stopping": {"every": 4, "at_most": 16}}
     run = start_run(api, document)
-    assert run["progress"]["total"] == 48 and run["progress"]["spared"] == 0
+    assert run["progress"]["total"] == 48 and run["progress"]["skipped"] == 0
     worker.finish()
     done = api.get(f"/api/v1/runs/{run['id']}").json()
-    assert (done["state"], done["progress"]["done"], done["progress"]["spared"]) == ("done", 24, 24)
+    assert (done["state"], done["progress"]["done"], done["progress"]["skipped"]) == ("done", 24, 24)
+    assert done["progress"]["spared"] == 24, "deprecated, in v1"
     trials = api.get(f"/api/v1/runs/{run['id']}/trials?cell=c2").json()["data"]
     assert [trial["state"] for trial in trials] == ["done"] * 8 + ["spared"] * 8
     model = api.get(f"/api/v1/runs/{run['id']}/result").json()

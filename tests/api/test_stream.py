@@ -17,6 +17,7 @@ from backend.api.runs import subscriptions
 from backend.queue import connect, publish_live
 from backend.settings import Settings
 from backend.store.repositories import events as stored_events
+from backend.store.session import session_scope
 from tests.api import client as client_module
 from tests.api.client import Worker, problem_of, start_run
 from tests.services import PostgresServer, RedisServer
@@ -241,3 +242,19 @@ def test_a_stream_outlives_a_restart_of_the_database(
         postgres.start()
         worker.finish()
         assert list(events)[-1][2]["state"] == "done"
+
+
+def test_run_events_of_older_versions_are_streamed(
+    api: TestClient, served: str, worker: Worker, settings: Settings
+) -> None:
+    """With `skipped` beside `spared`; an event that is no Run of this version as it was stored."""
+    run = start_run(api)
+    progress = {**run["progress"], "spared": 3}
+    del progress["skipped"]
+    older = {**run, "progress": progress}
+    oldest = {"id": run["id"], "state": "done"}
+    with session_scope(settings) as session:
+        stored_events.append(session, run["id"], "run", [older, oldest])
+    with stream(served, run["id"], query=f"?after={run['last_event_id']}") as events:
+        found = [data for _, _, data in events]
+    assert found == [{**older, "progress": {**progress, "skipped": 3}}, oldest]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import text
@@ -48,7 +48,7 @@ class Book:
             return function(session, *arguments)
 
     def run(self) -> dict[str, Any]:
-        return self.call(runs.view, self.run_id)
+        return asdict(self.call(runs.view, self.run_id))
 
     def sql(self, statement: str, **values: Any) -> list[Any]:
         with session_scope(self.settings) as session:
@@ -75,7 +75,7 @@ def create_run(session: Any, experiment_id: str, host_id: str) -> str:
         for round_ in (1, 2)
         for position, cell, path in ((1, "c1", "same_container"), (2, "c2", "published_loopback"))
     ]  # fmt: skip
-    return runs.create(session, experiment_id, host_id, plan, rows)["id"]
+    return runs.create(session, experiment_id, host_id, plan, rows).id
 
 
 def open_book(settings: Settings) -> Book:

@@ -32,7 +32,7 @@ def start(session: Session, book: Book, host_id: str, load: tuple[str, str], rou
         for round_ in range(1, rounds + 1)
         for position, cell in ((1, "c1"), (2, "c1-aa"))
     ]  # fmt: skip
-    run_id: str = runs.create(session, book.experiment_id, host_id, plan, rows)["id"]
+    run_id = runs.create(session, book.experiment_id, host_id, plan, rows).id
     return run_id
 
 

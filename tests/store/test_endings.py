@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -131,19 +132,19 @@ def test_a_released_trial_is_not_counted(book: Book) -> None:
 def test_cancel_ends_what_is_queued_and_asks_the_worker(book: Book) -> None:
     claimed = book.must_claim()
     run = book.call(runs.cancel, book.run_id)
-    assert (run["state"], run["cancel_requested"]) == ("running", True)
-    assert run["progress"] | {"eta_s": 0} == {
-        "total": 4, "done": 0, "failed": 0, "cancelled": 3, "spared": 0, "running": 1, "eta_s": 0,
+    assert (run.state, run.cancel_requested) == ("running", True)
+    assert asdict(run.progress) | {"eta_s": 0} == {
+        "total": 4, "done": 0, "failed": 0, "cancelled": 3, "skipped": 0, "running": 1, "eta_s": 0,
     }  # fmt: skip
     assert book.claim() is None
     assert book.call(trials.heartbeat, claimed.trial_id, 1) == "cancel"
     assert book.call(trials.cancel_running, claimed.trial_id, 1) is True
     assert book.run()["state"] == "cancelled"
-    assert book.call(runs.cancel, book.run_id)["state"] == "cancelled"
+    assert book.call(runs.cancel, book.run_id).state == "cancelled"
 
 
 def test_cancel_of_a_run_that_did_not_begin_ends_it_at_once(book: Book) -> None:
-    assert book.call(runs.cancel, book.run_id)["state"] == "cancelled"
+    assert book.call(runs.cancel, book.run_id).state == "cancelled"
     assert book.call(trials.claimable, book.host_id) == 0
 
 
@@ -159,7 +160,7 @@ def test_a_record_wins_over_a_cancel_that_came_too_late(book: Book) -> None:
 def test_cancel_takes_an_abandoned_trial_along(book: Book) -> None:
     claimed = book.must_claim()
     book.expire_leases()
-    assert book.call(runs.cancel, book.run_id)["state"] == "cancelled"
+    assert book.call(runs.cancel, book.run_id).state == "cancelled"
     assert [a["outcome"] for a in book.call(trial_rows.history, claimed.trial_id)] == ["lost"]
 
 
@@ -214,5 +215,5 @@ def test_cancels_and_records_at_once_give_one_end(book: Book) -> None:
             thread.start()
         for thread in threads:
             thread.join(30)
-        assert book.call(runs.view, run_id)["state"] == "cancelled"
+        assert book.call(runs.view, run_id).state == "cancelled"
         assert row(book, claimed)["state"] in ("done", "cancelled")

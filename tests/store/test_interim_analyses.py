@@ -50,7 +50,7 @@ def open_run(settings: Settings, **stopping: Any) -> Book:
     with session_scope(settings) as session:
         host_id = hosts.announce(session, "bench-1", {}, {})
         stored, _ = experiments.add(session, canonical(asked), digest(asked))
-        run_id = runs.create(session, stored.id, host_id, kept, rows)["id"]
+        run_id = runs.create(session, stored.id, host_id, kept, rows).id
     return Book(settings, host_id, run_id, stored.id)
 
 
@@ -96,7 +96,7 @@ def test_a_decision_spares_the_later_rounds_of_its_cell(looking: Book) -> None:
     assert looking.call(interim_analyses.run_due, looking.run_id) == 10
     assert spared(looking) == {"c2": [9, 10, 11, 12]}
     progress = looking.run()["progress"]
-    assert (progress["done"], progress["spared"], progress["total"]) == (32, 4, 48)
+    assert (progress["done"], progress["skipped"], progress["total"]) == (32, 4, 48)
     carry_out(looking, 12)
     run = looking.run()
     assert (run["state"], run["progress"]["done"], run["progress"]["eta_s"]) == ("done", 44, None)
@@ -106,7 +106,7 @@ def test_when_everything_is_decided_the_run_ends(looking: Book) -> None:
     carry_out(looking, 8, clear=True)
     assert looking.call(interim_analyses.run_due, looking.run_id) is not None
     run = looking.run()
-    assert (run["state"], run["progress"]["spared"], run["finished_at"] is None) == ("done", 16, False)
+    assert (run["state"], run["progress"]["skipped"], run["finished_at"] is None) == ("done", 16, False)
     assert set(spared(looking)) == {"c1", "c1-aa", "c2", "c3"}
     assert looking.claim() is None
     told = looking.call(events.after, looking.run_id, 0)
@@ -166,7 +166,7 @@ def test_a_trial_that_fails_for_good_does_not_hold_the_look_up(looking: Book) ->
 
 def test_a_cancel_between_the_last_record_and_the_look_is_final(looking: Book) -> None:
     carry_out(looking, 8)
-    assert looking.call(runs.cancel, looking.run_id)["state"] == "cancelled"
+    assert looking.call(runs.cancel, looking.run_id).state == "cancelled"
     assert looking.call(interim_analyses.run_due, looking.run_id) is None
     assert looking.claim() is None
     assert (spared(looking), looking.run()["progress"]["cancelled"]) == ({}, 16)
@@ -178,7 +178,7 @@ def test_a_cancel_after_a_look_leaves_what_was_spared(looking: Book) -> None:
     looking.call(runs.cancel, looking.run_id)
     assert looking.call(trials.cancel_running, running.trial_id, running.fence)
     run = looking.run()
-    assert (run["state"], run["progress"]["spared"], run["progress"]["cancelled"]) == ("cancelled", 4, 12)
+    assert (run["state"], run["progress"]["skipped"], run["progress"]["cancelled"]) == ("cancelled", 4, 12)
 
 
 def test_a_look_is_taken_once_whoever_asks(looking: Book) -> None:
@@ -205,7 +205,7 @@ def test_the_budget_spares_what_would_not_fit(settings: Settings) -> None:
     carry_out(book, 8)
     assert book.claim() is None
     run = book.run()
-    assert (run["state"], run["progress"]["done"], run["progress"]["spared"]) == ("done", 32, 16)
+    assert (run["state"], run["progress"]["done"], run["progress"]["skipped"]) == ("done", 32, 16)
     assert book.call(invariants.violations) == []
 
 

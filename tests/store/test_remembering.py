@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from backend.core.errors import Conflict, Unavailable
+from backend.core.plan.states import end_of_run, eta_s
 from backend.settings import Settings
 from backend.store import ids, invariants
 from backend.store.repositories import hosts, runs, trials
 from backend.store.session import session_scope
-from backend.store.states import end_of_run, eta_s
 from tests.store.book import Book
 
 

@@ -30,7 +30,7 @@ def start(session: Session, book: Book, restart_every: int | None, rounds: int =
         for round_ in range(1, rounds + 1)
         for position, cell in enumerate(CELLS, start=1)
     ]  # fmt: skip
-    run_id: str = runs.create(session, book.experiment_id, book.host_id, plan, rows)["id"]
+    run_id = runs.create(session, book.experiment_id, book.host_id, plan, rows).id
     return run_id
 
 
@@ -67,7 +67,7 @@ def test_a_run_says_how_often_its_servers_start(book: Book) -> None:
     assert book.run()["restart_every"] is None
     run_id = begin(book, restart_every=2)
     view = book.call(runs.view, run_id)
-    assert (view["restart_every"], view["restart_reason"]) == (2, "because")
+    assert (view.restart_every, view.restart_reason) == (2, "because")
 
 
 def test_values_come_with_the_start_that_served_them(book: Book) -> None:

@@ -110,7 +110,7 @@ def test_the_worker_ends_a_run_whose_budget_is_used_up(
 ) -> None:
     book, runtime = make_runtime(budget_minutes=7)
     assert work(runtime) == 32
-    assert (book.run()["state"], book.run()["progress"]["spared"]) == ("done", 16)
+    assert (book.run()["state"], book.run()["progress"]["skipped"]) == ("done", 16)
     assert book.call(invariants.violations) == []
 
 
@@ -188,7 +188,7 @@ def test_a_cancelled_run_keeps_its_recorded_trials(
         runs.cancel(session, book.run_id)
     assert runtime.one_trial() == "idle"
     run = book.run()
-    assert (run["state"], run["progress"]["spared"], run["progress"]["cancelled"]) == ("cancelled", 4, 9)
+    assert (run["state"], run["progress"]["skipped"], run["progress"]["cancelled"]) == ("cancelled", 4, 9)
     assert book.call(invariants.violations) == []
 
 
@@ -205,5 +205,5 @@ def test_on_the_fake_engine_a_run_that_proves_no_path_gets_no_further_rounds(
     monkeypatch.setattr(runtime_module, "execute_trial", carry_out_on)
     assert work(runtime) == 2
     run = book.run()
-    assert run["state"] in ("done", "incomplete") and run["progress"]["spared"] == 16
+    assert run["state"] in ("done", "incomplete") and run["progress"]["skipped"] == 16
     assert book.call(invariants.violations) == []

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sqlalchemy.orm import Session
 
+from backend.api.schema import rfc3339
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison
@@ -30,4 +31,5 @@ def _read(
 ) -> ComparedRun:
     data = read(session, run_id)
     (view,) = read_views(session, [run_id])
-    return ComparedRun(data, host=view["host"], started_at=view["started_at"])
+    started_at = None if view.started_at is None else rfc3339(view.started_at)
+    return ComparedRun(data, host=view.host, started_at=started_at)

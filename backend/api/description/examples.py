@@ -27,6 +27,7 @@ _RUN: dict[str, Any] = {
         "done": 12,
         "failed": 0,
         "cancelled": 0,
+        "skipped": 0,
         "spared": 0,
         "running": 1,
         "eta_s": 731.5,

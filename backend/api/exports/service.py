@@ -11,11 +11,11 @@ from backend.core.chart.cells.inputs import ChartInput
 from backend.core.errors import Invalid
 from backend.core.export.eject.script import commands
 from backend.core.export.pictures.kinds import Picture
+from backend.core.plan.states import RUN_ENDED
 from backend.settings import Settings
 from backend.store.repositories import result_rows
 from backend.store.repositories.chart_inputs import read_chart_input
 from backend.store.session import session_scope
-from backend.store.states import RUN_ENDED
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from fastapi import Request
 
 from backend.api.runs import service
 from backend.api.runs.schemas import Run
+from backend.core.plan.states import RUN_ENDED
 from backend.settings import Settings
-from backend.store.states import RUN_ENDED
 
 POLL_S: Final = 0.5
 THREADS: Final = 4

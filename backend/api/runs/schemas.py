@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, StrictStr
+from pydantic import AliasChoices, Field, StrictStr
 
 from backend.api.schema import Body, Line, Timestamp
-from backend.store.states import Origin, RunState, TrialState
+from backend.core.plan.states import Origin, RunState, TrialState
 
 
 class RunStart(Body):
@@ -17,16 +17,25 @@ class RunStart(Body):
 
 
 class RunProgress(Body):
-    """How many trials are in which state, and the seconds that the rest is expected to take.
+    """How many trials are in each state, and the expected seconds until the run ends (`eta_s`).
 
-    `spared` trials were planned, but their cell was decided at an earlier look.
+    `skipped` trials were not run: their comparison was decided at an interim analysis, or the budget was
+    spent. Their state is spelled `spared`. The field `spared` is deprecated: use `skipped`.
     """
 
     total: int
     done: int
     failed: int
     cancelled: int
-    spared: int
+    skipped: Annotated[int, Field(validation_alias=AliasChoices("skipped", "spared"))]
+    spared: Annotated[
+        int,
+        Field(
+            validation_alias=AliasChoices("spared", "skipped"),
+            description="Deprecated: use `skipped`.",
+            json_schema_extra={"deprecated": True},
+        ),
+    ]
     running: int
     eta_s: float | None
 

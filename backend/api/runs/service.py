@@ -23,6 +23,7 @@ from backend.core.plan.stored import to_store
 from backend.settings import Settings
 from backend.store.repositories import events, experiments, runs
 from backend.store.repositories.events import StoredEvent
+from backend.store.repositories.run_view import RunView
 from backend.store.session import session_scope, transaction
 
 
@@ -56,7 +57,7 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
     return transaction(settings, work)
 
 
-def _queue(session: Session, experiment_id: str, host_name: str | None) -> dict[str, Any]:
+def _queue(session: Session, experiment_id: str, host_name: str | None) -> RunView:
     stored = experiments.get(session, experiment_id)
     host = choose(session, host_name)
     experiment = _with_seed(validate_document(stored.definition))
@@ -107,7 +108,7 @@ def page(settings: Settings, paging: PageQuery) -> RunList:
     more = len(rows) > paging.limit
     return RunList(
         data=tuple(Run.model_validate(row) for row in shown),
-        next_cursor=encode_cursor(shown[-1]["id"]) if more else None,
+        next_cursor=encode_cursor(shown[-1].id) if more else None,
     )
 
 

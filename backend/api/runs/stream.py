@@ -14,9 +14,11 @@ from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from pydantic import ValidationError
 
 from backend.api.request import Config
 from backend.api.runs import service
+from backend.api.runs.schemas import Run
 from backend.api.runs.subscriptions import RunSubscriptions, Subscriber
 from backend.core.errors import Unavailable
 from backend.settings import Settings
@@ -89,12 +91,12 @@ async def _chunks(settings: Settings, subscriptions: RunSubscriptions, start: St
                 continue
             samples, events = received
             if samples:
-                yield b"".join(_encoded("live", sample) for sample in samples)
+                yield b"".join(format_sse_event(data_str=json.dumps(s), event="live") for s in samples)
             while events:
                 found = await _next_events(settings, start.run_id, after)
                 if found:
                     after = found[-1].id
-                    yield b"".join(_encoded(event.kind, event.data, event.id) for event in found)
+                    yield b"".join(map(_stored, found))
                     if any(event.terminal for event in found):
                         return
                 events = len(found) == BATCH
@@ -108,8 +110,17 @@ async def _received(subscriber: Subscriber) -> tuple[list[dict[str, Any]], bool]
         return None
 
 
-def _encoded(kind: str, data: object, id_: int | None = None) -> bytes:
-    return format_sse_event(data_str=json.dumps(data), event=kind, id=None if id_ is None else str(id_))
+def _stored(event: StoredEvent) -> bytes:
+    data = _run_json(event.data) if event.kind == "run" else json.dumps(event.data)
+    return format_sse_event(data_str=data, event=event.kind, id=str(event.id))
+
+
+def _run_json(data: dict[str, Any]) -> str:
+    """The data of a `run` event as a Run; as stored if an older version wrote it and it does not fit."""
+    try:
+        return Run.model_validate(data).model_dump_json(exclude_unset=True)
+    except ValidationError:
+        return json.dumps(data)
 
 
 async def _ended_before(settings: Settings, start: Start) -> bool:

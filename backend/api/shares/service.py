@@ -14,11 +14,11 @@ from backend.api.schema import Timestamp
 from backend.api.shares.public import public
 from backend.api.shares.schemas import Share, ShareEntry, ShareList, ShareStart
 from backend.core.errors import Conflict, Gone
+from backend.core.plan.states import RUN_ENDED
 from backend.settings import Settings
 from backend.store.repositories import result_rows, shares
 from backend.store.repositories.shares import FoundShare
 from backend.store.session import session_scope
-from backend.store.states import RUN_ENDED
 
 TOKEN_BYTES = 32
 KEPT = 8

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from backend.api.schema import Body, Timestamp
 from backend.core.definition.factors import Level
+from backend.core.plan.states import TrialState
 from backend.core.sample.record import EvidenceVerdict, ImportedRecord, TrialRecord
-from backend.store.states import TrialState
 
 
 class Trial(Body):

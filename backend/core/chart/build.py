@@ -11,7 +11,7 @@ from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.layout import Layout, lay_out
 from backend.core.chart.cells.servers import server_notes, servers_of
 from backend.core.chart.cells.summaries import cpu_shares, process_shares, summarise
-from backend.core.chart.cells.trials import TERMINAL, CellTrials, by_cell, rounds_complete
+from backend.core.chart.cells.trials import CellTrials, by_cell, rounds_complete
 from backend.core.chart.interim.interim_analysis import InterimReplay, look
 from backend.core.chart.interim.stopping import analyses, cancelled_note, judged_trials
 from backend.core.chart.model.axes import build_axis
@@ -34,6 +34,7 @@ from backend.core.chart.text.sentences import headline, looks_sentence, mismatch
 from backend.core.definition.studies import study as find_study
 from backend.core.definition.studies.model import PublishedStudy
 from backend.core.errors import NotFound
+from backend.core.plan.states import RUN_ENDED
 
 Comparisons = Mapping[str, Mapping[str, Comparison]]
 WITHOUT_FIGURES = ("failed", "contradicted", "not_proven", "invalid", "contaminated", "cancelled")
@@ -68,7 +69,7 @@ def _exact(data: ChartInput) -> ChartModel:
     cells = _cells(data, layout, trials, looking, looks, study)
     checks = tuple(aa_checks(trials, metrics, experiment.margin))
     drifts = tuple(drift_checks(trials, metrics))
-    ended, quality = data.state in TERMINAL, run_quality(trials)
+    ended, quality = data.state in RUN_ENDED, run_quality(trials)
     servers = servers_of(data, trials)
     notes = (
         *([cancelled] if cancelled else []),

@@ -10,12 +10,12 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from backend.core.chart.cells.inputs import ChartInput
-from backend.core.chart.cells.trials import TERMINAL
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, Problem
 from backend.core.export.csv_long import positions
 from backend.core.export.methods import METHODS
+from backend.core.plan.states import RUN_ENDED
 
 SCHEMA: Final = "plimsoll.run/v1"
 _INPUT: TypeAdapter[ChartInput] = TypeAdapter(ChartInput)
@@ -34,7 +34,7 @@ def document(data: ChartInput, model: ChartModel) -> dict[str, Any]:
     known = {row.trial_id: position for row, position in positions(data)}
     return {
         "schema": SCHEMA,
-        "provisional": data.state not in TERMINAL,
+        "provisional": data.state not in RUN_ENDED,
         **{name: written.pop(name) for name in _ABOUT_THE_RUN},
         "definition": written.pop("experiment"),
         "plan": written.pop("plan"),

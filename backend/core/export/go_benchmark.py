@@ -15,12 +15,13 @@ from typing import Final
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.servers import starts_sentence
-from backend.core.chart.cells.trials import TERMINAL, by_cell, value_of
+from backend.core.chart.cells.trials import by_cell, value_of
 from backend.core.chart.quality.aa_check import aa_checks, qualification
 from backend.core.definition.factors import Level
 from backend.core.definition.metrics import METRICS
 from backend.core.export.units import go_unit
 from backend.core.plan.model import Cell
+from backend.core.plan.states import RUN_ENDED
 
 HOST_FACTS: Final = ("host", "os", "kernel", "architecture", "cpu", "cores", "memory")
 """Keys of the environment that are equal in all files of one host until the host itself is changed."""
@@ -48,7 +49,7 @@ def _remarks(data: ChartInput) -> Iterator[str]:
     yield f"# run: {data.run_id}"
     yield f"# experiment: {experiment.name}, {_line(experiment.title)}"
     yield f"# seed: {data.seed}"
-    yield f"# state: {data.state}{'' if data.state in TERMINAL else ', provisional'}"
+    yield f"# state: {data.state}{'' if data.state in RUN_ENDED else ', provisional'}"
     if data.origin != "measured":
         yield f"# origin: {data.origin}"
     if data.origin == "measured":

@@ -8,13 +8,13 @@ from functools import cache
 from importlib import resources
 from string import Template
 
-from backend.core.chart.cells.trials import TERMINAL
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.model.sweep_models import HopCost, Ladder
 from backend.core.chart.text.table import MISSING, build_table, claim_words, number
 from backend.core.chart.text.warning_summary import noticed
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
 from backend.core.export.methods import METHODS
+from backend.core.plan.states import RUN_ENDED
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Figure:
 
 def report(model: ChartModel, figures: Sequence[Figure]) -> str:
     """The whole file. The figures' SVG is taken as it is; every other text is escaped."""
-    provisional = "" if model.state in TERMINAL else paragraph(_PROVISIONAL, "notice")
+    provisional = "" if model.state in RUN_ENDED else paragraph(_PROVISIONAL, "notice")
     return _template().substitute(
         title=text(model.title),
         identity=text(_identity(model)),

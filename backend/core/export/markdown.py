@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backend.core.chart.cells.trials import TERMINAL
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.plain_text import plain
 from backend.core.chart.text.table import markdown_table
+from backend.core.plan.states import RUN_ENDED
 
 
 def markdown(model: ChartModel) -> str:
@@ -14,7 +14,7 @@ def markdown(model: ChartModel) -> str:
     run = [f"Run {model.run_id}", model.state, rounds, f"seed {model.seed}"]
     if model.origin == "imported":
         run.append("imported: without evidence of its paths and without CPU")
-    provisional = [] if model.state in TERMINAL else ["*Provisional: the run has not ended.*", ""]
+    provisional = [] if model.state in RUN_ENDED else ["*Provisional: the run has not ended.*", ""]
     facts = [f"{key}: {model.environment[key]}" for key in _SHOWN if model.environment.get(key)]
     return "\n".join(
         [

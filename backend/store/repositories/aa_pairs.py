@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Float, and_, cast, func, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
+from backend.core.plan.states import RUN_ENDED
 from backend.store.models import Result, Run, Trial
-from backend.store.states import RUN_ENDED
 
 NEWEST_RUNS = 5
 """Pairs of so many runs are enough, and older ones may be of another kernel or another Docker."""

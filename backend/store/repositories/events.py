@@ -9,8 +9,8 @@ from typing import Any, Literal
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
+from backend.core.plan.states import RUN_ENDED
 from backend.store.models import Event
-from backend.store.states import RUN_ENDED
 
 Kind = Literal["run", "trial"]
 BATCH = 500
@@ -30,10 +30,13 @@ class StoredEvent:
         return self.kind == "run" and self.data["state"] in RUN_ENDED
 
 
-def append(session: Session, run_id: str, kind: Kind, data: Sequence[dict[str, Any]]) -> None:
-    """Add events in the order given; the caller holds the run's lock."""
-    if data:
-        session.execute(insert(Event), [{"run_id": run_id, "kind": kind, "data": item} for item in data])
+def append(session: Session, run_id: str, kind: Kind, data: Sequence[dict[str, Any]]) -> list[int]:
+    """Add events in the order given; returns their ids. The caller holds the run's lock."""
+    if not data:
+        return []
+    rows = [{"run_id": run_id, "kind": kind, "data": item} for item in data]
+    statement = insert(Event).returning(Event.id, sort_by_parameter_order=True)
+    return list(session.scalars(statement, rows))
 
 
 def after(session: Session, run_id: str, event_id: int) -> list[StoredEvent]:

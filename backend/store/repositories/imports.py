@@ -14,6 +14,7 @@ from backend.core.sample.imported import ReadLog
 from backend.store.ids import new_id
 from backend.store.models import Result, Run, Trial
 from backend.store.repositories import runs
+from backend.store.repositories.run_view import RunView
 from backend.store.repositories.trial_sql import storable
 
 
@@ -24,10 +25,10 @@ def add(
     plan: dict[str, Any],
     environment: dict[str, Any],
     logs: Sequence[ReadLog],
-) -> dict[str, Any]:
-    """A run that is done, with one trial and one result for each log. Returns its view.
+) -> RunView:
+    """Store a finished run with one trial and one result per log.
 
-    The trials stand in the order of rounds, and within a round in that of the logs.
+    The trials are in the order of rounds, and within a round in the order of the logs.
     """
     run_id = new_id("run")
     now = func.clock_timestamp()
@@ -46,13 +47,13 @@ def add(
     positions: dict[int, int] = {}
     trials, results = [], []
     for seq, log in enumerate(sorted(logs, key=lambda log: log.log.round), start=1):
-        place = {"run_id": run_id, "cell_id": log.cell.id, "round": log.log.round}
+        key = {"run_id": run_id, "cell_id": log.cell.id, "round": log.log.round}
         trial_id = new_id("trl")
         positions[log.log.round] = positions.get(log.log.round, 0) + 1
         order = {"position": positions[log.log.round], "seq": seq}
         levels = dict(log.cell.levels)
-        trials.append({"id": trial_id, "host_id": host_id, "levels": levels, **place, **order})
-        results.append({"trial_id": trial_id, **place, **_result(log, trial_id)})
+        trials.append({"id": trial_id, "host_id": host_id, "levels": levels, **key, **order})
+        results.append({"trial_id": trial_id, **key, **_result(log, trial_id)})
     session.execute(insert(Trial).values(state="done", finished_at=now), trials)
     session.execute(insert(Result), results)
     return runs.append_run_event(session, run_id)

@@ -16,10 +16,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from backend.core.chart.interim.interim_analysis import next_stage
+from backend.core.plan.states import RUN_ENDED
 from backend.store.models import Run
 from backend.store.repositories import events, runs, trial_sql
 from backend.store.repositories.chart_inputs import read_figures
-from backend.store.states import RUN_ENDED
 
 logger = logging.getLogger(__name__)
 

@@ -10,9 +10,9 @@ from sqlalchemy import and_, func, not_, select
 from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
+from backend.core.plan.states import RUN_ENDED, Origin
 from backend.store.ids import is_id
 from backend.store.models import Event, Experiment, Result, Run, Trial
-from backend.store.states import RUN_ENDED, Origin
 
 FIGURES = ("transactions", "cpu", "window", "quality")
 """What says whether a trial counts, and what it costs."""

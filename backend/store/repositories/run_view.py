@@ -1,17 +1,73 @@
-"""The view of a run: its row, its experiment, its progress and the trial that runs now."""
+"""The view of a run: its row, its experiment, its progress and its current trial."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
+from pydantic import TypeAdapter
 from sqlalchemy import Row, text
 from sqlalchemy.orm import Session
 
-from backend.store.states import RUN_ENDED, eta_s
+from backend.core.plan.states import RUN_ENDED, Origin, RunState, eta_s
 
-VIEW = text("""
+
+@dataclass(frozen=True)
+class RunProgress:
+    """How many trials are in each state; `eta_s` is None once the run has ended."""
+
+    total: int
+    done: int
+    failed: int
+    cancelled: int
+    skipped: int
+    running: int
+    eta_s: float | None
+
+
+@dataclass(frozen=True)
+class CurrentTrial:
+    """The running trial of a run."""
+
+    trial_id: str
+    cell_id: str
+    label: str
+    round: int
+
+
+@dataclass(frozen=True)
+class RunView:
+    """A run as the API and its stored events show it."""
+
+    id: str
+    experiment_id: str
+    name: str
+    title: str
+    host: str
+    origin: Origin
+    state: RunState
+    seed: int
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    cancel_requested: bool
+    progress: RunProgress
+    current: CurrentTrial | None
+    last_event_id: int | None
+    restart_every: int | None
+    restart_reason: str
+
+    def as_event(self) -> dict[str, Any]:
+        """The data of a `run` event; without `last_event_id`, which is the event's own id."""
+        data: dict[str, Any] = _VIEW.dump_python(self, mode="json", exclude={"last_event_id"})
+        return data
+
+
+_VIEW: Final = TypeAdapter(RunView)
+
+QUERY = text("""
     SELECT r.id, r.experiment_id, e.name, e.title, h.name AS host, r.origin, r.state, r.cancel_requested,
            coalesce((r.plan ->> 'seed')::bigint, (e.definition ->> 'seed')::bigint, 0) AS seed,
            CAST(r.plan ->> 'restart_every' AS integer) AS restart_every,
@@ -29,7 +85,7 @@ VIEW = text("""
                   count(*) FILTER (WHERE state = 'done') AS done,
                   count(*) FILTER (WHERE state = 'failed') AS failed,
                   count(*) FILTER (WHERE state = 'cancelled') AS cancelled,
-                  count(*) FILTER (WHERE state = 'spared') AS spared,
+                  count(*) FILTER (WHERE state = 'spared') AS skipped,
                   count(*) FILTER (WHERE state = 'running') AS running,
                   count(*) FILTER (WHERE state = 'queued') AS queued,
                   extract(epoch FROM avg(finished_at - started_at)
@@ -46,48 +102,44 @@ VIEW = text("""
 """)
 
 
-def read_views(session: Session, run_ids: Sequence[str]) -> list[dict[str, Any]]:
-    """The views of these runs, newest first, JSON-ready; unknown ids are left out."""
-    return [_view(row) for row in session.execute(VIEW, {"ids": list(run_ids)})]
+def read_views(session: Session, run_ids: Sequence[str]) -> list[RunView]:
+    """The views of these runs, newest first; unknown ids are left out."""
+    return [_view(row) for row in session.execute(QUERY, {"ids": list(run_ids)})]
 
 
-def _view(row: Row[Any]) -> dict[str, Any]:
+def _view(row: Row[Any]) -> RunView:
     ended = row.state in RUN_ENDED
-    return {
-        "id": row.id,
-        "experiment_id": row.experiment_id,
-        "name": row.name,
-        "title": row.title,
-        "host": row.host,
-        "origin": row.origin,
-        "state": row.state,
-        "seed": row.seed,
-        "created_at": _rfc3339(row.created_at),
-        "started_at": _rfc3339(row.started_at),
-        "finished_at": _rfc3339(row.finished_at),
-        "cancel_requested": row.cancel_requested,
-        "progress": {
-            "total": row.total,
-            "done": row.done,
-            "failed": row.failed,
-            "cancelled": row.cancelled,
-            "spared": row.spared,
-            "running": row.running,
-            "eta_s": None if ended else eta_s(row.queued, row.running_s, row.wall_s, row.planned_s),
-        },
-        "current": _current(row),
-        "last_event_id": row.last_event_id,
-        "restart_every": row.restart_every,
-        "restart_reason": row.restart_reason,
-    }
+    progress = RunProgress(
+        total=row.total,
+        done=row.done,
+        failed=row.failed,
+        cancelled=row.cancelled,
+        skipped=row.skipped,
+        running=row.running,
+        eta_s=None if ended else eta_s(row.queued, row.running_s, row.wall_s, row.planned_s),
+    )
+    return RunView(
+        id=row.id,
+        experiment_id=row.experiment_id,
+        name=row.name,
+        title=row.title,
+        host=row.host,
+        origin=row.origin,
+        state=row.state,
+        seed=row.seed,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+        cancel_requested=row.cancel_requested,
+        progress=progress,
+        current=_current(row),
+        last_event_id=row.last_event_id,
+        restart_every=row.restart_every,
+        restart_reason=row.restart_reason,
+    )
 
 
-def _current(row: Row[Any]) -> dict[str, Any] | None:
+def _current(row: Row[Any]) -> CurrentTrial | None:
     if row.trial_id is None:
         return None
-    label = row.cell_id if row.label is None else row.label
-    return {"trial_id": row.trial_id, "cell_id": row.cell_id, "label": label, "round": row.round}
-
-
-def _rfc3339(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return CurrentTrial(row.trial_id, row.cell_id, row.label or row.cell_id, row.round)

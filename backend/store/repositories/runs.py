@@ -7,18 +7,18 @@ transitions of one run follow each other, and its events get their ids in the or
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import func, insert, select, text, tuple_, update
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Conflict, NotFound
+from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.store.ids import is_id, new_id
 from backend.store.models import Run, Trial
 from backend.store.repositories import events
-from backend.store.repositories.run_view import read_views
-from backend.store.states import RUN_ENDED, end_of_run
+from backend.store.repositories.run_view import RunView, read_views
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ def create(
     host_id: str,
     plan: dict[str, Any],
     trials: Sequence[dict[str, Any]],
-) -> dict[str, Any]:
-    """Queue a run: the run, all of its trials and its first event. Returns its view.
+) -> RunView:
+    """Queue a run: the run, all of its trials and its first event.
 
     `trials` are rows of cell_id, round, position, seq and levels. A plan without a trial is a Conflict.
     """
@@ -74,15 +74,15 @@ def lock(session: Session, run_id: str) -> LockedRun:
     return LockedRun(found.cancel_requested, found.next_interim_round)
 
 
-def view(session: Session, run_id: str) -> dict[str, Any]:
-    """A run as the API shows it, JSON-ready. Raises NotFound."""
+def view(session: Session, run_id: str) -> RunView:
+    """One run with its progress. Raises NotFound."""
     found = read_views(session, [run_id]) if is_id("run", run_id) else []
     if not found:
         raise NotFound("there is no such run")
     return found[0]
 
 
-def page(session: Session, limit: int, after_id: str | None) -> list[dict[str, Any]]:
+def page(session: Session, limit: int, after_id: str | None) -> list[RunView]:
     """The views of the runs older than `after_id`, newest first. Raises NotFound for an unknown one."""
     query = select(Run.id).order_by(Run.created_at.desc(), Run.id.desc()).limit(limit)
     if after_id is not None:
@@ -99,13 +99,11 @@ def get(session: Session, run_id: str) -> Run:
     return found
 
 
-def append_run_event(session: Session, run_id: str) -> dict[str, Any]:
-    """Append the run's present view as an event and return it; the caller holds the lock."""
+def append_run_event(session: Session, run_id: str) -> RunView:
+    """Append the run's view as an event and return it; the caller holds the lock."""
     current = view(session, run_id)
-    del current["last_event_id"]  # the event is that one itself
-    events.append(session, run_id, "run", [current])
-    last = events.last(session, run_id)
-    return current | {"last_event_id": None if last is None else last.id}
+    (event_id,) = events.append(session, run_id, "run", [current.as_event()])
+    return replace(current, last_event_id=event_id)
 
 
 def end_if_complete(session: Session, run_id: str) -> bool:
@@ -165,7 +163,7 @@ LOSE_ATTEMPTS = text("""
 """)
 
 
-def cancel(session: Session, run_id: str) -> dict[str, Any]:
+def cancel(session: Session, run_id: str) -> RunView:
     """Cancel what is queued or abandoned at once and ask the worker to stop the rest; returns the view.
 
     Asking again is allowed while the run goes on or when it was cancelled. Raises Conflict where it

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from sqlalchemy import Float, cast, select, tuple_
 from sqlalchemy.orm import Session
 
+from backend.core.plan.states import RUN_ENDED
 from backend.core.statistics.server_starts import ServedValue
 from backend.store.models import Result, Run, Trial
 from backend.store.repositories.aa_pairs import counts
-from backend.store.states import RUN_ENDED
 
 NEWEST_RUNS = 5
 """Starts of so many runs are enough, and older ones may be of another kernel or another Docker."""

@@ -18,8 +18,8 @@ export function isOpen(state: TrialState): boolean {
 }
 
 /** The number of trials of a run that have ended, in any state. */
-export function endedTrials({ done, failed, cancelled, spared }: Run["progress"]): number {
-  return done + failed + cancelled + spared;
+export function endedTrials({ done, failed, cancelled, skipped }: Run["progress"]): number {
+  return done + failed + cancelled + skipped;
 }
 
 /** Whether the cell's figures may be drawn: not those of a failed or unproven path. */

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
-from backend.core.chart.model.model_base import Origin
 from backend.core.definition.experiment import Experiment
 from backend.core.plan.model import Plan
 from backend.core.plan.schedule import EXAMPLE_SEED
+from backend.core.plan.states import Origin, TrialState
 from backend.core.sample.record import EvidenceVerdict
-
-TrialState = Literal["queued", "running", "done", "failed", "cancelled", "spared"]
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,10 @@ from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.model.cell_models import CellState, EvidenceCount
 from backend.core.plan.model import Cell
 from backend.core.plan.restarts import replica_of
+from backend.core.plan.states import RUN_ENDED
 from backend.core.statistics.steadiness import UNSTEADY
 from backend.core.topology.deployment import ServerSpec, server_spec
 
-TERMINAL = frozenset(("done", "cancelled", "incomplete"))
-"""States of a run in which no trial is still to come."""
 LARGEST: Final = 1e100
 """No quantity of a trial is so large; what is cannot be reckoned with."""
 NAMES_SERVER: Final = frozenset(("path", "userland_proxy", "service"))
@@ -243,7 +242,7 @@ def by_cell(data: ChartInput) -> dict[str, CellTrials]:
     rows: defaultdict[str, list[TrialRow]] = defaultdict(list)
     for row in data.trials:
         rows[row.cell_id].append(row)
-    ended = data.state in TERMINAL
+    ended = data.state in RUN_ENDED
     return {
         cell.id: CellTrials(
             cell=cell,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from backend.core.chart.cells.inputs import ChartInput
-from backend.core.chart.cells.trials import TERMINAL, Cells, CellTrials, by_cell, rounds_complete
+from backend.core.chart.cells.trials import Cells, CellTrials, by_cell, rounds_complete
 from backend.core.chart.compare_runs.comparable import Judgement, Side, judge
 from backend.core.chart.compare_runs.differences import environment_differences, origin_differences
 from backend.core.chart.compare_runs.matching import (
@@ -38,6 +38,7 @@ from backend.core.chart.model.rounding import rounded
 from backend.core.chart.quality.aa_check import aa_checks, qualification
 from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, NotFound
+from backend.core.plan.states import RUN_ENDED
 
 
 @dataclass(frozen=True)
@@ -247,7 +248,7 @@ def _warnings(
         yield f"Compared although not comparable: {' '.join(judged.reasons)}"
     sides = (("A", a),) if _one_run(a, b) else (("A", a), ("B", b))
     for name, run in sides:
-        if run.data.state not in TERMINAL:
+        if run.data.state not in RUN_ENDED:
             yield f"{name} is not finished: figures and verdicts are provisional."
         if (trust := run.trust) is not None:
             yield f"{name}: {trust}"

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from backend.core.chart.model.model_base import Interval, Origin, Part, VerdictKind
+from backend.core.chart.model.model_base import Interval, Part, VerdictKind
+from backend.core.plan.states import Origin
 
 Basis = Literal["values", "ratios"]
 """Values: the cells themselves, on one host. Ratios: each cell over its own run's baseline, then compared."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from backend.core.chart.model.cell_models import Axis, ChartCell
-from backend.core.chart.model.model_base import Origin, Part
+from backend.core.chart.model.model_base import Part
 from backend.core.chart.model.quality_models import (
     BestGroup,
     DriftCheck,
@@ -19,6 +19,7 @@ from backend.core.chart.model.quality_models import (
     ThresholdReport,
 )
 from backend.core.chart.model.sweep_models import Knee, Ladder
+from backend.core.plan.states import Origin
 
 
 class VerdictCounts(Part):

@@ -21,9 +21,6 @@ VerdictKind = Literal[
 ServedBy = Literal["shared", "own"]
 """Whether one running server serves both cells of a comparison, or each cell has a server of its own."""
 
-Origin = Literal["measured", "imported"]
-"""An imported run holds old tool output: without evidence of its path and without CPU."""
-
 
 class Part(BaseModel):
     """Base of every part: frozen, no unknown fields, no NaN."""

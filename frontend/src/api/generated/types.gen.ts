@@ -3274,9 +3274,10 @@ export type RunList = {
 /**
  * RunProgress
  *
- * How many trials are in which state, and the seconds that the rest is expected to take.
+ * How many trials are in each state, and the expected seconds until the run ends (`eta_s`).
  *
- * `spared` trials were planned, but their cell was decided at an earlier look.
+ * `skipped` trials were not run: their comparison was decided at an interim analysis, or the budget was
+ * spent. Their state is spelled `spared`. The field `spared` is deprecated: use `skipped`.
  */
 export type RunProgress = {
     /**
@@ -3300,7 +3301,15 @@ export type RunProgress = {
      */
     running: number;
     /**
+     * Skipped
+     */
+    skipped: number;
+    /**
      * Spared
+     *
+     * Deprecated: use `skipped`.
+     *
+     * @deprecated
      */
     spared: number;
     /**

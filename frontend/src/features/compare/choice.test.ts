@@ -4,7 +4,7 @@ import { comparedIn, choiceOf, gapOf, proposals, proposed } from "./choice";
 
 const run = (id: string, experiment: string, name: string, day: number, state: Run["state"] = "done"): Run => ({
   id, experiment_id: experiment, name, title: name, host: "h", state, seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null,
-  cancel_requested: false, origin: "measured", progress: { total: 1, done: 1, failed: 0, cancelled: 0, spared: 0, running: 0, eta_s: null }, current: null,
+  cancel_requested: false, origin: "measured", progress: { total: 1, done: 1, failed: 0, cancelled: 0, skipped: 0, spared: 0, running: 0, eta_s: null }, current: null,
 });
 const RUNS = [run("r1", "e1", "n", 10), run("r2", "e1", "n", 12), run("r3", "e2", "n", 13), run("r4", "e3", "m", 14), run("r5", "e1", "n", 15, "queued"), run("r6", "e1", "n", 16)];
 

@@ -21,7 +21,7 @@ interface Props {
 
 /** A run in progress: the current trial with live figures, and the trials so far. */
 export function LivePane({ run, live, trials, model }: Props) {
-  const { done, failed, spared, total, eta_s } = run.progress;
+  const { done, failed, skipped, total, eta_s } = run.progress;
   const left = useCountdown(eta_s);
   return (
     <div className={styles.live}>
@@ -29,11 +29,11 @@ export function LivePane({ run, live, trials, model }: Props) {
         <div className={styles.head}>
           <p className={styles.count}>
             <b>{formatNumber(done + failed)}</b> of {formatNumber(total)} trials{failed > 0 && <span className={styles.failed}>, {failed} failed</span>}
-            {spared > 0 && <span className={styles.left}>, {spared} skipped</span>}
+            {skipped > 0 && <span className={styles.left}>, {skipped} skipped</span>}
           </p>
           <p className={styles.left}>{left === null ? "" : left > 0 ? `about ${formatDuration(left)} left` : "nearly done"}</p>
         </div>
-        <Progress done={done + spared} failed={failed} total={total} label="Trials done" />
+        <Progress done={done + skipped} failed={failed} total={total} label="Trials done" />
         <HostNote run={run} />
         <Now run={run} live={live} trials={trials} model={model} />
       </Card>

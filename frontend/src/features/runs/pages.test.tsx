@@ -11,7 +11,7 @@ import { ExportDialog } from "./ExportDialog";
 import { RunActions } from "./RunActions";
 import { RunPage } from "./RunPage";
 
-const PROGRESS = { total: 100, done: 38, failed: 2, running: 0, cancelled: 0, spared: 0, eta_s: null };
+const PROGRESS = { total: 100, done: 38, failed: 2, running: 0, cancelled: 0, skipped: 0, spared: 0, eta_s: null };
 const RUN = { id: "r", experiment_id: "e", title: "A run", state: "done", host: "h", origin: "measured", progress: PROGRESS, current: null, seed: 1, created_at: "2026-11-01T10:00:00Z", started_at: null, finished_at: null, cancel_requested: false } as unknown as Run;
 const MODEL = chartModel("measured");
 
@@ -105,7 +105,7 @@ describe("CellPage", () => {
 describe("RunActions", () => {
   it("counts neither skipped nor cancelled trials as remaining", () => {
     answer({});
-    const run = { ...RUN, state: "running" as const, progress: { ...PROGRESS, spared: 50, cancelled: 1 } };
+    const run = { ...RUN, state: "running" as const, progress: { ...PROGRESS, skipped: 50, cancelled: 1 } };
     show("/dialog", undefined, <RunActions run={run} />);
     fireEvent.click(screen.getByRole("button", { name: "Cancel run" }));
     expect(screen.getByText(/9 trials of 100 would not run/)).toBeTruthy();

@@ -6,7 +6,7 @@ const RUN: Run = {
   id: "run_1", experiment_id: "exp_1", name: "n", title: "T", host: "h", state: "running", seed: 1,
   created_at: "2026-11-20T12:00:00Z", started_at: "2026-11-20T12:00:01Z", finished_at: null, cancel_requested: false,
   origin: "measured",
-  progress: { total: 10, done: 3, failed: 1, cancelled: 0, spared: 0, running: 1, eta_s: 60 }, current: null,
+  progress: { total: 10, done: 3, failed: 1, cancelled: 0, skipped: 0, spared: 0, running: 1, eta_s: 60 }, current: null,
 };
 const TRIAL: Trial = {
   id: "trl_1", run_id: "run_1", cell_id: "c1", round: 1, position: 1, seq: 1, state: "running", failure_code: null,
@@ -66,9 +66,9 @@ describe("patchRun", () => {
     expect(patchRun(ended, { ...RUN, progress: { ...RUN.progress, done: 9 } })).toBe(ended);
     expect(patchRun(RUN, ended)).toBe(ended);
     expect(patchRun(undefined, RUN)).toBe(RUN);
-    const spared = { ...RUN, progress: { ...RUN.progress, spared: 4 } };
-    expect(patchRun(RUN, spared)).toBe(spared);
-    expect(patchRun(spared, RUN)).toBe(spared);
+    const skipped = { ...RUN, progress: { ...RUN.progress, skipped: 4 } };
+    expect(patchRun(RUN, skipped)).toBe(skipped);
+    expect(patchRun(skipped, RUN)).toBe(skipped);
   });
 });
 

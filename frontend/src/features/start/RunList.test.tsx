@@ -8,7 +8,7 @@ import { RunList } from "./RunList";
 import { useRuns } from "./useRuns";
 
 const START = Date.parse("2026-11-01T10:00:00Z");
-const PROGRESS = { total: 10, done: 3, failed: 0, running: 0, cancelled: 0, spared: 0, eta_s: null };
+const PROGRESS = { total: 10, done: 3, failed: 0, running: 0, cancelled: 0, skipped: 0, spared: 0, eta_s: null };
 
 /** The run with this number; a higher one is newer. */
 function run(number: number, state: Run["state"] = "done", done = 3): Run {

@@ -44,7 +44,7 @@ export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; fir
 }
 
 function RunLine({ run, now }: { run: Run; now: number }) {
-  const { done, failed, spared, total, eta_s } = run.progress;
+  const { done, failed, skipped, total, eta_s } = run.progress;
   const active = !isTerminal(run.state);
   return (
     <li className={styles.run}>
@@ -55,10 +55,10 @@ function RunLine({ run, now }: { run: Run; now: number }) {
         </span>
       </Link>
       <span className={styles.progress}>
-        {active && <Progress done={done + spared} failed={failed} total={total} label="Trials done" />}
+        {active && <Progress done={done + skipped} failed={failed} total={total} label="Trials done" />}
         <span>
           {done + failed} of {total} trials{failed > 0 && `, ${failed} failed`}
-          {spared > 0 && `, ${spared} skipped`}
+          {skipped > 0 && `, ${skipped} skipped`}
           {active && eta_s !== null && ` · ${formatDuration(eta_s)} left`}
         </span>
       </span>

@@ -6,8 +6,9 @@ from typing import Final, Literal
 
 RunState = Literal["queued", "running", "done", "cancelled", "incomplete"]
 TrialState = Literal["queued", "running", "done", "failed", "cancelled", "spared"]
-"""A spared trial was planned and is not needed: its cell was decided at an earlier look."""
+"""`spared`: skipped, because its comparison was decided at an interim analysis or the budget was spent."""
 Origin = Literal["measured", "imported"]
+"""An imported run holds old tool output: without evidence of its path and without CPU."""
 
 RUN_ENDED: Final = frozenset({"done", "cancelled", "incomplete"})
 TRIAL_ENDED: Final = frozenset({"done", "failed", "cancelled", "spared"})
@@ -16,7 +17,7 @@ TRIAL_ENDED: Final = frozenset({"done", "failed", "cancelled", "spared"})
 def end_of_run(done: int, failed: int, cancelled: int) -> RunState:
     """The final state of a run whose trials have all ended: any cancelled, else any failed, else done.
 
-    Spared trials change nothing.
+    Skipped trials do not change it.
     """
     if cancelled:
         return "cancelled"
@@ -24,10 +25,10 @@ def end_of_run(done: int, failed: int, cancelled: int) -> RunState:
 
 
 def eta_s(queued: int, running_s: float | None, wall_s: float | None, planned_s: float) -> float:
-    """The seconds that the rest of a run will take.
+    """The expected seconds until a run ends.
 
-    `running_s` is how long the current trial has run (None: there is none), `wall_s` the mean wall
-    time of the finished ones; before there is any, `planned_s` a trial from the plan's estimate.
+    `running_s` is the time since the current trial started (None: there is none), `wall_s` the mean duration
+    of the ended trials (None: there is none yet), `planned_s` the planned seconds per trial.
     """
     each = planned_s if wall_s is None else wall_s
     rest = 0.0 if running_s is None else max(0.0, each - running_s)
