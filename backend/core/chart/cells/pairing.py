@@ -11,7 +11,7 @@ from backend.core.definition.metrics import METRICS
 from backend.core.statistics.family import family_intervals
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
 
-NOT_COMPARABLE: Final = {
+_WITHOUT_TRIALS: Final = {
     "contradicted": "the path is contradicted",
     "not_proven": "the path is not proven",
     "invalid": "its figures break physical bounds",
@@ -20,6 +20,13 @@ NOT_COMPARABLE: Final = {
     "cancelled": "cancelled before it was measured",
     "waiting": "not measured yet",
 }
+
+
+def why_without_trials(trials: CellTrials) -> str | None:
+    """The reason why no trial of the cell counts; None where one does."""
+    if trials.used:
+        return None
+    return trials.cell.infeasible or _WITHOUT_TRIALS.get(trials.state, "no trial counts")
 
 
 def compared(cells: Iterable[CellTrials], metric: str) -> list[CellTrials]:
@@ -48,7 +55,7 @@ def compare_family(
     """The ratios of these cells to their baselines as one family, with simultaneous intervals.
 
     By cell id; Undefined with its reason where there is no ratio, and then no member of the family.
-    Each of the planned `analyses` spends its share of 5 %.
+    Each of the planned `analyses` is tested at 5 % ÷ `analyses`.
     """
     found: dict[str, RatioEstimate | Undefined] = {}
     pairs: dict[str, tuple[Mapping[int, float], Mapping[int, float]]] = {}
@@ -62,27 +69,26 @@ def compare_family(
     return found | dict(zip(pairs, family_intervals(bases, others, analyses), strict=True))
 
 
-def pair(cell: CellTrials, cells: Cells, metric: str, looks: int = 1) -> RatioEstimate:
+def pair(cell: CellTrials, cells: Cells, metric: str, analyses: int = 1) -> RatioEstimate:
     """The ratio of a cell to its baseline over the rounds that have both; raises Undefined with the reason.
 
     Of two cells with a server each, rounds of the same starts are one value (`replicates`). The intervals
-    hold over as many looks as are given.
+    hold over all `analyses`.
     """
     other, own = series_of_pair(cell, cells, metric)
     rounds = sorted(own.keys() & other.keys())
-    return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], looks)
+    return paired_ratio([other[r] for r in rounds], [own[r] for r in rounds], analyses)
 
 
 def series_of_pair(
     cell: CellTrials, cells: Cells, metric: str
 ) -> tuple[Mapping[int, float], Mapping[int, float]]:
-    """What is independent of the baseline and of the cell, by round (`replicates`).
+    """The independent values of the baseline and of the cell, by round (`replicates`).
 
     Raises Undefined where one of them has no trial that counts.
     """
     baseline = cells[cell.cell.baseline_id or cell.cell.id]
     for trials, who in ((baseline, "the baseline: "), (cell, "")):
-        if not trials.used:
-            lost = NOT_COMPARABLE.get(trials.state, "no trial counts")
-            raise Undefined(who + (trials.cell.infeasible or lost))
+        if (reason := why_without_trials(trials)) is not None:
+            raise Undefined(who + reason)
     return paired_series(cell, baseline, metric)

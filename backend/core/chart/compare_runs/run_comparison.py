@@ -33,7 +33,8 @@ from backend.core.chart.compare_runs.run_comparison_model import (
     RunComparisonTable,
     RunSide,
 )
-from backend.core.chart.compare_runs.run_comparison_rows import Question, build_table
+from backend.core.chart.compare_runs.run_comparison_ratios import TableInput
+from backend.core.chart.compare_runs.run_comparison_rows import build_table
 from backend.core.chart.model.rounding import rounded
 from backend.core.chart.quality.aa_check import aa_checks, qualification
 from backend.core.definition.metrics import METRICS
@@ -61,8 +62,8 @@ class ComparedRun:
         return qualification(tuple(aa_checks(self.cells, experiment.metrics, experiment.margin)))
 
     @property
-    def looks(self) -> int:
-        """How often the run looked at its comparisons; 1 where its rounds were fixed."""
+    def analyses(self) -> int:
+        """The number of planned interim analyses; 1 where the number of rounds is fixed."""
         return max(1, len(self.data.plan.interim_rounds))
 
 
@@ -207,15 +208,15 @@ def _tables(
     of_a, of_b = (tuple(one.cells for one in others if one.host == run.host) for run in (a, b))
     return tuple(
         build_table(
-            Question(
+            TableInput(
                 metric=METRICS[metric],
                 basis=basis,
                 a=a.cells,
                 b=b.cells,
                 paired=_one_run(a, b),
                 margin=a.data.experiment.margin,
-                looks_a=a.looks,
-                looks_b=b.looks,
+                analyses_a=a.analyses,
+                analyses_b=b.analyses,
                 others_a=of_a,
                 others_b=None if a.host == b.host else of_b,
             ),
@@ -252,9 +253,9 @@ def _warnings(
             yield f"{name} is not finished: figures and verdicts are provisional."
         if (trust := run.trust) is not None:
             yield f"{name}: {trust}"
-        if run.looks > 1 and len(sides) > 1:
+        if run.analyses > 1 and len(sides) > 1:
             yield (
-                f"{name} spent its rounds where they decided, in {run.looks} looks; the intervals between "
+                f"{name} spent its rounds where they decided, in {run.analyses} looks; the intervals between "
                 "two runs do not account for that."
             )
     if len(sides) > 1 and basis == "values":

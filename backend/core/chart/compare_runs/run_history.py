@@ -1,4 +1,4 @@
-"""What spread between runs a host has shown in the cells of a run, from its other runs of them."""
+"""The spread between runs of a host, estimated from its other runs of the same cells."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from backend.core.statistics.between_runs import FEWEST_RUNS, RunSpread, of_diff
 from backend.core.statistics.paired import Undefined
 
 Values = Callable[[CellTrials, Cells], Mapping[int, float]]
-"""What is compared, by round, of a cell among the cells of its run; raises Undefined."""
+"""The values to compare, by round, of a cell among the cells of its run; raises Undefined."""
 
 
 @dataclass(frozen=True)
-class Shown:
-    """The spread of the difference of two single runs as (variance, degrees of freedom), None if unknown."""
+class RunToRunSpread:
+    """The spread between runs: `difference` is (variance, degrees of freedom) of the difference of two single
+    runs, None where it is not known."""
 
     difference: tuple[float, float] | None
-    told: RunSpreadShown
+    shown: RunSpreadShown
 
 
 def history_of(run: Cells, others: Sequence[Cells]) -> tuple[Cells, ...]:
-    """The runs that show a host's spread: the others, and with a single other one the run itself too.
+    """The runs from which a host's spread is estimated: the others, and with a single other one this run too.
 
     With two and more others neither of the compared runs takes part, so that a real difference between
     them widens nothing.
@@ -34,15 +35,15 @@ def history_of(run: Cells, others: Sequence[Cells]) -> tuple[Cells, ...]:
     return tuple(others) if len(others) >= FEWEST_RUNS or not others else (run, *others)
 
 
-def shown_spread(
+def run_to_run_spread(
     a: Cells, others_a: Sequence[Cells], b: Cells, others_b: Sequence[Cells] | None, values: Values
-) -> Shown:
+) -> RunToRunSpread:
     """The spread between single runs of `a` and `b`; `others_b` is None where both are of one host."""
     of_a = run_spread(list(_centres(a, history_of(a, others_a), values)))
     of_b = of_a if others_b is None else run_spread(list(_centres(b, history_of(b, others_b), values)))
     if of_a is None or of_b is None:
-        return Shown(None, _none(both=others_b is not None))
-    return Shown(of_difference(of_a, of_b), _told(of_a, of_b))
+        return RunToRunSpread(None, _unknown(both=others_b is not None))
+    return RunToRunSpread(of_difference(of_a, of_b), _estimated(of_a, of_b))
 
 
 def _centres(own: Cells, runs: Sequence[Cells], values: Values) -> Iterator[dict[str, float]]:
@@ -65,7 +66,7 @@ def _of_run(own: Cells, run: Cells, values: Values) -> Iterator[tuple[str, float
             yield match.a.cell.id, math.log(centre)
 
 
-def _told(a: RunSpread, b: RunSpread) -> RunSpreadShown:
+def _estimated(a: RunSpread, b: RunSpread) -> RunSpreadShown:
     widest = max(a, b, key=lambda spread: spread.variance)
     percent = 100 * math.expm1(widest.deviation)
     return RunSpreadShown(
@@ -80,7 +81,7 @@ def _told(a: RunSpread, b: RunSpread) -> RunSpreadShown:
     )
 
 
-def _none(both: bool) -> RunSpreadShown:
+def _unknown(both: bool) -> RunSpreadShown:
     host = "one of the hosts" if both else "this host"
     return RunSpreadShown(
         percent=None,

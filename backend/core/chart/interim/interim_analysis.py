@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from backend.core.chart.cells.comparisons import CorrectedRatio, correct_family
+from backend.core.chart.cells.corrected_ratio import CorrectedRatio, correct_family
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.pairing import compare_family, compared, judged_by
 from backend.core.chart.cells.trials import Cells, CellTrials, by_cell

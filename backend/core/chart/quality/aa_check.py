@@ -21,7 +21,7 @@ from typing import Final
 from backend.core.chart.cells.pairing import judged_by, pair
 from backend.core.chart.cells.trials import Cells
 from backend.core.chart.model.cell_models import ChartCell
-from backend.core.chart.model.model_base import Interval
+from backend.core.chart.model.model_base import as_interval
 from backend.core.chart.model.quality_models import AaOutcome, DuplicateCheck
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.equivalence import is_equivalent
@@ -55,7 +55,7 @@ def _check(id_: str, cells: Cells, metric: str, margin: float) -> DuplicateCheck
         cell_id=id_,
         metric=metric,
         ratio=None if found is None else found.ratio,
-        interval=_interval(found),
+        interval=None if found is None else as_interval(found.interval),
         p=None if found is None else found.p,
         outcome=outcome,
         suspect=outcome == "suspect",
@@ -78,12 +78,6 @@ def _is_blind(ratio: float, interval: Bounds, margin: float) -> bool:
     """Whether the interval would still hold 1 with the ratio at either end of the margin."""
     low, high = interval
     return low / ratio * (1 + margin) <= 1 or high / ratio / (1 + margin) >= 1
-
-
-def _interval(found: RatioEstimate | None) -> Interval | None:
-    if found is None or found.interval is None:
-        return None
-    return Interval(low=found.interval[0], high=found.interval[1])
 
 
 def _figures(found: RatioEstimate) -> str:

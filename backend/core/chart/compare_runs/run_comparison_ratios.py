@@ -1,0 +1,158 @@
+"""The ratios B ÷ A of one metric between the cells of two runs, or of two cells of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from backend.core.chart.cells.corrected_ratio import CorrectedRatio
+from backend.core.chart.cells.pairing import why_without_trials
+from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.compare_runs.matching import Match
+from backend.core.chart.compare_runs.run_comparison_model import Basis
+from backend.core.chart.compare_runs.run_history import RunToRunSpread, run_to_run_spread
+from backend.core.definition.metrics import Metric
+from backend.core.plan.power import ALPHA, smallest_p
+from backend.core.statistics import paired, unpaired
+from backend.core.statistics.between_runs import widened
+from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
+from backend.core.statistics.unpaired import smallest_p_unpaired, unpaired_ratio
+
+_OVER_BASELINE: Final = "each value over its own run's baseline in the same round; "
+_MOST_ROUNDS: Final = 60
+
+Values = Mapping[int, float]
+"""Values of one cell by round."""
+
+
+@dataclass(frozen=True)
+class TableInput:
+    """What one table compares: a metric of the cells of two runs, on a basis.
+
+    `paired`: two cells of one run, compared by round. `analyses_a` and `analyses_b` are the interim analyses
+    of the runs, 1 for a run with a fixed number of rounds. `others_a` and `others_b` are further runs of the
+    cells on the two hosts, from which the spread between runs is estimated; `others_b` is None where both
+    runs are of one host.
+    """
+
+    metric: Metric
+    basis: Basis
+    a: Cells
+    b: Cells
+    paired: bool
+    margin: float
+    analyses_a: int
+    analyses_b: int
+    others_a: tuple[Cells, ...] = ()
+    others_b: tuple[Cells, ...] | None = ()
+
+    @property
+    def analyses(self) -> int:
+        """The number of interim analyses that p is corrected for: samples of two runs are tested once."""
+        return self.analyses_a if self.paired else 1
+
+    @property
+    def subject(self) -> str:
+        """What a verdict's sentence says is faster or slower."""
+        return "B over its own baseline" if self.basis == "ratios" else "B"
+
+    @property
+    def method(self) -> str:
+        """The method by which the rows are compared."""
+        return (_OVER_BASELINE if self.basis == "ratios" else "") + (
+            paired.METHOD if self.paired else unpaired.METHOD
+        )
+
+    def spread(self) -> RunToRunSpread | None:
+        """The spread between runs of the hosts; None for two cells of one run."""
+        if self.paired:
+            return None
+
+        def values(trials: CellTrials, cells: Cells) -> Values:
+            return _values(self, trials, cells, "")
+
+        return run_to_run_spread(self.a, self.others_a, self.b, self.others_b, values)
+
+
+def ratios_of(
+    table: TableInput, matches: Sequence[Match], spread: RunToRunSpread | None
+) -> list[CorrectedRatio | None]:
+    """The ratio of each match, all as one family; None where only one run has the cell.
+
+    Intervals and adjusted p take in the `spread` between runs. Where it is not known, `p_adjusted` is None.
+    """
+    samples: dict[int, tuple[Values, Values]] = {}
+    found: list[CorrectedRatio | None] = [None] * len(matches)
+    for index, match in enumerate(matches):
+        if match.a is None or match.b is None:
+            continue
+        try:
+            pair = _values(table, match.a, table.a, "A"), _values(table, match.b, table.b, "B")
+            _estimate(table, *pair, 1)
+            samples[index] = pair
+        except Undefined as reason:
+            found[index] = CorrectedRatio(None, str(reason))
+    for index, pair in samples.items():
+        found[index] = _corrected(table, _estimate(table, *pair, len(samples)), len(samples), spread)
+    return found
+
+
+def _corrected(
+    table: TableInput, found: RatioEstimate, family: int, spread: RunToRunSpread | None
+) -> CorrectedRatio:
+    if found.interval is None:
+        return CorrectedRatio(found, None, found.p_adjusted, _rounds_needed(table, family))
+    if spread is not None:
+        found = (
+            replace(found, p_adjusted=None)
+            if spread.difference is None
+            else widened(found, *spread.difference)
+        )
+    return CorrectedRatio(found, None, found.p_adjusted)
+
+
+def _estimate(table: TableInput, a: Values, b: Values, family: int) -> RatioEstimate:
+    """The ratio b ÷ a of values by round, as one of a family; raises Undefined."""
+    if table.paired:
+        rounds = sorted(a.keys() & b.keys())
+        found = paired_ratio([a[r] for r in rounds], [b[r] for r in rounds], table.analyses)
+        return replace(found, p_adjusted=min(1.0, table.analyses * found.p))
+    return unpaired_ratio(list(a.values()), list(b.values()), family)
+
+
+def _rounds_needed(table: TableInput, comparisons: int) -> int:
+    """The rounds of each run with which a family of this many could have a significant member."""
+    least = smallest_p if table.paired else smallest_p_unpaired
+    family = comparisons * table.analyses
+    return next((n for n in range(1, _MOST_ROUNDS) if family * least(n) <= ALPHA), _MOST_ROUNDS)
+
+
+def _values(table: TableInput, trials: CellTrials, cells: Cells, side: str) -> Values:
+    """The values to compare, by round: the metric itself, or its ratio to the run's own baseline.
+
+    Raises Undefined with a reason that names the `side`.
+    """
+    name = table.metric.name
+    found = _own_values(trials, name, side)
+    if table.basis == "values":
+        return found
+    if trials.cell.baseline_id is None:
+        raise Undefined(f"{side}: a baseline has no ratio to itself")
+    base = _own_values(cells[trials.cell.baseline_id], name, f"{side}, its baseline")
+    rounds = sorted(found.keys() & base.keys())
+    if not rounds:
+        raise Undefined(f"{side}: no round has the cell and its baseline")
+    if any(base[r] == 0 for r in rounds):
+        raise Undefined(f"{side}: a value of the baseline is zero")
+    return {r: found[r] / base[r] for r in rounds}
+
+
+def _own_values(trials: CellTrials, metric: str, side: str) -> Values:
+    """The values that count, at least one; raises Undefined where there is none."""
+    if (reason := why_without_trials(trials)) is not None:
+        raise Undefined(f"{side}: {reason}")
+    values = trials.values(metric)
+    if not values:
+        raise Undefined(f"{side}: no trial yielded {metric}")
+    return values
