@@ -171,7 +171,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     assert.match(await bar.getAttribute("aria-label"), /unattributed −?[\d.]+ %, steal [\d.]+ %, idle [\d.]+ %/);
     await page.getByRole("table").filter({ has: page.getByRole("columnheader", { name: "Context switches" }) }).waitFor();
     assert.match(await page.locator("pre").first().innerText(), /pgbench/);
-    await page.getByRole("button", { name: "As one text" }).click();
+    await page.getByRole("button", { name: "As plain text" }).click();
     await page.getByLabel("Raw output", { exact: true }).waitFor({ timeout: STEP_MS });
     assert.match(await page.getByLabel("Raw output", { exact: true }).innerText(), /pgbench/);
     const raw = await fetch(new URL(await page.getByRole("link", { name: "Download raw output" }).getAttribute("href"), URL_BASE));

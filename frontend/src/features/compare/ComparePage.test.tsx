@@ -26,7 +26,7 @@ const MODEL: RunComparison = {
 const run = (id: string, day: number) => ({ id, experiment_id: "e1", name: "n", title: "T", host: "h", state: "done", seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null, cancel_requested: false, progress: { total: 1, done: 1, failed: 0, cancelled: 0, running: 0, eta_s: null }, current: null });
 
 let requests: SentRequest[];
-/** What the server answers otherwise in one test: by path, a status and a body. */
+/** Answers of one test by path: a status and a body. */
 let otherwise: Record<string, [number, unknown]> = {};
 
 beforeEach(() => {
@@ -57,12 +57,12 @@ function show(query: string) {
 describe("ComparePage", () => {
   it("proposes the newest other run of the same experiment, as the reference", async () => {
     show("?b=r1");
-    fireEvent.click(await screen.findByRole("button", { name: /^Compare with the newest other run of it/ }));
+    fireEvent.click(await screen.findByRole("button", { name: /^Compare with the newest other run/ }));
     expect(screen.getByLabelText("Address").textContent).toContain("a=r2");
     await screen.findByRole("heading", { name: "B against A" });
   });
 
-  it("says what single runs differ by, and leads to a third run where that is not known", async () => {
+  it("shows the spread between runs, and links a third run where it is not known", async () => {
     const sentence = "No spread between runs has been shown on this host.";
     const tables = (percent: number | null) => MODEL.tables.map((table) => ({ ...table, run_spread: { percent, runs: percent ? 3 : 0, cells: 0, sentence }, rows: table.rows.map((each) => ({ ...each, family: 2, p_adjusted: null, interval_unadjusted: { low: 0.89, high: 0.91 } })) }));
     otherwise = { "/comparisons": [200, { ...MODEL, tables: tables(null), warnings: [sentence] }] };
@@ -79,7 +79,7 @@ describe("ComparePage", () => {
     expect(screen.queryByRole("link", { name: "Prepare the third run" })).toBeNull();
   });
 
-  it("shows the environments first, blocking differences on top", async () => {
+  it("shows the environments first, with blocking differences on top", async () => {
     show("?a=r1&b=r2");
     await screen.findByRole("heading", { name: "B against A" });
     const headings = screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
@@ -92,7 +92,7 @@ describe("ComparePage", () => {
     expect(screen.getByText("imported, without evidence")).toBeTruthy();
   });
 
-  it("shows each metric with both sides, ratio, p and verdict, and a cell that only one has", async () => {
+  it("shows each metric with both sides, ratio, p and verdict, and a cell that only one run has", async () => {
     show("?a=r1&b=r2");
     const table = (await screen.findAllByRole("table", { name: "transactions per second, both runs" }))[0]!;
     const [, one, two] = within(table).getAllByRole("row");
@@ -100,7 +100,7 @@ describe("ComparePage", () => {
     expect(one!.textContent).toContain("0.900×");
     expect(one!.textContent).toContain("0.880 – 0.920");
     expect(one!.textContent).toContain("B is 10 % lower");
-    expect(one!.textContent).toContain("0.004raw 0.002");
+    expect(one!.textContent).toContain("0.004unadjusted 0.002");
     expect(two!.textContent).toContain("not in this run");
     await screen.findByRole("img", { name: /^Ratio of B to A, transactions per second\. one: 0\.900×/ });
     expect(screen.getByRole("link", { name: "Ratios, B to A as PNG" }).getAttribute("href")).toBe("/api/v1/comparisons/exports/png?a=r1&b=r2&override=false&metric=tps&theme=light");
@@ -109,7 +109,7 @@ describe("ComparePage", () => {
     expect(screen.getByLabelText("Address").textContent).toContain("metric=cpu_us_per_txn");
   });
 
-  it("compares ratios to the own baseline where that is requests", async () => {
+  it("compares ratios to the own baseline on request", async () => {
     show("?a=r1&b=r2");
     fireEvent.click(await screen.findByRole("button", { name: "Ratios" }));
     expect(screen.getByLabelText("Address").textContent).toContain("basis=ratios");
@@ -117,10 +117,10 @@ describe("ComparePage", () => {
     expect(requests.at(-1)?.url).toContain("basis=ratios");
   });
 
-  it("refuses with reasons, and leaves a banner where it is compared anyway", async () => {
+  it("shows the reasons of a refusal, and a banner after an override", async () => {
     show("?a=r1&b=r3");
     fireEvent.click(await screen.findByRole("button", { name: "Compare anyway" }));
-    await screen.findByText("Compared although they are not comparable.");
+    await screen.findByText("Compared, although the runs are not comparable.");
     expect(screen.getByLabelText("Address").textContent).toContain("override=1");
     expect(screen.getByRole("heading", { name: "B against A" })).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Swap A and B" }));
@@ -130,12 +130,12 @@ describe("ComparePage", () => {
   it("shows the reasons of an override once", async () => {
     otherwise = { "/comparisons": [200, { ...MODEL, comparable: "not", overridden: true, warnings: ["Compared although not comparable: The kernel differs.", "Only one cell has ten rounds."] }] };
     show("?a=r1&b=r3&override=1");
-    await screen.findByText("Compared although they are not comparable.");
+    await screen.findByText("Compared, although the runs are not comparable.");
     expect(screen.getAllByText(/The kernel differs\./)).toHaveLength(1);
     expect(screen.getByText("Only one cell has ten rounds.")).toBeTruthy();
   });
 
-  it("leads out of a refusal by the other basis, and asks for another pair without the old one's basis", async () => {
+  it("offers the other basis after a refusal, and resets the basis for another pair", async () => {
     show("?a=r1&b=r3&basis=values");
     await screen.findByRole("heading", { name: "Not compared" });
     fireEvent.click(screen.getByRole("button", { name: "Ratios" }));
@@ -156,13 +156,13 @@ describe("ComparePage", () => {
     expect(screen.queryByText(/something that decides/)).toBeNull();
   });
 
-  it("says that only the newest runs are listed, where there are more", async () => {
+  it("states that only the newest runs are listed, where there are more", async () => {
     otherwise = { "/runs": [200, { data: [run("r1", 10), run("r2", 12)], next_cursor: "c" }] };
     show("?b=r1");
     await screen.findByText(/Only the newest 2 runs are listed/);
   });
 
-  it("shows why the cells are not there, and tries again", async () => {
+  it("shows why the cells could not be loaded, and tries again", async () => {
     otherwise = { "/result": [500, { title: "Out of order", detail: "broken", code: "broken" }] };
     show("?a=r1&b=r1&a_cell=&b_cell=");
     await screen.findByRole("heading", { name: "Out of order" });
@@ -173,7 +173,7 @@ describe("ComparePage", () => {
     expect(screen.queryByRole("heading", { name: "Out of order" })).toBeNull();
   });
 
-  it("says what is missing where both sides are one run or one cell", async () => {
+  it("states what to choose where both sides are one run or one cell", async () => {
     show("?a=r1&b=r1&a_cell=c1&b_cell=c1");
     await screen.findByText(/are the same cell/);
     fireEvent.click(screen.getByRole("button", { name: "Compare all cells" }));
@@ -182,7 +182,7 @@ describe("ComparePage", () => {
     await screen.findByRole("combobox", { name: "Cell A" });
   });
 
-  it("compares two cells, also of one run, and asks for nothing before both are chosen", async () => {
+  it("compares two cells, also of one run, and requests nothing before both are chosen", async () => {
     show("?a=r1&b=r1&a_cell=c1&b_cell=");
     const choose = await screen.findByRole("combobox", { name: "Cell B" });
     await within(choose).findByRole("option", { name: "published_loopback, proxy on" });

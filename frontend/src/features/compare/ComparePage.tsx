@@ -8,20 +8,20 @@ import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note, QueryStatus } from "@/components/Status";
 import { useAddress } from "@/components/useAddress";
 import { useTitle } from "@/components/useTitle";
-import { choiceOf, comparedIn, gapOf, proposed, type Choice } from "./choice";
+import { choiceOf, comparedIn, conflictOf, proposed, type Choice } from "./choice";
 import { ComparisonView } from "./ComparisonView";
 import { RunPicker } from "./RunPicker";
 
 const LISTED = 100;
 const NONE = { a: "", b: "" };
 
-/** A run that the address names and the list does not hold. */
+/** Loads a run of the address that is not in the list. */
 function useRun(id: string | null, listed: readonly Run[] | undefined) {
   const missing = id !== null && listed !== undefined && !listed.some((run) => run.id === id);
   return useQuery({ ...queries.run(id ?? ""), enabled: missing }).data;
 }
 
-/** Two runs, or two cells, side by side: environments first, then the figures. */
+/** The page that compares two runs, or two cells. */
 export function ComparePage() {
   const [query, change] = useAddress();
   const choice = choiceOf(query);
@@ -50,16 +50,16 @@ export function ComparePage() {
   );
 }
 
-/** Where a measured run's experiment can be run once more. */
+/** Returns the address of a new run of a measured run's experiment. */
 function againOf(run: Run | undefined): string | undefined {
   return run && run.origin !== "imported" ? `/new?experiment=${run.experiment_id}` : undefined;
 }
 
-/** A button for the run that is most likely meant. */
+/** A button that completes the choice with the most likely run, or what to choose. */
 function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Choice; onChange: (changes: Record<string, string | null>) => void }) {
-  const gap = gapOf(choice);
-  if (gap === "one cell") return <Note tone="info">A and B are the same cell. Choose another cell for one of them.</Note>;
-  if (gap === "one run")
+  const conflict = conflictOf(choice);
+  if (conflict === "one cell") return <Note tone="info">A and B are the same cell. Choose another cell for one of them.</Note>;
+  if (conflict === "one run")
     return (
       <Note tone="info">
         Choose another run, or two cells of this one. <Button onClick={() => onChange({ a_cell: "", b_cell: "" })}>Compare two cells of it</Button>
@@ -73,7 +73,7 @@ function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Ch
   return (
     <p>
       <Button kind="primary" onClick={() => onChange({ ...(choice.a === null ? { a: other.id } : { b: other.id }), basis: null, override: null })}>
-        Compare with the newest other run of it: {formatTime(other.started_at ?? other.created_at)}, {other.host}
+        Compare with the newest other run: {formatTime(other.started_at ?? other.created_at)}, {other.host}
       </Button>
     </p>
   );

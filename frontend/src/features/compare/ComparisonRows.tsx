@@ -10,13 +10,13 @@ import styles from "./ComparePage.module.css";
 
 interface Props {
   cross: RunComparisonTable;
-  /** Each side's ratio to its own baseline in place of its value. */
+  /** Whether to show each side's ratio to its own baseline in place of its value. */
   ratios: boolean;
 }
 
 const ROWS = 150;
 
-/** Every cell of either run: both medians, their ratio and the verdict. */
+/** A table of all cells of both runs: medians, ratio and verdict. */
 export function ComparisonRows({ cross, ratios }: Props) {
   const [most, setMost] = useState(ROWS);
   const interval = intervalName(Math.max(1, ...cross.rows.map((row) => row.family ?? 1)), false, "rows") + (cross.run_spread?.percent === null ? ", within the two runs" : "");
@@ -72,7 +72,7 @@ function Row({ row, decimals, ratios }: { row: RunComparisonRow; decimals: numbe
       </td>
       <td data-label="adjusted p" className={table.num}>
         {formatP(row.p_adjusted)}
-        <small className={styles.small}>{row.p === null ? "" : `raw ${formatP(row.p)}`}</small>
+        <small className={styles.small}>{row.p === null ? "" : `unadjusted ${formatP(row.p)}`}</small>
       </td>
       <td data-label="n" className={table.num}>{row.n > 0 ? row.n : "–"}</td>
       <td data-wide title={row.method ? `${row.method}, n = ${row.n}` : undefined}>

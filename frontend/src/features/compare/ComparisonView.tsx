@@ -19,27 +19,27 @@ import { Differences } from "./Differences";
 const RatioPlot = lazy(async () => ({ default: (await import("@/charts/RatioPlot")).RatioPlot }));
 
 const BASES = [
-  { value: "values", label: "Values", title: "The measured figures: for one host and one environment" },
-  { value: "ratios", label: "Ratios", title: "Each cell divided by its own run’s baseline, then the ratio of both: also between two hosts" },
+  { value: "values", label: "Values", title: "Compares the measured figures; for one host and one environment" },
+  { value: "ratios", label: "Ratios", title: "Compares each cell’s ratio to its own run’s baseline; also for two hosts" },
 ] as const;
 
 interface Props {
   model: RunComparison;
   metric: string | null;
-  /** The chart of this metric as an image. */
+  /** The image addresses of the chart of a metric. */
   image: (metric: string) => ImageHref;
-  /** Where the experiment of B can be run again, where that is known. */
+  /** The address of a new run of B's experiment. */
   again?: string | undefined;
   onChange: (changes: Record<string, string | null>) => void;
 }
 
-/** The comparison: first differences between the environments, then whether they are comparable, then the figures. */
+/** A comparison: differences between the environments, then the figures or the refusal. */
 export function ComparisonView({ model, metric, image, again, onChange }: Props) {
   return (
     <>
       {model.overridden && (
         <Note tone="bad">
-          <strong>Compared although they are not comparable.</strong> The differences between the environments may explain the figures below. <Reasons reasons={model.reasons} />
+          <strong>Compared, although the runs are not comparable.</strong> The differences between the environments may explain the figures below. <Reasons reasons={model.reasons} />
         </Note>
       )}
       <div className={styles.pair}>
@@ -86,7 +86,7 @@ function Refused({ model, onChange }: Pick<Props, "model" | "onChange">) {
   return (
     <Card
       title="Not compared"
-      note={able && model.basis === "values" ? "The environments have a blocking difference" : "The reasons, and what to do instead"}
+      note={able && model.basis === "values" ? "The environments have a blocking difference" : "The reasons, with advice"}
       actions={<BasisToggle model={model} onChange={onChange} />}
     >
       <Reasons reasons={model.reasons} />
@@ -101,7 +101,7 @@ function Refused({ model, onChange }: Pick<Props, "model" | "onChange">) {
   );
 }
 
-/** How much single runs on the host differ; where that is unknown, a link to prepare a third run. */
+/** The spread between runs on the host; where it is unknown, a link that prepares a third run. */
 function RunSpread({ spread, again }: { spread: RunComparisonTable["run_spread"]; again: string | undefined }) {
   if (!spread) return null;
   return (
@@ -112,7 +112,7 @@ function RunSpread({ spread, again }: { spread: RunComparisonTable["run_spread"]
 }
 
 function Figures({ model, metric, image, again, onChange }: Props) {
-  // The banner above shows the reasons of an override already.
+  // The banner above already shows the reasons of an override.
   const inBanner = (warning: string) => model.overridden && model.reasons.length > 0 && model.reasons.every((reason) => warning.includes(reason));
   const spreads = model.tables.flatMap((table) => table.run_spread?.sentence ?? []);
   const cross = model.tables.find((table) => table.metric === metric) ?? model.tables[0];

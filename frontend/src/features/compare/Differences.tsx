@@ -8,7 +8,7 @@ import styles from "./ComparePage.module.css";
 
 const ORDER = { decides: 0, matters: 1, noted: 2 } as const;
 
-/** Differences between the two environments, blocking ones first. */
+/** A table of the differences between two environments, blocking ones first. */
 export function Differences({ model }: { model: RunComparison }) {
   const rows = [...model.differences].sort((x, y) => ORDER[x.weight] - ORDER[y.weight]);
   const blocking = rows.filter(({ weight }) => weight === "decides").length;
@@ -20,13 +20,13 @@ export function Differences({ model }: { model: RunComparison }) {
       flush={rows.length > 0}
     >
       {rows.length > 0 && (
-        <DataTable label="Differences of the environments" columns={[["What"], ["A"], ["B"], ["Severity"], ["Remark"]]}>
+        <DataTable label="Differences of the environments" columns={[["Setting"], ["A"], ["B"], ["Relevance"], ["Remark"]]}>
           {rows.map((row) => (
             <tr key={row.key} data-weight={row.weight} className={styles.difference}>
               <th scope="row">{humanize(row.key)}</th>
               <td data-label="A">{row.a ?? "–"}</td>
               <td data-label="B">{row.b ?? "–"}</td>
-              <td data-label="severity">
+              <td data-label="relevance">
                 <State label={RELEVANCE[row.weight]} />
               </td>
               <td data-label="remark">{row.remark}</td>

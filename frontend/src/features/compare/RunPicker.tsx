@@ -5,7 +5,7 @@ import { formatNumber, formatTime } from "@/components/format";
 import { proposals, type Choice } from "./choice";
 import styles from "./ComparePage.module.css";
 
-/** The cells of one side, once they are loaded. */
+/** The query of the cells of one side. */
 interface CellsOf {
   data: ChartModel | undefined;
   isError: boolean;
@@ -14,23 +14,23 @@ interface CellsOf {
 interface Props {
   runs: readonly Run[];
   choice: Choice;
-  /** How many runs are listed where there are more; null where all are. */
+  /** The number of listed runs, or null where all are listed. */
   newest: number | null;
   models: { a: CellsOf; b: CellsOf };
   onChange: (changes: Record<string, string | null>) => void;
 }
 
-/** Another pair is compared from the start. */
+/** Basis and override are reset for another pair. */
 const RESET = { basis: null, override: null };
 
-/** Which two are compared: runs, or one cell of each. */
+/** The choice of two runs, or of two cells. */
 export function RunPicker({ runs, choice, newest, models, onChange }: Props) {
   const known = (id: string | null) => runs.find((run) => run.id === id);
   const swap = () => onChange({ a: choice.b, b: choice.a, a_cell: choice.bCell, b_cell: choice.aCell, ...RESET });
   return (
     <Card
-      title={choice.cells ? "Which cells" : "Which runs"}
-      note="A is the reference; B is called better or worse than A"
+      title={choice.cells ? "Cells" : "Runs"}
+      note="A is the reference: B is better or worse than A"
       actions={
         <>
           {choice.cells && (
@@ -48,7 +48,7 @@ export function RunPicker({ runs, choice, newest, models, onChange }: Props) {
         <Side name="A" value={choice.a} cell={choice.aCell} runs={runs} other={known(choice.b)} model={models.a} cells={choice.cells} same={choice.cells} onRun={(a) => onChange({ a, a_cell: choice.cells ? "" : null, ...RESET })} onCell={(cell) => onChange({ a_cell: cell, override: null })} />
         <Side name="B" value={choice.b} cell={choice.bCell} runs={runs} other={known(choice.a)} model={models.b} cells={choice.cells} same={choice.cells} onRun={(b) => onChange({ b, b_cell: choice.cells ? "" : null, ...RESET })} onCell={(cell) => onChange({ b_cell: cell, override: null })} />
       </div>
-      {newest !== null && <p className={styles.unlisted}>Only the newest {formatNumber(newest)} runs are listed. Compare an older one from its own page.</p>}
+      {newest !== null && <p className={styles.unlisted}>Only the newest {formatNumber(newest)} runs are listed. Compare an older run from its page.</p>}
     </Card>
   );
 }
@@ -61,7 +61,7 @@ interface SideProps {
   other: Run | undefined;
   model: CellsOf;
   cells: boolean;
-  /** Whether both sides may be of one run. */
+  /** Whether both sides may be the same run. */
   same: boolean;
   onRun: (id: string) => void;
   onCell: (id: string) => void;
@@ -76,7 +76,7 @@ function Side({ name, value, cell, runs, other, model, cells, same, onRun, onCel
   const groups = [
     ["The same run", same && other ? [other] : []],
     ["The same experiment", found.same],
-    ["The same name, changed definition", found.alike],
+    ["The same name with a changed definition", found.alike],
     [other ? "Other runs" : "Runs", found.others],
   ] as const;
   const known = groups.some(([, members]) => members.some(({ id }) => id === value));

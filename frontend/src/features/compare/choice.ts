@@ -1,6 +1,5 @@
-/** What is compared, from the address, and what to propose. Pure. */
-import type { CompareRunsData } from "@/api/generated";
-import type { Run } from "@/api/generated";
+/** The runs or cells to compare, from the address, and proposals for them. Pure. */
+import type { CompareRunsData, Run } from "@/api/generated";
 
 type Compared = CompareRunsData["query"];
 
@@ -31,7 +30,7 @@ export function choiceOf(query: URLSearchParams): Choice {
   };
 }
 
-/** The comparison to request; null while the choice is incomplete. */
+/** Returns the comparison to request; null while the choice is incomplete. */
 export function comparedIn({ a, b, aCell, bCell, basis, override, cells }: Choice): Compared | null {
   if (a === null || b === null) return null;
   if (cells && (!aCell || !bCell)) return null;
@@ -39,24 +38,24 @@ export function comparedIn({ a, b, aCell, bCell, basis, override, cells }: Choic
   return { a, b, override, ...(basis && { basis }), ...(cells && { a_cell: aCell, b_cell: bCell }) };
 }
 
-/** What keeps the chosen two from being compared, where both are chosen. */
-export function gapOf({ a, b, aCell, bCell, cells }: Choice): "one run" | "one cell" | null {
+/** Returns why the chosen pair cannot be compared: both are one run, or one cell. */
+export function conflictOf({ a, b, aCell, bCell, cells }: Choice): "one run" | "one cell" | null {
   if (a === null || a !== b) return null;
   if (!cells) return "one run";
   return aCell && aCell === bCell ? "one cell" : null;
 }
 
 interface Proposals {
-  /** Runs of the very same experiment, newest first. */
+  /** Runs of the same experiment, newest first. */
   same: Run[];
-  /** Runs under the same name: the definition has changed. */
+  /** Runs of the same name with another definition. */
   alike: Run[];
   others: Run[];
 }
 
 const WITH_RESULT: ReadonlySet<string> = new Set(["running", "done", "cancelled", "incomplete"]);
 
-/** The runs that another can be compared with, those that it most likely is first. */
+/** Returns the runs that a run can be compared with, by similarity. */
 export function proposals(runs: readonly Run[], known: Run | undefined): Proposals {
   const able = runs.filter((run) => run.id !== known?.id && WITH_RESULT.has(run.state)).sort((x, y) => y.created_at.localeCompare(x.created_at));
   if (!known) return { same: [], alike: [], others: able };
@@ -65,7 +64,7 @@ export function proposals(runs: readonly Run[], known: Run | undefined): Proposa
   return { same, alike, others: able.filter((run) => !same.includes(run) && !alike.includes(run)) };
 }
 
-/** The one to propose: the newest of the same experiment, else of the same name. */
+/** Returns the newest run of the same experiment, else of the same name. */
 export function proposed(runs: readonly Run[], known: Run | undefined): Run | undefined {
   const { same, alike } = proposals(runs, known);
   return same[0] ?? alike[0];

@@ -7,9 +7,9 @@ import styles from "./HelpPage.module.css";
 import { PARTS, ROLE_TEXTS, STATE_TEXTS, TERMS, VERDICT_TEXTS } from "./texts";
 
 const EVIDENCE_TEXTS = [
-  ["proven", "Two independent signals agree with the hops of the path, and the signals of every other path are near zero."],
+  ["proven", "Two independent signals agree with the hops of the path, and the signals of all other paths are near zero."],
   ["not_proven", "A signal could not be read on this host. The trial is recorded and shown, and excluded from the statistics."],
-  ["contradicted", "The traffic took another path. The cell fails, with the evidence shown, and is never drawn as a number."],
+  ["contradicted", "The traffic took another path. The cell fails and shows the evidence, but no figure."],
 ] as const;
 
 const KEYS = [
@@ -19,7 +19,7 @@ const KEYS = [
   ["Esc", "closes a dialog"],
 ] as const;
 
-/** How to read the results, and the keyboard shortcuts. */
+/** The help page: terms of the results, and keyboard shortcuts. */
 export function HelpPage() {
   useTitle("Help");
   return (
@@ -38,7 +38,7 @@ export function HelpPage() {
   );
 }
 
-/** Terms with their explanations on a card. */
+/** A card of terms with their explanations. */
 function Terms({ title, id, note, terms }: { title: string; id: string; note?: string; terms: readonly (readonly [React.ReactNode, string])[] }) {
   return (
     <Card title={title} id={id} note={note}>

@@ -3,7 +3,7 @@ import { VERDICTS } from "@/components/stateLabels";
 import { VERDICT_TEXTS } from "./texts";
 
 describe("help", () => {
-  it("explains every verdict that a comparison may have", () => {
+  it("explains every verdict", () => {
     expect(VERDICT_TEXTS.map(([verdict]) => verdict).sort()).toEqual(Object.keys(VERDICTS).sort());
   });
 });

@@ -13,15 +13,15 @@ const PARTS: Record<Condition["part"], string> = {
   quarantine: "records set aside",
 };
 
-/** Conditions of a host's worker: present ones first, then the newest of those that are over. */
+/** The conditions of a host's worker: current ones first, then past ones, newest first. */
 export function Conditions({ all }: { all: readonly Condition[] }) {
   if (all.length === 0) return null;
-  const lasting = all.filter(({ until }) => until === null);
+  const current = all.filter(({ until }) => until === null);
   const over = all.filter(({ until }) => until !== null).reverse();
   return (
-    <Card title="Conditions" note={lasting.length > 0 ? "Conditions that keep this host’s worker from its work, and recent ones that are over" : "No condition at present; these are over"}>
+    <Card title="Conditions" note={current.length > 0 ? "Current and recent problems of this host’s worker" : "No current problem; recent ones of this host’s worker"}>
       <ul className={styles.unable} aria-label="Conditions of the worker">
-        {[...lasting, ...over].map((condition) => (
+        {[...current, ...over].map((condition) => (
           <li key={`${condition.part} ${condition.since}`}>
             <State label={condition.until === null ? CONDITIONS.current : CONDITIONS.over}>{PARTS[condition.part]}</State>
             <span>

@@ -14,15 +14,15 @@ import styles from "./HostPage.module.css";
 
 const PRESET = "lab-equals-host-quick";
 
-/** Whether a lab daemon gives the same figures as the host's own daemon, measured on this host. */
+/** The comparison of lab daemon and host daemon on this host. */
 export function EquivalenceCard({ host, possible }: { host: string; possible: boolean }) {
   const found = useQuery({ ...queries.equivalence(host), staleTime: 30_000 });
-  const measure = possible && <ButtonLink to={`/new?preset=${PRESET}`}>{found.data ? "Measure again" : "Measure it"}</ButtonLink>;
+  const measure = possible && <ButtonLink to={`/new?preset=${PRESET}`}>{found.data ? "Measure again" : "Measure"}</ButtonLink>;
   return (
     <Card title="Lab daemon against host daemon" note="The same paths with both Docker daemons, interleaved; the ratio is host ÷ lab" actions={measure} flush={Boolean(found.data)}>
       <QueryStatus query={found} label="Loading the comparison" rows={2} />
       {found.data === null && (
-        <p className={styles.none}>{possible ? "Not measured on this host yet." : "Not measured: the host’s own daemon cannot be used here; the reason is under Docker daemons."}</p>
+        <p className={styles.none}>{possible ? "Not measured on this host yet." : "Not measured: the host’s own daemon cannot be used; see Docker daemons for the reason."}</p>
       )}
       {found.data && <Paths found={found.data} />}
     </Card>

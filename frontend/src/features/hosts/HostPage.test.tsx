@@ -21,13 +21,13 @@ afterEach(() => {
 });
 
 describe("HostPage", () => {
-  it("says what is wrong with the worker, since when, and what it means; what is over below", async () => {
+  it("lists the worker's conditions with since, reason and effect; past ones below", async () => {
     show({ ...HOST, conditions: [BACK, AWAY] });
     const items = within(await screen.findByRole("list", { name: "Conditions of the worker" })).getAllByRole("listitem");
     expect(items.map((item) => item.textContent)).toEqual([expect.stringMatching(/Redis.*since .*11.*connection refused.*live figures are missing/s), expect.stringMatching(/database.*from .*10.*to .*10:02.*it restarted/s)]);
   });
 
-  it("says nothing where nothing was wrong, and memory of an older worker in the same unit", async () => {
+  it("shows no conditions where there are none, and an older worker's memory in the same unit", async () => {
     show(HOST);
     expect(await screen.findByText("7.8 GiB of memory")).toBeTruthy();
     expect(screen.queryByText("Conditions")).toBeNull();

@@ -17,10 +17,10 @@ import { Conditions } from "./Conditions";
 import { EquivalenceCard } from "./EquivalenceCard";
 import styles from "./HostPage.module.css";
 
-/** The Docker daemons that a run can use; lab daemons by their setting. */
-const ENGINES: Record<string, string> = { on: "lab, userland-proxy on", off: "lab, userland-proxy off", host: "the host’s own daemon" };
+/** The Docker daemons that a run can use; lab daemons by their setting of userland-proxy. */
+const DAEMONS: Record<string, string> = { on: "lab, userland-proxy on", off: "lab, userland-proxy off", host: "the host’s own daemon" };
 
-/** One host: the paths that it supports, those that it does not with the reason, its Docker daemons, programs and environment. */
+/** The page of a host: conditions, paths, Docker daemons, proxy programs and environment. */
 export function HostPage() {
   const { host: name = "" } = useParams();
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
@@ -40,7 +40,7 @@ export function HostPage() {
     return (
       <>
         <PageHead crumbs={crumbs} title={name} />
-        <Note tone="warn">No worker has announced a host named “{name}”.</Note>
+        <Note tone="warn">No host named “{name}” is registered.</Note>
       </>
     );
   const titles = new Map(factors.data?.paths.map(({ name: path, title }) => [path, title]));
@@ -50,8 +50,8 @@ export function HostPage() {
       <Conditions all={host.conditions ?? []} />
       {hasReported(host, "path") ? <Paths paths={capabilitiesOf(host, "path", titles.keys())} titles={titles} /> : <Note tone="info">This host’s worker has not reported yet which paths it supports.</Note>}
       <div className={styles.pair}>
-        <Capabilities title="Docker daemons" note="userland-proxy cannot be changed in a running daemon, so each setting has a daemon of its own" all={capabilitiesOf(host, "engine").map((engine) => ({ ...engine, name: ENGINES[engine.name] ?? engine.name }))} />
-        <Capabilities title="Proxy programs" note="What a lab daemon can start in place of docker-proxy" all={capabilitiesOf(host, "program")} />
+        <Capabilities title="Docker daemons" note="userland-proxy cannot be changed in a running daemon, so each setting has its own daemon" all={capabilitiesOf(host, "engine").map((engine) => ({ ...engine, name: DAEMONS[engine.name] ?? engine.name }))} />
+        <Capabilities title="Proxy programs" note="Programs that a lab daemon can start in place of docker-proxy" all={capabilitiesOf(host, "program")} />
       </div>
       <EquivalenceCard host={host.name} possible={capabilitiesOf(host, "engine").some((engine) => engine.name === "host" && engine.supported)} />
       <Environment host={host} />
@@ -69,8 +69,8 @@ function Meta({ host }: { host: Host }) {
       {cores != null && <span>{plural(cores, "core")}</span>}
       {memory != null && <span>{formatMemory(memory)} of memory</span>}
       {scale != null && scale > 0 && <span>pgbench up to scale {formatNumber(scale)}</span>}
-      {typeof setting === "boolean" && <span>its own daemon has userland-proxy {setting ? "on" : "off"}</span>}
-      <span>seen {formatTime(host.last_seen_at)}</span>
+      {typeof setting === "boolean" && <span>host daemon with userland-proxy {setting ? "on" : "off"}</span>}
+      <span>last seen {formatTime(host.last_seen_at)}</span>
     </>
   );
 }
@@ -79,7 +79,7 @@ function Paths({ paths, titles }: { paths: readonly Capability[]; titles: Readon
   const supported = paths.filter((path) => path.supported);
   const limited = [...supported.filter((path) => path.reasons.length > 0), ...paths.filter((path) => !path.supported)];
   return (
-    <Card title="Paths" note={`Tested when the worker started: ${supported.length} of ${paths.length} can be measured here. A cell on one of the others stays in the plan with its reason`}>
+    <Card title="Paths" note={`Tested when the worker started: ${supported.length} of ${paths.length} can be measured here. Cells on the other paths stay in the plan with the reason`}>
       <ul className={styles.able} aria-label="Paths that this host supports">
         {supported.map((path) => (
           <li key={path.name}>
@@ -94,7 +94,7 @@ function Paths({ paths, titles }: { paths: readonly Capability[]; titles: Readon
   );
 }
 
-/** Each name with what it lacks. */
+/** Names with their support and its limits. */
 function Reasons({ label, all, titles }: { label: string; all: readonly Capability[]; titles?: ReadonlyMap<string, string> }) {
   return (
     <ul className={styles.unable} aria-label={label}>
@@ -118,7 +118,7 @@ function Capabilities({ title, note, all }: { title: string; note: string; all: 
   );
 }
 
-/** The plain values that the worker reported of the host. */
+/** The environment that the worker reported. */
 function Environment({ host }: { host: Host }) {
   const facts = Object.entries(host.environment).flatMap(([name, value]) =>
     typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? [[humanize(name), String(value)] as const] : [],

@@ -46,7 +46,7 @@ describe("ImportPage", () => {
     expect(button().disabled).toBe(true);
     await add("same_container_1.log", "same_container_2.log", "published_loopback.log");
     fireEvent.change(screen.getByLabelText("Host"), { target: { value: "old-host" } });
-    fireEvent.change(screen.getByLabelText("Environment, if known"), { target: { value: "kernel: 5.4" } });
+    fireEvent.change(screen.getByLabelText("Environment (optional)"), { target: { value: "kernel: 5.4" } });
     fireEvent.click(button());
     await screen.findByText("the run’s page");
     expect(sent).toMatchObject({ host: "old-host", environment: { kernel: "5.4" }, experiment: { name: "imported" } });
@@ -57,18 +57,18 @@ describe("ImportPage", () => {
     ]);
   });
 
-  it("asks for the levels that a file's name does not contain, and takes a typed round", async () => {
+  it("requires the levels that a file's name does not contain, and accepts a typed round", async () => {
     await add("mystery.log");
     fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
     expect(button().disabled).toBe(true);
-    expect(screen.getByText(/Still to be chosen: path\./)).toBeTruthy();
+    expect(screen.getByText(/Missing: path\./)).toBeTruthy();
     fireEvent.change(screen.getByLabelText("path of mystery.log"), { target: { value: "1" } });
     fireEvent.change(screen.getByLabelText("Round of mystery.log"), { target: { value: "7" } });
     fireEvent.click(button());
     await waitFor(() => expect(sent?.logs).toEqual([{ levels: { path: "published_loopback" }, round: 7, stdout: "output of mystery.log" }]));
   });
 
-  it("shows refusals at their log, in the editor, and what belongs to no field", async () => {
+  it("shows errors at their log, in the editor, or above", async () => {
     answer = [422, REFUSED];
     await add("same_container_1.log", "same_container_2.log");
     fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
@@ -82,7 +82,7 @@ describe("ImportPage", () => {
     expect(screen.queryByText(/no summary of pgbench in it/)).toBeNull();
   });
 
-  it("keeps a refusal at its log when one before it is removed, and takes it off with a change", async () => {
+  it("keeps an error at its log when an earlier log is removed, and removes it after a change", async () => {
     answer = [422, { ...REFUSED, errors: REFUSED.errors.slice(0, 1) }];
     await add("same_container_1.log", "same_container_2.log", "same_container_3.log");
     fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
@@ -95,7 +95,7 @@ describe("ImportPage", () => {
     expect(screen.queryByText("Not imported:")).toBeNull();
   });
 
-  it("keeps what is edited while files are read, and names those that cannot be", async () => {
+  it("keeps edits while files are read, and lists unreadable files", async () => {
     await add("same_container_1.log");
     let finish: (text: string) => void = () => undefined;
     const slow = Object.assign(new File([], "same_container_2.log"), { text: () => new Promise<string>((resolve) => (finish = resolve)) });
@@ -108,12 +108,12 @@ describe("ImportPage", () => {
     expect(screen.getByText(/gone\.log\. Add it again/)).toBeTruthy();
   });
 
-  it("names the lines of the environment that are no facts", () => {
-    fireEvent.change(screen.getByLabelText("Environment, if known"), { target: { value: "kernel: 6.1\nDebian 12" } });
-    expect(screen.getByText(/Not sent, because a fact is a name, a colon and a value: “Debian 12”\./)).toBeTruthy();
+  it("lists the lines of the environment that are no facts", () => {
+    fireEvent.change(screen.getByLabelText("Environment (optional)"), { target: { value: "kernel: 6.1\nDebian 12" } });
+    expect(screen.getByText(/Ignored, because a fact is a name, a colon and a value: “Debian 12”\./)).toBeTruthy();
   });
 
-  it("leaves a factor out that does not apply to a log", async () => {
+  it("omits a factor that does not apply to a log", async () => {
     const editor = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Definition as YAML" });
     fireEvent.change(editor, { target: { value: editor.value.replace("tool: [pgbench]", "tool: [pgbench, wrk]\n  protocol: [simple, prepared]").replace("service: [postgres]", "service: [postgres, pong]") } });
     await add("same_container-wrk.log");
@@ -123,7 +123,7 @@ describe("ImportPage", () => {
     await waitFor(() => expect(sent?.logs[0]?.levels).toEqual({ path: "same_container", tool: "wrk", service: "pong" }));
   });
 
-  it("imports nothing while the definition cannot be read", async () => {
+  it("imports nothing while the definition cannot be parsed", async () => {
     await add("same_container_1.log");
     fireEvent.change(screen.getByLabelText("Host"), { target: { value: "h" } });
     expect(button().disabled).toBe(false);

@@ -21,10 +21,10 @@ import { environmentOf, strayLines } from "./environment";
 import { logsOf, missingOf, type LogDraft } from "./logs";
 import { LogTable } from "./LogTable";
 import { factorsOf } from "./products";
-import { currentErrors, experimentErrors, logErrors, unplacedErrors } from "./importErrors";
+import { currentErrors, experimentErrors, generalErrors, logErrors } from "./importErrors";
 
 const OWN = "";
-/** The definition that an import begins with. */
+/** The initial definition. */
 const BLANK: ExperimentDraft = {
   api_version: "plimsoll/v1",
   name: "imported",
@@ -36,7 +36,7 @@ const BLANK: ExperimentDraft = {
   margin: 0.05,
 };
 
-/** Old logs become a run: its definition, where it was measured, and one file a trial. */
+/** The page that imports logs as a run: definition, host, environment, and one file per trial. */
 export function ImportPage() {
   useTitle("Import logs");
   const navigate = useNavigate();
@@ -46,7 +46,7 @@ export function ImportPage() {
   const [host, setHost] = useState("");
   const [environment, setEnvironment] = useState("");
   const [drafts, setDrafts] = useState<LogDraft[]>([]);
-  // What was sent last: a refusal names a log by its index in it.
+  // The drafts of the last request: errors name a log by its index.
   const [sent, setSent] = useState<readonly LogDraft[]>([]);
   const hosts = useQuery(queries.hosts());
   const vocabulary = useQuery(queries.factors());
@@ -76,7 +76,7 @@ export function ImportPage() {
       <PageHead
         crumbs={[{ label: "Start", to: "/" }, { label: "Import logs" }]}
         title="Import logs"
-        meta="Output of tools that ran earlier, by hand or by a script, with the same statistics and charts. Marked as imported: without evidence of the path and without CPU by role."
+        meta="Imports the output of tools that ran without Plimsoll, for the same statistics and charts. The run is marked as imported: it has no evidence of the path and no CPU by role."
         actions={
           <Button kind="primary" disabled={!ready} busy={send.isPending} onClick={submit}>
             {drafts.length === 0 ? "Import" : `Import ${plural(drafts.length, "log")}`}
@@ -84,19 +84,19 @@ export function ImportPage() {
         }
       />
       {send.error && (errors.length > 0 || refused.length === 0) && <Refused error={send.error} errors={errors} />}
-      {drafts.length > 0 && logs === null && <Note tone="info">Each log needs a level of every varied factor that applies to it. Still to be chosen: {missingOf(drafts, factors).join(", ")}.</Note>}
+      {drafts.length > 0 && logs === null && <Note tone="info">Each log needs a level of every varied factor that applies to it. Missing: {missingOf(drafts, factors).join(", ")}.</Note>}
       <div className={styles.columns}>
         <Card
           title="Definition"
-          note="What was varied, as an experiment; factors with several levels distinguish the logs"
-          actions={<Select label="Begin with" options={[{ value: OWN, label: "Begin with an empty one" }, ...(presets.data ?? []).map(({ name, title }) => ({ value: name, label: title }))]} value={preset} onChange={choose} />}
+          note="The experiment of the logs; factors with several levels distinguish them"
+          actions={<Select label="Initial definition" options={[{ value: OWN, label: "Empty definition" }, ...(presets.data ?? []).map(({ name, title }) => ({ value: name, label: title }))]} value={preset} onChange={choose} />}
         >
           <YamlEditor key={preset} document={document} onDocument={setDocument} problem={problem} onProblem={setProblem} errors={experimentErrors(errors)} />
         </Card>
         <div className={styles.side}>
           <Card title="Host and environment">
             <div className={styles.fields}>
-              <Field label="Host" hint="the name under which its runs are listed" errors={errorsAt(errors, "/host")}>
+              <Field label="Host" hint="name of the host in the list of runs" errors={errorsAt(errors, "/host")}>
                 {(ids) => (
                   <>
                     <input {...ids} value={host} list="known-hosts" spellCheck={false} onChange={(event) => setHost(event.target.value)} />
@@ -104,12 +104,12 @@ export function ImportPage() {
                   </>
                 )}
               </Field>
-              <Field label="Environment, if known" hint="one fact per line, for example kernel: 6.1" errors={errorsAt(errors, "/environment")}>
+              <Field label="Environment (optional)" hint="one fact per line, for example kernel: 6.1" errors={errorsAt(errors, "/environment")}>
                 {(ids) => <textarea {...ids} rows={4} className={styles.text} value={environment} spellCheck={false} onChange={(event) => setEnvironment(event.target.value)} />}
               </Field>
               {stray.length > 0 && (
                 <Note tone="warn">
-                  Not sent, because a fact is a name, a colon and a value: {stray.map((line) => `“${line}”`).join(", ")}.
+                  Ignored, because a fact is a name, a colon and a value: {stray.map((line) => `“${line}”`).join(", ")}.
                 </Note>
               )}
             </div>
@@ -121,14 +121,14 @@ export function ImportPage() {
   );
 }
 
-/** Why nothing was imported: refusals that no field shows, and how many fields are marked. */
+/** Why nothing was imported: the number of marked fields, and the errors that no field shows. */
 function Refused({ error, errors }: { error: Error; errors: readonly FieldError[] }) {
-  const errorsOutside = unplacedErrors(errors);
+  const general = generalErrors(errors);
   return (
     <Note tone="bad">
       <strong>Not imported: </strong>
-      {errors.length > errorsOutside.length ? `${plural(errors.length - errorsOutside.length, "value is", "values are")} not allowed; they are marked below.` : errorsOutside.length === 0 && error.message}
-      {errorsOutside.map((each) => (
+      {errors.length > general.length ? `${plural(errors.length - general.length, "value is", "values are")} not allowed; they are marked below.` : general.length === 0 && error.message}
+      {general.map((each) => (
         <p key={each.pointer + each.detail}>
           <code>{each.pointer || "/"}</code> {each.detail}
         </p>

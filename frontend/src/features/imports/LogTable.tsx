@@ -17,7 +17,7 @@ interface Props {
   drafts: readonly LogDraft[];
   factors: readonly KnownFactor[];
   errorsOf: (draft: LogDraft) => readonly FieldError[];
-  /** What becomes of the drafts that there are by then: files are read in the meantime. */
+  /** Called with a function of the current drafts, which may change while files are read. */
   onDrafts: (change: (drafts: LogDraft[]) => LogDraft[]) => void;
 }
 
@@ -27,7 +27,7 @@ async function readAll(files: readonly File[], varied: readonly KnownFactor[]): 
   return { read, failed: files.filter((_, index) => texts[index]?.status === "rejected").map(({ name }) => name) };
 }
 
-/** The files, each with the cell and the round that it is of. */
+/** The table of log files, each with its cell and round. */
 export function LogTable({ drafts, factors, errorsOf, onDrafts }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [unread, setUnread] = useState<readonly string[]>([]);
@@ -44,13 +44,13 @@ export function LogTable({ drafts, factors, errorsOf, onDrafts }: Props) {
     <>
       {unread.length > 0 && (
         <Note tone="bad">
-          <strong>Not read: </strong>
-          {unread.join(", ")}. Add {unread.length === 1 ? "it" : "them"} again; the file may have been moved or changed, or may not be readable.
+          <strong>Could not be read: </strong>
+          {unread.join(", ")}. Add {unread.length === 1 ? "it" : "them"} again: a file that was moved or changed cannot be read.
         </Note>
       )}
       <Card
         title="Logs"
-        note={drafts.length === 0 ? "The standard output of pgbench, wrk, ab or iperf3, one file per trial" : `${plural(drafts.length, "log")}; levels are read from the file’s name where it contains them`}
+        note={drafts.length === 0 ? "The standard output of pgbench, wrk, ab or iperf3, one file per trial" : `${plural(drafts.length, "log")}; levels are choosen from the file names where these contain them`}
         flush={drafts.length > 0}
         actions={
           <>
@@ -61,7 +61,7 @@ export function LogTable({ drafts, factors, errorsOf, onDrafts }: Props) {
       >
         {drafts.length === 0 ? (
           <Empty title="No log yet">
-            <p>Add one or more files. Logs of the same cell are counted as rounds, in the order in which they were added. A file of the same name that ends in .stderr or .err is that log’s standard error.</p>
+            <p>Add one or more files. Logs of the same cell are rounds, in the order in which they were added. A file of the same name with the suffix .stderr or .err is the standard error of that log.</p>
           </Empty>
         ) : (
           <TableScroll label="Logs" folding>
@@ -140,12 +140,12 @@ function Row({ draft, round, varied, factors, errors, onChange, onRemove }: RowP
 const OPEN = "open";
 const NONE = "none";
 
-/** One factor of a log: one of its levels, or that it does not apply. */
+/** The choice of a factor's level for a log, or that the factor does not apply. */
 function LevelChoice({ label, options: { level, offered, optional }, onLevel }: { label: string; options: LevelOptions; onLevel: (level: LevelOptions["level"]) => void }) {
   const value = level === undefined ? OPEN : level === null ? NONE : String(offered.indexOf(level));
-  const take = (chosen: string) => onLevel(chosen === OPEN ? undefined : chosen === NONE ? null : offered[Number(chosen)]);
+  const choose = (chosen: string) => onLevel(chosen === OPEN ? undefined : chosen === NONE ? null : offered[Number(chosen)]);
   return (
-    <select aria-label={label} aria-invalid={level === undefined} value={value} disabled={offered.length === 0} onChange={(event) => take(event.target.value)}>
+    <select aria-label={label} aria-invalid={level === undefined} value={value} disabled={offered.length === 0} onChange={(event) => choose(event.target.value)}>
       {offered.length > 0 && <option value={OPEN}>choose</option>}
       {offered.map((each, index) => (
         <option key={String(each)} value={index}>

@@ -1,4 +1,4 @@
-/** Facts of an environment as they are typed, one a line. Pure. */
+/** Parses an environment, one fact per line. Pure. */
 
 function factOf(line: string): [string, string] | null {
   const colon = line.indexOf(":");
@@ -6,12 +6,12 @@ function factOf(line: string): [string, string] | null {
   return colon > 0 && name && value ? [name, value] : null;
 }
 
-/** "kernel: 6.1" by line. */
+/** Parses lines such as "kernel: 6.1". */
 export function environmentOf(text: string): Record<string, string> {
   return Object.fromEntries(text.split("\n").map(factOf).filter((fact) => fact !== null));
 }
 
-/** The lines that hold something and are no fact. */
+/** Returns the lines that are neither empty nor facts. */
 export function strayLines(text: string): string[] {
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && factOf(line) === null);
 }

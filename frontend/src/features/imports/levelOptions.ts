@@ -1,22 +1,22 @@
-/** What is known of each factor of one log: its level, that it has none there, or that it is still to be chosen. Pure. */
+/** The level of each factor for one log, and the levels that can be chosen. Pure. */
 import type { Level } from "@/api/draft";
 import type { KnownFactor } from "./products";
 
-/** Levels that are given for a log; null: the factor does not apply to it. */
+/** The given levels of a log; null where the factor does not apply. */
 export type GivenLevels = Record<string, Level | null>;
 
 export interface LevelOptions {
-  /** Null where the factor does not apply, undefined while it is still to be chosen. */
+  /** Null where the factor does not apply, undefined while no level is chosen. */
   level: Level | null | undefined;
-  /** The levels that it can have. */
+  /** The levels that can be chosen. */
   offered: Level[];
-  /** Whether it may not apply to this log. */
+  /** Whether "does not apply" can be chosen. */
   optional: boolean;
 }
 
 type LogLevels = ReadonlyMap<string, LevelOptions>;
 
-/** Whether each need is met: true, false, or undefined while one of them is not known. */
+/** Whether all needs are met; undefined while one of them is not known. */
 function applies({ needs }: KnownFactor, known: LogLevels): boolean | undefined {
   if (needs === null) return undefined;
   const met = needs.map((need) => {
@@ -35,16 +35,16 @@ function fitting({ levels, byTool }: KnownFactor, known: LogLevels): Level[] {
 }
 
 function optionsOf(factor: KnownFactor, given: Level | null | undefined, known: LogLevels): LevelOptions {
-  const there = applies(factor, known);
-  if (there === false) return { level: null, offered: [], optional: true };
+  const applicable = applies(factor, known);
+  if (applicable === false) return { level: null, offered: [], optional: true };
   const offered = fitting(factor, known);
-  const optional = there === undefined;
+  const optional = applicable === undefined;
   if (given !== undefined && (given === null ? optional : offered.includes(given))) return { level: given, offered, optional };
-  // A factor of one level has it wherever it applies.
+  // A factor with one level has this level wherever it applies.
   return { level: offered.length === 1 && !(optional && factor.needs !== null) ? offered[0] : undefined, offered, optional };
 }
 
-/** By factor; each is listed after those that it needs, so that one pass is enough. */
+/** Returns the options by factor. Factors are listed after those that they need, so one pass is enough. */
 export function levelOptions(given: GivenLevels, factors: readonly KnownFactor[]): LogLevels {
   const known = new Map<string, LevelOptions>();
   for (const factor of factors) known.set(factor.name, optionsOf(factor, given[factor.name], known));

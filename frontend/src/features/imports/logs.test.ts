@@ -16,18 +16,18 @@ const VARIED = variedIn(FACTORS);
 const draft = (name: string) => draftOf(name, name, "out", VARIED);
 
 describe("logs", () => {
-  it("asks for the levels of what is varied, sweeps included", () => {
+  it("need the levels of the varied factors, sweeps included", () => {
     expect(VARIED.map(({ name, levels }) => [name, levels.length])).toEqual([["path", 3], ["userland_proxy", 2], ["clients", 4]]);
   });
 
-  it("reads levels from a file's name where it says them, numbers only after their factor", () => {
+  it("get the levels in their file name, numbers only after their factor", () => {
     expect(draft("published_loopback-on-clients_8-run3.log").levels).toEqual({ path: "published_loopback", userland_proxy: true, clients: 8 });
     expect(draft("published_loopback_x off.txt").levels).toEqual({ path: "published_loopback_x", userland_proxy: false });
     expect(draft("8.log").levels).toEqual({});
     expect(draft("onward.log").levels).toEqual({});
   });
 
-  it("lets a level after its factor's name beat a bare word, and takes on and off only where they can be of one factor", () => {
+  it("prefer a level after its factor's name, and use on and off only where one factor has them", () => {
     const two = variedIn(factorsOf({ ...DOCUMENT, factors: { userland_proxy: [true, false], reconnect: [true, false], path: ["same_container", "macvlan"] } }, undefined));
     const read = (name: string) => draftOf(name, name, "", two).levels;
     expect(read("userland_proxy-on-reconnect-off.log")).toEqual({ userland_proxy: true, reconnect: false });
@@ -37,19 +37,19 @@ describe("logs", () => {
     expect(draft("on-and-off.log").levels).toEqual({});
   });
 
-  it("counts rounds by cell, around those that were typed", () => {
+  it("get the next free round of their cell", () => {
     const drafts = [draft("same_container on clients 1"), draft("same_container off clients 1"), draft("same_container on clients 1"), { ...draft("same_container on clients 1"), round: 2 }];
     expect(rounds(drafts, FACTORS)).toEqual([1, 1, 3, 2]);
   });
 
-  it("sends nothing while a level is missing, or is none of the definition's any more", () => {
+  it("are not sent while a level is missing or no longer in the definition", () => {
     const whole = draft("same_container on clients 2");
     expect(logsOf([whole], FACTORS)).toEqual([{ levels: { path: "same_container", userland_proxy: true, clients: 2 }, round: 1, stdout: "out" }]);
     expect(logsOf([whole, draft("same_container")], FACTORS)).toBeNull();
     expect(logsOf([{ ...whole, levels: { ...whole.levels, clients: 3 } }], FACTORS)).toBeNull();
   });
 
-  it("puts a stderr file to the log of the same name, and leaves one without a log alone", () => {
+  it("are merged with the stderr file of the same name", () => {
     const [log, other] = [draft("same_container on clients 2.log"), draft("same_container on clients 4.log")];
     const found = paired([draft("same_container on clients 2.err"), log, other, draft("nothing.stderr")]);
     expect(found.map(({ name, stderr }) => [name, stderr])).toEqual([[log.name, "out"], [other.name, ""], ["nothing.stderr", ""]]);
@@ -58,13 +58,13 @@ describe("logs", () => {
     expect(paired([draft("a.log"), draft("a.txt"), draft("a.err")])).toHaveLength(3);
   });
 
-  it("reads facts of the environment by line", () => {
+  it("have an environment of one fact per line", () => {
     const text = "kernel: 6.1\n\nimage: postgres:15\nnothing\n: x";
     expect(environmentOf(text)).toEqual({ kernel: "6.1", image: "postgres:15" });
     expect(strayLines(text)).toEqual(["nothing", ": x"]);
   });
 
-  it("keeps a refusal at its log while others come and go, and as long as the log is as it was sent", () => {
+  it("keep their errors until they are changed", () => {
     const [a, b] = [draft("a.log"), draft("b.log")];
     const errors = [{ pointer: "/logs/0/stdout", code: "c", detail: "bad" }, { pointer: "/host", code: "c", detail: "d" }];
     expect(logErrors(errors, [a, b], a)).toEqual([errors[0]]);
@@ -78,7 +78,7 @@ describe("logs", () => {
 describe("factors of a definition", () => {
   const varied = (document: Partial<ExperimentDraft>) => Object.fromEntries(variedIn(factorsOf({ ...DOCUMENT, ...document }, VOCABULARY)).map(({ name, levels }) => [name, levels]));
 
-  it("unites the product with what rules add, defaults and services included", () => {
+  it("include those that rules add, defaults and services", () => {
     const path = ["same_container"];
     expect(varied({ factors: { path }, include: [{ clients: [64] }, { path: "macvlan" }] })).toEqual({ path: ["same_container", "macvlan"], clients: [5, 64] });
     expect(varied({ factors: { path }, include: [{ tool: "wrk" }, { tool: "wrk", gomaxprocs: 4 }] })).toEqual({ tool: ["pgbench", "wrk"], service: ["postgres", "pong"], gomaxprocs: [0, 4] });
@@ -92,7 +92,7 @@ describe("factors that do not apply", () => {
   const factors = factorsOf(document, VOCABULARY);
   const of = (name: string) => draftOf(name, name, "out", variedIn(factors));
 
-  it("follow from the log's other levels, and are left out", () => {
+  it("follow from the log's other levels, and are omitted", () => {
     expect(logsOf([of("wrk-off.log"), of("pgbench-on-docker-proxy-simple.log")], factors)!.map(({ levels }) => levels)).toEqual([
       { tool: "wrk", service: "pong", userland_proxy: false },
       { tool: "pgbench", service: "postgres", userland_proxy: true, proxy_program: "docker-proxy", protocol: "simple" },
@@ -100,7 +100,7 @@ describe("factors that do not apply", () => {
     expect(levelOptions(of("wrk-off.log").levels, factors).get("protocol")).toEqual({ level: null, offered: [], optional: true });
   });
 
-  it("are asked for where they apply, and may be left where that is not known", () => {
+  it("are required where they apply, and optional where that is not known", () => {
     expect(missingOf([of("pgbench-off.log")], factors)).toEqual(["protocol"]);
     expect(levelOptions(of("off.log").levels, factors).get("protocol")).toMatchObject({ level: undefined, optional: true });
     const alone = factorsOf(document, undefined);

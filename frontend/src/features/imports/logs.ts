@@ -1,25 +1,25 @@
-/** Old logs on their way to a run: which cell and round each belongs to. Pure. */
+/** Assigns log files to cells and rounds. Pure. */
 import type { Level, Levels } from "@/api/draft";
 import type { ImportLog } from "@/api/generated";
 import { formatLevel } from "@/components/format";
 import { variedIn, type KnownFactor } from "./products";
 import { levelOptions, type GivenLevels } from "./levelOptions";
 
-/** One file, with what is known about it. */
+/** A log file with its levels and its round. */
 export interface LogDraft {
   key: string;
   name: string;
   text: string;
-  /** What the tool wrote beside it, where that was a file of its own. */
+  /** The text of the stderr file of the same name. */
   stderr: string;
   levels: GivenLevels;
-  /** Null: counted up among the logs of the same cell. */
+  /** Null: the next free round of the cell. */
   round: number | null;
 }
 
 type Varied = Pick<KnownFactor, "name" | "levels">;
 
-function words(text: string): string {
+function searchable(text: string): string {
   return ` ${text.toLowerCase().replaceAll(/[^a-z0-9.]+/g, " ").trim()} `;
 }
 
@@ -27,7 +27,7 @@ function levelText(level: Level): string {
   return formatLevel(level).replaceAll(",", "");
 }
 
-/** The longest of the levels; none where two are as long. */
+/** Returns the longest level; none where two are equally long. */
 function longest(levels: readonly Level[]): Level | undefined {
   const [best, next] = [...levels].sort((a, b) => levelText(b).length - levelText(a).length);
   return best !== undefined && (next === undefined || levelText(next).length < levelText(best).length) ? best : undefined;
@@ -35,21 +35,21 @@ function longest(levels: readonly Level[]): Level | undefined {
 
 const isSwitch = ({ levels }: Varied) => levels.some((level) => typeof level === "boolean");
 
-/** The level that a file's name names: "clients-8", else a word that is a level; "on" and "off" only where they can be of one factor alone. */
-function guessed(name: string, factor: Varied, varied: readonly Varied[]): Level | undefined {
-  const text = words(base(name));
-  const named = factor.levels.filter((level) => text.includes(words(`${factor.name} ${levelText(level)}`)));
+/** Returns the level in a file name: "clients-8", else a text that is a level; "on" and "off" only where one factor has them. */
+function levelInName(name: string, factor: Varied, varied: readonly Varied[]): Level | undefined {
+  const text = searchable(base(name));
+  const named = factor.levels.filter((level) => text.includes(searchable(`${factor.name} ${levelText(level)}`)));
   if (named.length > 0) return longest(named);
-  const bare = factor.levels.filter((level) => typeof level !== "number" && text.includes(words(levelText(level))));
+  const bare = factor.levels.filter((level) => typeof level !== "number" && text.includes(searchable(levelText(level))));
   if (!isSwitch(factor)) return longest(bare);
   return bare.length === 1 && varied.filter(isSwitch).length === 1 ? bare[0] : undefined;
 }
 
-/** A file as a draft, its levels read from its name where that says them. */
+/** Returns a draft of a file, with the levels that its name contains. */
 export function draftOf(key: string, name: string, text: string, varied: readonly Varied[]): LogDraft {
   const levels: GivenLevels = {};
   for (const factor of varied) {
-    const level = guessed(name, factor, varied);
+    const level = levelInName(name, factor, varied);
     if (level !== undefined) levels[factor.name] = level;
   }
   return { key, name, text, stderr: "", levels, round: null };
@@ -61,7 +61,7 @@ function base(name: string): string {
   return name.replace(/\.[a-z]+$/i, "");
 }
 
-/** The drafts with each stderr file at the log of the same name ("a.log" and "a.err"); one without a log stays a draft. */
+/** Merges each stderr file into the log of the same name ("a.log" and "a.err"); one without a log remains a draft. */
 export function paired(drafts: readonly LogDraft[]): LogDraft[] {
   const logs = drafts.filter(({ name }) => !STDERR.test(name));
   const placed = new Map<string, LogDraft>();
@@ -78,7 +78,7 @@ export function paired(drafts: readonly LogDraft[]): LogDraft[] {
     });
 }
 
-/** Each draft's round: as typed, or the next free one of its cell, in the order of the list. */
+/** Returns each draft's round: as typed, or the next free one of its cell. */
 export function rounds(drafts: readonly LogDraft[], factors: readonly KnownFactor[]): number[] {
   const varied = variedIn(factors);
   const taken = new Map<string, Set<number>>();
@@ -100,13 +100,13 @@ function next(taken: Set<number>): number {
   return round;
 }
 
-/** The varied factors of which some log still lacks its level. */
+/** Returns the varied factors without a level for some log. */
 export function missingOf(drafts: readonly LogDraft[], factors: readonly KnownFactor[]): string[] {
   const known = drafts.map((draft) => levelOptions(draft.levels, factors));
   return variedIn(factors).map(({ name }) => name).filter((name) => known.some((each) => each.get(name)?.level === undefined));
 }
 
-/** The logs as they are sent, without the factors that do not apply to them; null while one of them lacks a level. */
+/** Returns the logs of the request, without factors that do not apply; null while a level is missing. */
 export function logsOf(drafts: readonly LogDraft[], factors: readonly KnownFactor[]): ImportLog[] | null {
   if (missingOf(drafts, factors).length > 0) return null;
   const numbers = rounds(drafts, factors);

@@ -1,4 +1,4 @@
-/** Which levels each factor has in an experiment, those of added cells included; as the server completes a definition. Pure. */
+/** The levels of each factor in all cells of an experiment, completed as on the server. Pure. */
 import type { ExperimentDraft, Level, LevelsField } from "@/api/draft";
 import type { Factor, Factors } from "@/api/types";
 import { levelsIn } from "@/components/sweep";
@@ -6,9 +6,9 @@ import { levelsIn } from "@/components/sweep";
 export interface KnownFactor {
   name: string;
   levels: Level[];
-  /** Beside which levels it applies; null where that is not known. */
+  /** The levels of other factors that it needs; null where they are not known. */
   needs: Factor["needs"] | null;
-  /** Which of the levels each tool can be used with, where it is about that. */
+  /** The levels that each tool supports; null for factors that do not depend on the tool. */
   byTool: ReadonlyMap<Level, readonly Level[]> | null;
 }
 
@@ -23,24 +23,24 @@ function servicesOf({ tools }: Factors, tool: Level): Level[] {
   return tools.find(({ name }) => name === tool)?.services ?? [];
 }
 
-/** What a factor has that the definition does not name: its default; of the service, the first of each tool. */
-function usual(factor: Factor, axes: Axes, vocabulary: Factors): Level[] {
+/** Returns the levels of a factor that the definition does not name: its default, or the default services of the tools. */
+function defaultLevels(factor: Factor, axes: Axes, vocabulary: Factors): Level[] {
   const services = factor.name === "service" ? (axes["tool"] ?? []).flatMap((tool) => servicesOf(vocabulary, tool).slice(0, 1)) : [];
   return services.length > 0 ? [...new Set(services)] : [factor.default];
 }
 
-/** The named factors, and every other one that applies to some cell. */
+/** Returns the named factors and all others that apply to some cell. */
 function completed(named: Axes, vocabulary: Factors): Axes {
   const axes: Axes = {};
   for (const factor of vocabulary.factors) {
     const own = named[factor.name];
     if (own) axes[factor.name] = own;
-    else if (factor.needs.every((need) => axes[need.factor]?.some((level) => need.levels.includes(level)))) axes[factor.name] = usual(factor, axes, vocabulary);
+    else if (factor.needs.every((need) => axes[need.factor]?.some((level) => need.levels.includes(level)))) axes[factor.name] = defaultLevels(factor, axes, vocabulary);
   }
   return { ...axes, ...named };
 }
 
-/** The product that a rule adds: services that none of its tools can load give way. */
+/** Returns the product of a rule that adds cells, with services that its tools support. */
 function included(own: Axes, rule: Axes, vocabulary: Factors): Axes {
   const merged: Axes = { ...own, ...rule };
   const { tool: tools, service: named } = rule;
@@ -60,7 +60,7 @@ function products(document: ExperimentDraft, vocabulary: Factors | undefined): A
   return [own, ...rules.map((rule) => included(own, rule, vocabulary))];
 }
 
-/** Every factor with every level that some cell has; without the vocabulary, what the definition alone says. */
+/** Returns all factors with the levels of all cells; without the vocabulary, those that the definition names. */
 export function factorsOf(document: ExperimentDraft, vocabulary: Factors | undefined): KnownFactor[] {
   const axes = products(document, vocabulary);
   const names = new Set([...(vocabulary?.factors.map(({ name }) => name) ?? []), ...axes.flatMap(Object.keys)]);
@@ -72,7 +72,7 @@ export function factorsOf(document: ExperimentDraft, vocabulary: Factors | undef
   }));
 }
 
-/** The factors of which a log must say its level. */
+/** Returns the factors with several levels: those that distinguish logs. */
 export function variedIn(factors: readonly KnownFactor[]): KnownFactor[] {
   return factors.filter(({ levels }) => levels.length > 1);
 }

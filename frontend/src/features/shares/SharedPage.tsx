@@ -13,14 +13,14 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener("hashchange", listener);
 }
 
-/** A finished result behind a share link. The token stays in the fragment and is posted once. */
+/** The page of a shared result. The token is in the fragment, and is sent in the body of a request. */
 export function SharedPage() {
   const token = useSyncExternalStore(subscribe, () => window.location.hash.slice(1));
   const share = useQuery({ ...queries.share(token), enabled: token !== "" });
   useTitle(share.data ? `${share.data.chart.title} (shared)` : "Shared result");
-  if (token === "") return <Note tone="warn">This address lacks the part after “#”. Ask for the whole link.</Note>;
+  if (token === "") return <Note tone="warn">This address has no part after “#”. Open the complete link.</Note>;
   if (share.isError && !share.data) return <Refused error={share.error} retry={() => void share.refetch()} />;
-  if (!share.data) return <Loading label="Opening the shared result" rows={8} />;
+  if (!share.data) return <Loading label="Loading the shared result" rows={8} />;
   const { chart, expires_at } = share.data;
   return (
     <>
@@ -34,7 +34,7 @@ export function SharedPage() {
 }
 
 function Refused({ error, retry }: { error: Error; retry: () => void }) {
-  if (error instanceof ApiError && error.status === 410) return <Note tone="warn">This link has expired or was revoked. Whoever shared the result can make a new one.</Note>;
-  if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return <Note tone="warn">No result is shared under this link. It may have been cut when it was copied.</Note>;
+  if (error instanceof ApiError && error.status === 410) return <Note tone="warn">This link has expired or was revoked. The person who shared the result can create a new one.</Note>;
+  if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return <Note tone="warn">There is no shared result at this address. The link may be incomplete.</Note>;
   return <Failure error={error} retry={retry} />;
 }

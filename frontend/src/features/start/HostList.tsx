@@ -12,7 +12,7 @@ import styles from "./HostList.module.css";
 
 const SHOWN = ["kernel", "docker", "cpu", "cpu_model", "cores"];
 
-/** The hosts whose worker is registered, and whether it still answers. */
+/** The registered hosts, and whether their worker is online. */
 export function HostList() {
   const hosts = useQuery({ ...queries.hosts(), refetchInterval: 10_000 });
   return (
@@ -20,7 +20,7 @@ export function HostList() {
       <QueryStatus query={hosts} label="Loading the hosts" rows={2} />
       {hosts.data?.length === 0 && (
         <Empty title="No host yet">
-          <p>A worker announces its host when it is ready. It starts with Plimsoll itself and takes a moment.</p>
+          <p>A worker registers its host when it is ready, shortly after the start of Plimsoll.</p>
         </Empty>
       )}
       <ul className={styles.hosts}>
@@ -42,16 +42,16 @@ function HostLine({ host }: { host: Host }) {
       <div>
         <Link className={styles.name} to={hostHref(host.name)}>{host.name}</Link>
         {facts.length > 0 && <span className={styles.facts}>{facts.join(" · ")}</span>}
-        <Can host={host} />
-        {!host.online && <span className={styles.facts}>last seen {formatTime(host.last_seen_at)}; runs wait until it is back</span>}
+        <SupportedPaths host={host} />
+        {!host.online && <span className={styles.facts}>unavailable since {formatTime(host.last_seen_at)}; runs wait until it is back</span>}
       </div>
       <StateBadge label={host.online ? HOST_STATES.online : HOST_STATES.offline} />
     </li>
   );
 }
 
-/** How many paths this host supports, once it has reported them. */
-function Can({ host }: { host: Host }) {
+/** The number of paths that the host supports, once it has reported them. */
+function SupportedPaths({ host }: { host: Host }) {
   const paths = capabilitiesOf(host, "path");
   if (!hasReported(host, "path")) return null;
   const supported = paths.filter((path) => path.supported).length;

@@ -10,7 +10,7 @@ import { useRuns } from "./useRuns";
 const START = Date.parse("2026-11-01T10:00:00Z");
 const PROGRESS = { total: 10, done: 3, failed: 0, running: 0, cancelled: 0, skipped: 0, spared: 0, eta_s: null };
 
-/** The run with this number; a higher one is newer. */
+/** Returns a run; a higher number is newer. */
 function run(number: number, state: Run["state"] = "done", done = 3): Run {
   return { id: `run_${number}`, experiment_id: "e", name: "n", title: `Run ${number}`, state, host: "h", origin: "measured", progress: { ...PROGRESS, done }, current: null, seed: 1, created_at: new Date(START).toISOString(), started_at: null, finished_at: null, cancel_requested: false };
 }
@@ -54,14 +54,14 @@ async function bothPages() {
 }
 
 describe("RunList", () => {
-  it("lets the ages of runs grow", async () => {
+  it("updates the ages of runs", async () => {
     await screen.findByText("Run 4");
     expect(screen.getAllByText(/just now/)).toHaveLength(2);
     await pass(190);
     expect(screen.getAllByText(/3 min ago/)).toHaveLength(2);
   });
 
-  it("asks again for the newest page only, and rarely while nothing runs", async () => {
+  it("requests only the newest page again, and rarely while no run is active", async () => {
     await bothPages();
     await pass(60);
     expect(requests.length).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe("RunList", () => {
     expect(requests.filter(({ url }) => url.includes("cursor"))).toEqual([]);
   });
 
-  it("follows an older run that goes on, and shows a new one", async () => {
+  it("updates an older active run, and shows a new one", async () => {
     older = [run(2, "running"), run(1)];
     await bothPages();
     older = [run(2, "done", 10), run(1)];
@@ -83,7 +83,7 @@ describe("RunList", () => {
     expect(requests.filter(({ url }) => url.endsWith("run_2"))).toEqual([]);
   });
 
-  it("leaves no hole where more runs began than one page holds", async () => {
+  it("has no gap where more runs are new than one page contains", async () => {
     await bothPages();
     newest = [run(9), run(8)];
     older = [run(7), run(6), run(5), run(4), run(3), run(2), run(1)];
@@ -91,7 +91,7 @@ describe("RunList", () => {
     expect(titles()).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1].map((number) => `Run ${number}`));
   });
 
-  it("asks for nothing while the page is hidden", async () => {
+  it("requests nothing while the page is hidden", async () => {
     await bothPages();
     focusManager.setFocused(false);
     await pass(60);

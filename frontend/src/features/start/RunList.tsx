@@ -12,7 +12,7 @@ import { useNow } from "@/components/useNow";
 import styles from "./RunList.module.css";
 import type { useRuns } from "./useRuns";
 
-/** The runs, newest first, or the way to the first one. */
+/** The runs, newest first, or a link to start the first one. */
 export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; first: Preset | undefined }) {
   const all = runs.runs ?? [];
   const now = useNow();
@@ -20,8 +20,8 @@ export function RunList({ runs, first }: { runs: ReturnType<typeof useRuns>; fir
     <Card title="Recent runs" actions={all.length > 1 ? <ButtonLink to="/compare" kind="ghost">Compare two runs</ButtonLink> : undefined}>
       <QueryStatus query={runs} label="Loading the runs" />
       {runs.data && all.length === 0 && (
-        <Empty title="Nothing has run here yet">
-          <p>A measurement of a few minutes shows what docker-proxy costs on this host. Nothing starts before you have seen the plan.</p>
+        <Empty title="No runs yet">
+          <p>A run of a few minutes measures what docker-proxy costs on this host. You see the plan before it starts.</p>
           {first && (
             <ButtonLink kind="primary" to={`/new?preset=${encodeURIComponent(first.name)}`}>
               {first.form === "quick" ? "Start with the quick form" : "Start with the study"}

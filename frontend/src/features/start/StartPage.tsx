@@ -10,15 +10,15 @@ import { StudyCard } from "./StudyCard";
 import { useRuns } from "./useRuns";
 import styles from "./StartPage.module.css";
 
-/** The start page: the studies that can be run, the runs, and the hosts. */
+/** The start page: studies, runs and hosts. */
 export function StartPage() {
   useTitle("");
   const presets = useQuery(queries.presets());
   const runs = useRuns();
-  // One primary action: the empty list's own, later the quick form.
-  const ran = runs.runs?.length !== 0;
+  // The primary action is that of the empty list of runs, later the quick form.
+  const hasRuns = runs.runs?.length !== 0;
   const quick = presets.data?.find((preset) => preset.form === "quick");
-  // The form of the next page needs them: asked for early, so that it opens at once.
+  // Prefetches the factors for the form of the next page.
   useQuery(queries.factors());
   return (
     <>
@@ -31,18 +31,18 @@ export function StartPage() {
       </header>
       <section aria-label="Studies" className={styles.presets}>
         <QueryStatus query={presets} label="Loading the studies" rows={5} />
-        {presets.data && studies(presets.data).map((group) => <StudyCard key={group.study} group={group} primary={ran ? quick : undefined} />)}
+        {presets.data && studies(presets.data).map((group) => <StudyCard key={group.study} group={group} primary={hasRuns ? quick : undefined} />)}
         {presets.data && (
           <div className={styles.own}>
             <h2>Your own experiment</h2>
-            <p>Choose factors and levels, see the plan and how long it takes, then run it.</p>
+            <p>Choose factors and levels, check the plan and its duration, then run it.</p>
             <ButtonLink to="/new">Define an experiment</ButtonLink>
           </div>
         )}
         {presets.data && (
           <div className={styles.own}>
             <h2>Earlier measurements</h2>
-            <p>Logs of pgbench, wrk, ab or iperf3 become a run with the same statistics; two runs are compared with their environments side by side.</p>
+            <p>Import logs of pgbench, wrk, ab or iperf3 as a run with the same statistics, or compare two runs and their environments.</p>
             <p className={styles.links}>
               <ButtonLink to="/import">Import logs</ButtonLink>
               <ButtonLink to="/compare" kind="ghost">Compare two runs</ButtonLink>

@@ -5,7 +5,7 @@ import { formatDuration, plural } from "@/components/format";
 import type { Question, StudyGroup } from "./studies";
 import styles from "./StudyCard.module.css";
 
-/** A published study that is ready to run: its questions, each quick or in full, with what it takes. */
+/** A published study: its questions as quick and full presets, with their size and duration. */
 export function StudyCard({ group, primary }: { group: StudyGroup; primary: Preset | undefined }) {
   return (
     <article className={styles.card} data-wide={group.questions.length > 1 || undefined} aria-label={`Study ${group.study}`}>

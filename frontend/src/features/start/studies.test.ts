@@ -7,7 +7,7 @@ const preset = (name: string, study: string | null, title = name): Preset => ({
 });
 
 describe("studies", () => {
-  it("shows each question once, with both of its forms, under its study", () => {
+  it("groups the full and the quick preset of a question by study", () => {
     const groups = studies([
       preset("w-2024-paths", "w-2024", "Paths"), preset("w-2024-paths-quick", "w-2024", "Paths, quick form"), preset("w-2024-tools-quick", "w-2024", "Tools, quick form"), preset("own", null),
     ]);
@@ -17,7 +17,7 @@ describe("studies", () => {
     expect(groups[0]!.title).toBeNull();
   });
 
-  it("says once what the titles of one study share", () => {
+  it("splits the common beginning off the titles of a study", () => {
     const [group] = studies([preset("a", "s", "Proxy use: by load"), preset("b", "s", "Proxy use: by quota")]);
     expect(group).toMatchObject({ title: "Proxy use", questions: [{ title: "By load" }, { title: "By quota" }] });
     expect(studies([preset("a", "s", "Proxy use: by load")])[0]).toMatchObject({ title: null, questions: [{ title: "Proxy use: by load" }] });

@@ -1,4 +1,4 @@
-/** The presets as they are offered: by study, each question once with its full and its quick form. Pure. */
+/** Groups presets by study and question; each question has a full and a quick preset. Pure. */
 import type { Preset } from "@/api/generated";
 import { sentenceCase } from "@/components/format";
 
@@ -12,7 +12,7 @@ export interface Question {
 
 export interface StudyGroup {
   study: string;
-  /** What all of its questions' titles begin with; null where there is one question only. */
+  /** The common beginning of its questions' titles; null where there is none. */
   title: string | null;
   questions: Question[];
 }
@@ -27,8 +27,8 @@ function question(key: string, presets: readonly Preset[]): Question {
   return { key, title: shown?.title.replace(QUICK_TITLE, "") ?? key, summary: shown?.summary ?? "", quick, full };
 }
 
-/** "Proxy: by load" and "Proxy: by quota" share "Proxy"; their own titles are then what follows it. */
-function headed(study: string, questions: readonly Question[]): StudyGroup {
+/** Splits a common beginning off the titles: "Proxy: by load" and "Proxy: by quota" share "Proxy". */
+function withCommonTitle(study: string, questions: readonly Question[]): StudyGroup {
   const heads = new Set(questions.map(({ title }) => title.split(": ")[0]));
   const [head] = heads;
   const shared = questions.length > 1 && heads.size === 1 && head !== undefined && questions.every(({ title }) => title.length > head.length + 2);
@@ -36,11 +36,11 @@ function headed(study: string, questions: readonly Question[]): StudyGroup {
   return { study, title: head, questions: questions.map((each) => ({ ...each, title: sentenceCase(each.title.slice(head.length + 2)) })) };
 }
 
-/** Studies in the order in which their first preset is offered; a preset of no study is a study of its own. */
+/** Returns the studies in the order of their first preset; a preset without a study forms its own. */
 export function studies(presets: readonly Preset[]): StudyGroup[] {
   const key = (preset: Preset) => preset.name.replace(QUICK_NAME, "");
   return [...Map.groupBy(presets, (preset) => preset.study ?? key(preset))].map(([study, own]) =>
-    headed(
+    withCommonTitle(
       study,
       [...Map.groupBy(own, key)].map(([name, forms]) => question(name, forms)),
     ),

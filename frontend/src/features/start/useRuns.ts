@@ -3,13 +3,13 @@ import { useEffect } from "react";
 import { listRuns } from "@/api/generated";
 import { queries, RUNS } from "@/api/queries";
 import { isTerminal } from "@/api/states";
-import { leavesGap, mergeRuns } from "./mergeRuns";
+import { hasGap, mergeRuns } from "./mergeRuns";
 
 const PAGE = 12;
 const ACTIVE_MS = 4000;
 const IDLE_MS = 20_000;
 
-/** The runs, newest first, page by page; only what can change is asked for anew: the newest page, and older runs that go on. */
+/** The query of the runs, newest first, page by page. Only the newest page and older active runs are requested again. */
 export function useRuns() {
   const pages = useInfiniteQuery({
     queryKey: [...RUNS, "pages"],
@@ -38,7 +38,7 @@ export function useRuns() {
         refetchInterval: (query: { state: { data?: typeof run } }) => (query.state.data && isTerminal(query.state.data.state) ? (false as const) : ACTIVE_MS),
       })),
   });
-  const gap = pages.data !== undefined && !pages.isFetching && leavesGap(listed, first, newest.data?.next_cursor ?? null);
+  const gap = pages.data !== undefined && !pages.isFetching && hasGap(listed, first, newest.data?.next_cursor ?? null);
   const { refetch } = pages;
   useEffect(() => {
     if (gap) void refetch();

@@ -10,25 +10,25 @@ import { QueryStatus } from "@/components/Status";
 import { shellLine } from "./shell";
 import styles from "./TrialPage.module.css";
 
-/** The commands as they ran, with their raw output. */
+/** The commands of a trial with their raw output. */
 export function Commands({ commands, trialId }: { commands: readonly Command[]; trialId: string }) {
   const [raw, setRaw] = useState(false);
   return (
     <Card
       title="Commands and raw output"
-      note="Exactly as they ran; every figure above can be recomputed from this"
+      note="As executed; all figures above can be recomputed from this output"
       actions={
         <Button kind="ghost" onClick={() => setRaw(!raw)} aria-expanded={raw}>
-          {raw ? "By command" : "As one text"}
+          {raw ? "By command" : "As plain text"}
         </Button>
       }
     >
-      {raw ? <Raw trialId={trialId} /> : commands.map((command, index) => <One key={`${index} ${command.purpose}`} command={command} />)}
+      {raw ? <Raw trialId={trialId} /> : commands.map((command, index) => <CommandOutput key={`${index} ${command.purpose}`} command={command} />)}
     </Card>
   );
 }
 
-function One({ command }: { command: Command }) {
+function CommandOutput({ command }: { command: Command }) {
   const line = shellLine(command.argv);
   return (
     <div className={styles.command}>
@@ -45,7 +45,7 @@ function One({ command }: { command: Command }) {
   );
 }
 
-/** One stream of a command, folded away. */
+/** An output stream of a command, folded. */
 export function Output({ name, text, open }: { name: string; text: string; open: boolean }) {
   if (!text) return null;
   const lines = text.split("\n").length;

@@ -7,10 +7,10 @@ import { EVIDENCE, SIGNALS } from "@/components/stateLabels";
 import { humanize } from "@/components/format";
 import styles from "./TrialPage.module.css";
 
-/** The expected and the observed signals of a path, and whether they prove it. */
+/** The expected and observed signals of a path, with the verdict. */
 export function EvidenceTable({ evidence }: { evidence: TrialRecord["evidence"] }) {
   return (
-    <Card title="Evidence of the path" note={`${evidence.path}: each signal is observed independently of the others`} flush>
+    <Card title="Evidence of the path" note={`${evidence.path}: the signals are observed independently of each other`} flush>
       <div className={styles.sentence}>
         <StateBadge label={EVIDENCE[evidence.verdict]} />
         <div>

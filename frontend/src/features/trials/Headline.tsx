@@ -5,10 +5,10 @@ import { formatNumber, formatSignificant } from "@/components/format";
 import type { Rate } from "@/components/rates";
 import styles from "./TrialPage.module.css";
 
-/** What the headline needs of a record, whether it was measured or imported. */
+/** The part of a measured or imported record that the headline shows. */
 type Counted = Pick<TrialRecord, "metrics" | "transactions" | "failed_transactions" | "latency_measured">;
 
-/** Named facts on a card; no card where there is none. */
+/** A card of facts; nothing where there are none. */
 export function FactsCard({ title, note, facts }: { title: string; note?: string; facts: readonly (readonly [string, string])[] }) {
   if (facts.length === 0) return null;
   return (
@@ -20,7 +20,7 @@ export function FactsCard({ title, note, facts }: { title: string; note?: string
 
 type Stat = readonly [name: string, value: string, unit: string];
 
-/** The figures that this trial has; one that was not observed is not there. */
+/** Returns the figures that this trial has. */
 function stats({ metrics, transactions, failed_transactions, latency_measured }: Counted, rate: Rate): Stat[] {
   const figure = (metric: string, name: string, unit: string, decimals: number): Stat[] =>
     metrics[metric] === undefined ? [] : [[name, formatNumber(metrics[metric], decimals), unit]];
@@ -35,13 +35,13 @@ function stats({ metrics, transactions, failed_transactions, latency_measured }:
     ...figure("open_latency_p99_ms", "99th percentile of latency (open loop)", "ms", 3),
     ...figure("jitter_ms", "jitter", "ms", 3),
     ...figure("lost_percent", "datagrams lost", "%", 2),
-    ...figure("retransmits", "segments sent again", "", 0),
+    ...figure("retransmits", "segments retransmitted", "", 0),
     [rate.operations, formatNumber(transactions), failed_transactions > 0 ? `${formatNumber(failed_transactions)} failed` : ""],
     ...(metrics["context_switches_per_txn"] === undefined ? [] : [[`context switches per ${rate.operation}`, formatSignificant(metrics["context_switches_per_txn"]), ""] as const]),
   ];
 }
 
-/** The trial's figures at a glance. */
+/** The main figures of a trial. */
 export function Headline({ record, rate }: { record: Counted; rate: Rate }) {
   return (
     <dl className={styles.stats}>

@@ -10,18 +10,18 @@ import { Output } from "./Commands";
 import { FactsCard, Headline } from "./Headline";
 import { Latency } from "./Latency";
 
-/** What an old log says of one trial: the tool's own figures, and the log itself. */
+/** An imported trial: the tool's figures and the log. */
 export function ImportedView({ record, rate }: { record: ImportedRecord; rate: Rate }) {
   const points = record.per_second ?? [];
   const facts = Object.entries({ ...record.versions, ...record.facts }).map(([name, value]) => [humanize(name), value] as const);
   return (
     <>
-      <Note tone="info">Imported from a log of {record.tool}: there is no evidence of its path, and CPU was not measured.</Note>
+      <Note tone="info">Imported from a log of {record.tool}: there is no evidence of the path, and CPU was not measured.</Note>
       <WarningList warnings={record.warnings ?? []} label="Warnings of this trial" />
       <Headline record={record} rate={rate} />
       {points.length > 0 && <RateSeries points={points} seconds={points.at(-1)?.t ?? 0} rate={rate} image={trialImage(record.trial_id, "rate")} />}
       <Latency record={record} trialId={record.trial_id} operations={rate.operations} />
-      <Card title="The log" note="Every figure above can be recomputed from this">
+      <Card title="Log" note="All figures above can be recomputed from this log">
         <Output name="stdout" text={record.stdout} open />
         <Output name="stderr" text={record.stderr} open={false} />
       </Card>

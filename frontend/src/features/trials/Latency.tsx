@@ -10,7 +10,7 @@ interface Props {
   operations: string;
 }
 
-/** How long the operations took: by percentile where the loop was open, and by the tool's own classes. */
+/** The latency of a trial: percentiles of an open loop, and the histogram. */
 export function Latency({ record, trialId, operations }: Props) {
   const histogram = record.histogram ?? [];
   const open = isOpenLoop(record.metrics);

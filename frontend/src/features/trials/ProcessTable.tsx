@@ -9,13 +9,13 @@ import { processGroups, type ProcessGroup, type ProcessRow } from "@/charts/proc
 import { roleColor } from "@/theme/palette";
 import styles from "./TrialPage.module.css";
 
-/** CPU of each process, and of each thread where one process has several: so that an uneven load of workers is visible. */
+/** CPU of each process and thread: shows an uneven load of workers. */
 export function ProcessTable({ processes, seconds }: { processes: readonly ProcessCpu[]; seconds: number }) {
   if (processes.length === 0) return null;
   const groups = processGroups(processes, seconds);
   const most = groups.reduce((max, group) => Math.max(max, ...group.rows.filter((row) => row.process).map((row) => row.cores)), 0);
   return (
-    <Card title="Processes" note="CPU in the measured window; bars are drawn to the busiest of them" flush>
+    <Card title="Processes" note="CPU in the measured window; bars are relative to the busiest process" flush>
       <TableScroll label="Processes" folding>
         <table className={`${table.table} ${table.fold} ${table.tiles}`}>
           <thead>
@@ -45,7 +45,7 @@ export function ProcessTable({ processes, seconds }: { processes: readonly Proce
   );
 }
 
-/** The sum over the processes of one name. */
+/** The sum of the processes of one name. */
 function Sum({ group }: { group: ProcessGroup }) {
   return (
     <tr className={styles.sum}>
@@ -56,7 +56,7 @@ function Sum({ group }: { group: ProcessGroup }) {
       <td />
       <td />
       <td data-label="cores" className={table.num}>{formatNumber(group.cores, 3)}</td>
-      <td className={table.quiet}>together</td>
+      <td className={table.quiet}>sum</td>
       <td />
     </tr>
   );

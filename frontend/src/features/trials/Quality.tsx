@@ -8,13 +8,13 @@ import styles from "./TrialPage.module.css";
 type Quality = NonNullable<TrialRecord["quality"]>;
 type Readings = NonNullable<Quality["readings"]>;
 
-/** Why this trial is excluded: the bounds that it violates, and the noise of the host. */
-export function LeftOut({ quality }: { quality: Quality }) {
+/** The reasons why a trial is excluded: violated bounds, and host noise. */
+export function Exclusion({ quality }: { quality: Quality }) {
   const { invalid = [], contaminated = [] } = quality;
   return (
     <>
       {invalid.length > 0 && <Reasons tone="bad" title="Not valid, excluded from all statistics: its figures violate physical bounds." all={invalid} />}
-      {contaminated.length > 0 && <Reasons tone="warn" title="Contaminated, excluded from all statistics: noise of the host exceeded the limits of the experiment." all={contaminated} />}
+      {contaminated.length > 0 && <Reasons tone="warn" title="Contaminated, excluded from all statistics: host noise exceeded the limits of the experiment." all={contaminated} />}
     </>
   );
 }
@@ -30,24 +30,24 @@ function Reasons({ tone, title, all }: { tone: "warn" | "bad"; title: string; al
   );
 }
 
-/** Readings outside of client, server and proxy, and the measurements that were discarded. */
+/** Host noise of a trial: readings outside of client, server and proxy, and discarded measurements. */
 export function QualityCard({ quality }: { quality: Quality }) {
-  const { readings, takes = 1, discarded = [], waited_seconds: waited = 0, not_quiet: noisy = [] } = quality;
-  if (!readings && takes === 1 && waited === 0) return null;
+  const { readings, takes: measurements = 1, discarded = [], waited_seconds: waited = 0, not_quiet: noisy = [] } = quality;
+  if (!readings && measurements === 1 && waited === 0) return null;
   return (
-    <Card title="How quiet the host was" note="Read outside of client, server and proxy, during the recorded measurement">
+    <Card title="Host noise" note="Activity outside of client, server and proxy during the recorded measurement">
       <Facts
         facts={[
-          ["measurements", takes === 1 ? "1, recorded" : `${formatNumber(takes)}, the last one recorded`],
-          ["waited for a quiet host", waited > 0 ? formatDuration(waited) : "not at all"],
-          ...(noisy.length > 0 ? [["the wait ended with", noisy.join("; ")] as const] : []),
+          ["measurements", measurements === 1 ? "1, recorded" : `${formatNumber(measurements)}, the last one recorded`],
+          ["wait for a quiet host", waited > 0 ? formatDuration(waited) : "none"],
+          ...(noisy.length > 0 ? [["noise at the end of the wait", noisy.join("; ")] as const] : []),
           ...(readings ? factsOf(readings) : []),
         ]}
       />
       {discarded.length > 0 && (
         <ol className={styles.discarded} aria-label="Discarded measurements">
-          {discarded.map((take, index) => (
-            <li key={index}>{take.reasons.join("; ")}</li>
+          {discarded.map((measurement, index) => (
+            <li key={index}>{measurement.reasons.join("; ")}</li>
           ))}
         </ol>
       )}

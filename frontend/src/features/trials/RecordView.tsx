@@ -10,7 +10,7 @@ import { EvidenceTable } from "./EvidenceTable";
 import { FactsCard, Headline } from "./Headline";
 import { Latency } from "./Latency";
 import { ProcessTable } from "./ProcessTable";
-import { LeftOut, QualityCard } from "./Quality";
+import { Exclusion, QualityCard } from "./Quality";
 import styles from "./TrialPage.module.css";
 
 interface Props {
@@ -20,12 +20,12 @@ interface Props {
   rate: Rate;
 }
 
-/** The whole record of one trial. */
+/** The complete record of a trial. */
 export function RecordView({ record, trialId, rate }: Props) {
   const { seconds } = record.window;
   return (
     <>
-      {record.quality && <LeftOut quality={record.quality} />}
+      {record.quality && <Exclusion quality={record.quality} />}
       <WarningList warnings={record.warnings ?? []} label="Warnings of this trial" />
       <Headline record={record} rate={rate} />
       <div className={styles.pair}>

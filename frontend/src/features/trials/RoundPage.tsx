@@ -5,14 +5,14 @@ import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 
-/** A cell's trial by its round: finds it and goes on to the trial's own page. */
+/** Redirects from a cell and a round to the page of the trial. */
 export function RoundPage() {
   const { runId = "", cellId = "", round = "" } = useParams();
   const trials = useQuery(queries.cellTrials(runId, cellId));
   useTitle(`Round ${round}`);
   const cell = `/runs/${runId}/cells/${encodeURIComponent(cellId)}`;
   const crumbs = [{ label: "Start", to: "/" }, { label: "Run", to: `/runs/${runId}` }, { label: `Cell ${cellId}`, to: cell }, { label: `Round ${round}` }];
-  if (trials.isPending) return <Loading label="Looking for the trial" rows={8} />;
+  if (trials.isPending) return <Loading label="Loading the trial" rows={8} />;
   const found = trials.data?.find((trial) => String(trial.round) === round);
   if (found) return <Navigate replace to={`/runs/${runId}/trials/${found.id}`} />;
   return (

@@ -19,7 +19,7 @@ import styles from "./TrialPage.module.css";
 
 const REFRESH_MS = 3000;
 
-/** One trial: series, evidence, CPU, commands with raw output, attempts. */
+/** The page of a trial: record and attempts. */
 export function TrialPage() {
   const { runId = "", trialId = "" } = useParams();
   const trial = useQuery({
@@ -89,13 +89,13 @@ function Download({ trial }: { trial: TrialDetail }) {
 }
 
 function NoRecord({ trial }: { trial: TrialDetail }) {
-  const words: Record<TrialState, string> = {
-    queued: "This trial has not begun. Its page fills as soon as it is recorded.",
-    running: "This trial is running. Its page fills as soon as it is recorded.",
-    done: "This trial left no record.",
+  const texts: Record<TrialState, string> = {
+    queued: "This trial has not started. Its figures appear here once it is recorded.",
+    running: "This trial is running. Its figures appear here once it is recorded.",
+    done: "This trial has no record.",
     failed: "This trial failed before it could be recorded; its attempts are listed below.",
     cancelled: "This trial was cancelled before it was recorded.",
-    spared: "This trial was skipped: its comparison was decided at an earlier interim analysis, or the time budget was spent.",
+    spared: "This trial was skipped: its comparison was decided at an earlier interim analysis, or the time budget was used up.",
   };
-  return <Note tone={trial.state === "failed" ? "warn" : "info"}>{words[trial.state]}</Note>;
+  return <Note tone={trial.state === "failed" ? "warn" : "info"}>{texts[trial.state]}</Note>;
 }

@@ -37,13 +37,13 @@ afterEach(() => {
 });
 
 describe("RoundPage", () => {
-  it("goes on to the trial of that cell and round", async () => {
+  it("redirects to the trial of the cell and round", async () => {
     serveTrial({ ...TRIAL, record: null, imported: null, history: [] });
     show("/runs/r/cells/c5/rounds/2", <Landed />);
     expect(await screen.findByText("trial trl_2")).toBeTruthy();
   });
 
-  it("says so where the cell has no such round", async () => {
+  it("shows a note where the cell has no such round", async () => {
     serveTrial({ ...TRIAL, record: null, imported: null, history: [] });
     show("/runs/r/cells/c5/rounds/9", <Landed />);
     expect(await screen.findByText("This cell has no trial in round 9.")).toBeTruthy();
@@ -51,19 +51,19 @@ describe("RoundPage", () => {
 });
 
 describe("TrialPage", () => {
-  it("shows an imported trial: its figures, its percentiles and its log, without CPU and evidence", async () => {
+  it("shows an imported trial with figures, percentiles and log, without CPU and evidence", async () => {
     serveTrial({ ...TRIAL, record: null, imported: RECORD, history: [] });
     show("/runs/r/trials/trl_2", <TrialPage />);
     expect(await screen.findByText(/Imported from a log of pgbench/)).toBeTruthy();
     expect(screen.getByText("1,000")).toBeTruthy();
-    expect(screen.getByLabelText(/^Latency of transactions from their scheduled start: p50 1\.500 ms, p99 9\.000 ms, longest 30\.000 ms/)).toBeTruthy();
+    expect(screen.getByLabelText(/^Latency of transactions from their scheduled start: p50 1\.500 ms, p99 9\.000 ms, maximum 30\.000 ms/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "Latency by percentile as SVG" }).getAttribute("href")).toBe("/api/v1/trials/trl_2/exports/svg?kind=percentiles&theme=light");
     expect(screen.getByLabelText("stdout").textContent).toContain("tps = 1000");
     expect(screen.queryByText("CPU time of the host")).toBeNull();
     expect(screen.queryByText("Evidence of the path")).toBeNull();
   });
 
-  it("is named without the run's whole result", async () => {
+  it("has a title without loading the result of the run", async () => {
     const requests = serveTrial({ ...TRIAL, record: null, imported: RECORD, history: [] });
     show("/runs/r/trials/trl_2", <TrialPage />);
     expect(await screen.findByRole("heading", { level: 1, name: "Round 2, published_loopback, proxy on" })).toBeTruthy();
@@ -71,7 +71,7 @@ describe("TrialPage", () => {
     expect(requests.map(({ url }) => url)).toEqual(["/api/v1/trials/trl_2"]);
   });
 
-  it("says why a skipped trial has no record", async () => {
+  it("states why a skipped trial has no record", async () => {
     serveTrial({ ...TRIAL, state: "spared", record: null, imported: null, history: [] });
     show("/runs/r/trials/trl_2", <TrialPage />);
     expect(await screen.findByText(/decided at an earlier interim analysis/)).toBeTruthy();
