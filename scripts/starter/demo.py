@@ -8,73 +8,66 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
-import httpx2
-
+from backend.cli.client import Client
+from backend.cli.failure import Failure
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.table import text_table
+from backend.core.plan.states import TRIAL_ENDED
+from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Terminal
 
 PRESET = "pachot-2019-quick"
-TERMINAL_STATES = frozenset({"done", "cancelled", "incomplete"})
-ENDED_TRIAL = frozenset({"done", "failed", "cancelled"})
 EXIT_NOT_PROVEN = 3
-# The API sends a comment at least this often on an idle stream; without one the stream is broken.
-STREAM_SILENCE_SECONDS = 60.0
 
 Json = dict[str, Any]
-
-
-class DemoFailed(Exception):
-    """The demo cannot continue; the text is the reason."""
 
 
 class Demo(threading.Thread):
     """Runs the study in a thread of its own, so that the main thread keeps watching the services.
 
     `exit_code` is None until it has ended: then 0, 1 where the study could not be run, or 3 where a trial is
-    missing or not proven.
+    missing or not proven. After a requested stop it prints no error: the API is being stopped, too.
     """
 
-    def __init__(self, url: str, report: Path, terminal: Terminal) -> None:
+    def __init__(self, url: str, report: Path, terminal: Terminal, stop: Stop) -> None:
         super().__init__(name="demo", daemon=True)
         self.exit_code: int | None = None
-        self._url = url
         self._report = report
         self._terminal = terminal
-        self._client = httpx2.Client(base_url=f"{url}/api/v1", timeout=30.0, trust_env=False)
+        self._stop = stop
+        self._client = Client(url, trust_env=False)
 
     def run(self) -> None:
         """Run the study; never raises."""
         code = 1
         try:
             code = self._study()
-        except DemoFailed as error:
-            self._terminal.fail(f"the demo failed: {error}")
-        except (httpx2.HTTPError, OSError, ValueError, KeyError) as error:
-            self._terminal.fail(f"the demo failed: {type(error).__name__}: {error}")
+        except Failure as failure:
+            self._fail(str(failure))
+        except (OSError, ValueError, KeyError) as error:
+            self._fail(f"{type(error).__name__}: {error}")
         finally:
             self.exit_code = code
 
+    def _fail(self, reason: str) -> None:
+        if not self._stop.requested:
+            self._terminal.fail(f"the demo failed: {reason}")
+
     def _study(self) -> int:
-        presets = self._call("GET", "/presets")["data"]
+        presets = self._client.get("/presets")["data"]
         definition = next((p["definition"] for p in presets if p["name"] == PRESET), None)
         if definition is None:
-            raise DemoFailed(f"the API has no preset {PRESET}")
-        plan = self._call("POST", "/plans", definition)["plan"]
+            raise Failure(f"the API has no preset {PRESET}")
+        document = json.dumps(definition).encode(), "application/json"
+        plan = self._client.post_document("/plans", *document)["plan"]
         self._announce(plan)
-        experiment = self._call("POST", "/experiments", definition)
-        run = self._call("POST", f"/experiments/{experiment['id']}/runs", {})
-        self._terminal.say("demo", f"run {run['id']}: {self._url}/runs/{run['id']}")
+        experiment = self._client.post_document("/experiments", *document)
+        run = self._client.post(f"/experiments/{experiment['id']}/runs", key=uuid4().hex)
+        self._terminal.say("demo", f"run {run['id']}: {self._client.url}/runs/{run['id']}")
         self._follow(run["id"], {cell["id"]: cell["label"] for cell in plan["cells"]}, len(plan["trials"]))
         return self._conclude(run["id"], len(plan["trials"]))
-
-    def _call(self, method: str, path: str, body: object = None) -> Json:
-        response = self._client.request(method, path, json=body)
-        if response.is_error:
-            raise DemoFailed(f"{method} {path} returned {response.status_code}: {response.text[:500]}")
-        result: Json = response.json()
-        return result
 
     def _announce(self, plan: Json) -> None:
         feasible = sum(cell["infeasible"] is None for cell in plan["cells"])
@@ -89,44 +82,32 @@ class Demo(threading.Thread):
                 self._terminal.say("demo", f"cannot run: {cell['label']}: {cell['infeasible']}")
 
     def _follow(self, run_id: str, labels: Mapping[str, str], total: int) -> None:
-        """Print one line per ended trial until the run has ended; resumes a broken stream."""
-        last_id, ended = "", 0
-        while self._call("GET", f"/runs/{run_id}")["state"] not in TERMINAL_STATES:
-            headers = {"Last-Event-ID": last_id} if last_id else {}
-            try:
-                with self._client.sse(
-                    f"/runs/{run_id}/events", headers=headers, timeout=STREAM_SILENCE_SECONDS
-                ) as events:
-                    for event in events:
-                        last_id = event.id or last_id
-                        data: Any = event.json() if event.event == "trial" else None
-                        if data is not None and data["state"] in ENDED_TRIAL:
-                            ended += 1
-                            self._terminal.say("demo", trial_line(data, ended, total, labels))
-            except httpx2.TransportError as error:
-                self._terminal.say(
-                    "demo", f"the event stream was interrupted ({type(error).__name__}); resuming"
-                )
+        """Print one line per ended trial until the run has ended."""
+        ended = 0
+        for kind, data in self._client.events(run_id):
+            if kind == "trial" and data["state"] in TRIAL_ENDED:
+                ended += 1
+                self._terminal.say("demo", trial_line(data, ended, total, labels))
 
     def _conclude(self, run_id: str, planned: int) -> int:
-        run = self._call("GET", f"/runs/{run_id}")
-        result = self._call("GET", f"/runs/{run_id}/result")
-        trials = [self._with_evidence(row) for row in self._call("GET", f"/runs/{run_id}/trials")["data"]]
+        run = self._client.get(f"/runs/{run_id}")
+        result = self._client.get(f"/runs/{run_id}/result")
+        trials = [self._with_evidence(row) for row in self._client.get(f"/runs/{run_id}/trials")["data"]]
         report = {"run": run, "result": result, "trials": trials}
         self._report.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
         self._terminal.plain("")
         self._terminal.plain(text_table(ChartModel.model_validate(result)))
         self._terminal.plain("")
-        share = self._call("POST", f"/runs/{run_id}/shares", {})
-        self._terminal.say("demo", f"result: {self._url}/runs/{run_id}")
+        share = self._client.post(f"/runs/{run_id}/shares")
+        self._terminal.say("demo", f"result: {self._client.url}/runs/{run_id}")
         self._terminal.say(
-            "demo", f"read-only link, until {share['expires_at'][:10]}: {self._url}{share['url']}"
+            "demo", f"read-only link, until {share['expires_at'][:10]}: {self._client.url}{share['url']}"
         )
         self._terminal.say("demo", f"the API's responses are in {self._report}")
         return self._verdict(trials, planned)
 
     def _with_evidence(self, row: Json) -> Json:
-        record = self._call("GET", f"/trials/{row['id']}")["record"]
+        record = self._client.get(f"/trials/{row['id']}")["record"]
         return row | {"evidence": None if record is None else record["evidence"]}
 
     def _verdict(self, trials: list[Json], planned: int) -> int:

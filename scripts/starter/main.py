@@ -119,7 +119,7 @@ class Starter:
         """Watch the services until a stop is requested, or the demo of `--once` has ended."""
         demo: Demo | None = None
         if self._options.demo:
-            demo = Demo(self._layout.url, self._layout.var / "demo.json", self._terminal)
+            demo = Demo(self._layout.url, self._layout.var / "demo.json", self._terminal, self._stop)
             demo.start()
         while not self._stop.wait(WATCH_SECONDS):
             self._supervisor.watch()

@@ -1,10 +1,16 @@
-"""What the demo says of trials, and when it is satisfied."""
+"""The demo's lines for trials, its verdict, and its end if the API is gone."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from scripts.starter.demo import trial_line, unproven
+import pytest
+
+from backend.cli import client as client_module
+from scripts.starter.demo import Demo, trial_line, unproven
+from scripts.starter.stopping import Stop
+from scripts.starter.terminal import Terminal
 
 
 def trial(cell: str = "c1", **changes: Any) -> dict[str, Any]:
@@ -46,3 +52,33 @@ def test_a_trial_in_one_line() -> None:
 def test_a_failed_trial_in_one_line() -> None:
     event = {"cell_id": "c9", "round": 1, "state": "failed", "metrics": None, "failure_code": "timeout"}
     assert trial_line(event, 1, 4, {}) == "trial 1/4  round 1  failed (timeout)  c9"
+
+
+@pytest.fixture
+def stop() -> Stop:
+    return Stop()
+
+
+def run_without_api(stop: Stop, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Demo:
+    monkeypatch.setattr(client_module, "PAUSE_S", 0.0)
+    demo = Demo("http://127.0.0.1:1", folder / "demo.json", Terminal(), stop)
+    demo.run()
+    return demo
+
+
+def test_an_api_that_does_not_answer_fails_the_demo(
+    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_without_api(stop, tmp_path, monkeypatch).exit_code == 1
+    printed = capsys.readouterr().err
+    assert printed.startswith("plimsoll: the demo failed: http://127.0.0.1:1 does not answer")
+    assert printed.count("\n") == 1
+
+
+def test_a_stop_that_was_requested_is_no_failure_of_the_demo(
+    stop: Stop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C stops the API while the demo calls it."""
+    stop.request()
+    assert run_without_api(stop, tmp_path, monkeypatch).exit_code == 1
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,51 @@
+"""The command's HTTP client follows a run over interrupted event streams."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from backend.cli import client as client_module
+from backend.cli.client import Client
+
+STREAMS = (
+    b'event: trial\nid: 1\ndata: {"state": "done"}\n\n',
+    b'event: run\nid: 2\ndata: {"state": "done"}\n\nevent: live\ndata: {"t": 1}\n\n',
+)
+
+
+class Api(BaseHTTPRequestHandler):
+    """Serves the streams one after the other and notes where each was resumed."""
+
+    resumed: list[str | None]
+
+    def do_GET(self) -> None:
+        self.resumed.append(self.headers["Last-Event-ID"])
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        self.wfile.write(STREAMS[len(self.resumed) - 1])
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture
+def url() -> Iterator[str]:
+    Api.resumed = []
+    with HTTPServer(("127.0.0.1", 0), Api) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join(10)
+
+
+def test_a_stream_that_ends_before_its_run_is_resumed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "PAUSE_S", 0.0)
+    with Client(url, trust_env=False) as client:
+        assert [kind for kind, _ in client.events("run_x")] == ["trial", "run", "live"]
+    assert Api.resumed == [None, "1"]
