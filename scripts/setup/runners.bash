@@ -26,7 +26,7 @@ runner() {
     (cd "$root" && "$@") 2>&1 | tee "$log" || status=$?
     if ((status != 0)); then failed+=("$name"); fi
     while IFS= read -r line; do
-        closing+=("$(printf '%-9s %-7s %4d s  %s' "$name" "$( ((status == 0)) && echo ok || echo "exit $status")" \
+        closing+=("$(printf '%-11s %-7s %4d s  %s' "$name" "$( ((status == 0)) && echo ok || echo "exit $status")" \
             $((SECONDS - started)) "$line")")
     done < <(closing_lines "$log")
 }

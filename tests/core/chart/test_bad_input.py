@@ -21,7 +21,6 @@ from backend.core.statistics.median import cv_percent, median_interval
 from backend.core.statistics.paired import Undefined, paired_less_p, paired_ratio
 from backend.core.statistics.steadiness import steadiness
 from backend.core.statistics.unpaired import unpaired_ratio
-from scripts.benchmark.analysis import large_run
 from tests.core.chart.runs import Change, cell_of, failed, made_up, study_experiment
 
 Values = Callable[[TrialRow], float | None]
@@ -206,13 +205,6 @@ def test_a_window_of_no_length_has_no_cpu() -> None:
         return replace(row, cpu=replace(row.cpu, window_seconds=0.0))
 
     assert chart(spoil).cells[0].cpu == ()
-
-
-def test_a_thousand_cells_of_thirty_rounds() -> None:
-    model = build_chart(large_run(1000, rounds=30))
-    assert {cell.summaries["tps"].n for cell in model.cells} == {30}
-    assert model.counts.better + model.counts.worse <= 1
-    assert model.reduced is not None
 
 
 def test_one_round_and_one_cell() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any, Final
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid
 from backend.core.plan.build import build_plan
-from backend.core.plan.cells import MAX_PRODUCT, count_cells, enumerate_rows
 from backend.core.topology.feasible import infeasible
 
 QUESTION: Final[dict[str, Any]] = {
@@ -20,26 +18,6 @@ QUESTION: Final[dict[str, Any]] = {
     "rounds": 1,
 }
 CPUSETS: Final = [f"{first}-9999" + ",0-9999" * 30 for first in range(100)]
-
-
-def _rules(rules: int) -> dict[str, Any]:
-    """100,000 cells, of which each rule excludes 900."""
-    factors = {"clients": [*range(1, 101)], "duration_s": [*range(1, 101)], "warm_up_s": [*range(1, 11)]}
-    exclude = [{"warm_up_s": [*range(2, 11)], "clients": [number + 2]} for number in range(rules)]
-    return {**QUESTION, "factors": factors, "exclude": exclude}
-
-
-def _cpu(document: dict[str, Any]) -> float:
-    experiment = validate_document(document)
-    began = time.thread_time()
-    assert len(enumerate_rows(experiment)) == MAX_PRODUCT - 900 * len(experiment.exclude)
-    return time.thread_time() - began
-
-
-@pytest.mark.timeout(300)
-def test_rules_cost_little_beside_the_cells_that_they_are_held_against() -> None:
-    assert count_cells(validate_document(_rules(99))) == MAX_PRODUCT
-    assert any(_cpu(_rules(99)) < 2 * _cpu(_rules(1)) for _ in range(3))
 
 
 @pytest.mark.timeout(60)

@@ -1,4 +1,4 @@
-"""A very large run: how much of it is sent, what is left out, and that it says so."""
+"""The result of a run of a thousand cells: its size, what it leaves out, and that it says so."""
 
 from __future__ import annotations
 
@@ -89,3 +89,10 @@ def test_an_ordinary_run_is_whole() -> None:
     largest = build_chart(replace(large_run(360)))
     assert figures(largest) <= MOST_FIGURES and largest.reduced is None
     assert size(largest) <= 300_000
+
+
+def test_a_thousand_cells_of_thirty_rounds() -> None:
+    model = build_chart(large_run(1000, rounds=30))
+    assert {cell.summaries["tps"].n for cell in model.cells} == {30}
+    assert model.counts.better + model.counts.worse <= 1
+    assert model.reduced is not None
