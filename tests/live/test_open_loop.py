@@ -90,16 +90,16 @@ def test_percentiles_need_enough_transactions_and_a_warning_replaces_them(testbe
     many = record_of(testbed, offered("container_address", rate=6000))
     names = [f"open_latency_{name}_ms" for name in ("p50", "p90", "p99", "p999", "max")]
     assert [many.metrics[name] for name in names] == sorted(many.metrics[name] for name in names)
-    assert not [text for text in many.warnings if text.startswith("few transactions")]
+    assert not [one for one in many.notices if one.kind.startswith("few transactions")]
     few = record_of(testbed, offered("container_address", rate=200))
     assert "open_latency_p99_ms" not in few.metrics and "open_latency_p90_ms" in few.metrics
-    assert [text for text in few.warnings if text.startswith("few transactions for a percentile")]
+    assert [one for one in few.notices if one.kind == "few transactions for a percentile"]
 
 
 def test_a_rate_above_the_capacity_is_reported(testbed: Testbed) -> None:
     record = record_of(testbed, offered("published_loopback", rate=400_000))
     assert record.metrics["tps"] < 0.95 * 400_000
-    assert [text for text in record.warnings if text.startswith("the offered rate was not reached: ")]
+    assert [one for one in record.notices if one.kind == "the offered rate was not reached"]
     queued_ms = record.metrics["open_latency_p50_ms"]
     assert queued_ms > 100, "what waits behind the others waits for most of the window"
 

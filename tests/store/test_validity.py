@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backend.core.chart.cells.inputs import TrialRow
+from backend.core.sample.notice import Notice
 from backend.core.sample.record import TrialRecord
 from backend.store.repositories import result_rows, trial_rows, trials
 from backend.store.repositories.chart_inputs import trial_row
@@ -61,3 +62,14 @@ def test_an_old_record_that_is_valid_has_the_cost_of_today(book: Book) -> None:
     assert row["metrics"]["cpu_us_per_txn"] == pytest.approx((2.5 + 4.0 + 1.5 + 0.5) * 1e6 / 10_000)
     assert row["metrics"]["other_cpu_cores"] == pytest.approx(0.25 / 3, abs=1e-6)
     assert rows(book, result_rows.FIGURES)[claimed.trial_id].metrics == row["metrics"]
+
+
+def test_notices_are_read_from_records_of_values_and_of_text() -> None:
+    row = dict.fromkeys(
+        ("id", "cell_id", "state", "failure_code", "failure_detail", "metrics", "evidence_verdict")
+    )
+    text = {"round": 1, "warnings": ["steal: 1.2 %; use a quieter machine"]}
+    value = {"notices": [{"kind": "steal", "figures": "1.2 %", "advice": "use a quieter machine"}]}
+    expected = (Notice("steal", "1.2 %", "use a quieter machine"),)
+    assert [trial_row(row | extra, {}).notices for extra in (text, text | value)] == [expected, expected]
+    assert trial_row(row | {"round": 1}, {}).notices == ()

@@ -125,7 +125,7 @@ def test_the_measured_command_logs_and_its_histogram_is_recorded(
     assert collect.argv == pgbench_log(prefix).collect
     assert sum(count for _, count in record.histogram) == record.transactions == 2948
     assert record.metrics["open_latency_p99_ms"] == 0.309
-    assert any(text.startswith("few transactions for a percentile: ") for text in record.warnings)
+    assert any(one.kind == "few transactions for a percentile" for one in record.notices)
     assert removals(offering) == [], "the collecting command itself removes the log"
 
 

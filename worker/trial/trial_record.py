@@ -104,7 +104,7 @@ def build_record(
         facts=dict(result.facts) | dict(readings.noise.links or {}),
         overhead_seconds=0.0,
         server=setup.deployment.start_id,
-        warnings=warnings(readings.noise, result, cpu, spec.levels, _unsteady(result)),
+        notices=warnings(readings.noise, result, cpu, spec.levels, _unsteady(result)),
         quality=_quality(spec, readings, result, cpu, found),
     )
     return record, observation

@@ -30,7 +30,7 @@ from backend.core.chart.study.claims import NO_CELL, judge_claims
 from backend.core.chart.study.published import departures, published_for
 from backend.core.chart.sweeps.knee import build_knees
 from backend.core.chart.sweeps.ladder import build_ladders
-from backend.core.chart.text.sentences import headline, looks_sentence, mismatches, warnings
+from backend.core.chart.text.sentences import headline, looks_sentence, mismatches, notice_text, run_notices
 from backend.core.definition.studies import study as find_study
 from backend.core.definition.studies.model import PublishedStudy
 from backend.core.errors import NotFound
@@ -81,6 +81,8 @@ def _exact(data: ChartInput) -> ChartModel:
         *plan.warnings,
         *_study_notes(study, trials),
     )
+    notices = tuple(dict.fromkeys(run_notices(trials, metrics, checks, drifts, notes)))
+    labels = {cell.id: cell.label for cell in cells}
     return ChartModel(
         run_id=data.run_id,
         origin=data.origin,
@@ -111,7 +113,8 @@ def _exact(data: ChartInput) -> ChartModel:
         ),
         looks=_looks(looking),
         study=_study(study, judge_claims(study, judged, checks, looks)) if study else None,
-        warnings=tuple(dict.fromkeys(warnings(trials, metrics, checks, drifts, notes))),
+        notices=notices,
+        warnings=tuple(notice_text(notice, labels) for notice in notices),
         environment=dict(data.environment),
         quality=quality,
         reduced=None,
@@ -202,7 +205,8 @@ def _cell(
         invalid=tuple(row.round for row in trials.invalid),
         contaminated=tuple(row.round for row in trials.contaminated),
         retakes=sum(row.retakes for row in trials.done),
-        warnings=trials.warnings,
+        notices=trials.notices,
+        warnings=tuple(notice.text for notice in trials.notices),
     )
 
 

@@ -11,7 +11,7 @@ from string import Template
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.model.sweep_models import HopCost, Ladder
 from backend.core.chart.text.table import MISSING, build_table, claim_words, number
-from backend.core.chart.text.warning_summary import noticed
+from backend.core.chart.text.warning_summary import warning_summary
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
 from backend.core.export.methods import METHODS
 from backend.core.plan.states import RUN_ENDED
@@ -57,7 +57,9 @@ def _identity(model: ChartModel) -> str:
 
 
 def _body(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
-    yield section("Warnings", bullets((warning, "") for warning in (*model.warnings, *noticed(model.cells))))
+    yield section(
+        "Warnings", bullets((warning, "") for warning in (*model.warnings, *warning_summary(model.cells)))
+    )
     yield _gate(model)
     yield section("Result", _result(model), *(_figure(figure) for figure in figures))
     yield section(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, bounded, found, optional, single
+from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.result import Parser, ToolResult
 from backend.core.workload.ab import MOST_PER_SECOND
@@ -83,7 +84,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     if complete > 1:
         found("ab", LONGEST, stdout, "100% … (longest request)")
     rate = float(found("ab", RATE, stdout, "Requests per second:").group(1))
-    latencies, remarks = _latencies(stdout)
+    latencies, notices = _latencies(stdout)
     facts = dict(_facts(stdout))
     return ToolResult(
         tool="ab",
@@ -94,7 +95,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         latency_measured=bool(latencies),
         metrics={"rps": rate * good / complete, **latencies},
         facts=facts,
-        remarks=(*remarks, *_remarks(complete, failures, facts)),
+        notices=(*notices, *_notices(complete, failures, facts)),
     )
 
 
@@ -118,7 +119,7 @@ def _failures(stdout: str) -> Failures:
     )
 
 
-def _latencies(stdout: str) -> tuple[dict[str, float], tuple[str, ...]]:
+def _latencies(stdout: str) -> tuple[dict[str, float], tuple[Notice, ...]]:
     """Out of the table of -e, which has microseconds; else out of the text, where it is not too coarse."""
     if TABLE in stdout:
         rows = _table(stdout)
@@ -127,9 +128,8 @@ def _latencies(stdout: str) -> tuple[dict[str, float], tuple[str, ...]]:
     kept = {NAMES[share]: float(ms) for share, ms in shares.items() if ms >= COARSE_MS}
     if len(kept) == len(shares):
         return kept, ()
-    return kept, (
-        f"latency: ab printed whole milliseconds; those below {COARSE_MS} ms are left out; run it with -e",
-    )
+    figures = f"ab printed whole milliseconds, and those below {COARSE_MS} ms are left out"
+    return kept, (Notice("latency", figures, "run it with -e"),)
 
 
 def _table(stdout: str) -> list[float]:
@@ -156,15 +156,18 @@ def _facts(stdout: str) -> Iterator[tuple[str, str]]:
         yield "time_per_request_ms", f"{mean.group(1)} (divided out of the rate)"
 
 
-def _remarks(complete: int, failures: Failures, facts: dict[str, str]) -> Iterator[str]:
+def _notices(complete: int, failures: Failures, facts: dict[str, str]) -> Iterator[Notice]:
     if failures.all:
-        yield f"failed requests: {_described(failures)}; they are not in the rate, look at the server's log"
+        yield Notice(
+            "failed requests", f"{_described(failures)}", "they are not in the rate, look at the server's log"
+        )
     kept = int(facts.get("keep_alive_requests", complete))
     # Each connection's last request is answered without being followed by another one on it.
     if kept < 0.99 * complete:
-        yield (
-            f"keep-alive: the server kept the connection in {kept} of {complete} requests; "
-            "take a server that keeps connections, or measure without -k"
+        yield Notice(
+            "keep-alive",
+            f"the server kept the connection in {kept} of {complete} requests",
+            "take a server that keeps connections, or measure without -k",
         )
 
 

@@ -15,6 +15,7 @@ from typing import Final
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, WHOLE, bounded, found
+from backend.core.sample.notice import Notice
 from backend.core.sample.result import ToolResult
 from backend.core.workload.latency_log import STEPS
 
@@ -115,22 +116,25 @@ def open_loop(result: ToolResult, latencies: Latencies, offered: int) -> ToolRes
         metrics=result.metrics | figures,
         histogram=latencies.buckets,
         facts=result.facts | facts,
-        remarks=(*result.remarks, *_remarks(result, latencies, offered)),
+        notices=(*result.notices, *_notices(result, latencies, offered)),
     )
 
 
-def _remarks(result: ToolResult, latencies: Latencies, offered: int) -> Iterator[str]:
+def _notices(result: ToolResult, latencies: Latencies, offered: int) -> Iterator[Notice]:
     rate, done = result.metrics["tps"], latencies.transactions
     if not achieved(offered, rate):
-        yield (
-            f"the offered rate was not reached: {rate:,.0f} of {offered:,} transactions per second "
-            f"({rate / offered:.0%}); the rest queued, so offer less, or read the latency as an overload's"
+        yield Notice(
+            "the offered rate was not reached",
+            f"{rate:,.0f} of {offered:,} transactions per second ({rate / offered:.0%})",
+            "the rest queued, so offer less, or read the latency as an overload's",
         )
     if too_few := [(WORDS[name], fewest) for name, _, fewest in PERCENTILES if done < fewest]:
         which = " and ".join(word for word, _ in too_few)
-        yield (
-            f"few transactions for a percentile: {done:,} in the window, so the {which} is left out "
-            f"(it takes {' and '.join(f'{fewest:,}' for _, fewest in too_few)}); use a longer duration_s"
+        yield Notice(
+            "few transactions for a percentile",
+            f"{done:,} in the window, so the {which} is left out (it takes "
+            f"{' and '.join((f'{fewest:,}' for _, fewest in too_few))})",
+            "use a longer duration_s",
         )
 
 

@@ -10,6 +10,7 @@ from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, Problem, Unparseable
 from backend.core.plan.model import Cell
+from backend.core.sample.notice import Notice
 from backend.core.sample.parsers import PARSERS
 from backend.core.sample.record import ImportedRecord
 from backend.core.sample.result import ToolResult
@@ -54,7 +55,7 @@ class ReadLog:
             per_second=result.per_second,
             versions={result.tool: result.version} if result.version else {},
             facts=dict(result.facts),
-            warnings=(*result.remarks, *_departures(self.cell, result)),
+            notices=(*result.notices, *_other_load(self.cell, result)),
             stdout=self.log.stdout,
             stderr=self.log.stderr,
         )
@@ -158,10 +159,11 @@ def _as_printed(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
-def _departures(cell: Cell, result: ToolResult) -> tuple[str, ...]:
-    """Where the log itself tells of another load than its cell has."""
+def _other_load(cell: Cell, result: ToolResult) -> tuple[Notice, ...]:
+    """A notice where the log reports another number of connections than its cell has."""
     clients, threads = int(cell.levels["clients"]), int(cell.levels.get("threads", 1)) or 1
     opened = clients // threads * threads if result.tool == "wrk" else clients
     if result.connections in (clients, opened):
         return ()
-    return (f"other load than the cell's: the log is of {result.connections} connections, not of {clients}",)
+    figures = f"the log is of {result.connections} connections, not of {clients}"
+    return (Notice("other load than the cell's", figures),)

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, Outside, bounded, document
+from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.result import Parser, ToolResult
 
@@ -132,7 +133,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         metrics={"throughput_gbit_s": received.bits_per_second / 1e9, **_quality(report, received)},
         per_second=tuple(_per_second(report)),
         facts=dict(_facts(report, received)),
-        remarks=tuple(_remarks(report, received)),
+        notices=tuple(_notices(report, received)),
     )
 
 
@@ -200,31 +201,38 @@ def _facts(report: Report, received: Sum) -> Iterator[tuple[str, str]]:
         yield "cpu_server_percent", f"{end.cpu_utilization_percent.remote_total:.1f}"
 
 
-def _remarks(report: Report, received: Sum) -> Iterator[str]:
+def _notices(report: Report, received: Sum) -> Iterator[Notice]:
     asked, end, version = report.start.test_start, report.end, report.start.version
     if asked.num_streams > 1 and (number := _number(version)) is not None and number < THREADED:
-        yield (
-            f"one thread: {version} runs all {asked.num_streams} streams on one thread, so one core limits "
-            "them; compare with fewer streams, or take 3.16 or later, which has a thread for each"
+        yield Notice(
+            "one thread",
+            f"{version} runs all {asked.num_streams} streams on one thread, so one core limits them",
+            "compare with fewer streams, or take 3.16 or later, which has a thread for each",
         )
     if received.bytes < FEW_MEGABYTES * MEGABYTE:
         megabytes = received.bytes / MEGABYTE
-        yield f"little data: {megabytes:.2f} MB, so figures per MB are coarse; measure for longer"
+        yield Notice("little data", f"{megabytes:.2f} MB, so figures per MB are coarse", "measure for longer")
     if not _udp(report):
         return
     if received.lost_percent is not None and received.lost_percent >= LOST_PERCENT:
-        yield (
-            f"datagrams lost: {received.lost_percent:.1f} %; the throughput is what arrived; "
-            "offer less to find the rate without loss"
+        yield Notice(
+            "datagrams lost",
+            f"{received.lost_percent:.1f} %",
+            "the throughput is what arrived; offer less to find the rate without loss",
         )
     offered = asked.target_bitrate * asked.num_streams
     if end.sum_sent is not None and end.sum_sent.bits_per_second < 0.95 * offered:
-        yield (
-            f"offered rate not reached: {end.sum_sent.bits_per_second / 1e6:.0f} of {offered / 1e6:.0f} "
-            "Mbit/s; the client is the limit, offer less or give it more CPU"
+        yield Notice(
+            "offered rate not reached",
+            f"{end.sum_sent.bits_per_second / 1000000.0:.0f} of {offered / 1000000.0:.0f} Mbit/s",
+            "the client is the limit, offer less or give it more CPU",
         )
     if end.sum_received is None:
-        yield f"received bytes: {version} tells them for TCP only; these are what was sent less what was lost"
+        yield Notice(
+            "received bytes",
+            f"{version} tells them for TCP only",
+            "these are what was sent less what was lost",
+        )
 
 
 def _number(version: str) -> tuple[int, int] | None:

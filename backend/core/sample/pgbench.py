@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, bounded, found, optional, single
+from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.result import Parser, ToolResult
 
@@ -71,7 +72,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         metrics=metrics,
         per_second=tuple(progress(stdout, stderr)),
         facts=facts,
-        remarks=tuple(_remarks(facts)),
+        notices=tuple(_notices(facts)),
     )
 
 
@@ -125,13 +126,14 @@ def _facts(stdout: str, rates: dict[str, float]) -> Iterator[tuple[str, str]]:
         yield "schedule_lag_max_ms", lag.group(2)
 
 
-def _remarks(facts: dict[str, str]) -> Iterator[str]:
+def _notices(facts: dict[str, str]) -> Iterator[Notice]:
     clients, scale = int(facts["clients"]), int(facts["scale"])
     # "TPC-B (sort of)" updates one row of `scale` rows of branches (PostgreSQL's documentation of pgbench).
     if "TPC-B" in facts.get("transaction_type", "") and clients > scale:
-        yield (
-            f"row locks: {clients} clients at scale {scale} wait for each other's branch rows; "
-            f"set the scale to at least {clients}"
+        yield Notice(
+            "row locks",
+            f"{clients} clients at scale {scale} wait for each other's branch rows",
+            f"set the scale to at least {clients}",
         )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, computed_field, model_validator
+
+from backend.core.sample.notice import Notice
 
 Role = Literal["client", "server", "proxy", "kernel", "other"]
 ROLES: tuple[Role, ...] = ("client", "server", "proxy", "kernel", "other")
@@ -163,7 +165,36 @@ class TrialQuality(Part):
     not_quiet: tuple[str, ...] = ()
 
 
-class TrialRecord(Part):
+def _writable(schema: dict[str, Any]) -> None:
+    """Without the mark of a computed field, for which page generators write every schema twice."""
+    del schema["readOnly"]
+
+
+class WithNotices(Part):
+    """A record with the notices that qualify its figures.
+
+    Records of before notices were values hold `warnings` alone: the same as text.
+    """
+
+    notices: tuple[Notice, ...] = ()
+
+    @computed_field(deprecated=True, json_schema_extra=_writable)  # type: ignore[prop-decorator]  # mypy #1362
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Deprecated: the `notices`, each as one line of text."""
+        return tuple(map(str, self.notices))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_text(cls, record: Any) -> Any:
+        if not isinstance(record, Mapping) or "warnings" not in record:
+            return record
+        texts = record["warnings"]
+        known = {key: value for key, value in record.items() if key != "warnings"}
+        return {"notices": tuple(map(Notice.from_text, texts))} | known
+
+
+class TrialRecord(WithNotices):
     """Everything about one finished trial. Derived numbers can be recomputed from the raw parts.
 
     `server` names the start of the server that served it: equal for trials of one start, and for no others.
@@ -188,12 +219,11 @@ class TrialRecord(Part):
     versions: dict[str, str]
     facts: dict[str, str] = {}
     overhead_seconds: float
-    warnings: tuple[str, ...] = ()
     quality: TrialQuality | None = None
     server: str | None = None
 
 
-class ImportedRecord(Part):
+class ImportedRecord(WithNotices):
     """What an imported log says of one trial that was measured elsewhere: no CPU and no evidence of its path.
 
     `metrics` are the tool's own; everything can be recomputed from `stdout` and `stderr`.
@@ -211,6 +241,5 @@ class ImportedRecord(Part):
     per_second: tuple[SecondPoint, ...] = ()
     versions: dict[str, str]
     facts: dict[str, str] = {}
-    warnings: tuple[str, ...] = ()
     stdout: str
     stderr: str

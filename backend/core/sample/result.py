@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
 
 
@@ -16,7 +17,7 @@ class ToolResult:
     receiver got; `operations` counts those that succeeded. `metrics` are the tool's own, by their names
     in `core.definition.metrics`; one that was not observed is absent. `latency_measured` is False where
     the tool derived latency from the rate. `histogram` holds (upper bound in microseconds, count).
-    `remarks` become warnings of the trial.
+    `notices` qualify its own figures.
     """
 
     tool: str
@@ -29,7 +30,7 @@ class ToolResult:
     per_second: tuple[SecondPoint, ...] = ()
     histogram: tuple[tuple[int, int], ...] = ()
     facts: dict[str, str] = field(default_factory=dict)
-    remarks: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
 
 @dataclass(frozen=True)

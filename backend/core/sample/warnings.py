@@ -1,8 +1,7 @@
-"""What a reader must know about one trial. Each is "title: figure in words; what to do about it".
+"""What a reader must know about one trial, as notices.
 
-Titles are fixed and unique, because charts group by what stands before the colon. A reading that is
-missing warns of nothing. Sources of the limits: Google's benchmark guide on variance, PostgreSQL's pgbench
-notes, and the kernel's own counters; a warned trial stays in the statistics all the same.
+A missing reading gives no notice. Sources of the limits: Google's benchmark guide on variance, PostgreSQL's
+pgbench notes, and the kernel's own counters. A trial with notices stays in the statistics.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Final
 from backend.core.definition.factors import Level
 from backend.core.definition.metrics import METRICS, RATES
 from backend.core.sample.noise import NoiseReadings
+from backend.core.sample.notice import UNSTEADY, Notice
 from backend.core.sample.record import CpuByRole
 from backend.core.sample.result import ToolResult
 
@@ -55,71 +55,80 @@ def warnings(
     cpu: CpuByRole,
     levels: Mapping[str, Level],
     halves: tuple[float, float] | None = None,
-) -> tuple[str, ...]:
-    """All warnings of one trial, and the tool's own remarks last.
+) -> tuple[Notice, ...]:
+    """All warnings of one trial, and those of the tool's own report last.
 
     `halves` are the medians of the two halves of a series that was not steady, in the tool's unit.
     """
     trial = _Trial(readings, result, cpu, levels, halves)
-    return (*(text for detector in DETECTORS for text in detector(trial)), *result.remarks)
+    return (*(notice for detector in DETECTORS for notice in detector(trial)), *result.notices)
 
 
-def _not_steady(trial: _Trial) -> Iterator[str]:
+def _not_steady(trial: _Trial) -> Iterator[Notice]:
     if trial.halves is not None:
         first, second = trial.halves
         unit = METRICS[RATES[trial.result.tool]].unit.replace("1/s", "per second")
         change = f"{second / first - 1:+.0%} " if first else ""
-        yield (
-            f"not steady: {second:,.4g} {unit} in the second half of the window, {change}"
-            f"from {first:,.4g} in the first; use a longer warm-up or a quieter host"
+        yield Notice(
+            UNSTEADY,
+            f"{second:,.4g} {unit} in the second half of the window, {change}from {first:,.4g} in the first",
+            "use a longer warm-up or a quieter host",
         )
 
 
-def _failed(trial: _Trial) -> Iterator[str]:
+def _failed(trial: _Trial) -> Iterator[Notice]:
     if failed := trial.result.failed:
         share = failed / (failed + trial.result.operations)
-        yield (
-            f"failed operations: {failed:,} ({share:.2%}) failed and are not counted; "
-            "look at the tool's output in the record"
+        yield Notice(
+            "failed operations",
+            f"{failed:,} ({share:.2%}) failed and are not counted",
+            "look at the tool's output in the record",
         )
 
 
-def _client_thread(trial: _Trial) -> Iterator[str]:
+def _client_thread(trial: _Trial) -> Iterator[Notice]:
     share = trial.readings.client_thread
     if share is not None and share >= THREAD_SHARE:
-        yield (
-            f"client thread saturated: the client's busiest thread was on CPU for {share:.0%} of the window, "
-            "so that the client may be the limit; give it more threads or another tool"
+        yield Notice(
+            "client thread saturated",
+            f"the client's busiest thread was on CPU for {share:.0%} of the window, so that "
+            "the client may be the limit",
+            "give it more threads or another tool",
         )
 
 
-def _throttled(trial: _Trial) -> Iterator[str]:
+def _throttled(trial: _Trial) -> Iterator[Notice]:
     advice = {"server": "raise the server's CPUs, or read the figures as those of a limited server"}
     for role, held in trial.readings.held.items():
         if held.periods and held.throttled > HELD_SHARE * held.periods:
-            yield (
-                f"throttled {role}: its CPU quota held it back in {held.throttled / held.periods:.0%} of the "
-                f"periods, {held.seconds:.2f} s in all; {advice.get(role, 'raise its quota, or set none')}"
+            yield Notice(
+                f"throttled {role}",
+                f"its CPU quota held it back in {held.throttled / held.periods:.0%} of the "
+                f"periods, {held.seconds:.2f} s in all",
+                f"{advice.get(role, 'raise its quota, or set none')}",
             )
 
 
-def _steal(trial: _Trial) -> Iterator[str]:
+def _steal(trial: _Trial) -> Iterator[Notice]:
     cpu = trial.cpu
     if cpu.steal > STEAL_SHARE * cpu.capacity:
-        yield f"steal: the hypervisor kept {cpu.steal / cpu.capacity:.1%} of the CPU; use a quieter machine"
-
-
-def _disagreement(trial: _Trial) -> Iterator[str]:
-    cpu = trial.cpu
-    if cpu.overlap > OVERLAP_SHARE * cpu.capacity:
-        yield (
-            f"CPU counters disagree: tasks, idle time and steal are {cpu.overlap:.2f} core-seconds "
-            f"({cpu.overlap / cpu.capacity:.1%}) more than the host had; read idle and steal with care, "
-            "the CPU of the roles comes from their own clocks"
+        yield Notice(
+            "steal", f"the hypervisor kept {cpu.steal / cpu.capacity:.1%} of the CPU", "use a quieter machine"
         )
 
 
-def _background(trial: _Trial) -> Iterator[str]:
+def _disagreement(trial: _Trial) -> Iterator[Notice]:
+    cpu = trial.cpu
+    if cpu.overlap > OVERLAP_SHARE * cpu.capacity:
+        yield Notice(
+            "CPU counters disagree",
+            f"tasks, idle time and steal are {cpu.overlap:.2f} core-seconds "
+            f"({cpu.overlap / cpu.capacity:.1%}) more than the host had",
+            "read idle and steal with care, the CPU of the roles comes from their own clocks",
+        )
+
+
+def _background(trial: _Trial) -> Iterator[Notice]:
     seen, cpus = trial.readings.background, trial.readings.cpus
     if seen is None or cpus is None or seen.seconds < BACKGROUND_S:
         return
@@ -127,24 +136,27 @@ def _background(trial: _Trial) -> Iterator[str]:
     if foreign > OTHER_SHARE * cpus * seen.seconds:
         pressure = trial.readings.pressure
         waited = "" if pressure is None else f", and something waited for CPU {pressure:.0%} of the time"
-        yield (
-            f"background load before the run: other processes used {foreign / seen.seconds:.2f} cores in the "
-            f"{seen.seconds:.1f} s before the window{waited}; stop them and run again"
+        yield Notice(
+            "background load before the run",
+            f"other processes used {foreign / seen.seconds:.2f} cores in the "
+            f"{seen.seconds:.1f} s before the window{waited}",
+            "stop them and run again",
         )
 
 
-def _other(trial: _Trial) -> Iterator[str]:
+def _other(trial: _Trial) -> Iterator[Notice]:
     cpu, cpus = trial.cpu, trial.readings.cpus or 1
     if cpu.roles["other"] > OTHER_SHARE * cpu.capacity:
         share = cpu.roles["other"] / cpu.capacity
         amount = f"{share * cpus:.2f} cores" if trial.readings.cpus else f"{share:.0%} of the host's CPU"
-        yield (
-            f"background load: other processes of the host used {amount} during the window; "
-            "stop them, or compare the roles' own CPU"
+        yield Notice(
+            "background load",
+            f"other processes of the host used {amount} during the window",
+            "stop them, or compare the roles' own CPU",
         )
 
 
-def _overlap(trial: _Trial) -> Iterator[str]:
+def _overlap(trial: _Trial) -> Iterator[Notice]:
     if not any(trial.levels.get(name) for name in CPUSETS.values()):
         return
     shared = [
@@ -153,86 +165,97 @@ def _overlap(trial: _Trial) -> Iterator[str]:
         if (both := here & there)
     ]
     if shared:
-        yield (
-            f"role overlap on CPUs: a cpuset was set, yet {', '.join(shared)} may meet; "
-            "give every role a cpuset of its own"
+        yield Notice(
+            "role overlap on CPUs",
+            f"a cpuset was set, yet {', '.join(shared)} may meet",
+            "give every role a cpuset of its own",
         )
 
 
-def _accept_queue(trial: _Trial) -> Iterator[str]:
+def _accept_queue(trial: _Trial) -> Iterator[Notice]:
     overflows, drops = trial.readings.listen_overflows or 0, trial.readings.listen_drops or 0
     if overflows or drops:
-        yield (
-            f"accept queue overflow: {overflows:,} connections found a full queue, {drops:,} were dropped; "
-            "raise the server's backlog and net.core.somaxconn, or connect fewer clients at once"
+        yield Notice(
+            "accept queue overflow",
+            f"{overflows:,} connections found a full queue, {drops:,} were dropped",
+            "raise the server's backlog and net.core.somaxconn, or connect fewer clients at once",
         )
 
 
-def _time_wait(trial: _Trial) -> Iterator[str]:
+def _time_wait(trial: _Trial) -> Iterator[Notice]:
     waiting, ports = trial.readings.time_wait, trial.readings.ports
     if waiting is not None and ports and waiting > TIME_WAIT_SHARE * ports:
-        yield (
-            f"TIME_WAIT near the port range: {waiting:,} sockets wait and the client has {ports:,} ports; "
-            "keep connections alive, or shorten the run"
+        yield Notice(
+            "TIME_WAIT near the port range",
+            f"{waiting:,} sockets wait and the client has {ports:,} ports",
+            "keep connections alive, or shorten the run",
         )
 
 
-def _conntrack(trial: _Trial) -> Iterator[str]:
+def _conntrack(trial: _Trial) -> Iterator[Notice]:
     used, most, dropped = (
         trial.readings.conntrack,
         trial.readings.conntrack_max,
         trial.readings.conntrack_dropped,
     )
     if used is not None and most and used > CONNTRACK_SHARE * most:
-        yield (
-            f"conntrack near full: {used:,} of {most:,} entries are taken; "
-            "raise net.netfilter.nf_conntrack_max, or keep connections alive"
+        yield Notice(
+            "conntrack near full",
+            f"{used:,} of {most:,} entries are taken",
+            "raise net.netfilter.nf_conntrack_max, or keep connections alive",
         )
     if dropped:
-        yield (
-            f"conntrack dropped packets: {dropped:,} in the window; raise net.netfilter.nf_conntrack_max, "
-            "and look for clashing connections"
+        yield Notice(
+            "conntrack dropped packets",
+            f"{dropped:,} in the window",
+            "raise net.netfilter.nf_conntrack_max, and look for clashing connections",
         )
 
 
-def _timeouts(trial: _Trial) -> Iterator[str]:
+def _timeouts(trial: _Trial) -> Iterator[Notice]:
     if timeouts := trial.readings.tcp_timeouts:
         again = trial.readings.tcp_retransmits
         sent = "" if again is None else f" and {again:,} segments were sent again"
-        yield (
-            f"TCP timeouts: {timeouts:,} in the window on a path that never leaves the host{sent}; "
-            "packets were lost, so look at queues, conntrack and the accept queue"
+        yield Notice(
+            "TCP timeouts",
+            f"{timeouts:,} in the window on a path that never leaves the host{sent}",
+            "packets were lost, so look at queues, conntrack and the accept queue",
         )
 
 
-def _gomaxprocs(trial: _Trial) -> Iterator[str]:
+def _gomaxprocs(trial: _Trial) -> Iterator[Notice]:
     quota, wanted = int(trial.levels.get("server_cpus", 0)), int(trial.levels.get("gomaxprocs", 0))
     runs = wanted or trial.readings.cpus or 0
     if trial.levels.get("service") == "pong" and 0 < quota < runs:
         chosen = f"GOMAXPROCS is {runs}" if wanted else f"GOMAXPROCS is not set and the host has {runs} CPUs"
-        yield (
-            f"GOMAXPROCS above the quota: {chosen}, while the server may use {quota}; "
-            "set gomaxprocs to the quota, or the scheduler holds whole threads back"
+        yield Notice(
+            "GOMAXPROCS above the quota",
+            f"{chosen}, while the server may use {quota}",
+            "set gomaxprocs to the quota, or the scheduler holds whole threads back",
         )
 
 
-def _postgres(trial: _Trial) -> Iterator[str]:
+def _postgres(trial: _Trial) -> Iterator[Notice]:
     seen = trial.readings
     if seen.autovacuums:
-        yield (
-            f"autovacuum in the window: {seen.autovacuums} of its passes overlapped the run; "
-            "repeat the trial, or run longer so that it weighs the same everywhere"
+        yield Notice(
+            "autovacuum in the window",
+            f"{seen.autovacuums} of its passes overlapped the run",
+            "repeat the trial, or run longer so that it weighs the same everywhere",
         )
     if seen.checkpoints:
-        yield (
-            f"checkpoint in the window: PostgreSQL wrote {seen.checkpoints} during the run; "
-            "raise max_wal_size_mb, or run for several checkpoints"
+        yield Notice(
+            "checkpoint in the window",
+            f"PostgreSQL wrote {seen.checkpoints} during the run",
+            "raise max_wal_size_mb, or run for several checkpoints",
         )
     per_transaction = (seen.blocks_read or 0) / max(1, trial.result.operations)
     if per_transaction > READ_SHARE and _in_memory(trial.levels):
-        yield (
-            f"reads outside the buffers: PostgreSQL read {seen.blocks_read:,} blocks, {per_transaction:.2f} "
-            "a transaction, in a test meant for memory; use a longer warm-up or raise shared_buffers_mb"
+        yield Notice(
+            "reads outside the buffers",
+            f"PostgreSQL read {seen.blocks_read:,} blocks, {per_transaction:.2f} a "
+            "transaction, in a test meant for memory",
+            "use a longer warm-up or raise shared_buffers_mb",
         )
 
 
@@ -243,18 +266,23 @@ def _in_memory(levels: Mapping[str, Level]) -> bool:
     return not levels.get("fresh_server") and (fits or levels.get("storage") == "memory")
 
 
-def _clock(trial: _Trial) -> Iterator[str]:
+def _clock(trial: _Trial) -> Iterator[Notice]:
     source, governor = trial.readings.clocksource, trial.readings.governor
     if source is not None and source not in CLOCKS:
-        yield f"slow clock: the clocksource is {source}, dear to read; boot with tsc where the CPU allows it"
+        yield Notice(
+            "slow clock",
+            f"the clocksource is {source}, dear to read",
+            "boot with tsc where the CPU allows it",
+        )
     if governor is not None and governor != "performance":
-        yield (
-            f"CPU frequency may vary: the governor is {governor}; set it to performance "
-            "(cpupower frequency-set -g performance)"
+        yield Notice(
+            "CPU frequency may vary",
+            f"the governor is {governor}",
+            "set it to performance (cpupower frequency-set -g performance)",
         )
 
 
-DETECTORS: Final[tuple[Callable[[_Trial], Iterator[str]], ...]] = (
+DETECTORS: Final[tuple[Callable[[_Trial], Iterator[Notice]], ...]] = (
     _not_steady,
     _failed,
     _client_thread,

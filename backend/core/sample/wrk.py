@@ -14,6 +14,7 @@ from pydantic import Field
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, NUMBER, WHOLE, Outside, bounded, document, found, single
+from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
 from backend.core.sample.result import Parser, ToolResult
 
@@ -100,7 +101,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
         metrics={"rps": good / report.duration_us * 1e6, **_latencies(latency)},
         histogram=tuple((pair[0], pair[1]) for pair in report.histogram),
         facts=dict(_facts(stdout, report, threads)),
-        remarks=tuple(_remarks(report, threads, clients)),
+        notices=tuple(_notices(report, threads, clients)),
     )
 
 
@@ -188,19 +189,24 @@ def _facts(stdout: str, report: Report, threads: int) -> Iterator[tuple[str, str
         yield "latency_samples_added", str(_added(report))
 
 
-def _remarks(report: Report, threads: int, clients: int) -> Iterator[str]:
+def _notices(report: Report, threads: int, clients: int) -> Iterator[Notice]:
     errors, added = report.errors, _added(report)
     if sum(errors.model_dump().values()):
-        yield f"failed requests: {_described(errors)}; they are not in the rate, look at the server's log"
+        yield Notice(
+            "failed requests", f"{_described(errors)}", "they are not in the rate, look at the server's log"
+        )
     if added > ADDED_SHARE * report.requests:
-        yield (
-            f"latency: wrk added {added} samples to {report.requests} measured ones for requests that it "
-            "could not send while it waited (coordinated omission); compare its percentiles with wrk's only"
+        yield Notice(
+            "latency",
+            f"wrk added {added} samples to {report.requests} measured ones for requests that "
+            "it could not send while it waited (coordinated omission)",
+            "compare its percentiles with wrk's only",
         )
     if clients % threads:
-        yield (
-            f"connections: wrk opened {clients // threads * threads} of {clients}, the same number for each "
-            f"thread; take a multiple of {threads}"
+        yield Notice(
+            "connections",
+            f"wrk opened {clients // threads * threads} of {clients}, the same number for each thread",
+            f"take a multiple of {threads}",
         )
 
 

@@ -26,8 +26,6 @@ from backend.core.statistics.unpaired import mann_whitney_p
 
 MINIMUM_POINTS: Final = 8
 TOLERANCE: Final = 0.10
-UNSTEADY: Final = "not steady"
-"""The start of the warning of a trial that was not steady."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -15,6 +15,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
 from backend.core.definition.text import printable
 from backend.core.plan import stored as plans
+from backend.core.sample.notice import Notice
 from backend.core.topology.paths import hops_of
 from backend.store.repositories import result_rows
 from backend.store.repositories.result_rows import StoredRun
@@ -80,7 +81,7 @@ def _row(row: Mapping[str, Any]) -> TrialRow:
         transactions=row.get("transactions"),
         cpu=None if cpu is None else _cpu(cpu, row["window"]["seconds"]),
         evidence=row["evidence_verdict"],
-        warnings=tuple(printable(warning) for warning in row.get("warnings") or ()),
+        notices=tuple(_notices(row)),
         processes=tuple(
             TrialProcess(p["role"], p["name"], p["thread"] is not None, p["seconds"])
             for p in row.get("processes") or ()
@@ -90,6 +91,15 @@ def _row(row: Mapping[str, Any]) -> TrialRow:
         server=row.get("server"),
         **_quality(row.get("quality") or {}),
     )
+
+
+def _notices(row: Mapping[str, Any]) -> Iterator[Notice]:
+    """The notices of a record; of one from before it kept them as values, read from their text."""
+    if row.get("notices") is None:
+        yield from (Notice.from_text(printable(text)) for text in row.get("warnings") or ())
+        return
+    for stored in row["notices"]:
+        yield Notice(*(printable(stored[name]) for name in ("kind", "figures", "advice")))
 
 
 def _quality(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from backend.store.models import Event, Experiment, Result, Run, Trial
 
 FIGURES = ("transactions", "cpu", "window", "quality")
 """What says whether a trial counts, and what it costs."""
-PARTS = (*FIGURES, "warnings", "processes", "facts", "versions", "server")
+PARTS = (*FIGURES, "notices", "warnings", "processes", "facts", "versions", "server")
 """What a chart needs of a record."""
 
 

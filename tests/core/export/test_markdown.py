@@ -16,6 +16,7 @@ from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDiff
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.plain_text import plain
 from backend.core.export.markdown import markdown
+from backend.core.sample.notice import Notice
 from tests.core.chart.compare_runs.two_runs import one
 from tests.core.chart.runs import failed, is_cell, made_up
 
@@ -31,7 +32,7 @@ def model_of_bad_texts() -> ChartModel:
         change=lambda row, cell: (
             failed(row, detail=BAD)
             if is_cell(cell, "published_loopback", True)
-            else replace(row, warnings=(f"odd: {BAD}",))
+            else replace(row, notices=(Notice("odd", BAD),))
         )
     )
     model = build_chart(replace(data, environment={"host": BAD, "kernel": BAD, "cpu": "Xeon"}), whole=True)

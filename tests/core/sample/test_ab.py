@@ -10,6 +10,7 @@ from backend.core.errors import Unparseable
 from backend.core.sample.ab import parse, progress
 from backend.core.sample.figures import MAX_OUTPUT
 from backend.core.sample.result import ToolResult
+from tests.core.sample.notices import texts
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "ab"
 
@@ -49,7 +50,7 @@ def test_percentiles_have_microseconds_from_the_table(
     assert result.metrics["latency_p99_ms"] == p99
     assert result.metrics["latency_max_ms"] == longest
     assert result.latency_measured
-    assert result.remarks == ()
+    assert texts(result) == ()
 
 
 def test_the_mean_is_divided_out_of_the_rate_so_it_is_no_metric() -> None:
@@ -62,7 +63,7 @@ def test_whole_milliseconds_are_no_observation_of_a_fast_path() -> None:
     result = captured("2.3-progress")
     assert set(result.metrics) == {"rps"}
     assert not result.latency_measured
-    assert "whole milliseconds" in result.remarks[0]
+    assert "whole milliseconds" in texts(result)[0]
 
 
 def test_an_old_slow_run_has_its_milliseconds_and_its_failures() -> None:
@@ -73,7 +74,7 @@ def test_an_old_slow_run_has_its_milliseconds_and_its_failures() -> None:
     assert result.metrics["latency_p50_ms"] == 46
     assert result.metrics["latency_p99_ms"] == 117
     assert result.metrics["latency_max_ms"] == 203
-    assert "connect 2, receive 0, exceptions 3" in result.remarks[0]
+    assert "connect 2, receive 0, exceptions 3" in texts(result)[0]
 
 
 def test_the_lines_of_workers_are_let_pass() -> None:
@@ -90,14 +91,14 @@ def test_bad_statuses_are_not_in_the_rate() -> None:
     result = parse(half, "")
     assert (result.operations, result.failed) == (15_000, 5_000)
     assert result.metrics["rps"] == pytest.approx(73_075.11 * 0.75, rel=1e-6)
-    assert result.remarks[0].startswith("failed requests: 5000 with a status other than 2xx")
+    assert texts(result)[0].startswith("failed requests: 5000 with a status other than 2xx")
 
 
-def test_a_server_that_does_not_keep_connections_is_remarked() -> None:
+def test_a_server_that_does_not_keep_connections_is_texted() -> None:
     dropped = with_table("2.3-c4-k").replace("Keep-Alive requests:    20000", "Keep-Alive requests:    0")
     result = parse(dropped, "")
     assert result.facts["keep_alive_requests"] == "0"
-    assert "in 0 of 20000 requests" in result.remarks[0]
+    assert "in 0 of 20000 requests" in texts(result)[0]
 
 
 def test_ab_has_no_progress() -> None:

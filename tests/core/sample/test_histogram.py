@@ -24,6 +24,7 @@ from backend.core.sample.histogram import (
     percentile,
 )
 from backend.core.sample.result import ToolResult
+from tests.core.sample.notices import texts
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "pgbench"
 CAPTURED = (FIXTURES / "15-open-loop.histogram").read_text()
@@ -78,7 +79,7 @@ def test_the_record_gets_histogram_and_percentiles() -> None:
     assert found.histogram == parse(CAPTURED).buckets
     assert found.facts["offered_rate"] == "3000"
     assert {m for m in found.metrics if m.startswith("open_")} <= set(METRICS)
-    assert found.remarks == (
+    assert texts(found) == (
         "few transactions for a percentile: 2,948 in the window, so the 99.9th is left out "
         "(it takes 10,000); use a longer duration_s",
     )
@@ -121,15 +122,15 @@ def test_a_percentile_needs_ten_transactions_beyond_it(transactions: int, absent
     found = open_loop(a_result(transactions), histogram_of([300] * transactions), 1000)
     given = {name for name, _, _ in PERCENTILES if f"open_latency_{name}_ms" in found.metrics}
     assert given == {"p50", "p90", "p99", "p999"} - absent
-    told = [text for text in found.remarks if text.startswith("few transactions for a percentile: ")]
+    told = [text for text in texts(found) if text.startswith("few transactions for a percentile: ")]
     assert bool(told) == bool(absent)
 
 
-def test_a_rate_that_was_not_reached_is_remarked() -> None:
+def test_a_rate_that_was_not_reached_is_texted() -> None:
     latencies = histogram_of([300] * 10_000)
-    assert open_loop(a_result(10_000, tps=950.0), latencies, 1000).remarks == ()
-    (remark,) = open_loop(a_result(10_000, tps=949.0), latencies, 1000).remarks
-    assert remark.startswith("the offered rate was not reached: 949 of 1,000 transactions per second (95%)")
+    assert texts(open_loop(a_result(10_000, tps=950.0), latencies, 1000)) == ()
+    (text,) = texts(open_loop(a_result(10_000, tps=949.0), latencies, 1000))
+    assert text.startswith("the offered rate was not reached: 949 of 1,000 transactions per second (95%)")
     assert achieved(1000, 950.0) and not achieved(1000, 949.9)
 
 

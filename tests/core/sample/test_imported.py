@@ -10,6 +10,7 @@ import pytest
 from backend.core.errors import Invalid
 from backend.core.plan.model import Cell
 from backend.core.sample.imported import MAX_PROBLEMS, Log, read_logs
+from tests.core.sample.notices import texts
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 PGBENCH = (FIXTURES / "pgbench" / "15-live.stdout").read_text()
@@ -40,15 +41,15 @@ def test_the_record_has_the_tools_own_metrics_alone() -> None:
     (read,) = read_logs([cell("c1")], [Log({}, 7, PGBENCH)])
     record = read.record("trl_1")
     assert record.metrics["tps"] == 19773.309448 and not any("cpu" in name for name in record.metrics)
-    assert (record.transactions, record.stdout, record.warnings) == (59_052, PGBENCH, ())
+    assert (record.transactions, record.stdout, record.notices) == (59_052, PGBENCH, ())
 
 
 def test_wrk_opens_as_many_connections_as_its_threads_can_share() -> None:
     """The log is of ten connections asked for, of which three threads open nine."""
     (read,) = read_logs([cell("c1", tool="wrk", clients=10, threads=3)], [Log({}, 1, WRK)])
-    assert not any("other load" in warning for warning in read.record("trl_1").warnings)
+    assert not any("other load" in text for text in texts(read.record("trl_1")))
     (read,) = read_logs([cell("c1", tool="wrk", clients=5, threads=1)], [Log({}, 1, WRK)])
-    assert any("9 connections, not of 5" in warning for warning in read.record("trl_1").warnings)
+    assert any("9 connections, not of 5" in text for text in texts(read.record("trl_1")))
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 from backend.core.errors import Unparseable
 from backend.core.sample.iperf3 import MAX_REPORT, parse, progress
 from backend.core.sample.result import ToolResult
+from tests.core.sample.notices import texts
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "iperf3"
 
@@ -101,25 +102,25 @@ def test_settings_and_both_ends_are_kept_as_facts() -> None:
         ("3.9-udp-loss", ["datagrams lost", "received bytes"]),
     ],
 )
-def test_remarks(name: str, titles: list[str]) -> None:
-    assert [remark.split(":")[0] for remark in captured(name).remarks] == titles
+def test_notices(name: str, titles: list[str]) -> None:
+    assert [text.split(":")[0] for text in texts(captured(name))] == titles
 
 
-def test_a_sender_that_stays_below_its_rate_is_remarked() -> None:
+def test_a_sender_that_stays_below_its_rate_is_texted() -> None:
     def ask_more(report: Any) -> None:
         report["start"]["test_start"]["target_bitrate"] = 400_000_000
 
-    (remark,) = parse(changed("3.12-udp", ask_more), "").remarks
-    assert remark.startswith("offered rate not reached: 200 of 400 Mbit/s")
+    (text,) = texts(parse(changed("3.12-udp", ask_more), ""))
+    assert text.startswith("offered rate not reached: 200 of 400 Mbit/s")
 
 
-def test_few_megabytes_are_remarked() -> None:
+def test_few_megabytes_are_texted() -> None:
     def little(report: Any) -> None:
         report["end"]["sum_received"]["bytes"] = 2_400_000
 
     result = parse(changed("3.12-tcp", little), "")
     assert result.operations == 2
-    assert result.remarks[0].startswith("little data: 2.40 MB")
+    assert texts(result)[0].startswith("little data: 2.40 MB")
 
 
 def test_iperf3_has_no_progress() -> None:

@@ -10,6 +10,7 @@ from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT
 from backend.core.sample.pgbench import parse, progress
 from backend.core.sample.result import ToolResult
+from tests.core.sample.notices import texts
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "pgbench"
 
@@ -73,14 +74,14 @@ def test_the_lag_behind_an_offered_rate_is_kept() -> None:
     assert [point.rate for point in result.per_second] == [1956.9, 2057.0]
 
 
-def test_clients_that_wait_for_the_same_branch_are_remarked() -> None:
-    (remark,) = captured("15-tpcb-like").remarks
+def test_clients_that_wait_for_the_same_branch_are_texted() -> None:
+    (text,) = texts(captured("15-tpcb-like"))
     assert (
-        remark
+        text
         == "row locks: 4 clients at scale 1 wait for each other's branch rows; set the scale to at least 4"
     )
-    assert captured("15-simple-update").remarks == ()
-    assert captured("14").remarks == ()
+    assert texts(captured("15-simple-update")) == ()
+    assert texts(captured("14")) == ()
 
 
 def test_failed_transactions_are_counted_apart() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from backend.core.definition.factors import Level
 from backend.core.sample.noise import Background, Held, NoiseReadings
+from backend.core.sample.notice import Notice
 from backend.core.sample.record import CpuByRole
 from backend.core.sample.result import ToolResult
 from backend.core.sample.warnings import warnings
@@ -52,7 +53,7 @@ QUIET = NoiseReadings(
 
 
 def _said(readings: NoiseReadings = QUIET, **levels: Level) -> list[str]:
-    return list(warnings(readings, RESULT, CPU, {**LEVELS, **levels}))
+    return [str(notice) for notice in warnings(readings, RESULT, CPU, {**LEVELS, **levels})]
 
 
 def test_a_quiet_trial_and_one_without_readings_warn_of_nothing() -> None:
@@ -144,7 +145,7 @@ def test_reads_are_expected_where_the_data_does_not_fit_or_caches_were_dropped()
 
 def test_cpu_of_others_and_of_the_hypervisor() -> None:
     busy = CPU.model_copy(update={"roles": {**CPU.roles, "other": 1.2}, "steal": 0.3})
-    steal, background = warnings(QUIET, RESULT, busy, LEVELS)
+    steal, background = map(str, warnings(QUIET, RESULT, busy, LEVELS))
     assert steal == "steal: the hypervisor kept 1.5% of the CPU; use a quieter machine"
     assert background.startswith(
         "background load: other processes of the host used 0.12 cores during the window"
@@ -155,18 +156,19 @@ def test_cpu_of_others_and_of_the_hypervisor() -> None:
     ("tool", "unit"), [("pgbench", "per second"), ("wrk", "per second"), ("iperf3", "Gbit/s")]
 )
 def test_what_the_tool_saw_is_said_in_its_own_unit(tool: str, unit: str) -> None:
-    result = replace(RESULT, tool=tool, failed=100, remarks=("rounded: to 1 ms; use wrk",))
-    steady, failed, remark = warnings(QUIET, result, CPU, LEVELS, (10.0, 8.0))
+    result = replace(RESULT, tool=tool, failed=100, notices=(Notice("rounded", "to 1 ms", "use wrk"),))
+    steady, failed, rounded = map(str, warnings(QUIET, result, CPU, LEVELS, (10.0, 8.0)))
     assert steady.startswith(
         f"not steady: 8 {unit} in the second half of the window, -20% from 10 in the first"
     )
     assert failed.startswith("failed operations: 100 (0.99%) failed and are not counted")
-    assert remark == "rounded: to 1 ms; use wrk"
+    assert rounded == "rounded: to 1 ms; use wrk"
 
 
 def test_counters_that_disagree_are_told_with_their_share() -> None:
     def said(overlap: float) -> tuple[str, ...]:
-        return warnings(QUIET, RESULT, CPU.model_copy(update={"overlap": overlap}), LEVELS)
+        found = warnings(QUIET, RESULT, CPU.model_copy(update={"overlap": overlap}), LEVELS)
+        return tuple(map(str, found))
 
     assert said(0.4) == ()
     (text,) = said(0.6)

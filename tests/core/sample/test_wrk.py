@@ -11,6 +11,7 @@ from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT
 from backend.core.sample.result import ToolResult
 from backend.core.sample.wrk import parse, progress
+from tests.core.sample.notices import texts
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "wrk"
 
@@ -63,19 +64,19 @@ def test_the_histogram_is_pairs_of_microseconds_and_counts() -> None:
     assert [value for value, _ in histogram] == sorted(value for value, _ in histogram)
 
 
-def test_samples_that_wrk_added_are_counted_and_remarked() -> None:
+def test_samples_that_wrk_added_are_counted_and_texted() -> None:
     few, many = captured("4.1.0-c1-t1"), captured("4.1.0-c4-t2")
     assert few.facts["latency_samples_added"] == "426"
-    assert few.remarks == ()
+    assert texts(few) == ()
     assert many.facts["latency_samples_added"] == "29628"
-    assert [remark.split(":")[0] for remark in many.remarks] == ["latency"]
-    assert "29628 samples to 187137" in many.remarks[0]
+    assert [text.split(":")[0] for text in texts(many)] == ["latency"]
+    assert "29628 samples to 187137" in texts(many)[0]
 
 
 def test_socket_errors_are_failures_beside_the_requests() -> None:
     result = captured("4.1.0-read-errors")
     assert (result.operations, result.failed) == (92_815, 4883)
-    assert "read 4883" in result.remarks[0]
+    assert "read 4883" in texts(result)[0]
 
 
 def test_bad_statuses_and_late_answers_are_not_in_the_rate() -> None:
@@ -95,12 +96,12 @@ def test_a_minute_of_4_0_is_read_from_its_rate_because_the_time_is_coarse() -> N
     assert result.metrics["latency_max_ms"] == pytest.approx(1090)
 
 
-def test_without_latency_there_is_none_and_dropped_connections_are_remarked() -> None:
+def test_without_latency_there_is_none_and_dropped_connections_are_texted() -> None:
     result = captured("4.2.0-text")
     assert set(result.metrics) == {"rps"}
     assert not result.latency_measured
     assert result.connections == 9
-    assert "wrk opened 9 of 10" in result.remarks[0]
+    assert "wrk opened 9 of 10" in texts(result)[0]
 
 
 def test_wrk_has_no_progress() -> None:

@@ -9,6 +9,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.plan.model import Plan
 from backend.core.plan.schedule import EXAMPLE_SEED
 from backend.core.plan.states import Origin, TrialState
+from backend.core.sample.notice import Notice
 from backend.core.sample.record import EvidenceVerdict
 
 
@@ -58,7 +59,7 @@ class TrialRow:
     transactions: int | None = None
     cpu: TrialCpu | None = None
     evidence: EvidenceVerdict | None = None
-    warnings: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
     processes: tuple[TrialProcess, ...] = ()
     facts: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)

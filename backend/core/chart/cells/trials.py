@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Final
 
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.model.cell_models import CellState, EvidenceCount
+from backend.core.chart.model.cell_models import CellNotice, CellState, EvidenceCount
 from backend.core.plan.model import Cell
 from backend.core.plan.restarts import replica_of
 from backend.core.plan.states import RUN_ENDED
-from backend.core.statistics.steadiness import UNSTEADY
+from backend.core.sample.notice import UNSTEADY
 from backend.core.topology.deployment import ServerSpec, server_spec
 
 LARGEST: Final = 1e100
@@ -108,9 +108,7 @@ class CellTrials:
     @cached_property
     def unsteady(self) -> tuple[int, ...]:
         """The rounds of recorded trials that were flagged as not steady; they count all the same."""
-        return tuple(
-            row.round for row in self.done if any(text.startswith(UNSTEADY) for text in row.warnings)
-        )
+        return tuple(row.round for row in self.done if any(notice.kind == UNSTEADY for notice in row.notices))
 
     @cached_property
     def _contradicted(self) -> int:
@@ -176,16 +174,19 @@ class CellTrials:
         )
 
     @cached_property
-    def warnings(self) -> tuple[str, ...]:
-        """The trials' own warnings by what stands before the colon, with the first one's figures."""
-        texts = [text for row in self.rows for text in dict.fromkeys(row.warnings)]
-        first = {_kind(text): text for text in reversed(texts)}
-        count = Counter(_kind(text) for text in texts)
+    def notices(self) -> tuple[CellNotice, ...]:
+        """The trials' own notices by kind, each with the figures of the first trial that has it."""
+        found = [notice for row in self.rows for notice in dict.fromkeys(row.notices)]
+        first = {notice.kind: notice for notice in reversed(found)}
         return tuple(
-            f"{n} of {len(self._ended)} trials: {'for example ' if n > 1 else ''}{first[kind]}"
-            if first[kind] != kind
-            else f"{n} of {len(self._ended)} trials: {kind}"
-            for kind, n in count.items()
+            CellNotice(
+                kind=kind,
+                figures=first[kind].figures,
+                advice=first[kind].advice,
+                trials=n,
+                of=len(self._ended),
+            )
+            for kind, n in Counter(notice.kind for notice in found).items()
         )
 
     def values(self, metric: str) -> Mapping[int, float]:
@@ -211,10 +212,6 @@ class CellTrials:
 
 Cells = Mapping[str, CellTrials]
 """The cells of one run by id."""
-
-
-def _kind(warning: str) -> str:
-    return warning.partition(":")[0]
 
 
 def value_of(row: TrialRow, metric: str) -> float | None:

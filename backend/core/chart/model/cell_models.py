@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from backend.core.chart.model.model_base import Interval, Part, ServedBy, VerdictKind
+from backend.core.sample.notice import Notice
 
 CellState = Literal[
     "measured",
@@ -108,6 +109,26 @@ class EvidenceCount(Part):
     contradicted: int
 
 
+class CellNotice(Part):
+    """One kind of notice of a cell's trials: `trials` of the `of` ended ones have it.
+
+    `figures` are those of the first of them. `figures` or `advice` is empty where there is none.
+    """
+
+    kind: str
+    figures: str
+    advice: str
+    trials: int
+    of: int
+
+    @property
+    def text(self) -> str:
+        """One line of text, for v1's `warnings`."""
+        notice = Notice(self.kind, self.figures, self.advice)
+        example = "for example " if self.trials > 1 and (self.figures or self.advice) else ""
+        return f"{self.trials} of {self.of} trials: {example}{notice}"
+
+
 class ChartCell(Part):
     """One cell, as a row of the table and a mark on each chart.
 
@@ -146,7 +167,10 @@ class ChartCell(Part):
     invalid: tuple[int, ...] = ()
     contaminated: tuple[int, ...] = ()
     retakes: int = 0
-    warnings: tuple[str, ...]
+    notices: tuple[CellNotice, ...] = ()
+    warnings: tuple[str, ...] = Field(
+        description="Deprecated: `notices`, each as one line of text.", json_schema_extra={"deprecated": True}
+    )
 
 
 class Axis(Part):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from backend.core.chart.model.cell_models import Axis, ChartCell
 from backend.core.chart.model.model_base import Part
 from backend.core.chart.model.quality_models import (
@@ -72,6 +74,13 @@ class Legend(Part):
     shape: int
 
 
+class RunNotice(Part):
+    """A sentence that qualifies the figures of the run, or of one of its cells (`cell_id`)."""
+
+    sentence: str
+    cell_id: str | None = None
+
+
 class ChartModel(Part):
     """A run's result, complete: what the page, the terminal and every export draw.
 
@@ -108,7 +117,11 @@ class ChartModel(Part):
     gate: ThresholdReport | None
     looks: InterimAnalyses | None
     study: Study | None
-    warnings: tuple[str, ...]
+    notices: tuple[RunNotice, ...] = ()
+    warnings: tuple[str, ...] = Field(
+        description="Deprecated: `notices` as text; one of a cell begins with the cell's label.",
+        json_schema_extra={"deprecated": True},
+    )
     environment: dict[str, str]
     quality: RunQuality | None = None
     reduced: Reduced | None

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from backend.core.chart.cells.trials import LARGEST, CellTrials
 from backend.core.chart.model.cell_models import ChartCell, Comparison
+from backend.core.chart.model.chart_model import RunNotice
 from backend.core.chart.model.quality_models import DriftCheck, DuplicateCheck
 from backend.core.definition.metrics import METRICS
 from backend.core.statistics.paired import Bounds
@@ -104,25 +105,32 @@ def looks_sentence(planned: Sequence[int], taken: Sequence[int]) -> str:
     )
 
 
-def warnings(
+def run_notices(
     cells: Mapping[str, CellTrials],
     metrics: Sequence[str],
     checks: Sequence[DuplicateCheck],
     drifts: Sequence[DriftCheck],
-    planned: Sequence[str],
-) -> Iterator[str]:
-    """What a reader must know before trusting the run."""
+    others: Sequence[str],
+) -> Iterator[RunNotice]:
+    """What a reader must know before trusting the run; `others` come last."""
     if any(trials.used and not trials.run_ended for trials in cells.values()):
-        yield "The run is not finished: figures and verdicts are provisional."
-    yield from (check.sentence for check in checks if check.suspect)
-    for trials in cells.values():
+        yield RunNotice(sentence="The run is not finished: figures and verdicts are provisional.")
+    yield from (RunNotice(sentence=check.sentence) for check in checks if check.suspect)
+    for id_, trials in cells.items():
         if trials.state in ("contradicted", "not_proven", "invalid", "contaminated", "failed"):
-            yield f"{trials.cell.label}: {trials.reason}; it has no figures."
+            yield RunNotice(sentence=f"{trials.reason}; it has no figures.", cell_id=id_)
         elif trials.losses and trials.state == "partial":
-            yield f"{trials.cell.label}: {trials.losses}; these trials and their pairs are left out."
-    yield from _dropped(cells, metrics)
-    yield from (check.sentence for check in drifts if check.significant)
-    yield from planned
+            yield RunNotice(
+                sentence=f"{trials.losses}; these trials and their pairs are left out.", cell_id=id_
+            )
+    yield from (RunNotice(sentence=sentence) for sentence in _dropped(cells, metrics))
+    drifted = (check.sentence for check in drifts if check.significant)
+    yield from (RunNotice(sentence=sentence) for sentence in (*drifted, *others))
+
+
+def notice_text(notice: RunNotice, labels: Mapping[str, str]) -> str:
+    """A notice as one line of text, with the label of its cell."""
+    return notice.sentence if notice.cell_id is None else f"{labels[notice.cell_id]}: {notice.sentence}"
 
 
 def _dropped(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Iterator[str]:

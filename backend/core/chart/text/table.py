@@ -10,7 +10,7 @@ from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.model.model_base import Interval, VerdictKind
 from backend.core.chart.model.quality_models import Claim
 from backend.core.chart.text.plain_text import plain
-from backend.core.chart.text.warning_summary import noticed
+from backend.core.chart.text.warning_summary import warning_summary
 from backend.core.definition.factors import FACTORS
 
 MISSING: Final = "–"
@@ -163,7 +163,7 @@ def _notes(model: ChartModel) -> list[str]:
     if model.study:
         notes += [f"Study: {model.study.citation}. {model.study.environment}."]
         notes += [f"Claim “{c.text}”: {claim_words(c)}. {c.detail}" for c in model.study.claims]
-    return notes + [f"Warning: {text}" for text in (*model.warnings, *noticed(model.cells))]
+    return notes + [f"Warning: {text}" for text in (*model.warnings, *warning_summary(model.cells))]
 
 
 def claim_words(claim: Claim) -> str:

@@ -8,8 +8,10 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
+from backend.core.chart.model.cell_models import CellNotice
 from backend.core.plan.model import Cell, Obstacle
 from backend.core.sample.noise import NoiseReadings
+from backend.core.sample.notice import Notice
 from backend.core.sample.warnings import warnings
 from tests.core.chart.runs import Change, failed, is_cell, made_up, study_experiment
 from tests.core.sample.test_warnings import CPU, LEVELS, RESULT
@@ -63,7 +65,7 @@ def test_trials_that_were_not_steady_are_marked_and_count() -> None:
     said = warnings(NoiseReadings(), RESULT, CPU, LEVELS, (10.0, 8.0))
 
     def spoil(row: TrialRow, cell: Cell) -> TrialRow:
-        return replace(row, warnings=said) if (row.cell_id, row.round) in (("c1", 3), ("c1", 9)) else row
+        return replace(row, notices=said) if (row.cell_id, row.round) in (("c1", 3), ("c1", 9)) else row
 
     model = build_chart(made_up(change=spoil))
     assert [cell.unsteady for cell in model.cells] == [(3, 9), *[()] * 6]
@@ -72,9 +74,11 @@ def test_trials_that_were_not_steady_are_marked_and_count() -> None:
 
 def test_warnings_of_trials_are_counted_by_cell() -> None:
     def spoil(row: TrialRow, _cell: Cell) -> TrialRow:
-        return replace(row, warnings=("client thread saturated",)) if row.round % 5 == 0 else row
+        return replace(row, notices=(Notice("client thread saturated"),)) if row.round % 5 == 0 else row
 
     model = build_chart(made_up(change=spoil))
+    notice = CellNotice(kind="client thread saturated", figures="", advice="", trials=2, of=10)
+    assert {c.notices for c in model.cells} == {(notice,)}
     assert {c.warnings for c in model.cells} == {("2 of 10 trials: client thread saturated",)}
 
 
