@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from pydantic import AliasChoices, Field, computed_field
 
+from backend.core.definition.deprecation import deprecated
 from backend.core.definition.factors import Level
 
 DUPLICATE: Final = "-aa"
@@ -76,11 +77,6 @@ class Estimate:
     noisy_seconds: float = 0.0
 
 
-def _writable(schema: dict[str, Any]) -> None:
-    """Without the mark of a computed field, for which page generators write every schema twice."""
-    del schema["readOnly"]
-
-
 @dataclass(frozen=True)
 class Plan:
     """The ordered trials, pure in (experiment, capabilities of the host).
@@ -105,7 +101,7 @@ class Plan:
     restart_every: int | None = None
     restart_reason: str = ""
 
-    @computed_field(deprecated=True, json_schema_extra=_writable)  # type: ignore[prop-decorator]  # mypy #1362
+    @computed_field(json_schema_extra=deprecated)  # type: ignore[prop-decorator]  # mypy #1362
     @property
     def looks(self) -> tuple[int, ...]:
         """Deprecated: the same as `interim_rounds`."""

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field, model_validator
 
+from backend.core.definition.deprecation import deprecated
 from backend.core.sample.notice import Notice
 
 Role = Literal["client", "server", "proxy", "kernel", "other"]
@@ -165,11 +166,6 @@ class TrialQuality(Part):
     not_quiet: tuple[str, ...] = ()
 
 
-def _writable(schema: dict[str, Any]) -> None:
-    """Without the mark of a computed field, for which page generators write every schema twice."""
-    del schema["readOnly"]
-
-
 class WithNotices(Part):
     """A record with the notices that qualify its figures.
 
@@ -178,7 +174,7 @@ class WithNotices(Part):
 
     notices: tuple[Notice, ...] = ()
 
-    @computed_field(deprecated=True, json_schema_extra=_writable)  # type: ignore[prop-decorator]  # mypy #1362
+    @computed_field(json_schema_extra=deprecated)  # type: ignore[prop-decorator]  # mypy #1362
     @property
     def warnings(self) -> tuple[str, ...]:
         """Deprecated: the `notices`, each as one line of text."""

@@ -1,27 +1,23 @@
-import { parseWarning } from "./warnings";
+import { type AnyNotice, trialsOf } from "./warnings";
 import styles from "./WarningList.module.css";
 
-/** Warnings, each with its figure and advice. */
-export function WarningList({ warnings, label }: { warnings: readonly string[]; label: string }) {
-  if (warnings.length === 0) return null;
+/** Notices, each with its figures and advice. */
+export function WarningList({ notices, label }: { notices: readonly AnyNotice[]; label: string }) {
+  if (notices.length === 0) return null;
   return (
     <ul className={styles.warnings} aria-label={label}>
-      {warnings.map((text) => {
-        const { title, figure, advice, trials } = parseWarning(text);
-        return (
-          <li key={text}>
-            <span className={styles.glyph} aria-hidden="true">⚠</span>
-            <div>
-              <p>
-                <b>{title}</b>
-                {figure && <span>: {figure}</span>}
-                {trials && <span className={styles.quiet}> in {trials.count} of {trials.of} trials</span>}
-              </p>
-              {advice && <p className={styles.quiet}>{advice}</p>}
-            </div>
-          </li>
-        );
-      })}
+      {notices.map((notice) => (
+        <li key={notice.kind + notice.figures}>
+          <span className={styles.glyph} aria-hidden="true">⚠</span>
+          <div>
+            <p>
+              <b>{notice.kind}</b>
+              {notice.figures && <span>: {notice.figures}</span>} <span className={styles.quiet}>{trialsOf(notice)}</span>
+            </p>
+            {notice.advice && <p className={styles.quiet}>{notice.advice}</p>}
+          </div>
+        </li>
+      ))}
     </ul>
   );
 }

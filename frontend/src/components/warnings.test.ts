@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatNumber } from "./format";
 import { formatRate, operationOf, rateAmong, rateOf, rateOfTrial } from "./rates";
-import { groupWarnings, parseWarning } from "./warnings";
+import { groupWarnings } from "./warnings";
 
 describe("rates", () => {
   it("name the operation that the tool counts", () => {
@@ -27,23 +27,16 @@ describe("rates", () => {
 });
 
 describe("warnings", () => {
-  it("are split into title, figure, advice and trials", () => {
-    expect(parseWarning("client thread saturated: 97 % of one core; use more threads; or fewer clients")).toEqual({
-      title: "client thread saturated", figure: "97 % of one core", advice: "use more threads; or fewer clients", trials: null,
-    });
-    expect(parseWarning("3 of 10 trials: for example steal: 1.2 %")).toEqual({ title: "steal", figure: "1.2 %", advice: "", trials: { count: 3, of: 10 } });
-    expect(parseWarning("Only one cell can run.")).toMatchObject({ title: "Only one cell can run.", figure: "", advice: "" });
-  });
-
   it("are grouped by kind, the kind of most cells first; a sentence about the run is a kind of its own", () => {
-    const cells = ["c1", "c2"].map((label) => ({ label, href: null, warnings: [`1 of 2 trials: steal: ${label}; use another host`] }));
-    const found = groupWarnings(["Paths differ in mtu: 1500 in c1; 65535 in c2. That is part of the result.", "c2: 3 trials failed; it has no figures."], cells);
+    const cells = ["c1", "c2"].map((id) => ({ id, label: `cell ${id}`, href: null, notices: [{ kind: "steal", figures: id, advice: "use another host", trials: 1, of: 2 }] }));
+    const mtu = "Paths differ in mtu: 1500 in c1; 65535 in c2. That is part of the result.";
+    const found = groupWarnings([{ sentence: mtu, cell_id: null }, { sentence: "3 trials failed; it has no figures.", cell_id: "c2" }], cells);
     expect(found.map((kind) => [kind.title, kind.cells.length, kind.advice])).toEqual([
       ["steal", 2, "use another host"],
-      ["Cells whose figures are missing, partial or moved", 1, ""],
-      ["Paths differ in mtu: 1500 in c1; 65535 in c2. That is part of the result.", 0, ""],
+      ["Cells whose figures are missing or partial", 1, ""],
+      [mtu, 0, ""],
     ]);
-    expect(found[0]!.cells[1]).toEqual({ label: "c2", href: null, figure: "c2", trials: { count: 1, of: 2 } });
-    expect(found[1]!.cells[0]).toMatchObject({ label: "c2", figure: "3 trials failed; it has no figures." });
+    expect(found[0]!.cells[1]).toEqual({ label: "cell c2", href: null, figures: "c2", trials: "in 1 of 2 trials" });
+    expect(found[1]!.cells[0]).toMatchObject({ label: "cell c2", figures: "3 trials failed; it has no figures." });
   });
 });

@@ -1,35 +1,18 @@
-/** Warnings are sentences of the server: "3 of 10 trials: for example title: figure; advice". */
-export interface WarningParts {
-  title: string;
-  figure: string;
-  advice: string;
-  /** The number of affected trials; null where the warning is not about trials. */
-  trials: { count: number; of: number } | null;
-}
+import type { CellNotice, Notice, RunNotice } from "@/api/generated";
 
-const TRIALS = /^(\d+) of (\d+) trials: (?:for example )?/;
+/** A notice of one trial, or of several trials of a cell. */
+export type AnyNotice = Notice | CellNotice;
 
-/** Splits a warning at its first colon and the semicolon after it. */
-export function parseWarning(text: string): WarningParts {
-  const found = TRIALS.exec(text);
-  const rest = found ? text.slice(found[0].length) : text;
-  const colon = rest.indexOf(": ");
-  const title = colon < 0 ? rest : rest.slice(0, colon);
-  const after = colon < 0 ? "" : rest.slice(colon + 2);
-  const semicolon = after.indexOf("; ");
-  return {
-    title,
-    figure: semicolon < 0 ? after : after.slice(0, semicolon),
-    advice: semicolon < 0 ? "" : after.slice(semicolon + 2),
-    trials: found ? { count: Number(found[1]), of: Number(found[2]) } : null,
-  };
+/** How many trials of a cell have the notice; empty for one trial's own notices. */
+export function trialsOf(notice: AnyNotice): string {
+  return "trials" in notice ? `in ${notice.trials} of ${notice.of} trials` : "";
 }
 
 export interface AffectedCell {
   label: string;
   href: string | null;
-  figure: string;
-  trials: WarningParts["trials"];
+  figures: string;
+  trials: string;
 }
 
 export interface WarningKind {
@@ -38,14 +21,18 @@ export interface WarningKind {
   cells: AffectedCell[];
 }
 
-/** The kind of the run's sentences that begin with a cell's label: they are about that cell. */
-const ABOUT_CELLS = "Cells whose figures are missing, partial or moved";
+interface Cell {
+  id: string;
+  label: string;
+  href: string | null;
+  notices: readonly CellNotice[];
+}
 
-/** Groups the warnings of a run and of its cells by kind, the kind of most cells first; a sentence about the whole run is a kind of its own. */
-export function groupWarnings(
-  run: readonly string[],
-  cells: readonly { label: string; href: string | null; warnings: readonly string[] }[],
-): WarningKind[] {
+/** The kind of the run's notices about single cells. */
+const ABOUT_CELLS = "Cells whose figures are missing or partial";
+
+/** Groups the notices of a run and of its cells by kind, the kind of most cells first; a notice about the whole run is a kind of its own. */
+export function groupWarnings(run: readonly RunNotice[], cells: readonly Cell[]): WarningKind[] {
   const found = new Map<string, WarningKind>();
   const kindOf = (title: string, advice: string): WarningKind => {
     const known = found.get(title) ?? { title, advice: "", cells: [] };
@@ -53,15 +40,13 @@ export function groupWarnings(
     found.set(title, known);
     return known;
   };
-  for (const cell of cells)
-    for (const text of cell.warnings) {
-      const { title, advice, figure, trials } = parseWarning(text);
-      kindOf(title, advice).cells.push({ label: cell.label, href: cell.href, figure, trials });
-    }
-  for (const text of run) {
-    const cell = cells.find(({ label }) => text.startsWith(`${label}: `));
-    if (cell) kindOf(ABOUT_CELLS, "").cells.push({ label: cell.label, href: cell.href, figure: text.slice(cell.label.length + 2), trials: null });
-    else kindOf(text, "");
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  for (const { label, href, notices } of cells)
+    for (const notice of notices) kindOf(notice.kind, notice.advice).cells.push({ label, href, figures: notice.figures, trials: trialsOf(notice) });
+  for (const { sentence, cell_id } of run) {
+    const cell = cell_id ? byId.get(cell_id) : undefined;
+    if (cell) kindOf(ABOUT_CELLS, "").cells.push({ label: cell.label, href: cell.href, figures: sentence, trials: "" });
+    else kindOf(sentence, "");
   }
   return [...found.values()].sort((a, b) => b.cells.length - a.cells.length);
 }

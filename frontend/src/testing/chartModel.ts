@@ -105,7 +105,8 @@ function cell(row: Row, index: number): ChartCell {
     rounds: Array.from({ length: n }, (_, round) => round + 1),
     left_out: [],
     unsteady: row.id === "c4" ? [3] : [],
-    warnings: row.id === "c4" ? ["3 of 10 trials: for example client thread saturated: 97 % of one core; use more threads", "1 of 10 trials: steal: 1.2 % of the host"] : [],
+    warnings: [],
+    notices: row.id === "c4" ? [{ kind: "client thread saturated", figures: "97 % of one core", advice: "use more threads", trials: 3, of: 10 }, { kind: "steal", figures: "1.2 % of the host", advice: "", trials: 1, of: 10 }] : [],
   };
 }
 
@@ -178,7 +179,8 @@ export function chartModel(kind: "measured" | "all" = "all"): ChartModel {
         { text: "docker-proxy is among the top processes during the docker-host run", outcome: "undecided", detail: "top was not run; docker-proxy used 0.62 cores" },
       ],
     },
-    warnings: ["The host was changed while this ran."],
+    warnings: [],
+    notices: [{ sentence: "The host was changed while this ran.", cell_id: null }],
     environment: { kernel: "6.1.0-38-amd64", docker: "20.10.24", cpu: "AMD EPYC 7B13", cores: "4", governor: "performance", iptables: "nft", postgres: "15.14", pgbench: "15.14" },
   };
 }

@@ -261,6 +261,36 @@ export type Cell = {
 };
 
 /**
+ * CellNotice
+ *
+ * One kind of notice of a cell's trials: `trials` of the `of` ended ones have it.
+ *
+ * `figures` are those of the first of them. `figures` or `advice` is empty where there is none.
+ */
+export type CellNotice = {
+    /**
+     * Advice
+     */
+    advice: string;
+    /**
+     * Figures
+     */
+    figures: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Of
+     */
+    of: number;
+    /**
+     * Trials
+     */
+    trials: number;
+};
+
+/**
  * ChartCell
  *
  * One cell, as a row of the table and a mark on each chart.
@@ -330,6 +360,10 @@ export type ChartCell = {
         [key: string]: string | number | boolean;
     };
     /**
+     * Notices
+     */
+    notices?: Array<CellNotice>;
+    /**
      * Processes
      */
     processes: Array<ProcessShare>;
@@ -386,6 +420,10 @@ export type ChartCell = {
     unsteady: Array<number>;
     /**
      * Warnings
+     *
+     * Deprecated: `notices`, each as one line of text.
+     *
+     * @deprecated
      */
     warnings: Array<string>;
 };
@@ -462,6 +500,10 @@ export type ChartModel = {
      */
     name: string;
     /**
+     * Notices
+     */
+    notices?: Array<RunNotice>;
+    /**
      * Origin
      */
     origin: 'measured' | 'imported';
@@ -511,6 +553,10 @@ export type ChartModel = {
     trust?: string | null;
     /**
      * Warnings
+     *
+     * Deprecated: `notices` as text; one of a cell begins with the cell's label.
+     *
+     * @deprecated
      */
     warnings: Array<string>;
 };
@@ -2105,6 +2151,10 @@ export type ImportedRecord = {
         [key: string]: number;
     };
     /**
+     * Notices
+     */
+    notices?: Array<Notice>;
+    /**
      * Origin
      */
     origin?: 'imported';
@@ -2144,8 +2194,12 @@ export type ImportedRecord = {
     };
     /**
      * Warnings
+     *
+     * Deprecated: the `notices`, each as one line of text.
+     *
+     * @deprecated
      */
-    warnings?: Array<string>;
+    warnings: Array<string>;
 };
 
 /**
@@ -2422,6 +2476,29 @@ export type Missing = {
      * Setting
      */
     setting: string | null;
+};
+
+/**
+ * Notice
+ *
+ * One reading that qualifies the figures of a trial.
+ *
+ * `kind` is a fixed title, unique among all notices: results group by it. `figures` states the reading in
+ * words, `advice` what to do about it; either is empty where there is none.
+ */
+export type Notice = {
+    /**
+     * Advice
+     */
+    advice?: string;
+    /**
+     * Figures
+     */
+    figures?: string;
+    /**
+     * Kind
+     */
+    kind: string;
 };
 
 /**
@@ -3269,6 +3346,22 @@ export type RunList = {
      * Next Cursor
      */
     next_cursor: string | null;
+};
+
+/**
+ * RunNotice
+ *
+ * A sentence that qualifies the figures of the run, or of one of its cells (`cell_id`).
+ */
+export type RunNotice = {
+    /**
+     * Cell Id
+     */
+    cell_id?: string | null;
+    /**
+     * Sentence
+     */
+    sentence: string;
 };
 
 /**
@@ -4127,6 +4220,10 @@ export type TrialRecord = {
         [key: string]: number;
     };
     /**
+     * Notices
+     */
+    notices?: Array<Notice>;
+    /**
      * Overhead Seconds
      */
     overhead_seconds: number;
@@ -4163,8 +4260,12 @@ export type TrialRecord = {
     };
     /**
      * Warnings
+     *
+     * Deprecated: the `notices`, each as one line of text.
+     *
+     * @deprecated
      */
-    warnings?: Array<string>;
+    warnings: Array<string>;
     window: Window;
 };
 

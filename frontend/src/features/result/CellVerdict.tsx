@@ -1,9 +1,8 @@
-import type { ChartCell, Comparison } from "@/api/generated";
+import type { CellNotice, ChartCell, Comparison } from "@/api/generated";
 import { plural } from "@/components/format";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { WarningList } from "@/components/WarningList";
-import { parseWarning } from "@/components/warnings";
 import styles from "./ResultTable.module.css";
 
 const SERVED: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
@@ -15,7 +14,7 @@ export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison:
       {comparison ? <State label={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
       {comparison?.server && <span className={styles.decided}>{SERVED[comparison.server]}</span>}
       {cell.decided_at !== null && <span className={styles.decided}>decided after {plural(cell.decided_at, "round")}</span>}
-      <CellWarnings reason={cell.reason} warnings={cell.warnings} />
+      <CellWarnings reason={cell.reason} notices={cell.notices ?? []} />
     </span>
   );
 }
@@ -26,16 +25,15 @@ function NotCompared({ baseline }: { baseline: boolean }) {
 }
 
 /** The warnings of a cell, folded: the page also lists them by kind. */
-function CellWarnings({ reason, warnings }: { reason: string | null; warnings: readonly string[] }) {
-  const parsed = warnings.map(parseWarning);
-  const [only] = parsed;
+function CellWarnings({ reason, notices }: { reason: string | null; notices: readonly CellNotice[] }) {
+  const [first] = notices;
   return (
     <>
       {reason && <span className={styles.warning}>⚠ {reason}</span>}
-      {only && (
+      {first && (
         <details className={styles.warnings}>
-          <summary>⚠ {parsed.length === 1 ? only.title : `${parsed.length} warnings`}</summary>
-          <WarningList warnings={warnings} label="Warnings of this cell" />
+          <summary>⚠ {notices.length === 1 ? first.kind : `${notices.length} warnings`}</summary>
+          <WarningList notices={notices} label="Warnings of this cell" />
         </details>
       )}
     </>

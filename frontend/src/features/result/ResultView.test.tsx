@@ -138,7 +138,7 @@ describe("ResultView", () => {
     const model = show("measured");
     for (const claim of model.study!.claims) expect(screen.getByText(claim.text)).toBeTruthy();
     expect(screen.getByText(model.duplicates[0]!.sentence, { exact: false })).toBeTruthy();
-    expect(screen.getByText(model.warnings[0]!)).toBeTruthy();
+    expect(screen.getByText(model.notices![0]!.sentence)).toBeTruthy();
     expect(screen.getByText(String(model.seed))).toBeTruthy();
   });
 

@@ -14,8 +14,8 @@ interface WarningsProps {
 export function WarningsCard({ model, cellHref }: WarningsProps) {
   const kinds = groupWarnings(
     // Host noise is reported with the headline.
-    model.warnings.filter((text) => text !== model.quality?.sentence),
-    model.cells.map(({ id, label, warnings }) => ({ label, warnings, href: cellHref?.(id) ?? null })),
+    (model.notices ?? []).filter(({ sentence }) => sentence !== model.quality?.sentence),
+    model.cells.map(({ id, label, notices = [] }) => ({ id, label, notices, href: cellHref?.(id) ?? null })),
   );
   if (kinds.length === 0) return null;
   return (
@@ -42,11 +42,10 @@ function Kind({ kind: { title, advice, cells }, all }: { kind: WarningKind; all:
               in {formatNumber(cells.length)} of {plural(all, "cell")}
             </summary>
             <ul className={styles.places}>
-              {cells.map(({ label, href, figure, trials }) => (
+              {cells.map(({ label, href, figures, trials }) => (
                 <li key={label}>
                   {href ? <Link to={href}>{label}</Link> : label}
-                  {figure && `: ${figure}`}
-                  {trials && <span className={styles.quiet}> in {trials.count} of {trials.of} trials</span>}
+                  {figures && `: ${figures}`} <span className={styles.quiet}>{trials}</span>
                 </li>
               ))}
             </ul>

@@ -107,7 +107,7 @@ describe("filter", () => {
 
   it("shows several hundred cells in portions", () => {
     const model = chartModel("measured");
-    const cells = Array.from({ length: 60 }, (_, copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}`, warnings: [] }))).flat();
+    const cells = Array.from({ length: 60 }, (_, copy) => model.cells.map((cell) => ({ ...cell, id: `${cell.id}-${copy}`, notices: [] }))).flat();
     const { container } = render(<ResultTable model={{ ...model, cells }} filter={NO_FILTER} metric={null} order="plan" choose={() => undefined} />);
     const rows = () => container.querySelectorAll("tbody tr[data-state]").length;
     expect(rows()).toBe(150);

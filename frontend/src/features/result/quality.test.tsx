@@ -24,7 +24,7 @@ const fact = (title: string, name: string) => card(title).getByText(name).parent
 
 describe("host noise", () => {
   it("is counted, and added to the headline as a remark", () => {
-    show({ quality: QUALITY, warnings: [QUALITY.sentence] });
+    show({ quality: QUALITY, notices: [{ sentence: QUALITY.sentence, cell_id: null }] });
     expect(fact("Host noise", "repeated")).toBe("repeated9 (steal 8, other processes 4)");
     expect(fact("Host noise", "contaminated after all repeats, excluded")).toContain("3 (steal 3)");
     expect(fact("Host noise", "invalid, excluded")).toContain("1");

@@ -64,7 +64,7 @@ export function CellPage() {
         actions={<Actions runId={runId} cellId={cell.id} imported={model.origin === "imported"} />}
       />
       {cell.reason && <Note tone={cell.state === "failed" || cell.state === "contradicted" ? "bad" : "warn"}>{cell.reason}</Note>}
-      <WarningList warnings={cell.warnings} label="Warnings of this cell" />
+      <WarningList notices={cell.notices ?? []} label="Warnings of this cell" />
       {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
       <CellFigures model={model} cell={cell} />
       <CellProcesses cell={cell} cores={model.cores} />

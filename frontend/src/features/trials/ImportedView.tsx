@@ -17,7 +17,7 @@ export function ImportedView({ record, rate }: { record: ImportedRecord; rate: R
   return (
     <>
       <Note tone="info">Imported from a log of {record.tool}: there is no evidence of the path, and CPU was not measured.</Note>
-      <WarningList warnings={record.warnings ?? []} label="Warnings of this trial" />
+      <WarningList notices={record.notices ?? []} label="Warnings of this trial" />
       <Headline record={record} rate={rate} />
       {points.length > 0 && <RateSeries points={points} seconds={points.at(-1)?.t ?? 0} rate={rate} image={trialImage(record.trial_id, "rate")} />}
       <Latency record={record} trialId={record.trial_id} operations={rate.operations} />

@@ -26,7 +26,7 @@ export function RecordView({ record, trialId, rate }: Props) {
   return (
     <>
       {record.quality && <Exclusion quality={record.quality} />}
-      <WarningList warnings={record.warnings ?? []} label="Warnings of this trial" />
+      <WarningList notices={record.notices ?? []} label="Warnings of this trial" />
       <Headline record={record} rate={rate} />
       <div className={styles.pair}>
         {record.per_second.length > 0 && <RateSeries points={record.per_second} seconds={Math.max(seconds, record.per_second.at(-1)?.t ?? 0)} rate={rate} image={trialImage(trialId, "rate")} />}

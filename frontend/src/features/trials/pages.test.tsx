@@ -13,7 +13,7 @@ const TRIAL: Trial = {
 };
 const RECORD: ImportedRecord = {
   origin: "imported", trial_id: "trl_2", tool: "pgbench", metrics: { tps: 1000, open_latency_p50_ms: 1.5, open_latency_p99_ms: 9, open_latency_max_ms: 30 },
-  latency_measured: true, transactions: 60_000, failed_transactions: 0, versions: { pgbench: "15.14" }, stdout: "tps = 1000\n", stderr: "",
+  latency_measured: true, transactions: 60_000, failed_transactions: 0, versions: { pgbench: "15.14" }, warnings: [], stdout: "tps = 1000\n", stderr: "",
 };
 
 const CONTEXT = { run_title: "A run", cell_label: "published_loopback, proxy on", cell_levels: { tool: "pgbench" } };
