@@ -60,7 +60,7 @@ def markdown(model: RunComparison) -> str:
     lines = [f"**{_WORDS[model.comparable]}** {plain(' '.join(model.reasons))}".rstrip()]
     lines += ["", *(f"- {plain(line)}" for line in _sides(model))]
     if model.differences:
-        lines += ["", *_grid([("differs", "weight", "A", "B", "remark"), *_differences(model)])]
+        lines += ["", *_grid([("differs", "relevance", "A", "B", "remark"), *_differences(model)])]
     for table in model.tables:
         lines += ["", f"**{plain(table.label)}** ({plain(table.unit)}): {plain(table.headline)}", ""]
         lines += _grid([_heads(model), *(_row(row, table, model) for row in table.rows)])
@@ -95,7 +95,7 @@ def _judgement(model: RunComparison) -> list[str]:
 
 def _differences(model: RunComparison) -> Iterator[tuple[str, ...]]:
     for one in model.differences:
-        yield one.key, one.weight, one.a or MISSING, one.b or MISSING, one.remark
+        yield one.key, one.relevance, one.a or MISSING, one.b or MISSING, one.remark
 
 
 def _heads(model: RunComparison) -> tuple[str, ...]:

@@ -145,10 +145,10 @@ export const COMPARABLES: Record<Comparable, StateLabel> = {
 };
 
 /** The relevance of a difference between two environments. */
-export const RELEVANCE: Record<EnvironmentDifference["weight"], StateLabel> = {
-  decides: { glyph: "!", word: "blocking", tone: "bad" },
-  matters: { glyph: "△", word: "relevant", tone: "warn" },
-  noted: { glyph: "·", word: "minor", tone: "quiet" },
+export const RELEVANCE: Record<EnvironmentDifference["relevance"], StateLabel> = {
+  blocking: { glyph: "!", word: "blocking", tone: "bad" },
+  relevant: { glyph: "△", word: "relevant", tone: "warn" },
+  minor: { glyph: "·", word: "minor", tone: "quiet" },
 };
 
 /** A run that was imported from earlier logs. */

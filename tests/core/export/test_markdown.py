@@ -56,7 +56,7 @@ def test_a_run_of_bad_texts_is_a_run_of_plain_ones() -> None:
 
 def test_a_comparison_of_bad_texts_is_one_of_plain_ones() -> None:
     model = compare_runs(one(), one("run_b", scale=0.8, noise_seed=1))
-    bad = EnvironmentDifference(key=BAD, a=BAD, b=None, weight="noted", remark=BAD)
+    bad = EnvironmentDifference(key=BAD, a=BAD, b=None, relevance="minor", remark=BAD)
     table = model.tables[0]
     row = table.rows[0].model_copy(update={"label": BAD, "sentence": BAD})
     spoiled = model.model_copy(
@@ -73,7 +73,7 @@ def test_a_comparison_of_bad_texts_is_one_of_plain_ones() -> None:
     lines = text.splitlines()
     assert lines[0].endswith(f"** {SHOWN}") and f"- {SHOWN}" in lines
     assert f"- A: {SHOWN} (run_a on {SHOWN}, 2026-11-20 10:00 UTC)" in lines
-    assert f"| {SHOWN} | noted | {SHOWN} | – | {SHOWN} |" in lines
+    assert f"| {SHOWN} | minor | {SHOWN} | – | {SHOWN} |" in lines
     (cells,) = [re.split(r"(?<!\\)\|", line) for line in lines if line.startswith(f"| {SHOWN} (baseline) ")]
     assert len(cells) == 9 and cells[-2].strip() == SHOWN
 

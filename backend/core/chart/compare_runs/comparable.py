@@ -69,11 +69,11 @@ def judge(
         against.append(mixed)
     if against:
         return Judgement("not", tuple(against), overridable=not missing and without is None)
-    weighty = [one for one in differences if one.weight != "noted"]
-    if not weighty:
+    relevant = [one for one in differences if one.relevance != "minor"]
+    if not relevant:
         return Judgement("comparable", ())
-    reasons = tuple(_baselines(one) for one in weighty if one.key == BASELINE)
-    others = [one for one in weighty if one.key != BASELINE]
+    reasons = tuple(_baselines(one) for one in relevant if one.key == BASELINE)
+    others = [one for one in relevant if one.key != BASELINE]
     if others:
         reasons += (f"What differs besides, and may move the figures: {_keys(others)}.",)
     return Judgement("partly", reasons)
@@ -107,10 +107,10 @@ def _unlike(
 ) -> str | None:
     """What makes figures of this basis those of unlike things, with the other as the remedy."""
     if basis == "values":
-        deciding = [one for one in differences if one.weight == "decides"]
-        if not deciding:
+        blocking = [one for one in differences if one.relevance == "blocking"]
+        if not blocking:
             return None
-        told = "; ".join(f"{one.key} is {one.a} in A and {one.b} in B" for one in deciding)
+        told = "; ".join(f"{one.key} is {one.a} in A and {one.b} in B" for one in blocking)
         return (
             f"The machines differ: {told}. Compare the ratios to each run's own baseline (basis=ratios), "
             "or override, and read the values as those of two machines."

@@ -1,62 +1,60 @@
-"""Differences between the environments of two runs, each weighed: decides, matters, or only noted."""
+"""Differences between the environments of two runs, each with its relevance to a comparison."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.programs import PROGRAMS, cell_uses
-from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference
-
-Weight = Literal["decides", "matters", "noted"]
+from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference, Relevance
 
 UNKNOWN: Final = "unknown"
 
 
 @dataclass(frozen=True)
-class Weighed:
+class JudgedKeys:
     """How a difference in the keys that match is judged."""
 
     keys: re.Pattern[str]
-    weight: Weight
+    relevance: Relevance
     remark: str
 
 
-def _row(keys: str, weight: Weight, remark: str) -> Weighed:
-    return Weighed(re.compile(keys), weight, remark)
+def _row(keys: str, relevance: Relevance, remark: str) -> JudgedKeys:
+    return JudgedKeys(re.compile(keys), relevance, remark)
 
 
 _ENGINE: Final = r"engine \S+ "
 _TABLE: Final = (
-    _row("cpu", "decides", "another processor"),
-    _row("cores", "decides", "another number of cores"),
-    _row("architecture", "decides", "another kind of processor"),
-    _row("kernel", "matters", "the kernel forwards the packets"),
-    _row("boot id", "noted", "the host was started in between"),
-    _row(r"at start: .*", "matters", "something else was on the host when the run began"),
-    _row("host", "matters", "two machines differ even with the same parts"),
-    _row("cpu governor", "matters", "the processor's clock is set in another way"),
-    _row("clocksource", "matters", "reading the clock costs differently"),
-    _row("cgroup version", "matters", "CPU is accounted in another way"),
-    _row("interrupt time kept apart", "matters", "interrupt time is attributed in another way"),
-    _row("observers", "matters", "what looks on is scheduled in another way"),
-    _row("docker-proxy sha256", "matters", "another build of docker-proxy"),
-    _row("image", "matters", "other builds of tools and services"),
-    _row(r"sysctl net\.ipv4\.ip_local_port_range", "noted", "counts only where connections are made often"),
-    _row(r"sysctl .*", "matters", "a setting of the network stack"),
-    _row(_ENGINE + r"(docker_api|kernel)", "noted", "told by another key as well"),
-    _row(_ENGINE + r"docker", "matters", "another version of Docker"),
-    _row(_ENGINE + r".*", "matters", "another version or setting of this engine"),
-    _row("os|memory", "noted", "rarely moves these figures"),
+    _row("cpu", "blocking", "another processor"),
+    _row("cores", "blocking", "another number of cores"),
+    _row("architecture", "blocking", "another kind of processor"),
+    _row("kernel", "relevant", "the kernel forwards the packets"),
+    _row("boot id", "minor", "the host was started in between"),
+    _row(r"at start: .*", "relevant", "something else was on the host when the run began"),
+    _row("host", "relevant", "two machines differ even with the same parts"),
+    _row("cpu governor", "relevant", "the processor's clock is set in another way"),
+    _row("clocksource", "relevant", "reading the clock costs differently"),
+    _row("cgroup version", "relevant", "CPU is accounted in another way"),
+    _row("interrupt time kept apart", "relevant", "interrupt time is attributed in another way"),
+    _row("observers", "relevant", "the observers are scheduled in another way"),
+    _row("docker-proxy sha256", "relevant", "another build of docker-proxy"),
+    _row("image", "relevant", "other builds of tools and services"),
+    _row(r"sysctl net\.ipv4\.ip_local_port_range", "minor", "counts only where connections are made often"),
+    _row(r"sysctl .*", "relevant", "a setting of the network stack"),
+    _row(_ENGINE + r"(docker_api|kernel)", "minor", "another key reports it as well"),
+    _row(_ENGINE + r"docker", "relevant", "another version of Docker"),
+    _row(_ENGINE + r".*", "relevant", "another version or setting of this engine"),
+    _row("os|memory", "minor", "rarely moves these figures"),
 )
-"""The first row whose keys match counts; a key in none of them is noted."""
+"""The first row whose keys match counts; a key in none of them is minor."""
 
 
 def environment_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDifference]:
-    """Every key in which the two differ, what decides first; one line where only a host's name is known."""
+    """Every key in which the two differ, blocking ones first; one line where only a host's name is known."""
     known_a, known_b = (bool(run.environment.keys() - {"host"}) for run in (a, b))
     if not known_a or not known_b:
         if known_a or known_b:
@@ -64,15 +62,15 @@ def environment_differences(a: ChartInput, b: ChartInput) -> Iterator[Environmen
                 key="environment",
                 a="recorded" if known_a else None,
                 b="recorded" if known_b else None,
-                weight="matters",
+                relevance="relevant",
                 remark=f"nothing is known about the host of {'B' if known_a else 'A'} but its name",
             )
         return
     used = _used(a) | _used(b)
     keys = sorted(a.environment.keys() | b.environment.keys())
     found = [_compared(key, a.environment, b.environment, used) for key in keys]
-    order: tuple[Weight, ...] = ("decides", "matters", "noted")
-    yield from sorted((one for one in found if one), key=lambda one: order.index(one.weight))
+    order: tuple[Relevance, ...] = ("blocking", "relevant", "minor")
+    yield from sorted((one for one in found if one), key=lambda one: order.index(one.relevance))
 
 
 def origin_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDifference]:
@@ -83,7 +81,7 @@ def origin_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDiff
             key="evidence",
             a=None if a.origin == "imported" else "taken in every trial",
             b=None if b.origin == "imported" else "taken in every trial",
-            weight="matters",
+            relevance="relevant",
             remark=f"{' and '.join(imported)}: imported, nothing proves that packets took the labelled path",
         )
 
@@ -94,24 +92,24 @@ def _compared(
     ours, theirs = a.get(key), b.get(key)
     if ours == theirs:
         return None
-    weight, remark = _weighed(key, used)
+    relevance, remark = _judged(key, used)
     if ours is None or theirs is None:
         # An engine that only one run needed takes nothing away from the cells that both have.
         remark = f"not recorded for {'A' if ours is None else 'B'}"
-        weight = "matters" if weight == "decides" else "noted"
+        relevance = "relevant" if relevance == "blocking" else "minor"
     elif UNKNOWN in (ours, theirs):
         remark = f"unknown in {'A' if ours == UNKNOWN else 'B'}"
-        weight = "matters" if weight == "decides" else "noted"
-    return EnvironmentDifference(key=key, a=ours, b=theirs, weight=weight, remark=remark)
+        relevance = "relevant" if relevance == "blocking" else "minor"
+    return EnvironmentDifference(key=key, a=ours, b=theirs, relevance=relevance, remark=remark)
 
 
-def _weighed(key: str, used: frozenset[str]) -> tuple[Weight, str]:
+def _judged(key: str, used: frozenset[str]) -> tuple[Relevance, str]:
     if key in PROGRAMS:
-        return ("matters", "another version") if key in used else ("noted", "no cell uses it")
+        return ("relevant", "another version") if key in used else ("minor", "no cell uses it")
     for row in _TABLE:
         if row.keys.fullmatch(key):
-            return row.weight, row.remark
-    return "noted", "recorded, not judged"
+            return row.relevance, row.remark
+    return "minor", "recorded, not judged"
 
 
 def _used(data: ChartInput) -> frozenset[str]:

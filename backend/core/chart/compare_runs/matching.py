@@ -148,7 +148,7 @@ def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
                     key=name,
                     a=_written(ours[name]),
                     b=_written(theirs[name]),
-                    weight="noted",
+                    relevance="minor",
                     remark="one of the things that are compared",
                 )
 
@@ -183,14 +183,14 @@ def baseline_difference(match: Match, a: Cells, b: Cells) -> EnvironmentDifferen
         key=BASELINE,
         a=cell_label(ours, apart),
         b=cell_label(theirs, apart),
-        weight="matters",
+        relevance="relevant",
         remark="ratios to unlike baselines answer different questions",
     )
 
 
 def _difference(name: str, ours: Level, theirs: Level, remark: str) -> EnvironmentDifference:
     return EnvironmentDifference(
-        key=name, a=_written(ours), b=_written(theirs), weight="matters", remark=remark
+        key=name, a=_written(ours), b=_written(theirs), relevance="relevant", remark=remark
     )
 
 

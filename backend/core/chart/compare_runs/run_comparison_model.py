@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Field, computed_field, model_validator
 
 from backend.core.chart.model.model_base import Interval, Part, VerdictKind
+from backend.core.definition.deprecation import deprecated
 from backend.core.plan.states import Origin
 
 Basis = Literal["values", "ratios"]
 """Values: the cells themselves, on one host. Ratios: each cell over its own run's baseline, then compared."""
 Comparable = Literal["comparable", "partly", "not"]
+Relevance = Literal["blocking", "relevant", "minor"]
+Weight = Literal["decides", "matters", "noted"]
+_WEIGHTS: Final[Mapping[Relevance, Weight]] = {"blocking": "decides", "relevant": "matters", "minor": "noted"}
 
 
 class RunSide(Part):
@@ -27,13 +32,28 @@ class RunSide(Part):
 
 
 class EnvironmentDifference(Part):
-    """One thing in which the two differ: `weight` says whether it decides, matters, or is only noted."""
+    """One key in which the two runs differ.
+
+    A `blocking` difference makes the runs not comparable, a `relevant` one comparable with care, a `minor`
+    one has no known effect.
+    """
 
     key: str
     a: str | None
     b: str | None
-    weight: Literal["decides", "matters", "noted"]
+    relevance: Relevance
     remark: str
+
+    @computed_field(json_schema_extra=deprecated)  # type: ignore[prop-decorator]  # mypy #1362
+    @property
+    def weight(self) -> Weight:
+        """Deprecated: `relevance` in the words of before: decides, matters, noted."""
+        return _WEIGHTS[self.relevance]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_weight(cls, found: Any) -> Any:
+        return {k: v for k, v in found.items() if k != "weight"} if isinstance(found, Mapping) else found
 
 
 class RunComparisonCell(Part):

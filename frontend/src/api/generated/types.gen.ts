@@ -920,7 +920,10 @@ export type DuplicateCheck = {
 /**
  * EnvironmentDifference
  *
- * One thing in which the two differ: `weight` says whether it decides, matters, or is only noted.
+ * One key in which the two runs differ.
+ *
+ * A `blocking` difference makes the runs not comparable, a `relevant` one comparable with care, a `minor`
+ * one has no known effect.
  */
 export type EnvironmentDifference = {
     /**
@@ -936,11 +939,19 @@ export type EnvironmentDifference = {
      */
     key: string;
     /**
+     * Relevance
+     */
+    relevance: 'blocking' | 'relevant' | 'minor';
+    /**
      * Remark
      */
     remark: string;
     /**
      * Weight
+     *
+     * Deprecated: `relevance` in the words of before: decides, matters, noted.
+     *
+     * @deprecated
      */
     weight: 'decides' | 'matters' | 'noted';
 };

@@ -16,7 +16,7 @@ const MODEL: RunComparison = {
   a: { run_id: "r1", name: "n", title: "First", host: "h", started_at: "2026-11-10T12:00:00Z", origin: "measured", rounds: 10 },
   b: { run_id: "r2", name: "n", title: "Second", host: "h", started_at: "2026-11-12T12:00:00Z", origin: "imported", rounds: 10 },
   basis: "values", margin: 0.05, comparable: "partly", reasons: ["The kernel differs."], overridden: false, overridable: false, refused: false,
-  differences: [{ key: "governor", a: "performance", b: null, weight: "noted", remark: "only A reports it" }, { key: "kernel", a: "6.1", b: "6.12", weight: "decides", remark: "another kernel" }],
+  differences: [{ key: "governor", a: "performance", b: null, weight: "noted", relevance: "minor", remark: "only A reports it" }, { key: "kernel", a: "6.1", b: "6.12", weight: "decides", relevance: "blocking", remark: "another kernel" }],
   tables: [
     { metric: "tps", label: "transactions per second", unit: "1/s", better: "higher", decimals: 0, headline: "1 of 2 cells differs.", rows: [row("one", 0.9), row("two", null)] },
     { metric: "cpu_us_per_txn", label: "CPU per transaction", unit: "µs", better: "lower", decimals: 1, headline: "Nothing differs.", rows: [row("one", 1.01)] },
@@ -86,7 +86,7 @@ describe("ComparePage", () => {
     expect(headings.indexOf("Environments")).toBeLessThan(headings.indexOf("B against A"));
     const rows = within(within(screen.getByRole("region", { name: "Differences of the environments" })).getByRole("table")).getAllByRole("row");
     expect(rows[1]!.textContent).toBe("kernel6.16.12!blockinganother kernel");
-    expect(rows[1]!.dataset["weight"]).toBe("decides");
+    expect(rows[1]!.dataset["relevance"]).toBe("blocking");
     expect(rows[2]!.textContent).toContain("–");
     expect(screen.getByText("The kernel differs.")).toBeTruthy();
     expect(screen.getByText("imported, without evidence")).toBeTruthy();

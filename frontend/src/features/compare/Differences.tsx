@@ -6,12 +6,12 @@ import { State, StateBadge } from "@/components/State";
 import { COMPARABLES, RELEVANCE } from "@/components/stateLabels";
 import styles from "./ComparePage.module.css";
 
-const ORDER = { decides: 0, matters: 1, noted: 2 } as const;
+const ORDER = { blocking: 0, relevant: 1, minor: 2 } as const;
 
 /** A table of the differences between two environments, blocking ones first. */
 export function Differences({ model }: { model: RunComparison }) {
-  const rows = [...model.differences].sort((x, y) => ORDER[x.weight] - ORDER[y.weight]);
-  const blocking = rows.filter(({ weight }) => weight === "decides").length;
+  const rows = [...model.differences].sort((x, y) => ORDER[x.relevance] - ORDER[y.relevance]);
+  const blocking = rows.filter(({ relevance }) => relevance === "blocking").length;
   return (
     <Card
       title="Environments"
@@ -22,12 +22,12 @@ export function Differences({ model }: { model: RunComparison }) {
       {rows.length > 0 && (
         <DataTable label="Differences of the environments" columns={[["Setting"], ["A"], ["B"], ["Relevance"], ["Remark"]]}>
           {rows.map((row) => (
-            <tr key={row.key} data-weight={row.weight} className={styles.difference}>
+            <tr key={row.key} data-relevance={row.relevance} className={styles.difference}>
               <th scope="row">{humanize(row.key)}</th>
               <td data-label="A">{row.a ?? "–"}</td>
               <td data-label="B">{row.b ?? "–"}</td>
               <td data-label="relevance">
-                <State label={RELEVANCE[row.weight]} />
+                <State label={RELEVANCE[row.relevance]} />
               </td>
               <td data-label="remark">{row.remark}</td>
             </tr>

@@ -1,4 +1,4 @@
-"""Whether two runs may be compared: their differences, each with its weight, and the way out."""
+"""Whether two runs may be compared: their differences, each with its relevance, and the way out."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.compare_runs.matching import ASKED
 from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
+from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference
 from backend.core.definition.factors import FACTORS
 from backend.core.plan.model import Cell
 from tests.core.chart.compare_runs.two_runs import HOST, difference, one
@@ -23,7 +24,7 @@ def test_other_hardware_is_refused_for_values_with_the_way_out() -> None:
     assert (refused.comparable, refused.refused, refused.tables) == ("not", True, ())
     (reason,) = refused.reasons
     assert "cores is 4 in A and 64 in B" in reason and "basis=ratios" in reason and "override" in reason
-    assert difference(refused, "cpu").weight == "decides"
+    assert difference(refused, "cpu").relevance == "blocking"
     shown = compare_runs(A, other, RunComparisonQuery(basis="values", override=True))
     assert shown.overridden and not shown.refused and len(shown.tables[0].rows) == 6
     assert shown.warnings[0].startswith("Compared although not comparable: The machines differ")
@@ -31,34 +32,34 @@ def test_other_hardware_is_refused_for_values_with_the_way_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "a", "b", "weight"),
+    ("key", "a", "b", "relevance"),
     [
-        ("kernel", "6.1", "6.18", "matters"),
-        ("image", "bench:1", "bench:2", "matters"),
-        ("engine on docker", "20.10", "27.0", "matters"),
-        ("engine off bridge-nf-call-iptables", "0", "1", "matters"),
-        ("engine on kernel", "6.1", "6.18", "noted"),
-        ("cpu governor", "performance", "powersave", "matters"),
-        ("cpu governor", "performance", "unknown", "noted"),
-        ("observers", "before the load", "beside the load", "matters"),
-        ("observers", "before the load", None, "noted"),
-        ("sysctl net.ipv4.tcp_congestion_control", "bbr", "cubic", "matters"),
-        ("pgbench", "15.20", "16.4", "matters"),
-        ("wrk", "4.1", "4.2", "noted"),
-        ("memory", "8 GiB", "16 GiB", "noted"),
-        ("engine swarm docker", "20.10", None, "noted"),
-        ("cores", "4", "unknown", "matters"),
-        ("cpu", "AMD EPYC", None, "matters"),
-        ("something new", "1", "2", "noted"),
+        ("kernel", "6.1", "6.18", "relevant"),
+        ("image", "bench:1", "bench:2", "relevant"),
+        ("engine on docker", "20.10", "27.0", "relevant"),
+        ("engine off bridge-nf-call-iptables", "0", "1", "relevant"),
+        ("engine on kernel", "6.1", "6.18", "minor"),
+        ("cpu governor", "performance", "powersave", "relevant"),
+        ("cpu governor", "performance", "unknown", "minor"),
+        ("observers", "before the load", "beside the load", "relevant"),
+        ("observers", "before the load", None, "minor"),
+        ("sysctl net.ipv4.tcp_congestion_control", "bbr", "cubic", "relevant"),
+        ("pgbench", "15.20", "16.4", "relevant"),
+        ("wrk", "4.1", "4.2", "minor"),
+        ("memory", "8 GiB", "16 GiB", "minor"),
+        ("engine swarm docker", "20.10", None, "minor"),
+        ("cores", "4", "unknown", "relevant"),
+        ("cpu", "AMD EPYC", None, "relevant"),
+        ("something new", "1", "2", "minor"),
     ],
 )
-def test_each_difference_has_its_weight(key: str, a: str, b: str | None, weight: str) -> None:
+def test_each_difference_has_its_weight(key: str, a: str, b: str | None, relevance: str) -> None:
     ours = one(environment={**HOST, key: a})
     theirs = one("run_b", environment={k: v for k, v in {**HOST, key: b}.items() if v is not None})
     model = compare_runs(ours, theirs)
     assert (difference(model, key).a, difference(model, key).b) == (a, b)
-    assert difference(model, key).weight == weight and difference(model, key).remark
-    assert model.comparable == ("partly" if weight == "matters" else "comparable")
+    assert difference(model, key).relevance == relevance and difference(model, key).remark
+    assert model.comparable == ("partly" if relevance == "relevant" else "comparable")
 
 
 def test_a_setting_that_differs_is_listed_and_parts_no_cells() -> None:
@@ -113,7 +114,7 @@ def test_chosen_cells_of_other_baselines_are_comparable_in_part() -> None:
     model = compare_runs(A, other, asked)
     assert (model.comparable, len(model.tables[0].rows)) == ("partly", 1)
     found = difference(model, "baseline")
-    assert (found.a, found.b, found.weight) == ("same_container", "sibling_container", "matters")
+    assert (found.a, found.b, found.relevance) == ("same_container", "sibling_container", "relevant")
     assert model.reasons == (
         "The baselines differ, same_container for A and sibling_container for B, so the ratios answer "
         "different questions: compare values (basis=values), or read each ratio by itself.",
@@ -169,3 +170,11 @@ def test_an_imported_run_is_comparable_in_part() -> None:
 def test_what_is_asked_and_what_is_set_up_are_all_factors_there_are() -> None:
     assert set(FACTORS) >= ASKED
     assert {factor.name for factor in FACTORS.values() if factor.scope == "path"} - ASKED == {"engine"}
+
+
+def test_weight_is_the_deprecated_word_for_relevance() -> None:
+    words = {"blocking": "decides", "relevant": "matters", "minor": "noted"}
+    for relevance, weight in words.items():
+        found = EnvironmentDifference(key="kernel", a="6.1", b="6.12", relevance=relevance, remark="")
+        assert found.model_dump()["weight"] == weight
+        assert EnvironmentDifference.model_validate(found.model_dump()) == found

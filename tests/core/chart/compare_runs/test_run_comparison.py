@@ -92,7 +92,7 @@ def test_another_question_has_no_cell_in_common() -> None:
     assert (model.comparable, model.refused) == ("not", True)
     assert "clients is 5 in A and 50 in B" in model.reasons[0] and "a_cell" in model.reasons[0]
     pair = compare_runs(A, other, RunComparisonQuery(a_cell="c5", b_cell="c5"), OTHERS)
-    assert pair.comparable == "comparable" and difference(pair, "clients").weight == "noted"
+    assert pair.comparable == "comparable" and difference(pair, "clients").relevance == "minor"
     (row,) = pair.tables[0].rows
     assert row.verdict == "equivalent" and row.label == "published_loopback, proxy on"
 
