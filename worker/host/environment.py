@@ -6,6 +6,8 @@ import os
 import platform
 from pathlib import Path
 
+from backend.core.sample import environment as names
+
 SYSCTLS = (
     "net/core/somaxconn",
     "net/ipv4/ip_local_port_range",
@@ -19,24 +21,24 @@ SYSCTLS = (
 def host_environment() -> dict[str, str]:
     """Facts of the host, by name; what cannot be read is "unknown"."""
     facts = {
-        "host": platform.node(),
-        "os": _os_name(),
-        "architecture": platform.machine(),
-        "cpu": _cpu_model(),
-        "cores": str(os.cpu_count() or "unknown"),
-        "memory": f"{memory_of_host() / 2**30:.1f} GiB",
+        names.HOST: platform.node(),
+        names.OS: _os_name(),
+        names.ARCHITECTURE: platform.machine(),
+        names.CPU: _cpu_model(),
+        names.CORES: str(os.cpu_count() or "unknown"),
+        names.MEMORY: f"{memory_of_host() / 2**30:.1f} GiB",
     } | trial_environment()
-    facts |= {f"sysctl {name.replace('/', '.')}": _sysctl(name) for name in SYSCTLS}
+    facts |= {names.SYSCTL + name.replace("/", "."): _sysctl(name) for name in SYSCTLS}
     return facts
 
 
 def trial_environment() -> dict[str, str]:
     """The facts of the host that can change during a run; about 0.1 ms to read."""
     return {
-        "kernel": os.uname().release,
-        "boot id": _read("/proc/sys/kernel/random/boot_id"),
-        "clocksource": _read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
-        "cpu governor": _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        names.KERNEL: os.uname().release,
+        names.BOOT_ID: _read("/proc/sys/kernel/random/boot_id"),
+        names.CLOCKSOURCE: _read("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+        names.CPU_GOVERNOR: _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backend.core.errors import TrialFailed
+from backend.core.sample import environment as names
 from worker.engine import templates
 from worker.engine.programs import docker_proxy_digest
 from worker.host.environment import host_environment
@@ -48,12 +49,12 @@ def tool_versions(handle: EngineHandle, image: str) -> dict[str, str]:
 def environment_of(pool: EnginePool, tools: Mapping[str, str], image: str) -> dict[str, str]:
     """Every fact by name; what cannot be read is "unknown"."""
     facts = host_environment()
-    facts["docker-proxy sha256"] = docker_proxy_digest()
-    facts["cgroup version"] = str(find_hierarchy().version)
-    facts["observers"] = OBSERVERS[realtime_allowed()]
-    facts["interrupt time kept apart"] = IRQ_TIME[irq_time_is_separate()]
+    facts[names.DOCKER_PROXY] = docker_proxy_digest()
+    facts[names.CGROUP_VERSION] = str(find_hierarchy().version)
+    facts[names.OBSERVERS] = OBSERVERS[realtime_allowed()]
+    facts[names.IRQ_TIME] = IRQ_TIME[irq_time_is_separate()]
     for key, value in pool.bridge_netfilter().items():
-        facts[f"engine {key} bridge-nf-call-iptables"] = value
+        facts[f"{names.ENGINE}{key} bridge-nf-call-iptables"] = value
     for key, handle in sorted(pool.running().items()):
-        facts |= {f"engine {key} {name}": value for name, value in handle.versions.items()}
-    return facts | dict(tools) | ({"image": image} if image else {})
+        facts |= {f"{names.ENGINE}{key} {name}": value for name, value in handle.versions.items()}
+    return facts | dict(tools) | ({names.IMAGE: image} if image else {})

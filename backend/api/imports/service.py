@@ -19,6 +19,7 @@ from backend.core.errors import Invalid, Problem, Refused
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Cell, Estimate, Plan
 from backend.core.plan.stored import to_store
+from backend.core.sample.environment import HOST
 from backend.core.sample.imported import Log, ReadLog, read_logs
 from backend.settings import Settings
 from backend.store.repositories import experiments, hosts, imports
@@ -50,7 +51,7 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Sto
             host_id = hosts.of_import(session, start.host)
             kept = _frozen(plan, read)
             # Exports name the host by the environment alone; where that names one itself, it knows better.
-            environment = {"host": start.host, **start.environment}
+            environment = {HOST: start.host, **start.environment}
             made = imports.add(session, stored.id, host_id, kept, environment, read)
             return Run.model_validate(made)
 

@@ -8,25 +8,26 @@ from typing import Any, Final
 
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.definition.text import printable
+from backend.core.sample import environment
 
 FACTS: Final = frozenset(
     (
-        "os",
-        "kernel",
-        "architecture",
-        "cpu",
-        "cores",
-        "memory",
-        "clocksource",
-        "cpu governor",
-        "cgroup version",
-        "interrupt time kept apart",
+        environment.OS,
+        environment.KERNEL,
+        environment.ARCHITECTURE,
+        environment.CPU,
+        environment.CORES,
+        environment.MEMORY,
+        environment.CLOCKSOURCE,
+        environment.CPU_GOVERNOR,
+        environment.CGROUP_VERSION,
+        environment.IRQ_TIME,
+        environment.IMAGE,
         "postgres",
         "pgbench",
-        "image",
     )
 )
-KINDS: Final = ("sysctl ", "server ", "engine ")
+PREFIXES: Final = (environment.SYSCTL, environment.SERVER, environment.ENGINE)
 _PATH: Final = re.compile(r"(?<![\w/.:])/(?:[\w.@+-]++/)+[\w.@+-]*+")
 _HIDDEN: Final = "(a path on the host)"
 
@@ -35,11 +36,11 @@ def public(body: bytes, failure_details: Collection[str]) -> bytes:
     """The part of a result that a link may show, as JSON.
 
     `failure_details` are what the run's failed trials said: of them only the codes stay. Paths of the host's
-    file system are left out of every other text, and facts of the environment that are not in FACTS or KINDS.
+    file system are left out of every other text, and facts of the environment that are not in FACTS or PREFIXES.
     """
     model = ChartModel.model_validate_json(body)
     kept = {
-        name: value for name, value in model.environment.items() if name in FACTS or name.startswith(KINDS)
+        name: value for name, value in model.environment.items() if name in FACTS or name.startswith(PREFIXES)
     }
     details = sorted({printable(detail) for detail in failure_details if detail}, key=len, reverse=True)
     shown = _without(model.model_dump(mode="json") | {"environment": kept}, details)

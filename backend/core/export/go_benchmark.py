@@ -22,8 +22,8 @@ from backend.core.definition.metrics import METRICS
 from backend.core.export.units import go_unit
 from backend.core.plan.model import Cell
 from backend.core.plan.states import RUN_ENDED
+from backend.core.sample.environment import HOST_FACTS
 
-HOST_FACTS: Final = ("host", "os", "kernel", "architecture", "cpu", "cores", "memory")
 """Keys of the environment that are equal in all files of one host until the host itself is changed."""
 TIED: Final = (
     "benchstat doubles the smaller tail of U: its p is not valid for samples of unequal size with ties, "

@@ -15,6 +15,7 @@ from backend.core.chart.text.warning_summary import warning_summary
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
 from backend.core.export.methods import METHODS
 from backend.core.plan.states import RUN_ENDED
+from backend.core.sample.environment import HOST
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def _template() -> Template:
 def _identity(model: ChartModel) -> str:
     parts = [f"Run {model.run_id}", model.state]
     parts.append(f"{model.rounds_complete} of {model.rounds_planned} rounds complete")
-    parts += [f"on {model.environment['host']}"] if model.environment.get("host") else []
+    parts += [f"on {model.environment[HOST]}"] if model.environment.get(HOST) else []
     if model.origin == "imported":
         parts.append("imported, without evidence of its paths and without CPU")
     return ", ".join(parts)

@@ -6,6 +6,7 @@ from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.plain_text import plain
 from backend.core.chart.text.table import markdown_table
 from backend.core.plan.states import RUN_ENDED
+from backend.core.sample.environment import CORES, CPU, HOST, KERNEL, MEMORY, OS
 
 
 def markdown(model: ChartModel) -> str:
@@ -30,4 +31,4 @@ def markdown(model: ChartModel) -> str:
     )
 
 
-_SHOWN = ("host", "cpu", "cores", "memory", "kernel", "os")
+_SHOWN = (HOST, CPU, CORES, MEMORY, KERNEL, OS)

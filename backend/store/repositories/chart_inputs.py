@@ -15,6 +15,7 @@ from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
 from backend.core.definition.text import printable
 from backend.core.plan import stored as plans
+from backend.core.sample.environment import CORES
 from backend.core.sample.notice import Notice
 from backend.core.topology.paths import hops_of
 from backend.store.repositories import result_rows
@@ -124,6 +125,6 @@ def _shown(value: Any) -> str:
 
 def _cores(environment: dict[str, Any]) -> int | None:
     try:
-        return int(environment["cores"])
+        return int(environment[CORES])
     except (KeyError, TypeError, ValueError):
         return None

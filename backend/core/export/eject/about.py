@@ -9,7 +9,7 @@ from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.metrics import METRICS, RATES
-from backend.core.export.go_benchmark import HOST_FACTS
+from backend.core.sample.environment import HOST, HOST_FACTS
 from backend.core.statistics.median import median_interval
 from backend.core.topology.paths import PATHS
 
@@ -46,7 +46,7 @@ def expected(data: ChartInput, trials: CellTrials) -> str:
     """What the run measured, with its interval; or that it measured nothing that counts."""
     tool = str(trials.cell.levels["tool"])
     values = list(trials.values(RATES[tool]).values())
-    host = data.environment.get("host", "the host of the run")
+    host = data.environment.get(HOST, "the host of the run")
     if not values:
         return f"expected: nothing; the run has no figure of this cell ({trials.state.replace('_', ' ')})"
     found = median_interval(values)
