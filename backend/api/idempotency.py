@@ -90,7 +90,7 @@ class Resource(Protocol):
 
 
 @dataclass(frozen=True)
-class StoredAnswer:
+class Answer:
     """A resource's id, the response body, and whether an earlier request created it (`replayed`)."""
 
     id: str
@@ -110,9 +110,7 @@ def fingerprint(target: str, request: BaseModel | str) -> str:
     return hashlib.sha256(f"{target}\n{request}".encode()).hexdigest()
 
 
-def answer_once(
-    session: Session, key: str | None, fingerprint_: str, make: Callable[[], Resource]
-) -> StoredAnswer:
+def answer_once(session: Session, key: str | None, fingerprint_: str, make: Callable[[], Resource]) -> Answer:
     """The response of `make`, called in this transaction, or the stored response if the key is repeated.
 
     Raises Invalid if the key was sent with another request. An exception of `make` leaves the key unused.
@@ -122,9 +120,9 @@ def answer_once(
         if kept.fingerprint != fingerprint_:
             detail = "this Idempotency-Key was used for another request; use a new key"
             raise Invalid.at("", "idempotency_key_reused", detail)
-        return StoredAnswer(kept.run_id, kept.answer, replayed=True)
+        return Answer(kept.created_id, kept.body, replayed=True)
     created = make()
     body = created.model_dump_json()
     if key is not None:
         idempotency.keep(session, key, created.id, body)
-    return StoredAnswer(created.id, body, replayed=False)
+    return Answer(created.id, body, replayed=False)

@@ -102,7 +102,7 @@ def test_a_lost_trial_is_taken_over_with_a_higher_fence(book: Book) -> None:
     assert book.call(trials.heartbeat, first.trial_id, 1) == "stale"
     assert book.call(trials.heartbeat, second.trial_id, 2) == "ok"
     history = book.call(trial_rows.history, first.trial_id)
-    assert [(a["fence"], a["worker"], a["outcome"]) for a in history] == [(1, "w1", "lost"), (2, "w2", None)]
+    assert [(a.fence, a.worker, a.outcome) for a in history] == [(1, "w1", "lost"), (2, "w2", None)]
     assert book.call(invariants.violations) == []
 
 
@@ -121,8 +121,8 @@ def test_the_third_lost_attempt_is_poison_and_the_run_goes_on(book: Book) -> Non
     book.expire_leases()
     assert book.must_claim().trial_id != poisoned
     row = book.call(trial_rows.get, poisoned)
-    assert (row["state"], row["failure_code"], row["attempts"]) == ("failed", "poison", 3)
-    assert [a["outcome"] for a in book.call(trial_rows.history, poisoned)] == ["lost"] * 3
+    assert (row.state, row.failure_code, row.attempts) == ("failed", "poison", 3)
+    assert [a.outcome for a in book.call(trial_rows.history, poisoned)] == ["lost"] * 3
     assert book.call(invariants.violations) == []
 
 

@@ -20,7 +20,7 @@ def record(book: Book, trial: ClaimedTrial, sha: str = "a", failure: Any = None,
     return book.call(trials.record, trial.trial_id, trial.fence, trial_record(trial, **values), sha, failure)
 
 
-def row(book: Book, trial: ClaimedTrial) -> dict[str, Any]:
+def row(book: Book, trial: ClaimedTrial) -> Any:
     return book.call(trial_rows.get, trial.trial_id)
 
 
@@ -35,9 +35,9 @@ def test_a_record_ends_its_trial(book: Book) -> None:
     claimed = book.must_claim()
     assert record(book, claimed, tps=123.0) == "recorded"
     found = row(book, claimed)
-    assert (found["state"], found["metrics"]["tps"], found["evidence_verdict"]) == ("done", 123.0, "proven")
+    assert (found.state, found.metrics["tps"], found.evidence_verdict) == ("done", 123.0, "proven")
     assert book.call(trial_rows.record, claimed.trial_id) == trial_record(claimed, tps=123.0)
-    assert [a["outcome"] for a in book.call(trial_rows.history, claimed.trial_id)] == ["recorded"]
+    assert [a.outcome for a in book.call(trial_rows.history, claimed.trial_id)] == ["recorded"]
 
 
 def test_a_replay_is_already_recorded_and_another_file_superseded(book: Book) -> None:
@@ -77,7 +77,7 @@ def test_a_record_with_a_failure_keeps_the_evidence(book: Book) -> None:
     failure = ("path_contradicted", "no proxy seen")
     assert record(book, claimed, failure=failure, verdict="contradicted") == "recorded"
     found = row(book, claimed)
-    assert (found["state"], found["failure_code"], found["evidence_verdict"]) == (
+    assert (found.state, found.failure_code, found.evidence_verdict) == (
         "failed", "path_contradicted", "contradicted",
     )  # fmt: skip
 
@@ -106,7 +106,7 @@ def test_a_failed_trial_makes_the_run_incomplete(book: Book) -> None:
     while (claimed := book.claim()) is not None:
         record(book, claimed)
     assert book.run()["state"] == "incomplete"
-    assert row(book, first)["failure_detail"] == "exit code 1�"
+    assert row(book, first).failure_detail == "exit code 1�"
 
 
 def test_a_requeued_trial_is_next_and_the_third_time_poison(book: Book) -> None:
@@ -115,9 +115,9 @@ def test_a_requeued_trial_is_next_and_the_third_time_poison(book: Book) -> None:
         assert claimed.fence == fence
         assert book.call(trials.requeue, claimed.trial_id, fence, "engine_lost", "dockerd went away")
     found = row(book, claimed)
-    assert (found["state"], found["failure_code"]) == ("failed", "poison")
-    assert "dockerd went away" in found["failure_detail"]
-    assert [a["outcome"] for a in book.call(trial_rows.history, claimed.trial_id)] == ["engine_lost"] * 3
+    assert (found.state, found.failure_code) == ("failed", "poison")
+    assert "dockerd went away" in found.failure_detail
+    assert [a.outcome for a in book.call(trial_rows.history, claimed.trial_id)] == ["engine_lost"] * 3
 
 
 def test_a_released_trial_is_not_counted(book: Book) -> None:
@@ -125,7 +125,7 @@ def test_a_released_trial_is_not_counted(book: Book) -> None:
         claimed = book.must_claim()
         assert (claimed.fence, claimed.attempts) == (fence, 1)
         assert book.call(trials.requeue, claimed.trial_id, fence, RELEASED, "the worker stops")
-    assert row(book, claimed)["state"] == "queued"
+    assert row(book, claimed).state == "queued"
     assert not book.call(trials.requeue, claimed.trial_id, 1, RELEASED, "stale")
 
 
@@ -154,14 +154,14 @@ def test_a_record_wins_over_a_cancel_that_came_too_late(book: Book) -> None:
     assert record(book, claimed) == "recorded"
     assert book.call(trials.cancel_running, claimed.trial_id, 1) is False
     assert book.run()["state"] == "cancelled"
-    assert row(book, claimed)["state"] == "done"
+    assert row(book, claimed).state == "done"
 
 
 def test_cancel_takes_an_abandoned_trial_along(book: Book) -> None:
     claimed = book.must_claim()
     book.expire_leases()
     assert book.call(runs.cancel, book.run_id).state == "cancelled"
-    assert [a["outcome"] for a in book.call(trial_rows.history, claimed.trial_id)] == ["lost"]
+    assert [a.outcome for a in book.call(trial_rows.history, claimed.trial_id)] == ["lost"]
 
 
 def test_a_trial_abandoned_after_the_cancel_is_cancelled_by_the_next_claim(book: Book) -> None:
@@ -169,7 +169,7 @@ def test_a_trial_abandoned_after_the_cancel_is_cancelled_by_the_next_claim(book:
     book.call(runs.cancel, book.run_id)
     book.expire_leases()
     assert book.claim() is None
-    assert row(book, claimed)["state"] == "cancelled"
+    assert row(book, claimed).state == "cancelled"
     assert book.run()["state"] == "cancelled"
 
 
@@ -216,4 +216,4 @@ def test_cancels_and_records_at_once_give_one_end(book: Book) -> None:
         for thread in threads:
             thread.join(30)
         assert book.call(runs.view, run_id).state == "cancelled"
-        assert row(book, claimed)["state"] in ("done", "cancelled")
+        assert row(book, claimed).state in ("done", "cancelled")

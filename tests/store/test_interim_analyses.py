@@ -233,7 +233,7 @@ def test_sparing_leaves_alone_what_is_no_longer_queued(looking: Book) -> None:
         runs.lock(session, looking.run_id)
         pairs = {(claimed.cell_id, claimed.round), ("c1", 12), ("c99", 1)}
         assert interim_analyses.skip_trials(session, looking.run_id, pairs) == 1
-    assert looking.call(trial_rows.get, claimed.trial_id)["state"] == "running"
+    assert looking.call(trial_rows.get, claimed.trial_id).state == "running"
     assert spared(looking) == {"c1": [12]}
 
 

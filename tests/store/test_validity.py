@@ -47,9 +47,9 @@ def test_an_old_record_of_a_stolen_window_is_invalid(book: Book, stolen: str, pa
 
 def test_its_page_has_the_raw_record_and_the_reason(book: Book, stolen: str) -> None:
     row = book.call(trial_rows.get, stolen)
-    assert (row["state"], row["metrics"], len(row["invalid"])) == ("done", None, 3)
+    assert (row.state, row.metrics, len(row.invalid)) == ("done", None, 3)
     assert book.call(trial_rows.record, stolen)["cpu"]["host_busy"] == -0.64
-    assert [each["invalid"] for each in book.call(trial_rows.of_run, book.run_id, None)][1:] == [()] * 3
+    assert [each.invalid for each in book.call(trial_rows.of_run, book.run_id, None)][1:] == [()] * 3
 
 
 def test_an_old_record_that_is_valid_has_the_cost_of_today(book: Book) -> None:
@@ -59,9 +59,9 @@ def test_an_old_record_that_is_valid_has_the_cost_of_today(book: Book) -> None:
     del record["quality"]
     book.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
     row = book.call(trial_rows.get, claimed.trial_id)
-    assert row["metrics"]["cpu_us_per_txn"] == pytest.approx((2.5 + 4.0 + 1.5 + 0.5) * 1e6 / 10_000)
-    assert row["metrics"]["other_cpu_cores"] == pytest.approx(0.25 / 3, abs=1e-6)
-    assert rows(book, result_rows.FIGURES)[claimed.trial_id].metrics == row["metrics"]
+    assert row.metrics["cpu_us_per_txn"] == pytest.approx((2.5 + 4.0 + 1.5 + 0.5) * 1e6 / 10_000)
+    assert row.metrics["other_cpu_cores"] == pytest.approx(0.25 / 3, abs=1e-6)
+    assert rows(book, result_rows.FIGURES)[claimed.trial_id].metrics == row.metrics
 
 
 def test_notices_are_read_from_records_of_values_and_of_text() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from backend.api.experiments.schemas import ExperimentList, ExperimentResource
-from backend.api.idempotency import StoredAnswer, answer_once, fingerprint
+from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
 from backend.api.plans.service import plan_on
 from backend.api.request import Document
@@ -17,8 +17,8 @@ from backend.core.definition.stored import from_store
 from backend.core.definition.submitted import refusal
 from backend.core.errors import NotFound
 from backend.settings import Settings
-from backend.store.models import Experiment
 from backend.store.repositories import experiments
+from backend.store.repositories.experiments import StoredExperiment
 from backend.store.session import session_scope, transaction
 
 
@@ -26,7 +26,7 @@ from backend.store.session import session_scope, transaction
 class Created:
     """The answer, and whether the same document was there before."""
 
-    answer: StoredAnswer
+    answer: Answer
     existed: bool
 
 
@@ -74,7 +74,7 @@ def page(settings: Settings, paging: PageQuery) -> ExperimentList:
     )
 
 
-def _resource(row: Experiment) -> ExperimentResource:
+def _resource(row: StoredExperiment) -> ExperimentResource:
     return ExperimentResource(
         id=row.id,
         name=row.name,

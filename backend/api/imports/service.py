@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from backend.api.idempotency import StoredAnswer, answer_once, fingerprint
+from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.imports.schemas import ImportStart
 from backend.api.runs.schemas import Run
 from backend.core.definition.canonical import canonical, digest
@@ -29,7 +29,7 @@ WITHOUT_LOG = "no log of this cell was imported"
 WITHOUT_EVIDENCE = "Imported from logs: no path is proven, and CPU was not measured."
 
 
-def store(settings: Settings, start: ImportStart, key: str | None = None) -> StoredAnswer:
+def store(settings: Settings, start: ImportStart, key: str | None = None) -> Answer:
     """The run that was made of the logs, once for each key.
 
     Raises Invalid with every problem, or where the key was used for another request; then nothing is stored.
@@ -45,7 +45,7 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Sto
     read = read_logs(plan.cells, logs)
     _refuse_without_metric(experiment, read)
 
-    def work(session: Session) -> StoredAnswer:
+    def work(session: Session) -> Answer:
         def make() -> Run:
             stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
             host_id = hosts.of_import(session, start.host)

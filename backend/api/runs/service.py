@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from backend.api.hosts.service import choose
-from backend.api.idempotency import StoredAnswer, answer_once, fingerprint
+from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.notifier import Notifier
 from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
 from backend.api.plans.service import plan_on, spread_of
@@ -31,7 +31,7 @@ from backend.store.session import session_scope, transaction
 class Started:
     """A start's answer, and the run that was queued."""
 
-    answer: StoredAnswer
+    answer: Answer
     run: Run | None
     """None where an earlier request made it: its worker was told then."""
 

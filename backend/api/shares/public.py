@@ -1,4 +1,4 @@
-"""What of a result a link may show: nothing that names the host, its addresses, its users or its folders."""
+"""The public part of a result: nothing that names the host, its addresses, users or directories."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _HIDDEN: Final = "(a path on the host)"
 
 
 def public(body: bytes, failure_details: Collection[str]) -> bytes:
-    """The part of a result that a link may show, as JSON.
+    """The part of a result that a share link may show, as JSON.
 
-    `failure_details` are what the run's failed trials said: of them only the codes stay. Paths of the host's
-    file system are left out of every other text, and facts of the environment that are not in FACTS or PREFIXES.
+    Removed are the `failure_details` of the run's failed trials (their codes stay), paths of the host's file
+    system in any text, and facts of the environment other than FACTS and PREFIXES.
     """
     model = ChartModel.model_validate_json(body)
     kept = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
 from typing import Any
 
-from backend.api.trials.schemas import Attempt, Trial, TrialDetail, TrialList
+from backend.api.trials.schemas import Trial, TrialDetail, TrialList
 from backend.core.export.pictures.trial_kinds import TrialFacts
 from backend.settings import Settings
 from backend.store.repositories import result_rows, trial_rows
@@ -30,22 +30,22 @@ def get(settings: Settings, trial_id: str) -> TrialDetail:
     imported = record is not None and record.get("origin") == "imported"
     return TrialDetail.model_validate(
         {
-            **row,
-            "record": None if imported else _with_costs(record, row["metrics"]),
-            **asdict(context),
+            **vars(row),
+            "record": None if imported else _with_costs(record, row.metrics),
+            **vars(context),
             "imported": record if imported else None,
-            "history": tuple(Attempt.model_validate(attempt) for attempt in history),
+            "history": history,
         }
     )
 
 
-def _with_costs(record: dict[str, Any] | None, metrics: dict[str, float] | None) -> dict[str, Any] | None:
-    """The record with the metrics as they count; those of an invalid trial stay as they were recorded."""
+def _with_costs(record: dict[str, Any] | None, metrics: Mapping[str, float] | None) -> dict[str, Any] | None:
+    """The record with today's metrics; those of an invalid trial stay as recorded."""
     return record if record is None or metrics is None else {**record, "metrics": metrics}
 
 
 def facts(settings: Settings, trial_id: str) -> TrialFacts:
-    """One trial as its pictures take it. Raises NotFound."""
+    """The input of a trial's pictures. Raises NotFound."""
     trial = get(settings, trial_id)
     shown = trial.record or trial.imported
     return TrialFacts(trial.run_title, trial.cell_label, trial.round, trial.id, shown)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select, tuple_
+from sqlalchemy import Select, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -13,8 +15,25 @@ from backend.store.ids import is_id, new_id
 from backend.store.models import Experiment
 
 
-def add(session: Session, definition: dict[str, Any], digest: str) -> tuple[Experiment, bool]:
-    """Store a canonical document; the second value is False where the same one was there before."""
+@dataclass(frozen=True)
+class StoredExperiment:
+    """An experiment as it was submitted; `definition` is its canonical document."""
+
+    id: str
+    name: str
+    title: str
+    definition: dict[str, Any]
+    created_at: datetime
+
+
+def _query() -> Select[Any]:
+    return select(
+        Experiment.id, Experiment.name, Experiment.title, Experiment.definition, Experiment.created_at
+    )
+
+
+def add(session: Session, definition: dict[str, Any], digest: str) -> tuple[StoredExperiment, bool]:
+    """Store a canonical document; the second value is False if the same document was stored before."""
     created = session.execute(
         insert(Experiment)
         .values(
@@ -27,22 +46,23 @@ def add(session: Session, definition: dict[str, Any], digest: str) -> tuple[Expe
         .on_conflict_do_nothing(index_elements=[Experiment.digest])
         .returning(Experiment.id)
     ).scalar_one_or_none()
-    found = session.scalars(select(Experiment).where(Experiment.digest == digest)).one()
-    return found, created is not None
+    found = session.execute(_query().where(Experiment.digest == digest)).one()
+    return StoredExperiment(*found), created is not None
 
 
-def get(session: Session, experiment_id: str) -> Experiment:
+def get(session: Session, experiment_id: str) -> StoredExperiment:
     """One experiment. Raises NotFound."""
-    found = session.get(Experiment, experiment_id) if is_id("exp", experiment_id) else None
+    query = _query().where(Experiment.id == experiment_id)
+    found = session.execute(query).one_or_none() if is_id("exp", experiment_id) else None
     if found is None:
         raise NotFound("there is no such experiment")
-    return found
+    return StoredExperiment(*found)
 
 
-def page(session: Session, limit: int, after_id: str | None) -> list[Experiment]:
+def page(session: Session, limit: int, after_id: str | None) -> list[StoredExperiment]:
     """The experiments older than `after_id`, newest first. Raises NotFound for an unknown `after_id`."""
-    query = select(Experiment).order_by(Experiment.created_at.desc(), Experiment.id.desc()).limit(limit)
+    query = _query().order_by(Experiment.created_at.desc(), Experiment.id.desc()).limit(limit)
     if after_id is not None:
         last = get(session, after_id)
         query = query.where(tuple_(Experiment.created_at, Experiment.id) < (last.created_at, last.id))
-    return list(session.scalars(query))
+    return [StoredExperiment(*row) for row in session.execute(query)]

@@ -1,7 +1,8 @@
-"""Answers kept under an Idempotency-Key."""
+"""Response bodies stored under an Idempotency-Key."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import delete, func, select
@@ -12,17 +13,25 @@ from backend.core.errors import InUse
 from backend.store.models import IdempotencyKey
 
 KEPT = timedelta(days=7)
-"""How long a request may be repeated and still get its first answer."""
+"""How long a stored answer is kept."""
+
+
+@dataclass(frozen=True)
+class StoredAnswer:
+    """A response body, the id of what the request created, and the fingerprint of the request."""
+
+    fingerprint: str
+    created_id: str
+    body: str
 
 
 def reserve(session: Session, key: str, fingerprint: str) -> bool:
-    """Take a key for this transaction's work; False where an earlier request's answer is kept under it.
+    """Reserve a key for this transaction; False if an answer is stored under it.
 
-    Raises InUse, without waiting, while another transaction works under the same key.
-    Keys older than KEPT are forgotten on the way.
+    Raises InUse, without waiting, while another transaction holds the same key. Deletes keys older than KEPT.
     """
     if not session.scalar(select(func.pg_try_advisory_xact_lock(func.hashtextextended(key, 0)))):
-        raise InUse("a request with this Idempotency-Key is still under way; send it again in a moment")
+        raise InUse("another request with this Idempotency-Key is still in progress; send it again later")
     old = select(IdempotencyKey.key).where(IdempotencyKey.created_at < func.clock_timestamp() - KEPT)
     session.execute(
         delete(IdempotencyKey).where(IdempotencyKey.key.in_(old.with_for_update(skip_locked=True)))
@@ -36,12 +45,17 @@ def reserve(session: Session, key: str, fingerprint: str) -> bool:
     return taken is not None
 
 
-def keep(session: Session, key: str, run_id: str, answer: str) -> None:
+def keep(session: Session, key: str, created_id: str, body: str) -> None:
     """Store the answer under a key that this transaction reserved."""
     row = session.get_one(IdempotencyKey, key)
-    row.run_id, row.answer = run_id, answer
+    row.run_id, row.answer = created_id, body
 
 
-def find(session: Session, key: str) -> IdempotencyKey:
-    """The stored answer of a key that is taken."""
-    return session.execute(select(IdempotencyKey).where(IdempotencyKey.key == key)).scalar_one()
+def find(session: Session, key: str) -> StoredAnswer:
+    """The answer stored under a key."""
+    row = session.execute(
+        select(IdempotencyKey.fingerprint, IdempotencyKey.run_id, IdempotencyKey.answer).where(
+            IdempotencyKey.key == key
+        )
+    ).one()
+    return StoredAnswer(*row)

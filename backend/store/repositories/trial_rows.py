@@ -1,19 +1,23 @@
-"""Reading trials: rows of a list, the record, the history."""
+"""Reading trials: rows of a list, the record, the history of attempts."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select, and_, literal_column, select
 from sqlalchemy.orm import Session, aliased
 
 from backend.core.errors import NotFound
+from backend.core.plan.states import TrialState
+from backend.core.sample.record import EvidenceVerdict
 from backend.store.ids import is_id
 from backend.store.models import Attempt, Experiment, Result, Run, Trial
 from backend.store.repositories import chart_inputs, result_rows
 
-_ROW = (
+_COLUMNS = (
     Trial.id,
     Trial.run_id,
     Trial.cell_id,
@@ -29,49 +33,80 @@ _ROW = (
     Result.metrics,
     Result.evidence_verdict,
 )
-_JUDGED_BY = (Trial.levels, *(Result.payload[part].label(part) for part in result_rows.FIGURES))
+_VALIDITY = (Trial.levels, *(Result.payload[part].label(part) for part in result_rows.FIGURES))
 
 
-def _rows() -> Select[Any]:
-    return select(*_ROW, *_JUDGED_BY).outerjoin(Result, Result.trial_id == Trial.id).order_by(Trial.seq)
+@dataclass(frozen=True)
+class TrialView:
+    """One trial. `metrics` have today's cost of a transaction; None if the trial is invalid or has none."""
+
+    id: str
+    run_id: str
+    cell_id: str
+    round: int
+    position: int
+    seq: int
+    state: TrialState
+    failure_code: str | None
+    failure_detail: str | None
+    attempts: int
+    started_at: datetime | None
+    finished_at: datetime | None
+    metrics: Mapping[str, float] | None
+    evidence_verdict: EvidenceVerdict | None
+    invalid: tuple[str, ...]
+    contaminated: tuple[str, ...]
 
 
-def _checked(found: Row[Any]) -> dict[str, Any]:
-    """The row with today's cost of a transaction; without metrics where it breaks a physical bound."""
+@dataclass(frozen=True)
+class AttemptView:
+    """One claim of a trial and its end; `outcome` is None while it runs."""
+
+    fence: int
+    worker: str
+    outcome: str | None
+    started_at: datetime
+    ended_at: datetime | None
+    detail: str | None
+
+
+def _query() -> Select[Any]:
+    return select(*_COLUMNS, *_VALIDITY).outerjoin(Result, Result.trial_id == Trial.id).order_by(Trial.seq)
+
+
+def _view(found: Row[Any]) -> TrialView:
     row = dict(found._mapping)
-    judged = chart_inputs.trial_row(row, row["levels"])
-    own = {column.key: row[column.key] for column in _ROW}
-    return own | {
-        "metrics": judged.metrics, "invalid": judged.invalid, "contaminated": judged.contaminated,
-    }  # fmt: skip
+    checked = chart_inputs.trial_row(row, row["levels"])
+    own = {column.key: row[column.key] for column in _COLUMNS}
+    own |= {"metrics": checked.metrics, "invalid": checked.invalid, "contaminated": checked.contaminated}
+    return TrialView(**own)
 
 
-def of_run(session: Session, run_id: str, cell_id: str | None) -> list[dict[str, Any]]:
+def of_run(session: Session, run_id: str, cell_id: str | None) -> list[TrialView]:
     """The trials of a run in the plan's order, or those of one cell."""
-    query = _rows().where(Trial.run_id == run_id)
+    query = _query().where(Trial.run_id == run_id)
     if cell_id is not None:
         query = query.where(Trial.cell_id == cell_id)
-    return [_checked(row) for row in session.execute(query)]
+    return [_view(row) for row in session.execute(query)]
 
 
-def get(session: Session, trial_id: str) -> dict[str, Any]:
+def get(session: Session, trial_id: str) -> TrialView:
     """One trial. Raises NotFound."""
-    row = (
-        session.execute(_rows().where(Trial.id == trial_id)).one_or_none() if is_id("trl", trial_id) else None
-    )
+    query = _query().where(Trial.id == trial_id)
+    row = session.execute(query).one_or_none() if is_id("trl", trial_id) else None
     if row is None:
         raise NotFound("there is no such trial")
-    return _checked(row)
+    return _view(row)
 
 
 def record(session: Session, trial_id: str) -> dict[str, Any] | None:
-    """The record of a trial, or None where it left none."""
+    """The record of a trial, or None if it has none."""
     return session.scalar(select(Result.payload).where(Result.trial_id == trial_id))
 
 
 @dataclass(frozen=True)
 class TrialContext:
-    """What a trial belongs to: the title of its run, the label and the levels of its cell."""
+    """The title of a trial's run, the label and the levels of its cell."""
 
     run_title: str
     cell_label: str
@@ -97,8 +132,8 @@ def context(session: Session, trial_id: str) -> TrialContext:
     return TrialContext(found.title, found.label or found.cell_id, dict(found.levels))
 
 
-def history(session: Session, trial_id: str) -> list[dict[str, Any]]:
-    """The attempts of a trial in their order; an attempt that goes on has no outcome."""
+def history(session: Session, trial_id: str) -> list[AttemptView]:
+    """The attempts of a trial, oldest first."""
     ended = aliased(Attempt)
     rows = session.execute(
         select(
@@ -116,4 +151,4 @@ def history(session: Session, trial_id: str) -> list[dict[str, Any]]:
         .where(Attempt.trial_id == trial_id, Attempt.entry == "claimed")
         .order_by(Attempt.fence)
     )
-    return [dict(row._mapping) for row in rows]
+    return [AttemptView(**row._mapping) for row in rows]
