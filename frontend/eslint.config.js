@@ -5,20 +5,20 @@ import tseslint from "typescript-eslint";
 import noImportCycle from "./eslint/no-import-cycle.js";
 
 const FEATURES = ["start", "experiments", "hosts", "runs", "result", "trials", "shares", "compare", "imports", "help"];
-/** The parts of a feature that other features show: runs and share links show results. */
+/** Parts of a feature that other features may import: runs and shares show results. */
 const SHARED_PARTS = {
   runs: ["@/features/result/ResultView", "@/features/result/CellFigures"],
   shares: ["@/features/result/ResultView"],
 };
 
-/** Forbids imports that match the groups, next to "../": other folders are named by "@/". */
+/** Forbids imports that match the groups, and relative imports of other folders. */
 function forbid(groups, message) {
   return {
     "no-restricted-imports": [
       "error",
       {
         patterns: [
-          { group: ["../*"], message: "Name other folders by '@/…'." },
+          { group: ["../*"], message: "Import other folders by '@/…'." },
           ...(groups.length ? [{ group: groups, message }] : []),
         ],
       },
@@ -42,10 +42,11 @@ export default tseslint.config(
       "max-lines": ["error", { max: 250 }],
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "@typescript-eslint/no-deprecated": "error",
       "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { attributes: false } }],
     },
   },
-  // app → features → charts → components → api and theme: each imports only what stands after it.
+  // app → features → charts → components → api and theme: each layer imports only from the layers after it.
   { files: ["src/app/**", "src/main.tsx"], rules: forbid([], "") },
   ...FEATURES.map((feature) => ({
     files: [`src/features/${feature}/**`],
@@ -55,18 +56,20 @@ export default tseslint.config(
         ...FEATURES.filter((other) => other !== feature).map((other) => `@/features/${other}/*`),
         ...(SHARED_PARTS[feature] ?? []).map((part) => `!${part}`),
       ],
-      "A feature imports neither the app nor another feature, except for SHARED_PARTS.",
+      "A feature imports neither the app nor another feature, except SHARED_PARTS.",
     ),
   })),
-  { files: ["src/charts/**"], rules: forbid(["@/app/*", "@/features/*"], "Charts are shared: they import no feature.") },
+  { files: ["src/charts/**"], rules: forbid(["@/app/*", "@/features/*"], "Charts import no feature.") },
   {
     files: ["src/components/**"],
-    rules: forbid(["@/app/*", "@/features/*", "@/charts/*"], "Components are shared: they import no feature and no chart."),
+    rules: forbid(["@/app/*", "@/features/*", "@/charts/*"], "Components import no feature and no chart."),
   },
   {
     files: ["src/api/**", "src/theme/**"],
     rules: forbid(["@/app/*", "@/features/*", "@/charts/*", "@/components/*"], "API and theme import no component."),
   },
+  // Test data have every field of an answer, deprecated ones too.
+  { files: ["src/testing/**", "src/**/*.test.ts", "src/**/*.test.tsx"], rules: { "@typescript-eslint/no-deprecated": "off" } },
   {
     files: ["**/*.js", "*.config.ts"],
     ...tseslint.configs.disableTypeChecked,

@@ -1,9 +1,9 @@
-/** An ESLint rule: no file imports itself through other files, types included. Dynamic imports, as of routes, are no part of it. */
+/** An ESLint rule against import cycles, type imports included. Dynamic imports, as in routes, are ignored. */
 import ts from "typescript";
 
 const imports = new WeakMap();
 
-/** The files of the project that a file imports. */
+/** Returns the files of the project that a file imports. */
 function importsOf(program, file) {
   if (!imports.has(file)) {
     const checker = program.getTypeChecker();
@@ -14,16 +14,16 @@ function importsOf(program, file) {
   return imports.get(file);
 }
 
-/** The shortest way from a file back to itself; null where there is none. */
+/** Returns the shortest import cycle through a file, or null. */
 function cycleOf(program, start) {
-  const ways = importsOf(program, start).map((file) => [file]);
+  const routes = importsOf(program, start).map((file) => [file]);
   const seen = new Set();
-  for (const way of ways) {
-    const last = way.at(-1);
-    if (last === start) return way;
+  for (const route of routes) {
+    const last = route.at(-1);
+    if (last === start) return route;
     if (seen.has(last)) continue;
     seen.add(last);
-    ways.push(...importsOf(program, last).map((file) => [...way, file]));
+    routes.push(...importsOf(program, last).map((file) => [...route, file]));
   }
   return null;
 }

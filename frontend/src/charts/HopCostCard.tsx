@@ -11,7 +11,7 @@ import { nameRoom, namesFit } from "./intervalLayout";
 import { IntervalRows } from "./IntervalRows";
 import styles from "./HopCostCard.module.css";
 import { hasCost, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
-import { ShowMore } from "./ShowMore";
+import { ShowMore } from "@/components/ShowMore";
 
 interface Props {
   model: ChartModel;
@@ -37,7 +37,7 @@ export function HopCostCard({ model, image, cellHref }: Props) {
       ))}
       {measured.length > most && (
         <Card title="More costs per hop" note="One chart for each group of cells that differ in path and proxy only">
-          <ShowMore shown={most} all={measured.length} step={STEP} onMore={() => setMost(most + STEP)} />
+          <ShowMore shown={most} all={measured.length} step={STEP} item="chart" onMore={() => setMost(most + STEP)} />
         </Card>
       )}
     </>

@@ -8,7 +8,7 @@ import { KneeChart } from "./KneeChart";
 import styles from "./KneeCard.module.css";
 import { formatKneeInterval, kneeLayout, kneeSentence, formatKnee } from "./kneeLayout";
 import { Legend } from "./Legend";
-import { ShowMore } from "./ShowMore";
+import { ShowMore } from "@/components/ShowMore";
 
 const NARROWEST = 340;
 const GAP = 18;
@@ -58,7 +58,7 @@ export function KneeCard({ model, image }: { model: ChartModel; image?: ImageHre
               </li>
             ))}
           </ul>
-          <ShowMore shown={knees.length} all={all} step={STEP} onMore={() => setMost(most + STEP)} />
+          <ShowMore shown={knees.length} all={all} step={STEP} item="sweep" onMore={() => setMost(most + STEP)} />
         </>
       }
     />

@@ -33,7 +33,7 @@ describe("HopCostCard", () => {
   it("draws six charts, and more on request", () => {
     render(<HopCostCard model={many} />, { wrapper: MemoryRouter });
     expect(screen.getAllByRole("img")).toHaveLength(6);
-    expect(screen.getByText(/^6 of 14 are shown/)).toBeTruthy();
+    expect(screen.getByText(/^6 of 14 charts are shown/)).toBeTruthy();
     fireEvent.click(screen.getByRole("button", { name: "Show 6 more" }));
     expect(screen.getAllByRole("img")).toHaveLength(12);
     fireEvent.click(screen.getByRole("button", { name: "Show 2 more" }));

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { RunComparisonCell, RunComparisonRow, RunComparisonTable } from "@/api/generated";
-import { Button } from "@/components/Button";
-import { formatInterval, formatNumber, formatP, formatRatio, plural } from "@/components/format";
+import { formatInterval, formatNumber, formatP, formatRatio } from "@/components/format";
 import { intervalName } from "@/components/intervals";
+import { ShowMore } from "@/components/ShowMore";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import table from "@/components/table.module.css";
@@ -42,11 +42,7 @@ export function ComparisonRows({ cross, ratios }: Props) {
           ))}
         </tbody>
       </table>
-      {cross.rows.length > most && (
-        <p className={styles.more}>
-          {formatNumber(most)} of {plural(cross.rows.length, "cell")} are shown. <Button onClick={() => setMost(most + ROWS)}>Show more</Button>
-        </p>
-      )}
+      <ShowMore shown={most} all={cross.rows.length} step={ROWS} item="cell" onMore={() => setMost(most + ROWS)} />
     </>
   );
 }

@@ -8,10 +8,11 @@ import { Card } from "@/components/Card";
 import { Facts } from "@/components/Facts";
 import { formatMemory, formatNumber, formatTime, plural, humanize } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
+import { PageStatus } from "@/components/PageStatus";
 import { PathName } from "@/components/PathName";
 import { State, StateBadge } from "@/components/State";
 import { HOST_SUPPORT, HOST_STATES } from "@/components/stateLabels";
-import { Failure, Loading, Note } from "@/components/Status";
+import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { Conditions } from "./Conditions";
 import { EquivalenceCard } from "./EquivalenceCard";
@@ -28,14 +29,7 @@ export function HostPage() {
   const host = hosts.data?.find((each) => each.name === name || each.id === name);
   useTitle(host?.name ?? "Host");
   const crumbs = [{ label: "Start", to: "/" }, { label: host?.name ?? "Host" }];
-  if (hosts.isError && !hosts.data)
-    return (
-      <>
-        <PageHead crumbs={crumbs} title="Host" />
-        <Failure error={hosts.error} retry={() => void hosts.refetch()} />
-      </>
-    );
-  if (!hosts.data || factors.isPending) return <Loading label="Loading the host" rows={8} />;
+  if (!hosts.data || factors.isPending) return <PageStatus query={hosts} crumbs={crumbs} title="Host" label="Loading the host" />;
   if (!host)
     return (
       <>

@@ -1,13 +1,13 @@
 import { memo, useState } from "react";
 import { Link } from "react-router";
 import type { Axis, ChartModel } from "@/api/generated";
-import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { CopyButton } from "@/components/CopyButton";
 import { formatInterval, formatNumber, formatP, formatRatio, plural } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { familyOf, intervalName } from "@/components/intervals";
 import { Select } from "@/components/Select";
+import { ShowMore } from "@/components/ShowMore";
 import { State } from "@/components/State";
 import { CELL_STATES } from "@/components/stateLabels";
 import { Toggle } from "@/components/Toggle";
@@ -88,11 +88,7 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
           ))}
         </table>
       </div>
-      {shown.size > most && (
-        <p className={styles.more}>
-          {formatNumber(most)} of {plural(shown.size, "cell")} are shown. <Button onClick={() => setMost(most + ROWS)}>Show {formatNumber(Math.min(ROWS, shown.size - most))} more</Button>
-        </p>
-      )}
+      <ShowMore shown={most} all={shown.size} step={ROWS} item="cell" onMore={() => setMost(most + ROWS)} />
     </Card>
   );
 });

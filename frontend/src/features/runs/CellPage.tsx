@@ -9,9 +9,10 @@ import { Facts } from "@/components/Facts";
 import { formatLevel, plural, humanize } from "@/components/format";
 import { Hops } from "@/components/Hops";
 import { PageHead } from "@/components/PageHead";
+import { PageStatus } from "@/components/PageStatus";
 import { StateBadge } from "@/components/State";
 import { cellState } from "@/components/stateLabels";
-import { Failure, Loading, Note, QueryStatus } from "@/components/Status";
+import { Failure, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { WarningList } from "@/components/WarningList";
 import { CellFigures } from "@/features/result/CellFigures";
@@ -35,12 +36,12 @@ export function CellPage() {
   const cell = whole.data ?? model?.cells.find((each) => each.id === cellId);
   useTitle(cell ? cell.label : "Cell");
   const crumbs = [{ label: "Start", to: "/" }, { label: model?.title ?? "Run", to: runHref(runId) }, { label: cell ? cell.label : `Cell ${cellId}` }];
-  if (result.isPending) return <Loading label="Loading the cell" rows={8} />;
-  if (!model || !cell)
+  if (!model) return <PageStatus query={result} crumbs={crumbs} title={`Cell ${cellId}`} label="Loading the cell" />;
+  if (!cell)
     return (
       <>
         <PageHead crumbs={crumbs} title={`Cell ${cellId}`} />
-        {result.error ? <Failure error={result.error} retry={() => void result.refetch()} /> : <Note tone="warn">This run has no cell {cellId}.</Note>}
+        <Note tone="warn">This run has no cell {cellId}.</Note>
       </>
     );
   return (

@@ -7,6 +7,7 @@ import { imageUrl, type ImageChoice, type ImageFormat, type ImageTheme } from "@
 import { queries } from "@/api/queries";
 import { isTerminal } from "@/api/states";
 import { PageHead } from "@/components/PageHead";
+import { PageStatus } from "@/components/PageStatus";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { LivePane } from "./LivePane";
@@ -33,14 +34,7 @@ export function RunPage() {
   const { live, lost } = useRunStream(runId, active);
   useTitle(run.data ? runTitle(run.data) : "Run");
   const crumbs = [{ label: "Start", to: "/" }, { label: run.data?.title ?? "Run" }];
-  if (run.isError && !run.data)
-    return (
-      <>
-        <PageHead crumbs={crumbs} title="Run" />
-        <Failure error={run.error} retry={() => void run.refetch()} />
-      </>
-    );
-  if (!run.data) return <Loading label="Loading the run" rows={8} />;
+  if (!run.data) return <PageStatus query={run} crumbs={crumbs} title="Run" label="Loading the run" />;
   return (
     <>
       <PageHead crumbs={crumbs} title={run.data.title} meta={<RunMeta run={run.data} />} actions={<RunActions run={run.data} />} />

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "react-router";
 import { queries } from "@/api/queries";
 import { PageHead } from "@/components/PageHead";
-import { Failure, Loading, Note } from "@/components/Status";
+import { PageStatus } from "@/components/PageStatus";
+import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 
 /** Redirects from a cell and a round to the page of the trial. */
@@ -12,13 +13,13 @@ export function RoundPage() {
   useTitle(`Round ${round}`);
   const cell = `/runs/${runId}/cells/${encodeURIComponent(cellId)}`;
   const crumbs = [{ label: "Start", to: "/" }, { label: "Run", to: `/runs/${runId}` }, { label: `Cell ${cellId}`, to: cell }, { label: `Round ${round}` }];
-  if (trials.isPending) return <Loading label="Loading the trial" rows={8} />;
-  const found = trials.data?.find((trial) => String(trial.round) === round);
+  if (!trials.data) return <PageStatus query={trials} crumbs={crumbs} title={`Round ${round}`} label="Loading the trial" />;
+  const found = trials.data.find((trial) => String(trial.round) === round);
   if (found) return <Navigate replace to={`/runs/${runId}/trials/${found.id}`} />;
   return (
     <>
       <PageHead crumbs={crumbs} title={`Round ${round}`} />
-      {trials.error ? <Failure error={trials.error} retry={() => void trials.refetch()} /> : <Note tone="warn">This cell has no trial in round {round}.</Note>}
+      <Note tone="warn">This cell has no trial in round {round}.</Note>
     </>
   );
 }

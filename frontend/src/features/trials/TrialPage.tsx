@@ -7,10 +7,11 @@ import type { TrialDetail } from "@/api/generated";
 import type { TrialState } from "@/api/types";
 import { formatDuration, formatTime, plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
+import { PageStatus } from "@/components/PageStatus";
 import { rateOfTrial } from "@/components/rates";
 import { StateBadge } from "@/components/State";
 import { EVIDENCE, TRIAL_STATES } from "@/components/stateLabels";
-import { Failure, Loading, Note } from "@/components/Status";
+import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { ImportedView } from "./ImportedView";
 import { RecordView } from "./RecordView";
@@ -33,14 +34,7 @@ export function TrialPage() {
     { label: trial.data?.run_title ?? "Run", to: `/runs/${runId}` },
     ...(trial.data ? [{ label: trial.data.cell_label, to: `/runs/${runId}/cells/${encodeURIComponent(trial.data.cell_id)}` }, { label: `Round ${trial.data.round}` }] : []),
   ];
-  if (trial.isError && !trial.data)
-    return (
-      <>
-        <PageHead crumbs={crumbs} title="Trial" />
-        <Failure error={trial.error} retry={() => void trial.refetch()} />
-      </>
-    );
-  if (!trial.data) return <Loading label="Loading the trial" rows={10} />;
+  if (!trial.data) return <PageStatus query={trial} crumbs={crumbs} title="Trial" label="Loading the trial" />;
   return (
     <>
       <PageHead crumbs={crumbs} title={title} meta={<Meta trial={trial.data} />} actions={<Download trial={trial.data} />} />
