@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from backend.api.schema import Body, Timestamp
-from backend.core.chart.model.model_base import Interval, VerdictKind
+from backend.core.chart.model.model_base import Interval
+from backend.core.statistics.verdict import VerdictKind
 
 
 class EquivalentPath(Body):

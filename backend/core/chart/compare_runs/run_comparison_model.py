@@ -7,9 +7,10 @@ from typing import Any, Final, Literal
 
 from pydantic import Field, computed_field, model_validator
 
-from backend.core.chart.model.model_base import Interval, Part, VerdictKind
+from backend.core.chart.model.model_base import Interval, Part
 from backend.core.definition.deprecation import deprecated
 from backend.core.plan.states import Origin
+from backend.core.statistics.verdict import VerdictKind
 
 Basis = Literal["values", "ratios"]
 """Values: the cells themselves, on one host. Ratios: each cell over its own run's baseline, then compared."""

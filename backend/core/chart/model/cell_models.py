@@ -6,8 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from backend.core.chart.model.model_base import Interval, Part, ServedBy, VerdictKind
+from backend.core.chart.model.model_base import Interval, Part, ServedBy
 from backend.core.sample.notice import Notice
+from backend.core.statistics.verdict import VerdictKind
 
 CellState = Literal[
     "measured",

@@ -1,4 +1,4 @@
-"""What every part of a model is made of: the frozen base, intervals, and the words of a verdict."""
+"""What every part of a model is made of: the frozen base, and intervals."""
 
 from __future__ import annotations
 
@@ -7,16 +7,6 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from backend.core.statistics.paired import Bounds
-
-VerdictKind = Literal[
-    "better",
-    "worse",
-    "different_within_margin",
-    "equivalent",
-    "no_difference_shown",
-    "not_enough_rounds",
-    "undefined",
-]
 
 ServedBy = Literal["shared", "own"]
 """Whether one running server serves both cells of a comparison, or each cell has a server of its own."""

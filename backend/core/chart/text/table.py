@@ -7,11 +7,12 @@ from typing import Final
 
 from backend.core.chart.model.cell_models import Axis, ChartCell
 from backend.core.chart.model.chart_model import ChartModel
-from backend.core.chart.model.model_base import Interval, VerdictKind
+from backend.core.chart.model.model_base import Interval
 from backend.core.chart.model.quality_models import Claim
 from backend.core.chart.text.plain_text import plain
 from backend.core.chart.text.warning_summary import warning_summary
 from backend.core.definition.factors import FACTORS
+from backend.core.statistics.verdict import VerdictKind
 
 MISSING: Final = "–"
 _CPU: Final = "cpu_us_per_txn"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from backend.core.chart.model.model_base import VerdictKind
+from backend.core.statistics.verdict import VerdictKind
 
 MARKS: Final[dict[VerdictKind, tuple[str, str]]] = {
     "better": ("▲", "better"),
