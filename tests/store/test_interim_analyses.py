@@ -248,7 +248,7 @@ def test_a_run_that_cannot_be_evaluated_fails_alone(looking: Book, monkeypatch: 
 
     carry_out(looking, LOOKS[0])
     other = looking.another_run()
-    monkeypatch.setattr(interim_analyses, "next_stage", broken)
+    monkeypatch.setattr(interim_analyses, "trials_to_skip", broken)
     assert looking.must_claim().run_id == other
     assert looking.run()["state"] == "incomplete"
     ((code, detail),) = looking.sql(

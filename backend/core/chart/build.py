@@ -12,14 +12,14 @@ from backend.core.chart.cells.layout import Layout, lay_out
 from backend.core.chart.cells.servers import server_notes, servers_of
 from backend.core.chart.cells.summaries import cpu_shares, process_shares, summarise
 from backend.core.chart.cells.trials import CellTrials, by_cell, rounds_complete
-from backend.core.chart.interim.interim_analysis import InterimReplay, look
-from backend.core.chart.interim.stopping import analyses, cancelled_note, judged_trials
+from backend.core.chart.interim.interim_analysis import InterimReplay, replay_interim_analyses
+from backend.core.chart.interim.stopping import analyses_to_correct_for, cancelled_note, trials_of_result
 from backend.core.chart.model.axes import build_axis
 from backend.core.chart.model.cell_models import ChartCell, Comparison, Published
 from backend.core.chart.model.chart_model import ChartModel, VerdictCounts
 from backend.core.chart.model.quality_models import Claim, DuplicateCheck, InterimAnalyses, RunQuality, Study
 from backend.core.chart.model.rounding import DIGITS, rounded
-from backend.core.chart.model.size_limits import reduced
+from backend.core.chart.model.size_limits import limit_size
 from backend.core.chart.quality.aa_check import aa_checks, qualification, qualified
 from backend.core.chart.quality.drifts import drift_checks
 from backend.core.chart.quality.environment_changes import environment_changes, found_at_start
@@ -30,7 +30,7 @@ from backend.core.chart.study.claims import NO_CELL, judge_claims
 from backend.core.chart.study.published import departures, published_for
 from backend.core.chart.sweeps.knee import build_knees
 from backend.core.chart.sweeps.ladder import build_ladders
-from backend.core.chart.text.sentences import headline, looks_sentence, mismatches, notice_text, run_notices
+from backend.core.chart.text.sentences import headline, interim_sentence, mismatches, notice_text, run_notices
 from backend.core.definition.studies import study as find_study
 from backend.core.definition.studies.model import PublishedStudy
 from backend.core.errors import NotFound
@@ -45,7 +45,7 @@ def build_chart(data: ChartInput, *, whole: bool = False) -> ChartModel:
 
     A very large run leaves out what `ChartModel.reduced` says, unless the `whole` of it is asked for.
     """
-    model = _exact(data) if whole else reduced(_exact(data))
+    model = _exact(data) if whole else limit_size(_exact(data))
     return rounded(model, model.reduced.digits if model.reduced else DIGITS)
 
 
@@ -61,12 +61,14 @@ def _exact(data: ChartInput) -> ChartModel:
     experiment, plan, trials = data.experiment, data.plan, by_cell(data)
     metrics, first = experiment.metrics, experiment.metrics[0]
     study = find_study(experiment.study) if experiment.study else None
-    looking = look(data, trials) if plan.interim_rounds else None
-    last = looking.taken[-1] if looking and looking.taken else None
-    looks, judged = analyses(data, len(looking.taken) if looking else 0), judged_trials(data, trials, last)
+    replay = replay_interim_analyses(data, trials) if plan.interim_rounds else None
+    interim = _interim_analyses(replay)
+    last = replay.taken[-1] if replay and replay.taken else None
+    analyses = analyses_to_correct_for(data, len(replay.taken) if replay else 0)
+    of_result = trials_of_result(data, trials, last)
     cancelled = cancelled_note(data, trials, last)
     layout = lay_out(plan.cells, plan.varied)
-    cells = _cells(data, layout, trials, looking, looks, study)
+    cells = _cells(data, layout, trials, replay, analyses, study)
     checks = tuple(aa_checks(trials, metrics, experiment.margin))
     drifts = tuple(drift_checks(trials, metrics))
     ended, quality = data.state in RUN_ENDED, run_quality(trials)
@@ -105,14 +107,18 @@ def _exact(data: ChartInput) -> ChartModel:
         cells=cells,
         duplicates=checks,
         drifts=drifts,
-        best=best_groups(judged, first, looks),
-        ladders=build_ladders(judged, data.hops, first, looks),
-        knees=build_knees(judged, experiment.latency_limit_ms, looks),
+        best=best_groups(of_result, first, analyses),
+        ladders=build_ladders(of_result, data.hops, first, analyses),
+        knees=build_knees(of_result, experiment.latency_limit_ms, analyses),
         gate=judge_thresholds(
-            experiment.thresholds, cells, lambda asked: threshold_intervals(asked, judged, looks), checks
+            experiment.thresholds,
+            cells,
+            lambda bounds: threshold_intervals(bounds, of_result, analyses),
+            checks,
         ),
-        looks=_looks(looking),
-        study=_study(study, judge_claims(study, judged, checks, looks)) if study else None,
+        interim_analyses=interim,
+        looks=interim,
+        study=_study(study, judge_claims(study, of_result, checks, analyses)) if study else None,
         notices=notices,
         warnings=tuple(notice_text(notice, labels) for notice in notices),
         environment=dict(data.environment),
@@ -126,19 +132,19 @@ def _cells(
     data: ChartInput,
     layout: Layout,
     trials: Mapping[str, CellTrials],
-    looking: InterimReplay | None,
-    looks: int,
+    replay: InterimReplay | None,
+    analyses: int,
     study: PublishedStudy | None,
 ) -> tuple[ChartCell, ...]:
     metrics, margin = data.experiment.metrics, data.experiment.margin
     published = published_for(study, trials, metrics[0]) if study else {}
     comparisons = {
-        metric: as_comparisons(looking.ratios[metric], trials, metric, margin)
-        if looking
-        else compare_all(trials, metric, margin, looks)
+        metric: as_comparisons(replay.ratios[metric], trials, metric, margin)
+        if replay
+        else compare_all(trials, metric, margin, analyses)
         for metric in metrics
     }
-    decided = looking.decided if looking else {}
+    decided = replay.decided if replay else {}
     return tuple(
         _cell(own, data, layout, comparisons, published.get(id_), decided.get(id_))
         for id_, own in trials.items()
@@ -158,12 +164,11 @@ def _headline(
     return f"{said} {cancelled}" if cancelled else said
 
 
-def _looks(looking: InterimReplay | None) -> InterimAnalyses | None:
-    if looking is None:
+def _interim_analyses(replay: InterimReplay | None) -> InterimAnalyses | None:
+    if replay is None:
         return None
-    return InterimAnalyses(
-        planned=looking.planned, taken=looking.taken, sentence=looks_sentence(looking.planned, looking.taken)
-    )
+    sentence = interim_sentence(replay.planned, replay.taken)
+    return InterimAnalyses(planned=replay.planned, taken=replay.taken, sentence=sentence)
 
 
 def _cell(

@@ -70,12 +70,12 @@ def _body(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
                 *((check.sentence, "worse" if check.suspect else "") for check in model.duplicates),
                 *((check.sentence, "worse" if check.significant else "") for check in model.drifts),
                 *([(model.servers.sentence, "")] if model.servers else []),
-                *([(model.looks.sentence, "")] if model.looks else []),
+                *([(model.interim_analyses.sentence, "")] if model.interim_analyses else []),
             ]
         ),
     )
     yield section("Tied for best", bullets((group.sentence, "") for group in model.best))
-    yield section("Price of each hop", *(_ladder(model, ladder) for ladder in model.ladders))
+    yield section("Cost per hop", *(_ladder(model, ladder) for ladder in model.ladders))
     yield section("Knees", bullets((f"{knee.title}: {knee.sentence}", "") for knee in model.knees))
     yield _study(model)
     yield section("Environment", facts(dict(sorted(model.environment.items()))))
@@ -141,28 +141,28 @@ def _ladder(model: ChartModel, ladder: Ladder) -> str:
     rows = [
         (
             (
-                _label(model, rung.cell_id),
-                _label(model, rung.from_id),
-                ", ".join(rung.added) or MISSING,
-                ", ".join(rung.removed) or MISSING,
-                _price(rung.cpu),
-                _price(rung.throughput),
-                rung.sentence,
+                _label(model, step.cell_id),
+                _label(model, step.from_id),
+                ", ".join(step.added) or MISSING,
+                ", ".join(step.removed) or MISSING,
+                _cost(step.cpu),
+                _cost(step.throughput),
+                step.sentence,
             ),
             "",
         )
-        for rung in ladder.rungs
+        for step in ladder.rungs
     ]
     columns = ("cell", "more than", "hops added", "hops removed", "CPU", "throughput", "")
     return table(ladder.title, columns, ("<", "<", "<", "<", ">", ">", "<"), rows)
 
 
-def _price(price: HopCost | None) -> str:
-    if price is None:
+def _cost(cost: HopCost | None) -> str:
+    if cost is None:
         return MISSING
-    ends = price.interval
+    ends = cost.interval
     interval = f" [{number(ends.low, 2)}, {number(ends.high, 2)}]" if ends else ""
-    return f"{number(price.estimate, 2)}{interval} {price.unit}".replace("-", "−")
+    return f"{number(cost.estimate, 2)}{interval} {cost.unit}".replace("-", "−")
 
 
 def _label(model: ChartModel, cell_id: str) -> str:

@@ -15,7 +15,7 @@ from sqlalchemy import select, text, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from backend.core.chart.interim.interim_analysis import next_stage
+from backend.core.chart.interim.skipping import trials_to_skip
 from backend.core.plan.states import RUN_ENDED
 from backend.store.models import Run
 from backend.store.repositories import events, runs, trial_sql
@@ -61,7 +61,7 @@ def run_due(session: Session, run_id: str) -> int | None:
         data = read_figures(session, run_id)
         next_round, needless = (
             runs.interim_round_after(data.plan.interim_rounds, run.next_interim_round),
-            next_stage(data),
+            trials_to_skip(data),
         )
     except SQLAlchemyError:
         raise

@@ -58,8 +58,8 @@ export function formatCostInterval(cost: HopCost): string {
 }
 
 /** Returns the name of the intervals of one side: simultaneous over the steps and the interim analyses. */
-export function intervalOf({ rungs: steps }: Ladder, key: SideKey, { looks }: Pick<ChartModel, "looks">): string {
-  return intervalName(Math.max(1, ...steps.map((step) => step[key]?.family ?? 1)), looks !== null, "steps");
+export function intervalOf({ rungs: steps }: Ladder, key: SideKey, { interim_analyses: interim }: Pick<ChartModel, "interim_analyses">): string {
+  return intervalName(Math.max(1, ...steps.map((step) => step[key]?.family ?? 1)), interim !== null, "steps");
 }
 
 function side(model: ChartModel, ladder: Ladder, key: SideKey, operation: string): CostSide | null {

@@ -20,7 +20,7 @@ describe("HopCostCard", () => {
   it("names the number of steps that the intervals are simultaneous over", () => {
     const model = wholeModel();
     const ladders = model.ladders.map((each) => ({ ...each, rungs: each.rungs.map((rung) => ({ ...rung, cpu: rung.cpu && { ...rung.cpu, family: 2, p_adjusted: 0.031 } })) }));
-    render(<HopCostCard model={{ ...model, looks: null, ladders }} />, { wrapper: MemoryRouter });
+    render(<HopCostCard model={{ ...model, interim_analyses: null, ladders }} />, { wrapper: MemoryRouter });
     fireEvent.click(within(screen.getByRole("group", { name: "What each hop costs: chart or table" })).getByRole("button", { name: "Table" }));
     expect(screen.getByRole("columnheader", { name: "95 % simultaneous CI of 2 steps" })).toBeTruthy();
     expect(within(screen.getByRole("table", { name: "What each hop costs" })).getByRole("row", { name: /^published_loopback/ }).textContent).toContain("0.031");

@@ -164,6 +164,7 @@ export function chartModel(kind: "measured" | "all" = "all"): ChartModel {
     ladders: [],
     knees: [],
     gate: null,
+    interim_analyses: null,
     looks: null,
     reduced: null,
     study: {

@@ -27,7 +27,7 @@ export function wholeModel(): ChartModel {
     ...model,
     gate: THRESHOLDS,
     cells: model.cells.map((cell) => ({ ...cell, decided_at: decided[cell.id] ?? null })),
-    looks: { planned: [6, 10, 14], taken: [6, 10], sentence: "2 of 3 interim analyses were made; p-values are multiplied by 3." },
+    interim_analyses: { planned: [6, 10, 14], taken: [6, 10], sentence: "2 of 3 interim analyses were made; p-values are multiplied by 3." },
     best: [{ metric: "tps", baseline_id: "c1", leader_id: "c2", tied: ["c2", "c1"], out: ["c5", "c6"], sentence: "Two cells are tied for best." }],
     drifts: [
       { cell_id: "c1", metric: "tps", n: 10, change: -0.031, p: 0.016, significant: true, sentence: "same_container, proxy on fell by 3.1 % over the run." },

@@ -21,10 +21,10 @@ from backend.core.statistics.paired import Undefined, paired_less_p
 from backend.core.statistics.paired_difference import paired_difference_less_p
 
 
-def best_groups(cells: Cells, metric: str, looks: int = 1) -> tuple[BestGroup, ...]:
+def best_groups(cells: Cells, metric: str, analyses: int = 1) -> tuple[BestGroup, ...]:
     """One group for each baseline that other cells are compared with, by one metric.
 
-    Members are the baseline and its cells, as far as they have values; two at least. `looks` is how many
+    Members are the baseline and its cells, as far as they have values; two at least. `analyses` is how many
     times the run may be looked at while rounds are still to come.
     """
     members: defaultdict[str, list[CellTrials]] = defaultdict(list)
@@ -32,16 +32,18 @@ def best_groups(cells: Cells, metric: str, looks: int = 1) -> tuple[BestGroup, .
         if not trials.cell.is_duplicate and trials.values(metric):
             members[trials.cell.baseline_id or trials.cell.id].append(trials)
     return tuple(
-        _group(baseline_id, group, metric, looks) for baseline_id, group in members.items() if len(group) > 1
+        _group(baseline_id, group, metric, analyses)
+        for baseline_id, group in members.items()
+        if len(group) > 1
     )
 
 
-def _group(baseline_id: str, group: Sequence[CellTrials], metric: str, looks: int) -> BestGroup:
+def _group(baseline_id: str, group: Sequence[CellTrials], metric: str, analyses: int) -> BestGroup:
     row = METRICS[metric]
     best = max if row.better == "higher" else min
     leader = best(group, key=lambda trials: median(trials.values(metric).values()))
     others = [trials for trials in group if trials is not leader]
-    level = ALPHA / len(others) / looks
+    level = ALPHA / len(others) / analyses
     pairs = {trials.cell.id: paired_values(trials, leader, metric) for trials in others}
     out = {trials.cell.id for trials in others if _worse_p(metric, *pairs[trials.cell.id]) <= level}
     tied = [trials for trials in group if trials.cell.id not in out]

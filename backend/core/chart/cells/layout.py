@@ -1,4 +1,4 @@
-"""Where a cell stands: row, series, colour and shape; the same level looks the same everywhere."""
+"""Row, series, colour and shape of each cell; a level has the same colour and shape everywhere."""
 
 from __future__ import annotations
 

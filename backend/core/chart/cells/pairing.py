@@ -40,7 +40,7 @@ def compared(cells: Iterable[CellTrials], metric: str) -> list[CellTrials]:
     ]
 
 
-def judged_by(cells: Cells, metrics: Sequence[str]) -> dict[str, str]:
+def deciding_metrics(cells: Cells, metrics: Sequence[str]) -> dict[str, str]:
     """The metric that judges each compared cell: the first that it has a comparison of."""
     found: dict[str, str] = {}
     for metric in metrics:

@@ -254,7 +254,7 @@ def by_cell(data: ChartInput) -> dict[str, CellTrials]:
 
 
 def _planned(data: ChartInput, rows: Sequence[TrialRow]) -> int:
-    """How many trials a cell is to have: with looks, or imported, those that stand and are not spared."""
+    """How many trials a cell is to have; with interim analyses, or imported, those that are not skipped."""
     if data.plan.interim_rounds or data.origin == "imported":
         return sum(row.state != "spared" for row in rows)
     return data.experiment.rounds
@@ -265,10 +265,10 @@ def _ordered(rows: Iterable[TrialRow]) -> tuple[TrialRow, ...]:
 
 
 def rounds_complete(cells: Iterable[CellTrials]) -> int:
-    """How many rounds have every one of their trials recorded, or spared after others were recorded."""
+    """How many rounds have every one of their trials recorded, or skipped after others were recorded."""
     feasible = [cell for cell in cells if cell.planned]
     recorded = Counter(round_ for cell in feasible for round_ in {row.round for row in cell.done})
-    spared = Counter(
+    skipped = Counter(
         round_ for cell in feasible for round_ in {row.round for row in cell.rows if row.state == "spared"}
     )
-    return sum(n + spared[round_] == len(feasible) for round_, n in recorded.items())
+    return sum(n + skipped[round_] == len(feasible) for round_, n in recorded.items())

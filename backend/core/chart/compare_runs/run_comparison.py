@@ -255,8 +255,8 @@ def _warnings(
             yield f"{name}: {trust}"
         if run.analyses > 1 and len(sides) > 1:
             yield (
-                f"{name} spent its rounds where they decided, in {run.analyses} looks; the intervals between "
-                "two runs do not account for that."
+                f"{name} had {run.analyses} planned interim analyses; the intervals between two runs are not "
+                "corrected for them."
             )
     if len(sides) > 1 and basis == "values":
         yield (

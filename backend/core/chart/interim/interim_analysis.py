@@ -1,7 +1,7 @@
-"""Rounds spent where they decide: what each look of a run saw and decided, replayed from its trials.
+"""The interim analyses of a run, replayed from its trials: which cells each of them decided.
 
-A look reads the rounds up to its own and no others, and those do not change once they have ended; so
-page, exports and the queue come to the same decisions from the same trials, whenever they ask.
+An interim analysis reads the rounds up to its own, and those do not change once they have ended. So page,
+exports and the trial queue find the same decisions from the same trials at any time.
 """
 
 from __future__ import annotations
@@ -12,25 +12,24 @@ from typing import Final
 
 from backend.core.chart.cells.corrected_ratio import CorrectedRatio, correct_family
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.pairing import compare_family, compared, judged_by
-from backend.core.chart.cells.trials import Cells, CellTrials, by_cell
-from backend.core.chart.interim.stopping import analyses, judged_trials, until
+from backend.core.chart.cells.pairing import compare_family, compared, deciding_metrics
+from backend.core.chart.cells.trials import Cells
+from backend.core.chart.interim.stopping import analyses_to_correct_for, trials_of_result, until
 from backend.core.definition.metrics import METRICS
-from backend.core.plan.estimate import trial_seconds
-from backend.core.statistics.verdict import verdict
 
 REJECTED: Final = frozenset(("better", "worse", "different_within_margin"))
-"""Verdicts that say: there is a difference."""
+"""Verdicts that show a difference."""
 DECIDED: Final = REJECTED | {"equivalent"}
 """Verdicts after which a cell needs no further rounds."""
 
 
 @dataclass(frozen=True)
 class InterimReplay:
-    """The looks of a run so far.
+    """The interim analyses of a run so far.
 
-    `decided` gives the round of the look that decided a cell, by its id; `open` are the cells that the
-    last look left open. `ratios` are all comparisons by metric and cell id, A/A duplicates included.
+    `decided` is the round of the interim analysis that decided a cell, by its id; `open` are the cells that
+    the last analysis left undecided. `ratios` are all comparisons by metric and cell id, A/A duplicates
+    included: of a decided cell as they were at its analysis, else over all rounds so far.
     """
 
     planned: tuple[int, ...]
@@ -42,72 +41,75 @@ class InterimReplay:
 
 @dataclass
 class _Family:
-    """The comparisons of one metric while the looks go over them; only the `judged` ones are decided."""
+    """The comparisons of one metric during the replay; only those of `deciding` cells are decided by it."""
 
     metric: str
     ids: tuple[str, ...]
-    judged: frozenset[str]
+    deciding: frozenset[str]
     margin: float
-    looks: int
+    analyses: int
     settled: dict[str, CorrectedRatio] = field(default_factory=dict)
     rejected: set[str] = field(default_factory=set)
     open: frozenset[str] = frozenset()
 
-    def at(self, cells: Cells) -> dict[str, CorrectedRatio]:
-        """Every comparison by these trials; what was decided before stands as it was decided."""
-        found = compare_family(self.ids, cells, self.metric, self.looks)
+    def compare(self, cells: Cells) -> dict[str, CorrectedRatio]:
+        """Every comparison over these trials; a decided one keeps the figures of its analysis."""
+        found = compare_family(self.ids, cells, self.metric, self.analyses)
         for id_, settled in self.settled.items():
             if settled.estimate is not None:
                 found[id_] = settled.estimate
-        return correct_family(found, self.looks, self.rejected) | self.settled
+        return correct_family(found, self.analyses, self.rejected) | self.settled
 
     def decide(self, cells: Cells) -> Iterator[str]:
-        """Take one look: yields the cells that it decides, and notes which stay open."""
-        found = self.at(cells)
-        kinds = {id_: self._kind(cells[id_], found[id_]) for id_ in self.judged - self.settled.keys()}
+        """Yield the cells that this interim analysis decides, and keep those that it leaves open."""
+        found = self.compare(cells)
+        kinds = {id_: self._kind(cells[id_].cell.label, found[id_]) for id_ in self._undecided()}
         decided = sorted(id_ for id_, kind in kinds.items() if kind in DECIDED)
         self.settled |= {id_: found[id_] for id_ in decided}
         self.rejected |= {id_ for id_ in decided if kinds[id_] in REJECTED}
         self.open = frozenset(id_ for id_, kind in kinds.items() if kind is not None and kind not in DECIDED)
         yield from decided
 
-    def _kind(self, trials: CellTrials, found: CorrectedRatio) -> str | None:
-        """The kind of verdict, None where there is no ratio: further rounds would not make one."""
-        if found.estimate is None or found.estimate.p_adjusted is None:
+    def _undecided(self) -> frozenset[str]:
+        return self.deciding - self.settled.keys()
+
+    def _kind(self, label: str, found: CorrectedRatio) -> str | None:
+        """The kind of verdict; None where there is no ratio, because further rounds would not give one."""
+        if found.estimate is None:
             return None
-        metric, label = METRICS[self.metric], trials.cell.label
-        p = found.estimate.p_adjusted
-        return verdict(metric, label, found.estimate, p, self.margin, found.needed).kind
+        return found.verdict(METRICS[self.metric], label, self.margin).kind
 
 
-def look(data: ChartInput, cells: Cells) -> InterimReplay:
-    """Replay the looks of a run; `cells` is `by_cell(data)`.
+def replay_interim_analyses(data: ChartInput, cells: Cells) -> InterimReplay:
+    """Replay the interim analyses of a run; `cells` is `by_cell(data)`.
 
-    Every cell is judged by the first metric of the experiment that it and its baseline can yield. Of a
+    Every cell is decided by the first metric of the experiment that it and its baseline can yield. Of a
     cancelled run the last interim analysis is its result (`stopping`).
     """
     taken = tuple(_taken(data.plan.interim_rounds, data.trials))
-    judges = judged_by(cells, data.experiment.metrics)
-    planned = analyses(data, len(taken))
-    families = {metric: _family(data, cells, metric, judges, planned) for metric in data.experiment.metrics}
+    deciding = deciding_metrics(cells, data.experiment.metrics)
+    analyses = analyses_to_correct_for(data, len(taken))
+    families = {
+        metric: _family(data, cells, metric, deciding, analyses) for metric in data.experiment.metrics
+    }
     decided: dict[str, int] = {}
     for round_ in taken:
         seen = {id_: until(trials, round_) for id_, trials in cells.items()}
         for family in families.values():
-            if family.judged:
+            if family.deciding:
                 decided |= dict.fromkeys(family.decide(seen), round_)
-    judged = judged_trials(data, cells, taken[-1] if taken else None)
+    of_result = trials_of_result(data, cells, taken[-1] if taken else None)
     return InterimReplay(
         planned=data.plan.interim_rounds,
         taken=taken,
         decided=decided,
         open=frozenset().union(*(family.open for family in families.values())),
-        ratios={metric: _final(family, judged) for metric, family in families.items()},
+        ratios={metric: _final(family, of_result) for metric, family in families.items()},
     )
 
 
 def _taken(planned: Sequence[int], rows: Sequence[TrialRow]) -> Iterator[int]:
-    """The looks before which every trial has ended, and since the look before some trial was carried out."""
+    """The analyses whose trials have all ended, and with some trial that ran since the one before."""
     before = 0
     for round_ in planned:
         states = {row.state for row in rows if before < row.round <= round_}
@@ -117,71 +119,25 @@ def _taken(planned: Sequence[int], rows: Sequence[TrialRow]) -> Iterator[int]:
         before = round_
 
 
-def _family(data: ChartInput, cells: Cells, metric: str, judges: Mapping[str, str], looks: int) -> _Family:
+def _family(
+    data: ChartInput, cells: Cells, metric: str, deciding: Mapping[str, str], analyses: int
+) -> _Family:
     ids = tuple(c.cell.id for c in compared(cells.values(), metric) if not c.cell.is_duplicate)
-    judged = frozenset(id_ for id_ in ids if judges[id_] == metric)
-    return _Family(metric, ids, judged, data.experiment.margin, looks)
+    own = frozenset(id_ for id_ in ids if deciding[id_] == metric)
+    return _Family(metric, ids, own, data.experiment.margin, analyses)
 
 
 def _final(family: _Family, cells: Cells) -> dict[str, CorrectedRatio]:
-    """The comparisons of one metric as they stand now. A cell that lost its trials since has no figures."""
+    """The comparisons of one metric after the last analysis, the A/A duplicates as a family of their own.
+
+    A cell whose trials stopped to count since it was decided has no figures.
+    """
     for id_ in list(family.settled):
         if not (cells[id_].used and cells[cells[id_].cell.baseline_id or id_].used):
             del family.settled[id_]
-    return family.at(cells) | of_duplicates(cells, family.metric, family.looks)
+    return family.compare(cells) | _of_duplicates(cells, family.metric, family.analyses)
 
 
-def of_duplicates(cells: Cells, metric: str, looks: int) -> dict[str, CorrectedRatio]:
-    """The A/A duplicates' comparisons of one metric, a family of their own, by cell id."""
+def _of_duplicates(cells: Cells, metric: str, analyses: int) -> dict[str, CorrectedRatio]:
     ids = tuple(c.cell.id for c in compared(cells.values(), metric) if c.cell.is_duplicate)
-    return _Family(metric, ids, frozenset(), 0.0, looks).at(cells)
-
-
-def next_stage(data: ChartInput) -> frozenset[tuple[str, int]]:
-    """The queued trials, as (cell id, round), that the last look taken makes needless.
-
-    Those of the cells that are decided or can have no ratio; of baselines and A/A duplicates without an
-    open cell; and all of them where the next stage would not fit into the experiment's budget.
-    """
-    cells = by_cell(data)
-    looking = look(data, cells)
-    if not looking.taken:
-        return frozenset()
-    now = looking.taken[-1]
-    kept = _going_on(looking.open, cells)
-    later = [row for row in data.trials if row.state == "queued" and row.round > now]
-    until = next((round_ for round_ in looking.planned if round_ > now), now)
-    stage = [row for row in later if row.cell_id in kept and row.round <= until]
-    if not _fits(data, cells, stage):
-        kept = frozenset()
-    return frozenset((row.cell_id, row.round) for row in later if row.cell_id not in kept)
-
-
-def _going_on(open_: frozenset[str], cells: Cells) -> frozenset[str]:
-    """The open cells with their baselines, and the A/A duplicates of those."""
-    baselines = {id_ for open_id in open_ if (id_ := cells[open_id].cell.baseline_id) is not None}
-    duplicates = {id_ for id_, c in cells.items() if c.cell.is_duplicate and c.cell.baseline_id in baselines}
-    return open_ | baselines | duplicates
-
-
-def _restarts_a_round(data: ChartInput) -> float:
-    """Seconds of server starts that the plan reckons for each round; 0 in plans of before there were any."""
-    if data.plan.restart_every is None:
-        return 0.0
-    feasible = (cell.levels for cell in data.plan.cells if cell.infeasible is None)
-    return max(0.0, data.plan.estimate.round_seconds - sum(map(trial_seconds, feasible)))
-
-
-def _fits(data: ChartInput, cells: Cells, stage: Sequence[TrialRow]) -> bool:
-    """Whether the planned time of what was carried out and of the next stage is in budget.
-
-    Of trials, of the preparation, and of a server start for its share of each round.
-    """
-    stopping = data.experiment.stopping
-    if stopping is None or stopping.budget_minutes is None:
-        return True
-    spent = [row for row in data.trials if row.state in ("done", "failed")]
-    taken = (*spent, *stage)
-    seconds = sum(trial_seconds(cells[row.cell_id].cell.levels) for row in taken)
-    seconds += _restarts_a_round(data) * max((row.round for row in taken), default=0)
-    return data.plan.estimate.preparation_seconds + seconds <= 60 * stopping.budget_minutes + 1e-6
+    return correct_family(compare_family(ids, cells, metric, analyses), analyses)

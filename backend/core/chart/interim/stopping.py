@@ -1,26 +1,25 @@
-"""At how many analyses a run could have been stopped: the planned ones, or any round of a cancelled run.
+"""For how many analyses a result is corrected: the planned ones, or every round of a cancelled run.
 
-Who watches a run and cancels it has chosen the moment by the results: optional stopping. Its verdicts are
-not withheld but corrected as if it had been analysed after every round at which anything could have been
-decided (Bonferroni over those rounds, which holds for any rule of stopping). Trials that failed are no such
-choice: an incomplete run is judged as planned.
+Whoever watches a run and cancels it has chosen the moment by the results: optional stopping. The verdicts of
+such a run are corrected as if it had been analysed after every round at which anything could have been
+decided (Bonferroni over those rounds, which holds for any rule of stopping). Failed trials are not chosen by
+results: an incomplete run is analysed as planned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from backend.core.chart.cells.inputs import ChartInput
-from backend.core.chart.cells.trials import CellTrials, rounds_complete
+from backend.core.chart.cells.trials import Cells, CellTrials, rounds_complete
 from backend.core.plan.interim import last_round
 from backend.core.plan.power import max_comparisons
 
 CANCELLED = "cancelled"
 
 
-def analyses(data: ChartInput, taken: int = 0) -> int:
-    """Over how many analyses a run's intervals and p-values hold; `taken` interim analyses are behind it."""
+def analyses_to_correct_for(data: ChartInput, taken: int = 0) -> int:
+    """The number of analyses over which intervals and p-values hold, after `taken` interim analyses."""
     if data.state == CANCELLED and not taken:
         return every_round(last_round(data.experiment))
     return max(1, len(data.plan.interim_rounds))
@@ -34,31 +33,30 @@ def every_round(planned: int) -> int:
     return 1
 
 
-def judged_trials(
-    data: ChartInput, cells: Mapping[str, CellTrials], last: int | None
-) -> Mapping[str, CellTrials]:
-    """The trials that judge a run: of one cancelled after its `last` interim analysis those until it."""
+def trials_of_result(data: ChartInput, cells: Cells, last: int | None) -> Cells:
+    """The trials of the result: of a cancelled run only those up to its `last` interim analysis."""
     if data.state != CANCELLED or last is None:
         return cells
     return {id_: until(trials, last) for id_, trials in cells.items()}
 
 
 def until(trials: CellTrials, round_: int) -> CellTrials:
-    """The cell as it was after a round."""
+    """The cell with its trials up to a round."""
     return replace(trials, rows=tuple(row for row in trials.rows if row.round <= round_))
 
 
-def cancelled_note(data: ChartInput, cells: Mapping[str, CellTrials], last: int | None) -> str | None:
-    """What a cancelled run's figures have to be read with; None of any other run."""
+def cancelled_note(data: ChartInput, cells: Cells, last: int | None) -> str | None:
+    """How the figures of a cancelled run are to be read; None for any other run."""
     if data.state != CANCELLED or data.origin == "imported":
         return None
     rounds = f"{rounds_complete(cells.values())} of {last_round(data.experiment)} rounds"
     if last is not None:
         return (
-            f"The run was cancelled after {rounds}: comparisons, costs and thresholds are judged by the "
+            f"The run was cancelled after {rounds}: comparisons, costs and thresholds are those of the "
             f"interim analysis after round {last}."
         )
     return (
         f"The run was cancelled after {rounds}: p-values and intervals of comparisons, costs and thresholds "
-        "are corrected as if it had been analysed after every round, because who cancels may have watched."
+        "are corrected as if it had been analysed after every round, because whoever cancelled it may have "
+        "seen its results."
     )

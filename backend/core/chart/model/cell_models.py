@@ -27,7 +27,7 @@ CellState = Literal[
 class Summary(Part):
     """One metric of one cell: n trials, median, interval of the median, and every recorded value.
 
-    `values` stand in the order of the cell's `rounds`; null where the trial yielded none. They are empty
+    `values` are in the order of the cell's `rounds`; null where the trial yielded none. They are empty
     where ChartModel.reduced names the metric.
     """
 
@@ -43,9 +43,9 @@ class Comparison(Part):
 
     `ratio` is cell ÷ baseline, the pseudo-median of the paired ratios. `interval` holds 95 % simultaneously
     over the `family` comparisons of the metric, and excludes 1 exactly where `p_adjusted` is at most 5 %:
-    both are of one single-step procedure. `interval_90` is what equivalence is judged by: the chance that
-    any of the family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this
-    comparison's own 95 % interval and judges nothing. `p` is raw. `server` says
+    both are of one single-step procedure. `interval_90` decides equivalence: the chance that any of the
+    family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this comparison's own 95 %
+    interval and decides nothing. `p` is not adjusted. `server` says
     whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
     null where it is not known.
     """
@@ -57,7 +57,7 @@ class Comparison(Part):
     interval_90: Interval | None
     p: float | None
     p_holm: float | None = Field(
-        description="Deprecated: Holm's adjusted p, by which no verdict is judged; see `p_adjusted`.",
+        description="Deprecated: Holm's adjusted p, which no verdict uses; see `p_adjusted`.",
         json_schema_extra={"deprecated": True},
     )
     p_adjusted: float | None = None
@@ -73,7 +73,7 @@ class RoleShare(Part):
     """One part of the host's CPU: cores, and microseconds per transaction, medians over the trials.
 
     `role` is a role, "unattributed", "idle" or "steal"; in each trial all of them together are the host's
-    cores. `busy` is false for idle and steal, which belong to nobody's work.
+    cores. `busy` is false for idle and steal, in which none of the host's work ran.
     """
 
     role: str
@@ -133,11 +133,10 @@ class CellNotice(Part):
 class ChartCell(Part):
     """One cell, as a row of the table and a mark on each chart.
 
-    `color` and `shape` index the page's palettes; they are keyed by level, so that the same level
-    looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no
-    part in the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but
-    count. `retakes` takes were discarded. `decided_at` is the look (its round) at which a run that spends
-    rounds where they decide had its answer.
+    `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
+    colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
+    the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but count.
+    `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the cell.
     """
 
     id: str

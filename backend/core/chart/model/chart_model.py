@@ -5,9 +5,9 @@ Nothing that reads it computes a statistic. All numbers are finite; missing is n
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from backend.core.chart.model.cell_models import Axis, ChartCell
 from backend.core.chart.model.model_base import Part
@@ -36,12 +36,12 @@ class VerdictCounts(Part):
 
 
 class Servers(Part):
-    """How often the run's servers were started, and what a start changes.
+    """How often the run's servers were started, and the variance between starts.
 
     `restart_every` is the plan's rounds a start, null where one start served the whole run; `starts` are the
-    different starts among the recorded trials, null where these do not name them. `between` is the standard
-    deviation of ln x that a start adds and `within` that of one trial on a running server (0.02 is 2 %), in
-    the first metric, null where this run cannot tell them.
+    different starts among the recorded trials, null where the trials do not record them. `between` is the
+    standard deviation of ln x that a start adds and `within` that of one trial on a running server (0.02 is 2
+    %), in the first metric, null where this run cannot estimate them.
     """
 
     restart_every: int | None
@@ -52,7 +52,7 @@ class Servers(Part):
 
 
 class Reduced(Part):
-    """What a very large run leaves out of its ChartModel; each cell can be read whole by itself.
+    """What a very large run leaves out of its ChartModel; each cell by itself has all of its values.
 
     All numbers have `digits` significant digits. The metrics in `without_values` have no values, no
     coefficients of variation and no 90 % intervals; `ladders_left_out` ladders are not there, and
@@ -115,7 +115,17 @@ class ChartModel(Part):
     ladders: tuple[Ladder, ...]
     knees: tuple[Knee, ...]
     gate: ThresholdReport | None
-    looks: InterimAnalyses | None
+    interim_analyses: Annotated[
+        InterimAnalyses | None, Field(validation_alias=AliasChoices("interim_analyses", "looks"))
+    ]
+    looks: Annotated[
+        InterimAnalyses | None,
+        Field(
+            validation_alias=AliasChoices("looks", "interim_analyses"),
+            description="Deprecated: the same as `interim_analyses`.",
+            json_schema_extra={"deprecated": True},
+        ),
+    ]
     study: Study | None
     notices: tuple[RunNotice, ...] = ()
     warnings: tuple[str, ...] = Field(

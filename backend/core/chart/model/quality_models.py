@@ -1,4 +1,4 @@
-"""Parts of the ChartModel that judge a whole run: A/A, drift, the best, thresholds, looks, claims."""
+"""Parts of the ChartModel about a whole run: A/A checks, drift, best cells, thresholds, claims, noise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ AaOutcome = Literal["cannot_tell", "nothing_shown", "within_margin", "suspect"]
 
 
 class DuplicateCheck(Part):
-    """The A/A duplicate: the same cell twice; a difference here can only come from the apparatus.
+    """The A/A duplicate: the same cell twice, so a difference can only come from the measurement.
 
     `interval` and `p` are those of this duplicate alone, at its own 5 %. `outcome`: "suspect" where it
     differs, "within_margin" where equivalence is shown, "cannot_tell" where rounds or spread could
@@ -43,7 +43,8 @@ class BestGroup(Part):
     """Of the cells that share a baseline, those among which the best lies with 95 % confidence.
 
     `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
-    most 5 % ÷ the number of the others ÷ the number of looks (Bonferroni; the truly best cell is excluded
+    most 5 % ÷ the number of the others ÷ the number of interim
+    analyses (Bonferroni; the truly best cell is excluded
     in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
     """
 
@@ -59,7 +60,7 @@ ThresholdOutcome = Literal["pass", "fail", "not_enough_evidence"]
 
 
 class ThresholdCell(Part):
-    """One cell held against one threshold: by the interval, not by the point."""
+    """One cell against one threshold, decided by the interval, not by the point estimate."""
 
     cell_id: str
     outcome: ThresholdOutcome
@@ -90,10 +91,10 @@ class ThresholdReport(Part):
 
 
 class InterimAnalyses(Part):
-    """A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
+    """The rounds after which interim analyses are planned, fixed before the start, and those that were taken.
 
-    p-values of comparisons and prices are multiplied by the number of looks after Holm, and their intervals
-    hold 95 % over all of them; a median's own interval and a knee's are not corrected.
+    p-values and intervals of comparisons and costs per hop are corrected for all of them (Bonferroni); a
+    median's own interval and a knee's are not.
     """
 
     planned: tuple[int, ...]
@@ -105,10 +106,10 @@ ClaimOutcome = Literal["reproduced", "not_reproduced", "undecided"]
 
 
 class Claim(Part):
-    """One claim of the published study, held against this run's own intervals: direction and size apart.
+    """One claim of the published study against this run's intervals: direction and size separately.
 
-    Each part is null where the study says nothing of it, or it could not be tested. `outcome` is of both:
-    "reproduced" where each part is, "contradicted" where one is not reproduced.
+    Each of the two is null where the study claims nothing about it, or it could not be tested. `outcome` is
+    of both: "reproduced" where each is, "contradicted" where one is not reproduced.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Numbers of a finished model, to so many significant digits: what is drawn needs no more of them."""
+"""Rounds the numbers of a finished model to so many significant digits."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ P = TypeVar("P", bound=Part)
 def rounded(part: P, digits: int = DIGITS) -> P:
     """The same part with every float in it, at any depth, to `digits` significant digits.
 
-    It is changed in place, so that only whoever has just built it may ask for that: a copy of the 40,000
-    parts of a large run takes half as long as its analysis.
+    The part is changed in place, so the caller must be its only owner: a copy of the 40,000 parts of a large
+    run takes half as long as its analysis.
     """
     fields = part.__dict__
     for name in _with_floats(type(part)):

@@ -1,4 +1,4 @@
-"""A very large run's ChartModel, held small enough to be sent and drawn: what it leaves out, and says so."""
+"""The ChartModel of a very large run, reduced to a size that can be sent and drawn."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from backend.core.chart.model.sweep_models import Ladder
 
 MOST_FIGURES: Final = 50_000
 """About 300 kB of gzipped JSON; a run of 250 cells, 10 rounds and 6 metrics has 34,000."""
-MOST_RUNGS: Final = 100
-"""A reduced model keeps its first ladders as far as they have no more rungs together."""
+MOST_STEPS: Final = 100
+"""A reduced model keeps its first ladders while they have no more steps together."""
 DIGITS: Final = 4
 """A twentieth of a per cent at worst: as fine as anything is drawn or written."""
 _BESIDE_VALUES: Final = 10
@@ -27,36 +27,36 @@ def figures(model: ChartModel) -> int:
     return len(model.cells) * (len(model.axes) * (rounds + _BESIDE_VALUES) + _CPU)
 
 
-def reduced(model: ChartModel) -> ChartModel:
-    """The model without the values of its later metrics where it holds too many figures; else as it is."""
+def limit_size(model: ChartModel) -> ChartModel:
+    """The model without the values of its later metrics if it has too many figures; else the model itself."""
     if figures(model) <= MOST_FIGURES:
         return model
     later = tuple(axis.metric for axis in model.axes[1:])
     ladders = _first(model.ladders)
-    said = Reduced(
+    limits = Reduced(
         digits=DIGITS,
         without_values=later,
         ladders_left_out=len(model.ladders) - len(ladders),
         sentence="",
     )
-    said = said.model_copy(update={"sentence": _sentence(model, said)})
+    limits = limits.model_copy(update={"sentence": _sentence(model, limits)})
     cells = tuple(_without(cell, later) for cell in model.cells)
-    return model.model_copy(update={"cells": cells, "ladders": ladders, "reduced": said})
+    return model.model_copy(update={"cells": cells, "ladders": ladders, "reduced": limits})
 
 
 def _first(ladders: tuple[Ladder, ...]) -> tuple[Ladder, ...]:
-    """The first ladders with no more rungs than are kept, and always one."""
-    rungs = accumulate(len(ladder.rungs) for ladder in ladders)
-    kept = sum(total <= MOST_RUNGS for total in rungs)
+    """The first ladders with at most MOST_STEPS steps together, and always one."""
+    steps = accumulate(len(ladder.rungs) for ladder in ladders)
+    kept = sum(total <= MOST_STEPS for total in steps)
     return ladders[: max(1, kept)]
 
 
-def _sentence(model: ChartModel, said: Reduced) -> str:
-    parts = [f"numbers have {said.digits} digits"]
-    if said.without_values:
+def _sentence(model: ChartModel, limits: Reduced) -> str:
+    parts = [f"numbers have {limits.digits} digits"]
+    if limits.without_values:
         parts.append(f"single values are those of {model.axes[0].label} alone")
-    if said.ladders_left_out:
-        parts.append(f"{said.ladders_left_out} of {len(model.ladders)} hop ladders are left out")
+    if limits.ladders_left_out:
+        parts.append(f"{limits.ladders_left_out} of {len(model.ladders)} hop ladders are left out")
     return (
         f"This run is too large to be shown at once: {', '.join(parts)}. "
         "Open a cell to see all of its values; the exports hold everything."

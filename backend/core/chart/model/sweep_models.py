@@ -1,4 +1,4 @@
-"""Parts of the ChartModel that read several cells together: the price of each hop, where a sweep bends."""
+"""Parts of the ChartModel about several cells together: the cost per hop, the knees of load sweeps."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class LadderStep(Part):
 
 
 class Ladder(Part):
-    """The price of each hop among cells that differ in nothing but path and proxy; shortest path first."""
+    """The cost per hop among cells that differ in nothing but path and proxy; shortest path first."""
 
     title: str
     base_id: str
@@ -47,14 +47,13 @@ class Ladder(Part):
 
 
 class Knee(Part):
-    """Where a sweep bends, one group of cells that differ in one factor alone.
+    """The knee of a sweep: one group of cells that differ in one factor alone.
 
     kind "limit": the highest offered rate whose latency stays under the limit; "collapse": the load after
     which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval;
-    its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds tell a level; the sentence
-    says how many do not. `beyond` where the sweep ends before it bends: the knee is then at least `level`, or
-    below the lowest, which has no `level`. A
-    "collapse" without a fall that is shown has no interval.
+    its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds show a level; the sentence
+    says how many do not. `beyond` where the knee lies outside the sweep: it is then at least `level`, or
+    below the lowest level, and has no `level`. A "collapse" without a significant fall has no interval.
     """
 
     kind: Literal["limit", "collapse"]

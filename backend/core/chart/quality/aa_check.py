@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from backend.core.chart.cells.pairing import judged_by, pair
+from backend.core.chart.cells.pairing import deciding_metrics, pair
 from backend.core.chart.cells.trials import Cells
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.model_base import as_interval
@@ -35,7 +35,7 @@ _JUDGED: Final = _DECIDED | {"different_within_margin", "equivalent", "no_differ
 
 def aa_checks(cells: Cells, metrics: Sequence[str], margin: float) -> Iterator[DuplicateCheck]:
     """One check for each A/A duplicate, by the first metric that its tool yields."""
-    judges = judged_by(cells, metrics)
+    judges = deciding_metrics(cells, metrics)
     for id_, trials in cells.items():
         if trials.cell.is_duplicate and id_ in judges:
             yield _check(id_, cells, judges[id_], margin)

@@ -78,11 +78,13 @@ class _Bend:
     interval: Interval | None
 
 
-def build_knees(cells: Mapping[str, CellTrials], limit_ms: float | None, looks: int = 1) -> tuple[Knee, ...]:
+def build_knees(
+    cells: Mapping[str, CellTrials], limit_ms: float | None, analyses: int = 1
+) -> tuple[Knee, ...]:
     """One knee a group of cells that differ in the offered rate alone, or in the number of clients alone.
 
     Without `limit_ms` there are none of the first kind. Which metrics the experiment shows changes no knee.
-    Of a run that looks several times, a fall is judged by p and intervals corrected for all `looks`.
+    A fall is tested by p and intervals that are corrected for all interim `analyses`.
     """
     ordinary = [t for t in cells.values() if t.cell.infeasible is None and not t.cell.is_duplicate]
     offered = [t for t in ordinary if _number(t, "rate") > 0]
@@ -91,7 +93,7 @@ def build_knees(cells: Mapping[str, CellTrials], limit_ms: float | None, looks: 
         found += [_limit(sweep, limit_ms) for sweep in _sweeps(offered, "rate", FEWEST["limit"])]
     connecting = [t for t in ordinary if _connects(t)]
     collapsing = _sweeps([t for t in connecting if t.used], "clients", FEWEST["collapse"])
-    return (*found, *(_collapse(sweep, _never(sweep, connecting), looks) for sweep in collapsing))
+    return (*found, *(_collapse(sweep, _never(sweep, connecting), analyses) for sweep in collapsing))
 
 
 def _number(trials: CellTrials, factor: str) -> int:
@@ -191,13 +193,13 @@ def _highest_passing(sweep: _Sweep, round_: int, limit_ms: float) -> tuple[int, 
 # --- the load after which throughput falls --------------------------------------------------------
 
 
-def _collapse(sweep: _Sweep, never: Sequence[int], looks: int) -> Knee:
+def _collapse(sweep: _Sweep, never: Sequence[int], analyses: int) -> Knee:
     metric = RATES[str(sweep.cells[0].cell.levels["tool"])]
     series = dict(zip(sweep.levels, (trials.values(metric) for trials in sweep.cells), strict=True))
     lacking = {r: [level for level, own in series.items() if r not in own] for r in _rounds(sweep)}
     whole = [r for r, levels in lacking.items() if not levels]
     bend = _bend([_last_keeping(sweep.levels, [own[r] for own in series.values()]) for r in whole])
-    fall = None if bend is None else _fall(sweep, metric, sweep.levels.index(bend.level), looks)
+    fall = None if bend is None else _fall(sweep, metric, sweep.levels.index(bend.level), analyses)
     beyond: Beyond | None = None
     if bend is not None and fall is None:
         bend, beyond = replace(bend, interval=None), "above"
@@ -215,29 +217,29 @@ def _last_keeping(levels: Sequence[int], rates: Sequence[float]) -> int:
     return levels[last]
 
 
-def _fall(sweep: _Sweep, metric: str, knee: int, looks: int) -> Fall | None:
+def _fall(sweep: _Sweep, metric: str, knee: int, analyses: int) -> Fall | None:
     """Of the levels above the knee that are shown to be slower: the first that is below KEEPS of it.
 
     Where none is below that, the slowest of them.
     """
     here, *above = sweep.cells[knee:]
     levels = [_number(trials, sweep.factor) for trials in above]
-    falls = _falls(levels, here.values(metric), [trials.values(metric) for trials in above], looks)
+    falls = _falls(levels, here.values(metric), [trials.values(metric) for trials in above], analyses)
     shown = [fall for fall in falls if _is_below(fall)]
     slowest = min(shown, key=lambda fall: fall.ratio, default=None)
     return next((fall for fall in shown if fall.ratio < KEEPS), slowest)
 
 
-def _falls(levels: Sequence[int], here: Series, above: Sequence[Series], looks: int) -> list[Fall]:
+def _falls(levels: Sequence[int], here: Series, above: Sequence[Series], analyses: int) -> list[Fall]:
     """Each level above against the knee, with intervals that hold over all of them together."""
-    ratios = family_intervals([here] * len(above), above, looks)
+    ratios = family_intervals([here] * len(above), above, analyses)
     if not any(isinstance(found, Undefined) for found in ratios):
         return [
             Fall(level, found.ratio, found.interval, of=found.family)
             for level, found in zip(levels, ratios, strict=True)
             if not isinstance(found, Undefined)
         ]
-    gaps = family_differences([here] * len(above), above, looks)
+    gaps = family_differences([here] * len(above), above, analyses)
     return [
         Fall(level, _of_medians(here, own), None, gap.interval, gap.family)
         for level, own, gap in zip(levels, above, gaps, strict=True)

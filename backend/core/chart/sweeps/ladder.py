@@ -1,12 +1,12 @@
-"""The price of each hop, from neighbouring paths in the same rounds.
+"""The cost per hop, from neighbouring paths in the same rounds.
 
-Cells that differ in nothing but their path, the engine's settings and the program in front make a group.
-Sorted by the number of their hops (then the plan's order), each cell but the first is held against one of
+Cells that differ in nothing but their path, the engine's settings and the reverse proxy make a group.
+Sorted by the number of their hops (then the plan's order), each cell but the first is compared with one of
 those before it: the one from which the fewest hops differ, counted as a multiset; then one whose hops it only
-adds to, or takes the fewest from; then one with the same settings; then the first in the plan. So the rungs
-are a tree whose root is the first of the shortest paths. No choice looks at a measured value: a base that was
-chosen as the cheapest would make every step from it look dear. Intervals hold 95 % simultaneously over the
-steps of one ladder, those of CPU and of throughput each by themselves.
+adds to, or takes the fewest from; then one with the same settings; then the first in the plan. So the steps
+are a tree whose root is the first of the shortest paths. No choice depends on a measured value: if the
+cheapest path were the base, every step from it would be biased upwards. Intervals hold 95 % simultaneously
+over the steps of one ladder, those of CPU and of throughput each by themselves.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Final
 
 from backend.core.chart.cells.replicates import paired_series
 from backend.core.chart.cells.trials import CellTrials
-from backend.core.chart.model.model_base import Interval
+from backend.core.chart.model.model_base import as_interval
 from backend.core.chart.model.sweep_models import HopCost, Ladder, LadderStep
-from backend.core.chart.text.hop_cost_sentences import rung_sentence
+from backend.core.chart.text.hop_cost_sentences import hop_cost_sentence
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import RATES
 from backend.core.plan.labels import level_label
@@ -30,18 +30,18 @@ from backend.core.statistics.paired_difference import DifferenceEstimate
 
 CPU: Final = "cpu_us_per_txn"
 OF_PATH: Final = tuple(name for name, factor in FACTORS.items() if factor.scope in ("path", "front"))
-"""What may differ within a group: the path and everything that belongs to it."""
-TITLE: Final = "Price of each hop"
+"""The factors that may differ within a group: those of the path and of the reverse proxy."""
+TITLE: Final = "Cost per hop"
 
 
 @dataclass(frozen=True)
-class _Step:
-    """A measured cell with its hops and its place in the plan."""
+class _PathCell:
+    """A measured cell with its hops and its position in the plan."""
 
     trials: CellTrials
     hops: tuple[str, ...]
     count: Counter[str]
-    place: int
+    position: int
 
     @property
     def levels(self) -> Mapping[str, Level]:
@@ -49,24 +49,24 @@ class _Step:
 
 
 def build_ladders(
-    cells: Mapping[str, CellTrials], hops: Mapping[str, tuple[str, ...]], rate: str, looks: int = 1
+    cells: Mapping[str, CellTrials], hops: Mapping[str, tuple[str, ...]], rate: str, analyses: int = 1
 ) -> tuple[Ladder, ...]:
     """One ladder for each group of at least two measured cells, in the order of the plan.
 
-    `hops` are each cell's by its id; a cell without any, an A/A duplicate and one without a trial that
-    counts take no part. Throughput is the rate of the cells' own tool, `rate` where they name none. Of a run
-    with several interim analyses, p and intervals hold over all `looks`.
+    `hops` are each cell's by its id; cells without hops or without a trial that counts, and A/A duplicates,
+    are left out. Throughput is the rate of the cells' own tool, `rate` where they name none. p and intervals
+    hold over all interim `analyses`.
     """
-    steps = [
-        _Step(trials, hops[id_], Counter(hops[id_]), place)
-        for place, (id_, trials) in enumerate(cells.items())
+    measured = [
+        _PathCell(trials, hops[id_], Counter(hops[id_]), position)
+        for position, (id_, trials) in enumerate(cells.items())
         if id_ in hops and trials.used and not trials.cell.is_duplicate
     ]
-    groups: defaultdict[tuple[tuple[str, Level], ...], list[_Step]] = defaultdict(list)
-    for step in steps:
-        groups[tuple((k, v) for k, v in step.levels.items() if k not in OF_PATH)].append(step)
+    groups: defaultdict[tuple[tuple[str, Level], ...], list[_PathCell]] = defaultdict(list)
+    for cell in measured:
+        groups[tuple((k, v) for k, v in cell.levels.items() if k not in OF_PATH)].append(cell)
     varied = _varied(groups)
-    return tuple(_ladder(group, varied, rate, looks) for group in groups.values() if len(group) > 1)
+    return tuple(_ladder(group, varied, rate, analyses) for group in groups.values() if len(group) > 1)
 
 
 def _varied(groups: Iterable[tuple[tuple[str, Level], ...]]) -> tuple[str, ...]:
@@ -75,43 +75,46 @@ def _varied(groups: Iterable[tuple[tuple[str, Level], ...]]) -> tuple[str, ...]:
     return tuple(name for name in FACTORS if len({levels.get(name) for levels in found}) > 1)
 
 
-def _ladder(group: Sequence[_Step], varied: Sequence[str], rate: str, looks: int) -> Ladder:
-    ordered = sorted(group, key=lambda step: (len(step.hops), step.place))
+def _ladder(group: Sequence[_PathCell], varied: Sequence[str], rate: str, analyses: int) -> Ladder:
+    ordered = sorted(group, key=lambda cell: (len(cell.hops), cell.position))
     levels = ordered[0].levels
     own = [level_label(name, levels[name]) for name in varied if name in levels]
     rate = RATES.get(str(levels.get("tool")), rate)
-    steps = [(step, _neighbour(step, ordered[:place])) for place, step in enumerate(ordered) if place]
-    cpu, throughput = _cpu(steps, looks), _throughput(steps, rate, looks)
+    steps = [(cell, _neighbour(cell, ordered[:place])) for place, cell in enumerate(ordered) if place]
+    cpu, throughput = _cpu(steps, analyses), _throughput(steps, rate, analyses)
     return Ladder(
         title=f"{TITLE}: {', '.join(own)}" if own else TITLE,
         base_id=ordered[0].trials.cell.id,
         rungs=tuple(
-            _rung(step, other, *prices) for (step, other), *prices in zip(steps, cpu, throughput, strict=True)
+            _ladder_step(cell, other, *costs)
+            for (cell, other), *costs in zip(steps, cpu, throughput, strict=True)
         ),
     )
 
 
-def _neighbour(step: _Step, before: Sequence[_Step]) -> _Step:
-    return min(before, key=lambda other: _distance(step, other))
+def _neighbour(cell: _PathCell, before: Sequence[_PathCell]) -> _PathCell:
+    return min(before, key=lambda other: _distance(cell, other))
 
 
-def _distance(step: _Step, other: _Step) -> tuple[int, int, int, int]:
-    """How far a cell is from another one: what differs in hops, then in settings, then the plan's order."""
-    added, removed = (step.count - other.count).total(), (other.count - step.count).total()
-    settings = sum(step.levels.get(name) != other.levels.get(name) for name in OF_PATH if name != "path")
-    return added + removed, removed, settings, other.place
+def _distance(cell: _PathCell, other: _PathCell) -> tuple[int, int, int, int]:
+    """The sort key of a possible neighbour: hops that differ, hops removed, settings, the plan's order."""
+    added, removed = (cell.count - other.count).total(), (other.count - cell.count).total()
+    settings = sum(cell.levels.get(name) != other.levels.get(name) for name in OF_PATH if name != "path")
+    return added + removed, removed, settings, other.position
 
 
-def _rung(step: _Step, other: _Step, cpu: HopCost | None, throughput: HopCost | None) -> LadderStep:
-    added, removed = _beyond(step.hops, other.count), _beyond(other.hops, step.count)
+def _ladder_step(
+    cell: _PathCell, other: _PathCell, cpu: HopCost | None, throughput: HopCost | None
+) -> LadderStep:
+    added, removed = _beyond(cell.hops, other.count), _beyond(other.hops, cell.count)
     return LadderStep(
-        cell_id=step.trials.cell.id,
+        cell_id=cell.trials.cell.id,
         from_id=other.trials.cell.id,
         added=added,
         removed=removed,
         cpu=cpu,
         throughput=throughput,
-        sentence=rung_sentence(added, removed, _levels_apart(step, other), cpu, throughput),
+        sentence=hop_cost_sentence(added, removed, _levels_apart(cell, other), cpu, throughput),
     )
 
 
@@ -127,43 +130,46 @@ def _beyond(hops: Iterable[str], others: Counter[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _levels_apart(step: _Step, other: _Step) -> tuple[str, str]:
+def _levels_apart(cell: _PathCell, other: _PathCell) -> tuple[str, str]:
     """The levels in which two cells of a group differ: this one's, the other one's.
 
-    A factor that only one of them has (docker-proxy's program, without docker-proxy) tells nothing new.
+    A factor that only one of them has (docker-proxy's program, without docker-proxy) counts only where no
+    other factor differs.
     """
-    names = [name for name in OF_PATH if step.levels.get(name) != other.levels.get(name)]
-    both = [name for name in names if name in step.levels and name in other.levels] or names
+    names = [name for name in OF_PATH if cell.levels.get(name) != other.levels.get(name)]
+    both = [name for name in names if name in cell.levels and name in other.levels] or names
     here, there = (
         ", ".join(level_label(name, levels[name]) for name in both if name in levels)
-        for levels in (step.levels, other.levels)
+        for levels in (cell.levels, other.levels)
     )
     return here, there
 
 
-def _series(steps: Sequence[tuple[_Step, _Step]], metric: str) -> tuple[list[Series], list[Series]]:
-    """What is independent of either end of each step: of the neighbours, and of the steps themselves."""
-    found = [paired_series(step.trials, other.trials, metric) for step, other in steps]
+def _series(steps: Sequence[tuple[_PathCell, _PathCell]], metric: str) -> tuple[list[Series], list[Series]]:
+    """The independent values of both cells of each step: of the neighbours, and of the cells themselves."""
+    found = [paired_series(cell.trials, other.trials, metric) for cell, other in steps]
     return [there for there, _ in found], [here for _, here in found]
 
 
-def _cpu(steps: Sequence[tuple[_Step, _Step]], looks: int) -> list[HopCost | None]:
+def _cpu(steps: Sequence[tuple[_PathCell, _PathCell]], analyses: int) -> list[HopCost | None]:
     """Microseconds of CPU per transaction that each step costs; None where no round has both."""
     others, own = _series(steps, CPU)
     return [
-        None if isinstance(found, Undefined) else _price("µs", found, found.estimate, found.interval, looks)
-        for found in family_differences(others, own, looks)
+        None if isinstance(found, Undefined) else _cost("µs", found, found.estimate, found.interval, analyses)
+        for found in family_differences(others, own, analyses)
     ]
 
 
-def _throughput(steps: Sequence[tuple[_Step, _Step]], rate: str, looks: int) -> list[HopCost | None]:
+def _throughput(
+    steps: Sequence[tuple[_PathCell, _PathCell]], rate: str, analyses: int
+) -> list[HopCost | None]:
     """Per cent of throughput that each step costs; None where there is no ratio."""
     others, own = _series(steps, rate)
     return [
         None
         if isinstance(found, Undefined)
-        else _price("%", found, _change(found.ratio), found.interval and _changes(found.interval), looks)
-        for found in family_intervals(others, own, looks)
+        else _cost("%", found, _change(found.ratio), found.interval and _changes(found.interval), analyses)
+        for found in family_intervals(others, own, analyses)
     ]
 
 
@@ -175,19 +181,19 @@ def _changes(bounds: Bounds) -> Bounds:
     return _change(bounds[0]), _change(bounds[1])
 
 
-def _price(
+def _cost(
     unit: str,
     found: DifferenceEstimate | RatioEstimate,
     estimate: float,
     bounds: Bounds | None,
-    looks: int,
+    analyses: int,
 ) -> HopCost:
     return HopCost(
         n=found.n,
         unit=unit,
         estimate=estimate,
-        interval=None if bounds is None else Interval(low=bounds[0], high=bounds[1]),
-        p=min(1.0, looks * found.p),
+        interval=as_interval(bounds),
+        p=min(1.0, analyses * found.p),
         p_adjusted=found.p_adjusted,
         family=found.family,
     )

@@ -1,4 +1,4 @@
-"""What a hop costs, in one sentence."""
+"""Sentences of a path ladder: the cost of the hops that one step adds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backend.core.statistics.verdict import confidence
 TOO_FEW = "no interval with so few rounds"
 
 
-def rung_sentence(
+def hop_cost_sentence(
     added: Sequence[str],
     removed: Sequence[str],
     levels: tuple[str, str],
@@ -20,11 +20,11 @@ def rung_sentence(
 ) -> str:
     """ "dnat added: +3.1 µs of CPU per transaction (95 % simultaneous CI of 6 steps 2.5 to 3.8), …"
 
-    `levels` name the two cells where no hop tells them apart: this one's, the other one's.
+    `levels` name the two cells where no hop differs: this one's, the other one's.
     """
-    rounds = sorted({price.n for price in (cpu, throughput) if price is not None})
+    rounds = sorted({cost.n for cost in (cpu, throughput) if cost is not None})
     parts = [_cpu(cpu), _throughput(throughput), *([_rounds(rounds)] if rounds else [])]
-    if any(price is not None and price.interval is None for price in (cpu, throughput)):
+    if any(cost is not None and cost.interval is None for cost in (cpu, throughput)):
         parts.append(TOO_FEW)
     return f"{_difference(added, removed, levels)}: {', '.join(parts)}."
 
@@ -46,36 +46,36 @@ def _listed(hops: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _cpu(price: HopCost | None) -> str:
-    if price is None:
+def _cpu(cost: HopCost | None) -> str:
+    if cost is None:
         return "CPU per transaction was not measured"
-    interval = _interval(price, f"{confidence(price.family, 'steps')} ")
-    return f"{signed(price.estimate, price)} µs of CPU per transaction{interval}"
+    interval = _interval(cost, f"{confidence(cost.family, 'steps')} ")
+    return f"{signed(cost.estimate, cost)} µs of CPU per transaction{interval}"
 
 
-def _throughput(price: HopCost | None) -> str:
-    if price is None:
+def _throughput(cost: HopCost | None) -> str:
+    if cost is None:
         return "throughput cannot be compared"
-    return f"throughput {signed(price.estimate, price)} %{_interval(price, '')}"
+    return f"throughput {signed(cost.estimate, cost)} %{_interval(cost, '')}"
 
 
-def _interval(price: HopCost, label: str) -> str:
-    if price.interval is None:
+def _interval(cost: HopCost, label: str) -> str:
+    if cost.interval is None:
         return ""
-    low, high = (_figure(bound, price) for bound in (price.interval.low, price.interval.high))
+    low, high = (_figure(bound, cost) for bound in (cost.interval.low, cost.interval.high))
     return f" ({label}{low} to {high})"
 
 
-def signed(value: float, price: HopCost) -> str:
-    """A figure of a price with its sign, "+9.55" or "−23.6", and none where it rounds to zero."""
-    text = _figure(value, price)
+def signed(value: float, cost: HopCost) -> str:
+    """A figure of a cost with its sign, "+9.55" or "−23.6", and none where it rounds to zero."""
+    text = _figure(value, cost)
     return text if text.startswith("−") or not any(digit in text for digit in "123456789") else f"+{text}"
 
 
-def _figure(value: float, price: HopCost) -> str:
+def _figure(value: float, cost: HopCost) -> str:
     """A figure with as many digits as the estimate deserves: 60.4, 3.12, 123; with a true minus sign."""
-    size = abs(price.estimate)
-    digits = 0 if size >= 100 else 1 if size >= 10 or price.unit == "%" else 2
+    size = abs(cost.estimate)
+    digits = 0 if size >= 100 else 1 if size >= 10 or cost.unit == "%" else 2
     text = f"{abs(value):,.{digits}f}"
     return f"−{text}" if value < 0 and any(digit in text for digit in "123456789") else text
 

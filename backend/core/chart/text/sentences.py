@@ -95,13 +95,13 @@ def _cost(cost: Comparison, tool: str) -> str:
     return f"takes {size} times the CPU per {OPERATIONS.get(tool, 'transaction')}{interval}"
 
 
-def looks_sentence(planned: Sequence[int], taken: Sequence[int]) -> str:
-    """How often a run may look, how often it has, and what that does to its figures."""
+def interim_sentence(planned: Sequence[int], taken: Sequence[int]) -> str:
+    """The planned and taken interim analyses, and which figures are corrected for them."""
     rounds = " and ".join(filter(None, (", ".join(map(str, planned[:-1])), str(planned[-1]))))
     return (
-        f"Looks after {'round' if len(planned) == 1 else 'rounds'} {rounds}, fixed before the start; "
-        f"{len(taken)} of {len(planned)} taken. p-values and intervals of comparisons and prices are "
-        "corrected for all of them; a median's own interval is not, nor is a knee's."
+        f"Interim analyses after {'round' if len(planned) == 1 else 'rounds'} {rounds}, fixed before the "
+        f"start; {len(taken)} of {len(planned)} taken. p-values and intervals of comparisons and costs per "
+        "hop are corrected for all of them; a median's own interval is not, nor is a knee's."
     )
 
 

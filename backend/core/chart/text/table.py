@@ -153,7 +153,9 @@ def _notes(model: ChartModel) -> list[str]:
     notes = [group.sentence for group in model.best]
     notes += [check.sentence for check in model.duplicates if not check.suspect]
     notes += [check.sentence for check in model.drifts if not check.significant]
-    notes += [said.sentence for said in (model.servers, model.looks, model.reduced) if said is not None]
+    notes += [
+        said.sentence for said in (model.servers, model.interim_analyses, model.reduced) if said is not None
+    ]
     labels = {cell.id: cell.label for cell in model.cells}
     for ladder in model.ladders:
         notes += [

@@ -1,4 +1,4 @@
-"""The price of each hop as Vega-Lite: a row a rung, CPU and throughput beside each other."""
+"""The cost per hop as Vega-Lite: a row a step, CPU and throughput beside each other."""
 
 from __future__ import annotations
 
@@ -16,51 +16,51 @@ from backend.core.export.pictures.names import LINE, beside
 WIDTH: Final = 250
 """Of each of the two sides."""
 ROW: Final = 36
-MAX_RUNGS: Final = 120
+MAX_STEPS: Final = 120
 
 
 @dataclass(frozen=True)
 class _Side:
-    """One of a rung's two prices: how it is read, what its axis says, and which colour it has."""
+    """One of a step's two costs: which cost it reads, the title of its axis, and its colour."""
 
-    price: Callable[[LadderStep], HopCost | None]
+    cost: Callable[[LadderStep], HopCost | None]
     title: tuple[str, str]
     color: int
 
 
 _SIDES: Final = (
-    _Side(lambda rung: rung.cpu, ("CPU per transaction in µs,", "more than from the path before"), 0),
-    _Side(lambda rung: rung.throughput, ("Throughput in %,", "against the path before"), 1),
+    _Side(lambda step: step.cpu, ("CPU per transaction in µs,", "more than from the path before"), 0),
+    _Side(lambda step: step.throughput, ("Throughput in %,", "against the path before"), 1),
 )
 
 
 def ladder(model: ChartModel, theme: ThemeName, base_id: str = "") -> Spec:
-    """The rungs of the ladder that begins with the cell `base_id`, or of every ladder if empty.
+    """The steps of the ladder that begins with the cell `base_id`, or of every ladder if empty.
 
     In the model's order: bars from zero, estimates as dots, their 95 % intervals.
 
-    A side that no rung has a price of is not there. The model must have a ladder.
+    A side that no step has a cost of is not there. The model must have a ladder.
     """
     colours, labels = THEMES[theme], {cell.id: cell.label for cell in model.cells}
     shown, left_out = _shown([each for each in model.ladders if base_id in ("", each.base_id)])
-    more = [f"The first {MAX_RUNGS} of {MAX_RUNGS + left_out} rungs."] if left_out else []
+    more = [f"The first {MAX_STEPS} of {MAX_STEPS + left_out} steps."] if left_out else []
     body: Spec = {"vconcat": [_one(each, labels, colours) for each in shown], "spacing": 30}
     return framed(of_run(model, more), body, colours)
 
 
 def _shown(ladders: Sequence[Ladder]) -> tuple[list[Ladder], int]:
-    """The ladders up to MAX_RUNGS rungs in all, and how many rungs are left out."""
-    shown, room, all_ = [], MAX_RUNGS, sum(len(each.rungs) for each in ladders)
+    """The ladders up to MAX_STEPS steps in all, and how many steps are left out."""
+    shown, room, all_ = [], MAX_STEPS, sum(len(each.rungs) for each in ladders)
     for each in ladders:
         if room > 0:
             shown.append(each.model_copy(update={"rungs": each.rungs[:room]}))
             room -= len(each.rungs)
-    return shown, max(0, all_ - MAX_RUNGS)
+    return shown, max(0, all_ - MAX_STEPS)
 
 
 def _one(ladder: Ladder, labels: dict[str, str], colours: Theme) -> Spec:
-    sides = [side for side in _SIDES if any(side.price(rung) for rung in ladder.rungs)] or [_SIDES[0]]
-    lanes = [rung.cell_id for rung in ladder.rungs]
+    sides = [side for side in _SIDES if any(side.cost(step) for step in ladder.rungs)] or [_SIDES[0]]
+    lanes = [step.cell_id for step in ladder.rungs]
     scale = {"domain": lanes, "padding": 0}
     y: Spec = {"field": "lane", "type": "nominal", "sort": None, "scale": scale, "axis": None}
     names, lines = _names(ladder, labels, y, colours)
@@ -83,28 +83,28 @@ def _names(ladder: Ladder, labels: dict[str, str], y: Spec, colours: Theme) -> t
 
     And how many lines the longest of both have together, two at least.
     """
-    names = {rung.cell_id: labels.get(rung.cell_id, rung.cell_id) for rung in ladder.rungs}
-    hops = {rung.cell_id: hops_told(rung) for rung in ladder.rungs}
+    names = {step.cell_id: labels.get(step.cell_id, step.cell_id) for step in ladder.rungs}
+    hops = {step.cell_id: hops_text(step) for step in ladder.rungs}
     above, upper = beside(names, y, {"color": colours.ink, "dy": -6, "fontSize": 11}, grow=-1)
     below, lower = beside(hops, y, {"color": colours.ink_2, "dy": 8, "fontSize": 10}, grow=1)
     return [*above, *below], upper + lower
 
 
-def hops_told(rung: LadderStep) -> str:
+def hops_text(step: LadderStep) -> str:
     """ "+ docker-proxy, − dnat"; no sign where no hop differs."""
-    told = [*(f"+ {hop}" for hop in rung.added), *(f"− {hop}" for hop in rung.removed)]
-    return ", ".join(told) or "no hop differs"
+    texts = [*(f"+ {hop}" for hop in step.added), *(f"− {hop}" for hop in step.removed)]
+    return ", ".join(texts) or "no hop differs"
 
 
 def _marks(ladder: Ladder, side: _Side, y: Spec, colours: Theme) -> list[Spec]:
-    priced = [(rung.cell_id, price) for rung in ladder.rungs if (price := side.price(rung))]
-    points: list[Spec] = [{"lane": id_, "x": price.estimate} for id_, price in priced]
+    costs = [(step.cell_id, cost) for step in ladder.rungs if (cost := side.cost(step))]
+    points: list[Spec] = [{"lane": id_, "x": cost.estimate} for id_, cost in costs]
     ends = [
-        {"lane": id_, "x": price.interval.low, "x2": price.interval.high}
-        for id_, price in priced
-        if price.interval is not None
+        {"lane": id_, "x": cost.interval.low, "x2": cost.interval.high}
+        for id_, cost in costs
+        if cost.interval is not None
     ]
-    told = [{"lane": rung.cell_id, "text": _told(side.price(rung))} for rung in ladder.rungs]
+    texts = [{"lane": step.cell_id, "text": _cost_text(side.cost(step))} for step in ladder.rungs]
     axis = {"title": list(side.title), "grid": True, "tickCount": 5, "format": ",~r", "titleFontWeight": 500}
     axis |= {"labelFlush": False}
     x: Spec = {"type": "quantitative", "scale": {"zero": True, "nice": True}, "axis": axis}
@@ -114,7 +114,7 @@ def _marks(ladder: Ladder, side: _Side, y: Spec, colours: Theme) -> list[Spec]:
         layer([{"x": 0}], {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x),
         layer(points, _dot(color, colours), x, y),
         layer(ends, {"type": "rule", "strokeWidth": 1.75, "color": colours.ink}, x, y),
-        layer(told, {"type": "text", "align": "left", "color": colours.ink_2, "fontSize": 10}, None, y),
+        layer(texts, {"type": "text", "align": "left", "color": colours.ink_2, "fontSize": 10}, None, y),
     ]
     layers[0]["encoding"] |= {"x2": {"datum": 0}}
     layers[3]["encoding"] |= {"x2": {"field": "x2"}}
@@ -129,7 +129,7 @@ def _dot(color: str, colours: Theme) -> Spec:
     }
 
 
-def _told(price: HopCost | None) -> str:
-    if price is None:
+def _cost_text(cost: HopCost | None) -> str:
+    if cost is None:
         return "not measured"
-    return f"{signed(price.estimate, price)} {price.unit}, n = {price.n}"
+    return f"{signed(cost.estimate, cost)} {cost.unit}, n = {cost.n}"

@@ -84,7 +84,8 @@ export type Axis = {
  * Of the cells that share a baseline, those among which the best lies with 95 % confidence.
  *
  * `leader_id` has the best median; a cell is out where the paired one-sided p against the leader is at
- * most 5 % ÷ the number of the others ÷ the number of looks (Bonferroni; the truly best cell is excluded
+ * most 5 % ÷ the number of the others ÷ the number of interim
+ * analyses (Bonferroni; the truly best cell is excluded
  * in at most 5 % of runs). Where a value is zero, differences are tested in place of ratios.
  */
 export type BestGroup = {
@@ -295,11 +296,10 @@ export type CellNotice = {
  *
  * One cell, as a row of the table and a mark on each chart.
  *
- * `color` and `shape` index the page's palettes; they are keyed by level, so that the same level
- * looks the same everywhere. `rounds` are those of its recorded trials; of them `left_out` take no
- * part in the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but
- * count. `retakes` takes were discarded. `decided_at` is the look (its round) at which a run that spends
- * rounds where they decide had its answer.
+ * `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
+ * colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
+ * the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but count.
+ * `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the cell.
  */
 export type ChartCell = {
     /**
@@ -478,6 +478,7 @@ export type ChartModel = {
      * Headline
      */
     headline: string;
+    interim_analyses: InterimAnalyses | null;
     /**
      * Knees
      */
@@ -490,6 +491,11 @@ export type ChartModel = {
      * Legend
      */
     legend: Array<Legend>;
+    /**
+     * Deprecated: the same as `interim_analyses`.
+     *
+     * @deprecated
+     */
     looks: InterimAnalyses | null;
     /**
      * Margin
@@ -564,10 +570,10 @@ export type ChartModel = {
 /**
  * Claim
  *
- * One claim of the published study, held against this run's own intervals: direction and size apart.
+ * One claim of the published study against this run's intervals: direction and size separately.
  *
- * Each part is null where the study says nothing of it, or it could not be tested. `outcome` is of both:
- * "reproduced" where each part is, "contradicted" where one is not reproduced.
+ * Each of the two is null where the study claims nothing about it, or it could not be tested. `outcome` is
+ * of both: "reproduced" where each is, "contradicted" where one is not reproduced.
  */
 export type Claim = {
     /**
@@ -633,9 +639,9 @@ export type Command = {
  *
  * `ratio` is cell ÷ baseline, the pseudo-median of the paired ratios. `interval` holds 95 % simultaneously
  * over the `family` comparisons of the metric, and excludes 1 exactly where `p_adjusted` is at most 5 %:
- * both are of one single-step procedure. `interval_90` is what equivalence is judged by: the chance that
- * any of the family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this
- * comparison's own 95 % interval and judges nothing. `p` is raw. `server` says
+ * both are of one single-step procedure. `interval_90` decides equivalence: the chance that any of the
+ * family is falsely called equivalent is at most 5 %. `interval_unadjusted` is this comparison's own 95 %
+ * interval and decides nothing. `p` is not adjusted. `server` says
  * whether one running server serves both cells (`n` are rounds) or each has its own (`n` are server starts);
  * null where it is not known.
  */
@@ -670,7 +676,7 @@ export type Comparison = {
     /**
      * P Holm
      *
-     * Deprecated: Holm's adjusted p, by which no verdict is judged; see `p_adjusted`.
+     * Deprecated: Holm's adjusted p, which no verdict uses; see `p_adjusted`.
      *
      * @deprecated
      */
@@ -879,7 +885,7 @@ export type DriftCheck = {
 /**
  * DuplicateCheck
  *
- * The A/A duplicate: the same cell twice; a difference here can only come from the apparatus.
+ * The A/A duplicate: the same cell twice, so a difference can only come from the measurement.
  *
  * `interval` and `p` are those of this duplicate alone, at its own 5 %. `outcome`: "suspect" where it
  * differs, "within_margin" where equivalence is shown, "cannot_tell" where rounds or spread could
@@ -2216,10 +2222,10 @@ export type ImportedRecord = {
 /**
  * InterimAnalyses
  *
- * A run that spends rounds where they decide: the rounds after which it looks, fixed before its start.
+ * The rounds after which interim analyses are planned, fixed before the start, and those that were taken.
  *
- * p-values of comparisons and prices are multiplied by the number of looks after Holm, and their intervals
- * hold 95 % over all of them; a median's own interval and a knee's are not corrected.
+ * p-values and intervals of comparisons and costs per hop are corrected for all of them (Bonferroni); a
+ * median's own interval and a knee's are not.
  */
 export type InterimAnalyses = {
     /**
@@ -2257,14 +2263,13 @@ export type JsonValue = unknown;
 /**
  * Knee
  *
- * Where a sweep bends, one group of cells that differ in one factor alone.
+ * The knee of a sweep: one group of cells that differ in one factor alone.
  *
  * kind "limit": the highest offered rate whose latency stays under the limit; "collapse": the load after
  * which throughput falls. `level` is the median over the rounds, `interval` its order-statistic interval;
- * its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds tell a level; the sentence
- * says how many do not. `beyond` where the sweep ends before it bends: the knee is then at least `level`, or
- * below the lowest, which has no `level`. A
- * "collapse" without a fall that is shown has no interval.
+ * its `low` is 0 where it reaches below the lowest level of the sweep. `n` rounds show a level; the sentence
+ * says how many do not. `beyond` where the knee lies outside the sweep: it is then at least `level`, or
+ * below the lowest level, and has no `level`. A "collapse" without a significant fall has no interval.
  */
 export type Knee = {
     /**
@@ -2313,7 +2318,7 @@ export type Knee = {
 /**
  * Ladder
  *
- * The price of each hop among cells that differ in nothing but path and proxy; shortest path first.
+ * The cost per hop among cells that differ in nothing but path and proxy; shortest path first.
  */
 export type Ladder = {
     /**
@@ -2927,7 +2932,7 @@ export type ReasonCount = {
 /**
  * Reduced
  *
- * What a very large run leaves out of its ChartModel; each cell can be read whole by itself.
+ * What a very large run leaves out of its ChartModel; each cell by itself has all of its values.
  *
  * All numbers have `digits` significant digits. The metrics in `without_values` have no values, no
  * coefficients of variation and no 90 % intervals; `ladders_left_out` ladders are not there, and
@@ -3002,7 +3007,7 @@ export type Resolution = {
  * One part of the host's CPU: cores, and microseconds per transaction, medians over the trials.
  *
  * `role` is a role, "unattributed", "idle" or "steal"; in each trial all of them together are the host's
- * cores. `busy` is false for idle and steal, which belong to nobody's work.
+ * cores. `busy` is false for idle and steal, in which none of the host's work ran.
  */
 export type RoleShare = {
     /**
@@ -3578,12 +3583,12 @@ export type SecondPoint = {
 /**
  * Servers
  *
- * How often the run's servers were started, and what a start changes.
+ * How often the run's servers were started, and the variance between starts.
  *
  * `restart_every` is the plan's rounds a start, null where one start served the whole run; `starts` are the
- * different starts among the recorded trials, null where these do not name them. `between` is the standard
- * deviation of ln x that a start adds and `within` that of one trial on a running server (0.02 is 2 %), in
- * the first metric, null where this run cannot tell them.
+ * different starts among the recorded trials, null where the trials do not record them. `between` is the
+ * standard deviation of ln x that a start adds and `within` that of one trial on a running server (0.02 is 2
+ * %), in the first metric, null where this run cannot estimate them.
  */
 export type Servers = {
     /**
@@ -3798,7 +3803,7 @@ export type Study = {
  *
  * One metric of one cell: n trials, median, interval of the median, and every recorded value.
  *
- * `values` stand in the order of the cell's `rounds`; null where the trial yielded none. They are empty
+ * `values` are in the order of the cell's `rounds`; null where the trial yielded none. They are empty
  * where ChartModel.reduced names the metric.
  */
 export type Summary = {
@@ -3824,7 +3829,7 @@ export type Summary = {
 /**
  * ThresholdCell
  *
- * One cell held against one threshold: by the interval, not by the point.
+ * One cell against one threshold, decided by the interval, not by the point estimate.
  */
 export type ThresholdCell = {
     /**

@@ -97,7 +97,7 @@ const Drawn = memo(function Drawn({ model, parameters, cellHref }: Pick<Props, "
   return (
     <>
       <PivotTable found={found} choice={choice} axis={axis} cellHref={cellHref} />
-      <Key ratios={intervalName(familyOf(model, axis.metric), model.looks !== null)} compared={found.panels.some((panel) => panel.entries.flat(2).some(({ comparison }) => comparison !== null))} />
+      <Key ratios={intervalName(familyOf(model, axis.metric), model.interim_analyses !== null)} compared={found.panels.some((panel) => panel.entries.flat(2).some(({ comparison }) => comparison !== null))} />
     </>
   );
 });

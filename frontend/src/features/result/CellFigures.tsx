@@ -16,7 +16,7 @@ export function CellFigures({ model, cell }: { model: ChartModel; cell: ChartCel
   });
   if (rows.length === 0) return null;
   const families = new Set(rows.flatMap(({ comparison }) => comparison?.family ?? []));
-  const name = intervalName(Math.max(1, ...families), model.looks !== null);
+  const name = intervalName(Math.max(1, ...families), model.interim_analyses !== null);
   return (
     <Card title="Figures" flush>
       <DataTable label="Figures by metric" columns={[["Metric"], ["n", "num"], ["Median", "num"], ["95 % interval", "num"], ["Ratio to baseline", "num"], [name, "num"], ["adjusted p", "num"], ["Verdict"]]} tiles>

@@ -4,7 +4,7 @@ import { plural } from "@/components/format";
 import styles from "./Decision.module.css";
 
 /** The interim analyses of a run, with the number of cells that each decided. */
-export function InterimCard({ model: { looks: interim, cells } }: { model: ChartModel }) {
+export function InterimCard({ model: { interim_analyses: interim, cells } }: { model: ChartModel }) {
   if (!interim) return null;
   const decided = (round: number) => cells.filter((cell) => cell.decided_at === round).length;
   return (

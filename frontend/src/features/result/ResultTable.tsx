@@ -51,7 +51,7 @@ export const ResultTable = memo(function ResultTable({ model, filter, metric, or
   const shown = new Set(shownCells(model, axis.metric, filter).map((cell) => cell.id));
   const groups = resultGroups(model, axis, order).map(({ group, rows }) => ({ group, rows: rows.filter((row) => shown.has(row.cell.id)) }));
   const hidden = model.cells.length - shown.size;
-  const ratios = intervalName(familyOf(model, axis.metric), model.looks !== null);
+  const ratios = intervalName(familyOf(model, axis.metric), model.interim_analyses !== null);
   return (
     <Card
       title="All cells"

@@ -22,7 +22,7 @@ function model(family: number): ChartModel {
 
 function table(family: number, interim = false) {
   const shown = model(family);
-  const drawn: ChartModel = interim ? { ...shown, looks: { planned: [6, 10], taken: [6], sentence: "" } } : shown;
+  const drawn: ChartModel = interim ? { ...shown, interim_analyses: { planned: [6, 10], taken: [6], sentence: "" } } : shown;
   render(<ResultTable model={drawn} filter={NO_FILTER} metric={null} order="plan" choose={() => undefined} />, { wrapper: MemoryRouter });
   return within(screen.getByRole("table", { name: /^Every cell/ }));
 }

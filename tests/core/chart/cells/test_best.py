@@ -34,8 +34,8 @@ def cells(metric: str = "tps", **values: list[float]) -> dict[str, CellTrials]:
     }
 
 
-def group(metric: str = "tps", looks: int = 1, **values: list[float]) -> BestGroup:
-    (found,) = best_groups(cells(metric, **values), metric, looks)
+def group(metric: str = "tps", analyses: int = 1, **values: list[float]) -> BestGroup:
+    (found,) = best_groups(cells(metric, **values), metric, analyses)
     return found
 
 
@@ -66,7 +66,7 @@ def test_cells_that_cannot_be_told_apart_are_tied() -> None:
     )
 
 
-def test_the_level_is_shared_by_the_others_and_by_the_looks() -> None:
+def test_the_level_is_shared_by_the_others_and_by_the_interim_analyses() -> None:
     """Five rounds: p is 1/32 at best, which is enough for one other cell at one look and no more."""
     best, worse = [120.0 + n for n in range(5)], [100.0 + 2 * n for n in range(5)]
     assert group(a=worse, b=best).tied == ("b",)
@@ -75,7 +75,7 @@ def test_the_level_is_shared_by_the_others_and_by_the_looks() -> None:
     assert several.sentence == (
         "Not enough rounds to tell the best of 3 cells in transactions per second (needs n >= 6)."
     )
-    assert group(a=worse, b=best, looks=4).tied == ("a", "b")
+    assert group(a=worse, b=best, analyses=4).tied == ("a", "b")
 
 
 def test_only_rounds_with_both_count_and_what_cannot_be_compared_stays() -> None:

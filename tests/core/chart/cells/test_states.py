@@ -198,22 +198,22 @@ def test_an_import_without_a_log_of_its_baseline_says_so() -> None:
     assert found.sentence == "? (the baseline: no log of this cell was imported)"
 
 
-def test_rounds_are_spent_where_they_decide() -> None:
-    """Looks after 8, 12 and 16 rounds: the first can decide nothing yet, the second all that differs."""
+def test_a_decided_cell_has_no_further_rounds() -> None:
+    """Analyses after 8, 12 and 16 rounds: the first can decide nothing yet, the second all that differs."""
     experiment = study_experiment(rounds=8, stopping={"every": 4, "at_most": 16}, study=None)
     apart = ("c3", "c4", "c5", "c6")
 
-    def spared(row: TrialRow, cell: Cell) -> TrialRow:
+    def skipped(row: TrialRow, cell: Cell) -> TrialRow:
         late = cell.id in apart and row.round > 12
         return TrialRow(row.trial_id, row.cell_id, row.round, "spared") if late else row
 
-    model = build_chart(made_up(experiment, change=spared))
-    assert model.looks is not None
-    assert (model.looks.planned, model.looks.taken) == ((8, 12, 16), (8, 12, 16))
-    assert model.looks.sentence == (
-        "Looks after rounds 8, 12 and 16, fixed before the start; 3 of 3 taken. p-values and intervals of "
-        "comparisons and prices are corrected for all of them; a median's own interval is not, nor is a "
-        "knee's."
+    model = build_chart(made_up(experiment, change=skipped))
+    assert model.interim_analyses is not None and model.looks == model.interim_analyses
+    assert (model.interim_analyses.planned, model.interim_analyses.taken) == ((8, 12, 16), (8, 12, 16))
+    assert model.interim_analyses.sentence == (
+        "Interim analyses after rounds 8, 12 and 16, fixed before the start; 3 of 3 taken. p-values and "
+        "intervals of comparisons and costs per hop are corrected for all of them; a median's own interval "
+        "is not, nor is a knee's."
     )
     assert (model.rounds_planned, model.rounds_complete) == (16, 16)
     cells = {cell.id: cell for cell in model.cells}
@@ -225,7 +225,7 @@ def test_rounds_are_spent_where_they_decide() -> None:
     assert not any("left out" in text for text in model.warnings)
 
 
-def test_an_ordinary_run_has_no_looks() -> None:
+def test_an_ordinary_run_has_no_interim_analyses() -> None:
     model = build_chart(made_up())
-    assert model.looks is None
+    assert model.interim_analyses is None and model.looks is None
     assert {cell.decided_at for cell in model.cells} == {None}

@@ -8,10 +8,11 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.cells.pairing import judged_by
+from backend.core.chart.cells.pairing import deciding_metrics
 from backend.core.chart.cells.trials import by_cell
 from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
-from backend.core.chart.interim.interim_analysis import look, next_stage
+from backend.core.chart.interim.interim_analysis import replay_interim_analyses
+from backend.core.chart.interim.skipping import trials_to_skip
 from backend.core.definition.experiment import Experiment
 from backend.core.definition.factors import Level
 from backend.core.definition.metrics import METRICS
@@ -72,7 +73,7 @@ def test_the_first_metric_that_a_cell_and_its_baseline_yield_judges_it() -> None
     def judges(**baseline: object) -> dict[int, str]:
         data = run(baseline={"path": "same_container", **baseline})
         cells = by_cell(data)
-        found = judged_by(cells, data.experiment.metrics)
+        found = deciding_metrics(cells, data.experiment.metrics)
         return {
             int(cells[id_].cell.levels["rate"]): metric
             for id_, metric in found.items()
@@ -110,12 +111,12 @@ def test_looks_judge_a_cell_without_a_rate_by_what_it_yields() -> None:
             )
         )
     data = ChartInput("run_1", "exp_1", "running", experiment, plan, rows)
-    found = look(data, by_cell(data))
+    found = replay_interim_analyses(data, by_cell(data))
     fast, offered = (cell_id(data, "published_loopback", rate) for rate in (0, 1000))
     assert found.taken == (10,)
     assert found.decided == {fast: 10} and found.open == {offered}
     assert fast not in found.ratios[OPEN]
-    assert (fast, 11) in next_stage(data) and (offered, 11) not in next_stage(data)
+    assert (fast, 11) in trials_to_skip(data) and (offered, 11) not in trials_to_skip(data)
 
 
 def test_the_duplicate_of_a_baseline_without_a_rate_can_be_suspect() -> None:

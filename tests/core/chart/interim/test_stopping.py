@@ -9,7 +9,7 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
-from backend.core.chart.interim.stopping import analyses, every_round
+from backend.core.chart.interim.stopping import analyses_to_correct_for, every_round
 from backend.core.plan.model import Cell
 from backend.core.plan.power import ALPHA, smallest_p
 from tests.core.chart.runs import cell_of, failed, made_up, study_experiment
@@ -73,7 +73,7 @@ def test_failed_trials_are_no_choice_of_the_moment() -> None:
 
     data = made_up(study_experiment(rounds=30), change, state="incomplete")
     model = build_chart(data)
-    assert analyses(data) == 1
+    assert analyses_to_correct_for(data) == 1
     assert NOTE not in model.headline and not any(text.startswith(NOTE) for text in model.warnings)
     assert cell_of(model, "published_loopback", True).comparisons["tps"].verdict == "worse"
 
@@ -88,12 +88,16 @@ def test_a_run_with_interim_analyses_stays_corrected_for_all_of_them() -> None:
         build_chart(replace(cancelled(10, **STOPPING), state="running")), "published_loopback", True
     )
     assert found.n == 10 and found.interval == ended.comparisons["tps"].interval
-    assert f"{NOTE}14 of 30 rounds: comparisons, costs and thresholds are judged by the interim analysis" in (
+    assert f"{NOTE}14 of 30 rounds: comparisons, costs and thresholds are those of the interim analysis" in (
         model.headline
     )
 
 
 def test_before_its_first_interim_analysis_it_counts_as_watched_at_every_round() -> None:
     data = cancelled(8, **STOPPING)
-    assert (analyses(data), analyses(data, taken=1), analyses(replace(data, state="running"))) == (21, 3, 3)
+    assert (
+        analyses_to_correct_for(data),
+        analyses_to_correct_for(data, taken=1),
+        analyses_to_correct_for(replace(data, state="running")),
+    ) == (21, 3, 3)
     assert "as if it had been analysed after every round" in build_chart(data).headline

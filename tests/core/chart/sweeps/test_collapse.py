@@ -68,9 +68,9 @@ def test_a_fall_to_zero_counts_for_the_other_levels_too() -> None:
     assert knee(collapsing(figures, rounds=7), None).beyond is None
 
 
-def test_a_fall_to_zero_is_corrected_for_the_looks() -> None:
+def test_a_fall_to_zero_is_corrected_for_the_interim_analyses() -> None:
     cells = by_cell(collapsing(rates({**GOOD, 16: 499.0}, range(1, 11)), rounds=6))
-    assert [build_knees(cells, None, looks)[0].beyond for looks in (1, 2)] == [None, "above"]
+    assert [build_knees(cells, None, analyses)[0].beyond for analyses in (1, 2)] == [None, "above"]
 
 
 def test_all_zero_is_no_fall() -> None:

@@ -1,4 +1,4 @@
-"""The price of each hop on made-up runs: neighbours, prices, words."""
+"""The cost per hop on made-up runs: neighbours, costs, sentences."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def levels(data: ChartInput) -> dict[str, Mapping[str, Any]]:
     return {cell.id: cell.levels for cell in data.plan.cells}
 
 
-def rung_of(data: ChartInput, path: str, proxied: bool) -> LadderStep:
+def step_of(data: ChartInput, path: str, proxied: bool) -> LadderStep:
     (ladder,) = ladders(data)
     known = levels(data)
     (found,) = [
@@ -72,20 +72,20 @@ def named(data: ChartInput, id_: str) -> tuple[str, bool]:
     return cell["path"], cell["userland_proxy"]
 
 
-def test_each_path_stands_on_the_one_that_it_differs_least_from() -> None:
+def test_each_path_is_compared_with_the_one_that_it_differs_least_from() -> None:
     data = a_run()
-    assert named(data, rung_of(data, "published_host_address", True).from_id)[0] == "container_address"
-    masquerade = rung_of(data, "published_loopback", False)
+    assert named(data, step_of(data, "published_host_address", True).from_id)[0] == "container_address"
+    masquerade = step_of(data, "published_loopback", False)
     assert named(data, masquerade.from_id)[0] in ("published_host_address",)
-    proxied = rung_of(data, "published_loopback", True)
+    proxied = step_of(data, "published_loopback", True)
     assert named(data, proxied.from_id)[0] == "container_address"
     assert (proxied.added, proxied.removed) == (("loopback", "docker-proxy"), ())
-    address = rung_of(data, "container_address", True)
+    address = step_of(data, "container_address", True)
     assert address.removed in ((), ("loopback",))
 
 
-def test_prices_are_what_the_hops_cost_with_intervals_around_them() -> None:
-    proxied = rung_of(a_run(rounds=10), "published_loopback", True)
+def test_costs_are_those_of_the_made_up_hops_with_intervals_around_them() -> None:
+    proxied = step_of(a_run(rounds=10), "published_loopback", True)
     assert proxied.cpu is not None and proxied.cpu.interval is not None
     assert (proxied.cpu.n, proxied.cpu.unit) == (10, "µs")
     assert proxied.cpu.estimate == pytest.approx(62.0, abs=0.3)
@@ -98,8 +98,8 @@ def test_prices_are_what_the_hops_cost_with_intervals_around_them() -> None:
     assert proxied.throughput.interval.high < 0
 
 
-def test_the_sentence_names_hops_price_interval_and_rounds() -> None:
-    sentence = rung_of(a_run(rounds=10), "published_loopback", True).sentence
+def test_the_sentence_names_hops_cost_interval_and_rounds() -> None:
+    sentence = step_of(a_run(rounds=10), "published_loopback", True).sentence
     assert sentence.startswith("loopback and docker-proxy added: +6")
     assert " µs of CPU per transaction (95 % simultaneous CI of 7 steps 6" in sentence
     assert ", throughput −5" in sentence and " to −5" in sentence
@@ -108,25 +108,25 @@ def test_the_sentence_names_hops_price_interval_and_rounds() -> None:
 
 def test_hops_in_place_of_others_are_named_so() -> None:
     data = a_run(("published_host_address", "published_loopback"))
-    proxied = rung_of(data, "published_loopback", True)
+    proxied = step_of(data, "published_loopback", True)
     assert (proxied.added, proxied.removed) == (("loopback", "docker-proxy"), ("dnat",))
     assert proxied.sentence.startswith("loopback and docker-proxy in place of dnat: +5")
 
 
-def test_where_no_hop_differs_the_setting_alone_is_priced() -> None:
+def test_where_no_hop_differs_the_cost_is_that_of_the_setting_alone() -> None:
     data = a_run(("same_container", "container_address"))
     (ladder,) = ladders(data)
     alone = [r for r in ladder.rungs if not r.added and not r.removed]
     assert len(alone) == 2, "each path has the two proxy settings"
-    for rung in alone:
-        here, there = levels(data)[rung.cell_id], levels(data)[rung.from_id]
+    for step in alone:
+        here, there = levels(data)[step.cell_id], levels(data)[step.from_id]
         assert here["path"] == there["path"] and here["userland_proxy"] != there["userland_proxy"]
-        assert rung.cpu is not None and abs(rung.cpu.estimate) < 0.3
+        assert step.cpu is not None and abs(step.cpu.estimate) < 0.3
         said = ("proxy off in place of proxy on", "proxy on in place of proxy off")
-        assert rung.sentence.startswith(tuple(f"No hop differs, {words}: " for words in said))
+        assert step.sentence.startswith(tuple(f"No hop differs, {words}: " for words in said))
 
 
-def test_the_rungs_are_a_tree_on_the_shortest_path() -> None:
+def test_the_steps_are_a_tree_on_the_shortest_path() -> None:
     data = a_run()
     (ladder,) = ladders(data)
     measured = {cell.id for cell in data.plan.cells if not cell.is_duplicate}
@@ -149,24 +149,24 @@ def test_it_is_the_same_whatever_the_order_of_the_trials() -> None:
 
 
 def test_fewer_than_six_rounds_give_no_interval_and_say_so() -> None:
-    rung = rung_of(a_run(rounds=3), "published_loopback", True)
-    assert rung.cpu is not None and rung.cpu.interval is None and rung.cpu.n == 3
-    assert rung.sentence.endswith(", 3 rounds, no interval with so few rounds.")
-    assert "95 % CI" not in rung.sentence
+    step = step_of(a_run(rounds=3), "published_loopback", True)
+    assert step.cpu is not None and step.cpu.interval is None and step.cpu.n == 3
+    assert step.sentence.endswith(", 3 rounds, no interval with so few rounds.")
+    assert "95 % CI" not in step.sentence
 
 
 def test_other_factors_make_other_ladders_with_their_own_title() -> None:
     data = a_run(("same_container", "container_address"), clients=[1, 4])
     found = ladders(data)
     assert [ladder.title for ladder in found] == [
-        "Price of each hop: 1 client",
-        "Price of each hop: 4 clients",
+        "Cost per hop: 1 client",
+        "Cost per hop: 4 clients",
     ]
     for ladder in found:
         cells = {ladder.base_id, *(r.cell_id for r in ladder.rungs), *(r.from_id for r in ladder.rungs)}
         assert len({levels(data)[id_]["clients"] for id_ in cells}) == 1
     (single,) = ladders(a_run(("same_container", "container_address")))
-    assert single.title == "Price of each hop"
+    assert single.title == "Cost per hop"
 
 
 def test_each_tool_has_its_own_rate() -> None:
@@ -184,7 +184,7 @@ def test_duplicates_and_cells_without_a_trial_take_no_part() -> None:
     assert used == {c.id for c in data.plan.cells if not c.is_duplicate} - {lost}
 
 
-def test_a_missing_metric_is_said_and_not_priced() -> None:
+def test_a_missing_metric_is_named_and_has_no_cost() -> None:
     data = a_run(("same_container", "container_address"))
     rows = [replace(row, metrics={"tps": (row.metrics or {})["tps"]}) for row in data.trials]
     (ladder,) = ladders(replace(data, trials=rows))
@@ -219,23 +219,23 @@ def test_of_equally_short_paths_the_first_of_the_plan_is_the_base_whatever_was_m
 
 def test_the_intervals_of_a_ladder_are_simultaneous_over_its_steps() -> None:
     (found,) = ladders(a_run(rounds=10))
-    for rung in found.rungs:
-        for price in (rung.cpu, rung.throughput):
+    for step in found.rungs:
+        for price in (step.cpu, step.throughput):
             assert price is not None and price.family == len(found.rungs) and price.interval is not None
             assert price.p_adjusted is not None and price.p <= price.p_adjusted
             excluded = not price.interval.low <= 0 <= price.interval.high
             assert excluded == (price.p_adjusted <= 0.05)
 
 
-def test_prices_of_a_run_that_looks_are_corrected_for_every_look() -> None:
+def test_costs_are_corrected_for_all_interim_analyses() -> None:
     data = a_run(rounds=12)
-    (once,), (four,) = ladders(data), build_ladders(by_cell(data), data.hops, "tps", looks=4)
+    (once,), (four,) = ladders(data), build_ladders(by_cell(data), data.hops, "tps", analyses=4)
     for plain, corrected in zip(once.rungs, four.rungs, strict=True):
         for before, after in ((plain.cpu, corrected.cpu), (plain.throughput, corrected.throughput)):
             assert before is not None and after is not None
             assert after.estimate == before.estimate and after.p == min(1.0, 4 * before.p)
             assert before.interval is not None and after.interval is not None
             assert after.interval.low < before.interval.low < before.interval.high < after.interval.high
-    (few,) = build_ladders(by_cell(a_run(rounds=7)), a_run(rounds=7).hops, "tps", looks=4)
-    assert all(rung.cpu is not None and rung.cpu.interval is None for rung in few.rungs)
-    assert all(rung.sentence.endswith("no interval with so few rounds.") for rung in few.rungs)
+    (few,) = build_ladders(by_cell(a_run(rounds=7)), a_run(rounds=7).hops, "tps", analyses=4)
+    assert all(step.cpu is not None and step.cpu.interval is None for step in few.rungs)
+    assert all(step.sentence.endswith("no interval with so few rounds.") for step in few.rungs)

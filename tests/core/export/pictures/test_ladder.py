@@ -1,4 +1,4 @@
-"""The price of each hop as a picture: the model's own prices, a row a rung."""
+"""The cost per hop as a picture: the model's own costs, a row a step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.model.chart_model import ChartModel
-from backend.core.export.pictures.ladder import MAX_RUNGS, hops_told, ladder
+from backend.core.export.pictures.ladder import MAX_STEPS, hops_text, ladder
 from tests.core.chart.sweeps.test_ladder import a_run
 
 
@@ -35,7 +35,7 @@ def test_bars_dots_and_intervals_are_the_prices() -> None:
     (found,) = model.ladders
     cpu, throughput = panels(ladder(model, "light"))
     for panel, side in ((cpu, "cpu"), (throughput, "throughput")):
-        prices = [(rung.cell_id, getattr(rung, side)) for rung in found.rungs]
+        prices = [(step.cell_id, getattr(step, side)) for step in found.rungs]
         assert all(price.interval is not None for _, price in prices)
         for mark in ("bar", "point"):
             assert [(row["lane"], row["x"]) for row in values(panel, mark)] == [
@@ -54,8 +54,8 @@ def test_each_row_is_named_by_its_cell_and_its_hops_once() -> None:
     cpu, throughput = panels(ladder(model, "dark"))
     labels = {cell.id: cell.label for cell in model.cells}
     texts = [row["text"] for row in values(cpu, "text")]
-    for rung in model.ladders[0].rungs:
-        assert labels[rung.cell_id] in texts and hops_told(rung) in texts
+    for step in model.ladders[0].rungs:
+        assert labels[step.cell_id] in texts and hops_text(step) in texts
     assert len(values(throughput, "text")) == len(model.ladders[0].rungs)
     assert {"+ docker-proxy", "+ loopback, + docker-proxy"} & set(texts)
 
@@ -64,15 +64,15 @@ def test_what_was_not_measured_is_said_and_never_drawn_as_zero() -> None:
     model = model_of()
     (found,) = model.ladders
     first, *others = found.rungs
-    rungs = (first.model_copy(update={"cpu": None}), *others)
-    changed = model.model_copy(update={"ladders": (found.model_copy(update={"rungs": rungs}),)})
+    steps = (first.model_copy(update={"cpu": None}), *others)
+    changed = model.model_copy(update={"ladders": (found.model_copy(update={"rungs": steps}),)})
     cpu, _ = panels(ladder(changed, "light"))
     assert first.cell_id not in {row["lane"] for row in values(cpu, "bar")}
     assert "not measured" in [row["text"] for row in values(cpu, "text")]
-    rungs = tuple(rung.model_copy(update={"cpu": None}) for rung in found.rungs)
-    changed = model.model_copy(update={"ladders": (found.model_copy(update={"rungs": rungs}),)})
+    steps = tuple(step.model_copy(update={"cpu": None}) for step in found.rungs)
+    changed = model.model_copy(update={"ladders": (found.model_copy(update={"rungs": steps}),)})
     (only,) = panels(ladder(changed, "light"))
-    prices = [rung.throughput for rung in found.rungs]
+    prices = [step.throughput for step in found.rungs]
     assert [row["x"] for row in values(only, "bar")] == [price.estimate for price in prices if price]
     assert all(prices)
     assert len(values(only, "text")) == 3 * len(found.rungs)
@@ -85,10 +85,10 @@ def test_every_ladder_has_its_own_panels_up_to_a_limit_that_is_told() -> None:
     ]
     many = model.model_copy(update={"ladders": model.ladders * 20})
     total = sum(len(found.rungs) for found in many.ladders)
-    assert total > MAX_RUNGS
+    assert total > MAX_STEPS
     spec = ladder(many, "light")
-    assert sum(len(values(row["hconcat"][0], "bar")) for row in spec["vconcat"]) == MAX_RUNGS
-    assert f"The first {MAX_RUNGS} of {total} rungs." in spec["title"]["subtitle"]
+    assert sum(len(values(row["hconcat"][0], "bar")) for row in spec["vconcat"]) == MAX_STEPS
+    assert f"The first {MAX_STEPS} of {total} steps." in spec["title"]["subtitle"]
 
 
 def test_it_is_deterministic_and_holds_no_expression() -> None:
