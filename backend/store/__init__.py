@@ -1,1 +1,1 @@
-"""What Plimsoll remembers: PostgreSQL, the queue of record."""
+"""The PostgreSQL database: models, repositories and transactions."""

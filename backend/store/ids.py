@@ -1,4 +1,4 @@
-"""Public ids: a prefix that says what it names, and 16 random characters."""
+"""Public ids: a prefix for the kind of object, and 16 random characters."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def new_id(prefix: Prefix) -> str:
 
 
 def is_id(prefix: Prefix, value: str) -> bool:
-    """Whether this text has the shape of an id of that kind; only then may it reach a query."""
+    """Whether a text has the format of an id of that kind; others are never used in a query."""
     return value.startswith(f"{prefix}_") and _SHAPE.fullmatch(value) is not None

@@ -1,10 +1,9 @@
-"""Nothing lost, nothing duplicated, history complete: the invariants that can be seen in the database.
+"""Checks of the database: no trial lost or duplicated, history complete.
 
-I1 lost: every planned trial exists, and a run that has ended has only ended trials, and the other
-way round; trials are spared, and later rounds begun, by the looks of their run alone. I2 duplicated:
-one result for a trial that yielded one, by its present fence. I5 history: every claim is in the log,
-and every attempt that no longer holds its trial has an outcome. The worker's side adds I3 (orphaned
-containers) and holds the results against its spool files.
+I1 (lost): every planned trial exists; a run has ended if and only if all its trials have; only an interim
+analysis skips trials or opens later rounds. I2 (duplicated): a trial has at most one result, of its current
+fence. I5 (history): every claim is in the log, and every attempt that no longer holds its trial has an
+outcome. The worker adds I3 (orphaned containers) and compares the results with its spool files.
 """
 
 from __future__ import annotations
@@ -38,24 +37,24 @@ CHECKS: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "I1",
-        "the trial ended without its time of ending, or has one and has not ended",
+        "finished_at is missing on an ended trial, or set on an open one",
         "SELECT id FROM trial WHERE (finished_at IS NULL) <> (state IN ('queued', 'running'))",
     ),
     (
         "I1",
-        "a trial of the run waits although the run was cancelled",
+        "a trial is queued although its run was cancelled",
         """SELECT t.id FROM trial t JOIN run r ON r.id = t.run_id
             WHERE r.cancel_requested AND t.state = 'queued'""",
     ),
     (
         "I1",
-        "the trial was spared, but its run takes no looks",
+        "the trial was skipped, but its run has no interim analyses",
         """SELECT t.id FROM trial t JOIN run r ON r.id = t.run_id
             WHERE t.state = 'spared' AND coalesce(r.plan -> 'looks', '[]'::jsonb) = '[]'::jsonb""",
     ),
     (
         "I1",
-        "the trial was begun beyond a look that was not taken",
+        "the trial was started before a due interim analysis",
         """SELECT t.id FROM trial t JOIN run r ON r.id = t.run_id
             WHERE t.round > r.next_look AND t.state IN ('running', 'done', 'failed')""",
     ),
@@ -67,13 +66,13 @@ CHECKS: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "I2",
-        "the result is of another attempt or cell than its trial",
+        "the result belongs to another attempt or cell than its trial",
         """SELECT t.id FROM trial t JOIN result e ON e.trial_id = t.id
             WHERE (e.fence, e.run_id, e.cell_id, e.round) <> (t.fence, t.run_id, t.cell_id, t.round)""",
     ),
     (
         "I2",
-        "the trial has a result although it was not recorded",
+        "the trial has a result, but its state is neither done nor failed",
         """SELECT t.id FROM trial t JOIN result e ON e.trial_id = t.id
             WHERE t.state NOT IN ('done', 'failed')""",
     ),
@@ -93,7 +92,7 @@ CHECKS: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "I5",
-        "the attempt that holds the trial has ended already",
+        "the attempt that holds the trial has an outcome",
         """SELECT t.id FROM trial t JOIN attempt e ON e.trial_id = t.id AND e.fence = t.fence
             WHERE t.state = 'running' AND e.entry = 'ended'""",
     ),
@@ -101,7 +100,7 @@ CHECKS: Final[tuple[tuple[str, str, str], ...]] = (
 
 
 def violations(session: Session) -> list[str]:
-    """One line for every object that breaks an invariant; empty when all is well."""
+    """One line per object that violates an invariant."""
     return [
         f"{name}: {what}: {row[0]}" for name, what, query in CHECKS for row in session.execute(text(query))
     ]

@@ -1,4 +1,4 @@
-"""The only place that opens a session and the only one that commits."""
+"""Opens every session and commits every transaction; no other module does."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ POOL_TIMEOUT_S = 10
 def session_scope(settings: Settings) -> Iterator[Session]:
     """One short transaction: committed at the end, rolled back on any error.
 
-    Raises Unavailable, in the kinds of `faults`, when PostgreSQL does not answer or does not do it; the
-    outcome of a commit that was under way is then unknown, and every writing function of the repositories
-    may simply be called again. Raises Invalid for a text that cannot be stored.
+    Raises Unavailable, or a subclass by `database_errors`, if PostgreSQL does not answer or refuses. Whether
+    a pending commit took effect is unknown then; every writing function of the repositories may be called
+    again. Raises Invalid for a text that cannot be stored.
     """
     try:
         with Session(_engine(settings.database_url, os.getpid()), expire_on_commit=False) as session:
@@ -46,9 +46,9 @@ def session_scope(settings: Settings) -> Iterator[Session]:
 
 
 def transaction(settings: Settings, work: Callable[[Session], T], tries: int = 3) -> T:
-    """The result of `work` in a scope of its own, repeated where another transaction was in its way.
+    """The result of `work` in its own transaction, repeated after a conflict with another one.
 
-    `work` may be called several times; raises what `session_scope` raises.
+    `work` may be called several times. Raises what `session_scope` raises.
     """
     for left in reversed(range(tries)):
         try:
@@ -57,13 +57,13 @@ def transaction(settings: Settings, work: Callable[[Session], T], tries: int = 3
         except Contended as error:
             if not left:
                 raise
-            logger.info("a transaction is repeated: %s", error.__cause__)
+            logger.info("repeating a transaction after a conflict: %s", error.__cause__)
     raise AssertionError("tries is at least 1")
 
 
 @lru_cache(maxsize=8)
 def _engine(url: str, pid: int) -> Engine:
-    """One pool a process: a connection must not be shared over a fork, hence `pid` in the key."""
+    """One pool per process: connections must not be shared across a fork, hence `pid` in the key."""
     return create_engine(
         url,
         pool_size=5,
@@ -80,5 +80,5 @@ def _engine(url: str, pid: int) -> Engine:
 
 
 def dispose(settings: Settings) -> None:
-    """Close this process's idle connections, for an orderly end and for tests."""
+    """Close this process's idle connections."""
     _engine(settings.database_url, os.getpid()).dispose()

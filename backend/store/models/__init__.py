@@ -1,4 +1,4 @@
-"""The tables, one a file."""
+"""The tables, one per file."""
 
 from backend.store.models.attempt import Attempt
 from backend.store.models.base import Base

@@ -1,4 +1,4 @@
-"""The log of claims and their ends."""
+"""The log of claims and their outcomes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backend.store.models.base import Base
 
 
 class Attempt(Base):
-    """One line of the log: an attempt was claimed, or it ended with an outcome.
+    """One log entry: a worker claimed a trial, or that attempt ended with an outcome.
 
     Append-only: a trigger refuses UPDATE and DELETE.
     """

@@ -1,4 +1,4 @@
-"""The declarative base: naming conventions, so that every constraint has a name a migration can use."""
+"""The declarative base, with naming conventions for constraints so that migrations can refer to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened to a run, in order."""
+"""The events of a run, in order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backend.store.models.base import Base
 
 
 class Event(Base):
-    """One stored event. Ids of one run become visible in order: they are drawn under the run's row lock."""
+    """One stored event. Ids of one run are committed in order: they are assigned under the run's row lock."""
 
     __tablename__ = "event"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""The question, as a canonical document."""
+"""A submitted experiment, as a canonical document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backend.store.models.base import Base
 
 
 class Experiment(Base):
-    """One experiment. `digest` is the canonical document's: the same question is stored once."""
+    """One experiment. `digest` is the canonical document's: the same document is stored once."""
 
     __tablename__ = "experiment"
 

@@ -12,9 +12,9 @@ from backend.store.models.base import Base
 
 
 class Host(Base):
-    """One host, known by its name; its worker keeps what it can run, when it was last seen and what is wrong.
+    """One host by name. Its worker updates capabilities, conditions and `last_seen_at`.
 
-    `imported`: known by imported logs alone, no worker ever announced it.
+    `imported`: only imported logs name it; no worker has announced it.
     """
 
     __tablename__ = "host"

@@ -1,4 +1,4 @@
-"""The answers to requests that carried an Idempotency-Key."""
+"""Responses to requests with an Idempotency-Key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backend.store.models.base import Base
 
 
 class IdempotencyKey(Base):
-    """One key, what it was first sent with, and the answer, written in the transaction of the work."""
+    """One key, the fingerprint of its first request, and the response, written in the same transaction."""
 
     __tablename__ = "idempotency_key"
 

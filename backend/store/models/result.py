@@ -1,4 +1,4 @@
-"""What a trial left behind."""
+"""The result of a trial."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from backend.store.models.base import Base
 
 
 class Result(Base):
-    """One TrialRecord as it was spooled; `fence` and `sha256` say which attempt and which file.
+    """One TrialRecord; `fence` identifies the attempt, `sha256` its spool file.
 
-    Of an imported run an ImportedRecord, which has no evidence and no attempt: fence 0.
+    For an imported run an ImportedRecord, which has no evidence and no attempt: fence 0.
     """
 
     __tablename__ = "result"

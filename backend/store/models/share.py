@@ -1,4 +1,4 @@
-"""A capability link to one finished result."""
+"""Share links: a secret token gives read access to one finished result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backend.store.models.base import Base
 
 
 class Share(Base):
-    """One link. Only the SHA-256 of its token is kept."""
+    """One link. Only the SHA-256 of its token is stored."""
 
     __tablename__ = "share"
 

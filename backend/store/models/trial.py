@@ -1,4 +1,4 @@
-"""One cell in one round: the unit of work, and the row of the queue."""
+"""One cell in one round: the unit of work, and a row of the queue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from backend.store.models.base import Base
 
 
 class Trial(Base):
-    """One trial. `fence` counts its claims; `lease_until` is set with the claim, by this database's clock."""
+    """One trial. `fence` counts its claims; `lease_until` is set by a claim, from the database's clock."""
 
     __tablename__ = "trial"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Pairs of like trials on a host: a baseline and its A/A duplicate in the same round of the same run."""
+"""A/A pairs of a host: trials of a baseline and of its A/A duplicate in the same round of a run."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from backend.core.plan.states import RUN_ENDED
 from backend.store.models import Result, Run, Trial
 
 NEWEST_RUNS = 5
-"""Pairs of so many runs are enough, and older ones may be of another kernel or another Docker."""
-LOOKED_AT = 50
-"""In so many of the host's newest runs they are looked for."""
+"""Runs of which pairs are used; older ones may be from another kernel or Docker version."""
+SEARCHED_RUNS = 50
+"""The host's newest runs that are searched for pairs."""
 
 
 @dataclass(frozen=True)
 class AaPairs:
-    """Values above 0 of one metric as (baseline, duplicate), newest run first, and of how many runs."""
+    """Values above 0 of one metric as (baseline, duplicate), newest run first, and the number of runs."""
 
     values: tuple[tuple[float, float], ...]
     runs: int
@@ -28,32 +28,31 @@ class AaPairs:
 def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[str, str]]) -> AaPairs:
     """The pairs of a host's newest ended runs that measured this metric under one of the loads.
 
-    A load is (tool, service). Only trials whose path was proven count, and neither contaminated nor invalid
-    ones.
+    A load is (tool, service). Only valid, uncontaminated trials with a proven path are used.
     """
     ended = (
         select(Run.id, Run.created_at)
         .where(Run.host_id == host_id, Run.origin == "measured", Run.state.in_(RUN_ENDED))
         .order_by(Run.created_at.desc())
-        .limit(LOOKED_AT)
+        .limit(SEARCHED_RUNS)
         .subquery()
     )
-    own, twin = aliased(Result), aliased(Result)
-    base, duplicate = (cast(result.metrics[metric].astext, Float) for result in (own, twin))
+    own, copy = aliased(Result), aliased(Result)
+    base, duplicate = (cast(result.metrics[metric].astext, Float) for result in (own, copy))
     rows = session.execute(
         select(own.run_id, base, duplicate)
         .join(ended, ended.c.id == own.run_id)
         .join(
-            twin,
+            copy,
             and_(
-                twin.run_id == own.run_id, twin.round == own.round, twin.cell_id == own.cell_id.concat("-aa")
+                copy.run_id == own.run_id, copy.round == own.round, copy.cell_id == own.cell_id.concat("-aa")
             ),
         )
         .join(Trial, Trial.id == own.trial_id)
         .where(
             own.evidence_verdict == "proven",
-            twin.evidence_verdict == "proven",
-            *(counts(result) for result in (own, twin)),
+            copy.evidence_verdict == "proven",
+            *(is_valid(result) for result in (own, copy)),
             base > 0,
             duplicate > 0,
             tuple_(Trial.levels["tool"].astext, Trial.levels["service"].astext).in_(list(loads)),
@@ -64,8 +63,8 @@ def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[
     return AaPairs(tuple((first, second) for run, first, second in rows if run in runs), len(runs))
 
 
-def counts(result: type[Result]) -> ColumnElement[bool]:
-    """Whether the record itself says nothing against the trial; records without `quality` say nothing."""
+def is_valid(result: type[Result]) -> ColumnElement[bool]:
+    """Whether a record marks its trial neither invalid nor contaminated; older records mark none."""
     return and_(
         *(
             func.coalesce(func.jsonb_array_length(result.payload["quality"][part]), 0) == 0

@@ -1,4 +1,4 @@
-"""A run as `core.chart` takes it: rows of the store to ChartInput, for the API and for a worker's looks."""
+"""Reads a run as a ChartInput, for results of the API and for interim analyses."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from backend.store.repositories.result_rows import StoredRun
 
 
 def read_chart_input(session: Session, run_id: str) -> ChartInput:
-    """Everything that the result of a run is built from, in any state. Raises NotFound."""
+    """The input of the result of a run in any state. Raises NotFound."""
     return _input(run_id, result_rows.read(session, run_id))
 
 
 def read_figures(session: Session, run_id: str) -> ChartInput:
-    """The same with only what decides which trials count, and their metrics: what looks judge by.
+    """The same with only the metrics and what decides whether a trial is valid, as interim analyses need it.
 
     Raises NotFound.
     """
@@ -57,15 +57,15 @@ def _input(run_id: str, stored: StoredRun) -> ChartInput:
 
 
 def _as_imported(experiment: Experiment, stored: StoredRun) -> Experiment:
-    """The question as far as logs can answer it: the metrics and the rounds that they have."""
-    had = {name for row in stored.trials for name in row["metrics"]}
-    metrics = tuple(metric for metric in experiment.metrics if metric in had)
+    """The experiment with only the metrics and rounds that the imported logs have."""
+    available = {name for row in stored.trials for name in row["metrics"]}
+    metrics = tuple(metric for metric in experiment.metrics if metric in available)
     rounds = len({row["round"] for row in stored.trials})
     return experiment.model_copy(update={"metrics": metrics, "rounds": rounds, "stopping": None})
 
 
 def trial_row(row: Mapping[str, Any], levels: Mapping[str, Level]) -> TrialRow:
-    """One trial with what the chart needs of its record, as far as `row` has it; checked by its bounds."""
+    """One trial with the parts of its record that `row` has, checked for physical bounds."""
     return checked(_row(row), levels)
 
 
@@ -104,7 +104,7 @@ def _notices(row: Mapping[str, Any]) -> Iterator[Notice]:
 
 
 def _quality(found: Mapping[str, Any]) -> dict[str, Any]:
-    """What a record says of the host's quiet; of a record without it, that nothing is known."""
+    """The quality part of a record; older records have none."""
     discarded = found.get("discarded") or ()
     return {
         "invalid": tuple(found.get("invalid") or ()),

@@ -18,7 +18,7 @@ BATCH = 500
 
 @dataclass(frozen=True)
 class StoredEvent:
-    """One event; `terminal` where no further one follows."""
+    """One event of a run."""
 
     id: int
     kind: Kind
@@ -26,7 +26,7 @@ class StoredEvent:
 
     @property
     def terminal(self) -> bool:
-        """Whether the run has ended with this event."""
+        """Whether the run ended with this event: no other follows."""
         return self.kind == "run" and self.data["state"] in RUN_ENDED
 
 

@@ -1,4 +1,4 @@
-"""Whether the database answers and is migrated."""
+"""Checks that the database answers and is migrated."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from backend.store.models import Base
 
 
 def answer(session: Session) -> None:
-    """Name every column that this version needs; raises what the driver raises where one is missing."""
+    """Select every column that this version needs; raises the driver's error if one is missing."""
     for table in Base.metadata.sorted_tables:
         session.execute(select(*table.columns).limit(0))

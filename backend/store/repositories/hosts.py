@@ -1,4 +1,4 @@
-"""Hosts and what their workers say about them."""
+"""Hosts, their capabilities and conditions."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ ONLINE_S = 60
 
 @dataclass(frozen=True)
 class KnownHost:
-    """One host as the database knows it now.
+    """One host.
 
-    `conditions`: what its worker said is or was wrong, oldest first: `part`, `since`, `until` (null: still),
-    `reason`, `effect`.
+    `conditions` are the faults that its worker reported, oldest first: `part`, `since`, `until` (null: it
+    continues), `reason`, `effect`.
     """
 
     id: str
@@ -60,8 +60,8 @@ def newest_run_of_both_engines(session: Session, host_id: str) -> EndedRun | Non
 
 
 def announce(session: Session, name: str, capabilities: dict[str, Any], environment: dict[str, Any]) -> str:
-    """Keep what a host can run and what it is; returns its id. Called when a worker starts."""
-    said = {
+    """Store a host's capabilities and environment at the start of its worker; returns its id."""
+    values = {
         "capabilities": capabilities,
         "environment": environment,
         "last_seen_at": func.clock_timestamp(),
@@ -69,15 +69,15 @@ def announce(session: Session, name: str, capabilities: dict[str, Any], environm
     }
     host_id: str = session.execute(
         insert(Host)
-        .values(id=new_id("hst"), name=name, **said)
-        .on_conflict_do_update(index_elements=[Host.name], set_=said)
+        .values(id=new_id("hst"), name=name, **values)
+        .on_conflict_do_update(index_elements=[Host.name], set_=values)
         .returning(Host.id)
     ).scalar_one()
     return host_id
 
 
 def of_import(session: Session, name: str) -> str:
-    """The id of the host of this name; one that is not known yet is kept as known by imported logs alone."""
+    """The id of the host of this name; an unknown one is stored as `imported`."""
     session.execute(
         insert(Host)
         .values(
@@ -94,15 +94,15 @@ def of_import(session: Session, name: str) -> str:
 
 
 def seen(session: Session, host_id: str, conditions: list[dict[str, Any]] | None = None) -> None:
-    """Note that the host's worker is alive, and what it says is wrong (None: as it was)."""
-    said: dict[str, Any] = {"last_seen_at": func.clock_timestamp()}
+    """Update when the host's worker was last seen, and its conditions (None: unchanged)."""
+    values: dict[str, Any] = {"last_seen_at": func.clock_timestamp()}
     if conditions is not None:
-        said["conditions"] = conditions
-    session.execute(update(Host).where(Host.id == host_id).values(**said))
+        values["conditions"] = conditions
+    session.execute(update(Host).where(Host.id == host_id).values(**values))
 
 
 def list_all(session: Session) -> list[KnownHost]:
-    """All hosts on which a worker ever measured, by name."""
+    """All hosts that a worker has announced, by name."""
     online = Host.last_seen_at > func.clock_timestamp() - text(f"interval '{ONLINE_S} s'")
     rows = session.execute(
         select(

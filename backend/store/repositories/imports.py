@@ -1,4 +1,4 @@
-"""Runs made of logs: stored whole and finished, in one transaction."""
+"""Stores imported logs as a finished run, in one transaction."""
 
 from __future__ import annotations
 

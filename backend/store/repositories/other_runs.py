@@ -1,4 +1,4 @@
-"""Further runs of the experiments of some runs on their hosts, which show what single runs differ by."""
+"""Other runs of the same experiments on the same hosts, for the spread between runs."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ from sqlalchemy.orm import Session
 from backend.store.models import Run
 
 NEWEST: Final = 6
-"""Of so many runs a host's spread is told: more would bring in older kernels and engines."""
+"""Runs per host for its spread; more would include older kernels and Docker versions."""
 
 
 def other_runs(session: Session, run_ids: Collection[str]) -> list[str]:
-    """The ids of the newest finished runs on the hosts of these runs, of their experiments, without them.
+    """The ids of at most NEWEST other runs per host, of the same experiments, hosts and origin.
 
-    At most NEWEST a host; running and cancelled runs are none of them. Imported runs show the spread of
-    imported ones only, and measured runs that of measured ones.
+    Only done and incomplete runs, the newest of each host.
     """
-    asked = select(Run.host_id, Run.experiment_id, Run.origin).where(Run.id.in_(run_ids)).subquery()
-    place = func.row_number().over(partition_by=Run.host_id, order_by=Run.created_at.desc())
+    given = select(Run.host_id, Run.experiment_id, Run.origin).where(Run.id.in_(run_ids)).subquery()
+    rank = func.row_number().over(partition_by=Run.host_id, order_by=Run.created_at.desc())
     found = (
-        select(Run.id, place.label("place"))
+        select(Run.id, rank.label("rank"))
         .where(
-            Run.experiment_id.in_(select(asked.c.experiment_id)),
+            Run.experiment_id.in_(select(given.c.experiment_id)),
             Run.id.not_in(run_ids),
-            tuple_(Run.host_id, Run.origin).in_(select(asked.c.host_id, asked.c.origin)),
+            tuple_(Run.host_id, Run.origin).in_(select(given.c.host_id, given.c.origin)),
             Run.state.in_(("done", "incomplete")),
         )
         .subquery()
     )
-    rows = select(found.c.id).where(found.c.place <= NEWEST).order_by(found.c.place, found.c.id)
+    rows = select(found.c.id).where(found.c.rank <= NEWEST).order_by(found.c.rank, found.c.id)
     return list(session.scalars(rows))

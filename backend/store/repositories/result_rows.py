@@ -1,4 +1,4 @@
-"""Reading what a result is drawn from: the run, its plan, and of each record only what a chart needs."""
+"""Reads the run, its plan, and the parts of each record that a chart needs."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from backend.store.ids import is_id
 from backend.store.models import Event, Experiment, Result, Run, Trial
 
 FIGURES = ("transactions", "cpu", "window", "quality")
-"""What says whether a trial counts, and what it costs."""
+"""The parts of a record that decide whether its trial is valid, and its CPU cost."""
 PARTS = (*FIGURES, "notices", "warnings", "processes", "facts", "versions", "server")
-"""What a chart needs of a record."""
+"""The parts of a record that a chart needs."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ def state(session: Session, run_id: str) -> str:
 
 
 def version(session: Session, run_id: str) -> tuple[int, bool, int]:
-    """The last event that can change a run's result, whether the run has ended, and how many trials it has.
+    """The last event that can change a run's result, whether the run has ended, and its number of trials.
 
-    That a trial began changes nothing in the result. Raises NotFound.
+    The start of a trial does not change the result. Raises NotFound.
     """
     began = and_(Event.kind == "trial", Event.data["state"].astext == "running")
     last = (
@@ -87,6 +87,6 @@ def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredR
 
 
 def failure_details(session: Session, run_id: str) -> list[str]:
-    """What the failed trials of a run said, each text once."""
+    """The distinct failure details of a run's trials."""
     query = select(Trial.failure_detail).where(Trial.run_id == run_id, Trial.failure_detail.is_not(None))
     return [detail for detail in session.scalars(query.distinct()) if detail]

@@ -1,7 +1,7 @@
-"""Runs: their creation with all trials, their view, their cancellation and their end.
+"""Runs: creation with all trials, views, cancellation and end.
 
-Order of locks, everywhere: the run's row first (`lock`), then its trials, then its events. So the
-transitions of one run follow each other, and its events get their ids in the order of commit.
+Lock order in all repositories: the run's row first (`lock`), then its trials, then its events. State changes
+of one run are serialised, and its events get their ids in the order of commit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from backend.store.repositories.run_view import RunView, read_views
 
 @dataclass(frozen=True)
 class LockedRun:
-    """What a claim must know of the run whose lock it holds."""
+    """The fields of a locked run that a claim needs."""
 
     cancel_requested: bool
     next_interim_round: int | None
@@ -38,7 +38,7 @@ def create(
 ) -> RunView:
     """Queue a run: the run, all of its trials and its first event.
 
-    `trials` are rows of cell_id, round, position, seq and levels. A plan without a trial is a Conflict.
+    `trials` are rows of cell_id, round, position, seq and levels. Raises Conflict for a plan without a trial.
     """
     if not trials:
         raise Conflict("no cell of this plan can run on this host")
@@ -59,9 +59,9 @@ def create(
     return append_run_event(session, run_id)
 
 
-def interim_round_after(looks: Sequence[int], round_: int) -> int | None:
-    """The next look after a round that can still skip_trials trials; the last look of a plan cannot."""
-    return next((look for look in looks[:-1] if look > round_), None)
+def interim_round_after(interim_rounds: Sequence[int], round_: int) -> int | None:
+    """The next interim round that can still skip trials; after the last one, no trial is left to skip."""
+    return next((found for found in interim_rounds[:-1] if found > round_), None)
 
 
 def lock(session: Session, run_id: str) -> LockedRun:
@@ -107,7 +107,7 @@ def append_run_event(session: Session, run_id: str) -> RunView:
 
 
 def end_if_complete(session: Session, run_id: str) -> bool:
-    """End the run if no trial is queued or running: its state, finished_at and event. True if it did."""
+    """End the run (state, finished_at, event) if no trial is queued or running; returns whether it did."""
     lock(session, run_id)
     by_state = select(Trial.state, func.count().label("number")).where(Trial.run_id == run_id)
     counts = {row.state: row.number for row in session.execute(by_state.group_by(Trial.state))}
@@ -136,10 +136,10 @@ def begin(session: Session, run_id: str) -> None:
 
 
 def set_environment(session: Session, run_id: str, environment: dict[str, Any]) -> bool:
-    """Keep what the worker found on the host when the run began; returns whether these facts are the first.
+    """Store facts of the host; returns whether the run had none before.
 
-    A fact keeps its first value: what differs later is in the trials' own records. Facts that were not
-    known before, for example of an engine that a later cell starts, are added.
+    A fact keeps its first value; later values are in the records of the trials. New facts, for example of a
+    Docker daemon that a later cell starts, are added.
     """
     known = session.execute(select(Run.environment).where(Run.id == run_id)).scalar_one_or_none()
     if known is None or environment.keys() - known.keys():
@@ -155,7 +155,7 @@ CANCEL_QUEUED = text("""
 """)
 LOSE_ATTEMPTS = text("""
     INSERT INTO attempt (trial_id, fence, entry, worker, outcome, detail)
-    SELECT a.trial_id, a.fence, 'ended', a.worker, 'lost', 'the lease ran out and the run was cancelled'
+    SELECT a.trial_id, a.fence, 'ended', a.worker, 'lost', 'the lease expired and the run was cancelled'
       FROM attempt a
      WHERE a.trial_id = ANY(:ids) AND a.entry = 'claimed'
        AND NOT EXISTS (SELECT FROM attempt e
@@ -164,10 +164,9 @@ LOSE_ATTEMPTS = text("""
 
 
 def cancel(session: Session, run_id: str) -> RunView:
-    """Cancel what is queued or abandoned at once and ask the worker to stop the rest; returns the view.
+    """Cancel queued and abandoned trials at once, and request the worker to stop the running one.
 
-    Asking again is allowed while the run goes on or when it was cancelled. Raises Conflict where it
-    ended otherwise, and NotFound.
+    Idempotent. Raises Conflict if the run ended in another state, and NotFound.
     """
     if not is_id("run", run_id):
         raise NotFound("there is no such run")
@@ -176,7 +175,7 @@ def cancel(session: Session, run_id: str) -> RunView:
     if run.state == "cancelled":
         return view(session, run_id)
     if run.state in RUN_ENDED:
-        raise Conflict(f"the run has ended already: {run.state}")
+        raise Conflict(f"the run has already ended: {run.state}")
     session.execute(update(Run).where(Run.id == run_id).values(cancel_requested=True))
     rows = sorted(session.execute(CANCEL_QUEUED, {"run_id": run_id}), key=lambda row: row.seq)
     if rows:

@@ -1,4 +1,4 @@
-"""Values of a host's trials with the server start that served each: what restarts are planned from."""
+"""Values of a host's trials with the server start of each; restarts are planned from them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session
 from backend.core.plan.states import RUN_ENDED
 from backend.core.statistics.server_starts import ServedValue
 from backend.store.models import Result, Run, Trial
-from backend.store.repositories.aa_pairs import counts
+from backend.store.repositories.aa_pairs import is_valid
 
 NEWEST_RUNS = 5
-"""Starts of so many runs are enough, and older ones may be of another kernel or another Docker."""
+"""Runs that are used; older ones may be from another kernel or Docker version."""
 MOST_VALUES = 1000
-"""So many of the newest trials are read at most: each holds its whole record."""
+"""Limit of the trials read, newest first: each row has its whole record."""
 
 
 def newest(
@@ -23,8 +23,8 @@ def newest(
 ) -> tuple[ServedValue, ...]:
     """Values above 0 of one metric in the host's newest ended runs under one of the loads, newest run first.
 
-    A load is (tool, service). Only trials count whose path was proven and whose record names its server, and
-    neither contaminated nor invalid ones.
+    A load is (tool, service). Only valid, uncontaminated trials with a proven path whose record names its
+    server are used.
     """
     ended = (
         select(Run.id, Run.created_at)
@@ -52,7 +52,7 @@ def newest(
         .join(Trial, Trial.id == Result.trial_id)
         .where(
             Result.evidence_verdict == "proven",
-            counts(Result),
+            is_valid(Result),
             value > 0,
             tuple_(Trial.levels["tool"].astext, Trial.levels["service"].astext).in_(list(loads)),
         )

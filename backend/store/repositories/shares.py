@@ -15,7 +15,7 @@ from backend.store.models import Share
 
 @dataclass(frozen=True)
 class FoundShare:
-    """A link as it stands now."""
+    """A link and its current state."""
 
     run_id: str
     expires_at: datetime
@@ -25,7 +25,7 @@ class FoundShare:
 
 @dataclass(frozen=True)
 class ListedShare:
-    """A link of a run, without anything of its token."""
+    """A link of a run, without its token."""
 
     id: str
     created_at: datetime
@@ -49,7 +49,7 @@ def of_run(session: Session, run_id: str) -> tuple[ListedShare, ...]:
 
 
 def create(session: Session, run_id: str, token_sha256: str, days: int) -> tuple[str, datetime]:
-    """Keep a link for so many days; returns its id and when it ends."""
+    """Store a link that expires after so many days; returns its id and expiry."""
     row = session.execute(
         insert(Share)
         .values(
@@ -79,7 +79,7 @@ def find(session: Session, token_sha256: str) -> FoundShare:
 
 
 def revoke(session: Session, share_id: str) -> None:
-    """Revoke a link for good. Raises NotFound."""
+    """Revoke a link permanently; idempotent. Raises NotFound."""
     revoked = (
         session.execute(
             update(Share)

@@ -1,4 +1,4 @@
-"""The statements behind `trials`: each names the trial and its fence, and tells time by the database."""
+"""SQL of `trials`: statements check the trial's fence and use the database's clock."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _OPEN = "(t.state = 'queued' OR (t.state = 'running' AND t.lease_until < clock_t
 
 NEXT_RUN = text(f"""
     SELECT t.run_id FROM trial t
-     WHERE t.host_id = :host_id AND {_OPEN} AND t.run_id <> ALL(CAST(:but AS text[]))
+     WHERE t.host_id = :host_id AND {_OPEN} AND t.run_id <> ALL(CAST(:excluded AS text[]))
      ORDER BY t.created_at, t.run_id, t.seq LIMIT 1
 """)
 
 CLAIMABLE = text(f"SELECT count(*) FROM trial t WHERE t.host_id = :host_id AND {_OPEN}")
 
-# The run's lock is held, so claims of one run follow each other and SKIP LOCKED is not needed: all
-# that can hold a trial's row here is a heartbeat, and that is over in a moment.
+# The run's lock is held, so claims of one run are serialised and SKIP LOCKED is not needed: only a heartbeat
+# can hold a trial's row, for a moment.
 CLAIM = text(f"""
     WITH next AS (
         SELECT t.id, t.state FROM trial t
@@ -104,9 +104,10 @@ class TrialTransition:
     failure_code: str | None = None
 
 
-def next_run(session: Session, host_id: str, but: Sequence[str] = ()) -> str | None:
-    """The run that holds the host's next open trial, of all runs but these."""
-    found: str | None = session.execute(NEXT_RUN, {"host_id": host_id, "but": list(but)}).scalar_one_or_none()
+def next_run(session: Session, host_id: str, excluded: Sequence[str] = ()) -> str | None:
+    """The run of the host's next open trial, except the excluded runs."""
+    values = {"host_id": host_id, "excluded": list(excluded)}
+    found: str | None = session.execute(NEXT_RUN, values).scalar_one_or_none()
     return found
 
 
@@ -127,12 +128,12 @@ def is_stale(session: Session, trial_id: str, fence: int) -> bool:
 
 
 def log_claim(session: Session, trial_id: str, fence: int, worker: str) -> None:
-    """Write that an attempt began."""
+    """Log a claim."""
     session.execute(insert(Attempt).values(trial_id=trial_id, fence=fence, entry="claimed", worker=worker))
 
 
 def log_end(session: Session, trial_id: str, fence: int, outcome: str, detail: str | None) -> None:
-    """Write how an attempt ended."""
+    """Log the outcome of an attempt."""
     worker = session.execute(
         select(Attempt.worker).where(
             Attempt.trial_id == trial_id, Attempt.fence == fence, Attempt.entry == "claimed"
@@ -146,13 +147,13 @@ def log_end(session: Session, trial_id: str, fence: int, outcome: str, detail: s
 
 
 def storable(value: Any) -> Any:
-    """The value without U+0000 and half surrogate pairs, which PostgreSQL stores in neither text nor JSON.
+    """The value without U+0000 (in raw output) and lone surrogates (from JSON escapes).
 
-    Raw output may hold the one, the escapes of a JSON document the other.
+    PostgreSQL stores them in neither text nor JSON.
     """
     if isinstance(value, str):
-        whole = value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
-        return whole.replace("\x00", "�")
+        valid = value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
+        return valid.replace("\x00", "�")
     if isinstance(value, dict):
         return {storable(key): storable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,8 +1,8 @@
-"""The queue: claim, heartbeat, record and the other ends of a trial, all fenced, by the database's clock.
+"""The trial queue: claim, heartbeat, record, fail, cancel and requeue, with leases and fencing tokens.
 
-A claim raises the trial's fence; every later statement of that attempt names the fence and changes
-nothing once another attempt has begun. `clock_timestamp()` and not `now()`: a transaction may have
-waited for a lock since it began. Every function here may be called again after a lost connection.
+A claim increments the trial's fence; every later statement of the attempt names its fence and has no effect
+after another claim. Times are `clock_timestamp()`, not `now()`: a transaction may have waited for a lock
+since it began. Every function may be called again after a lost connection.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 LEASE_S: Final = 60
 MAX_ATTEMPTS: Final = 3
 RELEASED: Final = "released"
-"""The outcome of an attempt that its worker gave back unharmed, at its own stop: it is not counted."""
+"""The outcome of an attempt that its worker gave up because the worker was stopped: it is not counted."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ClaimedTrial:
 
     @property
     def block(self) -> int:
-        """The start of the servers, counted from 0 over the run, that serves this trial."""
+        """The server start that serves this trial, counted from 0 over the run."""
         return block_of(self.round, self.restart_every)
 
     @property
@@ -60,18 +60,16 @@ class ClaimedTrial:
 
 
 def _replica(cell_id: str, levels: dict[str, Any], restart_every: int | None) -> int:
-    """Plans of before there were restarts let A/A duplicates share their baseline's server."""
+    """In older plans, without restarts, an A/A duplicate shares its baseline's server."""
     return 0 if restart_every is None else replica_of(levels, cell_id.endswith(DUPLICATE))
 
 
 def claim(session: Session, host_id: str, worker: str, last: Collection[str] = ()) -> ClaimedTrial | None:
-    """Take the host's next trial for LEASE_S seconds, or None: first in the plan, oldest run first.
+    """Claim the host's next trial for LEASE_S seconds, or None: oldest run first, in the plan's order.
 
-    Of the trials in `last` one is taken only where its run has no other.
-
-    A trial whose lease ran out is taken over; one that was lost MAX_ATTEMPTS times fails as poison,
-    and one of a cancelled run is cancelled. No trial of a round after a look is claimed before that
-    look was taken: a look that is due is taken here.
+    A trial in `last` is claimed only if its run has no other. A trial with an expired lease is claimed
+    again; after MAX_ATTEMPTS lost attempts it fails as poison, and in a cancelled run it is cancelled. Does a
+    due interim analysis first; no trial of a later round is claimed before it.
     """
     blocked: list[str] = []
     while (run_id := trial_sql.next_run(session, host_id, blocked)) is not None:
@@ -83,7 +81,7 @@ def claim(session: Session, host_id: str, worker: str, last: Collection[str] = (
         claimed = _claim_in(session, run_id, host_id, worker, until, last)
         if claimed is not None:
             return claimed
-        # Else another worker was faster, or has the last trial before a look, or all was buried or spared.
+        # Another worker claimed it, runs the last trial before an analysis, or no trial of the run is left.
         if until is not None:
             blocked.append(run_id)
     return None
@@ -92,7 +90,7 @@ def claim(session: Session, host_id: str, worker: str, last: Collection[str] = (
 def _claim_in(
     session: Session, run_id: str, host_id: str, worker: str, until: int | None, last: Collection[str]
 ) -> ClaimedTrial | None:
-    """Take the first open trial, of the rounds up to `until`, of a run whose lock is held."""
+    """Claim the first open trial of a run in the rounds up to `until`; the caller holds the run's lock."""
     row = session.execute(
         trial_sql.CLAIM,
         {
@@ -108,11 +106,11 @@ def _claim_in(
     if row is None:
         return None
     if row.was == "running":
-        trial_sql.log_end(session, row.id, row.fence - 1, "lost", "the lease ran out and another claim began")
+        trial_sql.log_end(session, row.id, row.fence - 1, "lost", "the lease expired; claimed again")
     trial_sql.log_claim(session, row.id, row.fence, worker)
     runs.begin(session, run_id)
     _append_events(session, TrialTransition(row.id, run_id, row.cell_id, row.round, "running"))
-    asked = session.execute(text(trial_sql.DEFINITION), {"run_id": run_id}).one()
+    stored = session.execute(text(trial_sql.DEFINITION), {"run_id": run_id}).one()
     return ClaimedTrial(
         row.id,
         run_id,
@@ -121,14 +119,14 @@ def _claim_in(
         row.fence,
         row.attempts,
         row.levels,
-        asked.definition,
+        stored.definition,
         until,
-        asked.restart_every,
+        stored.restart_every,
     )
 
 
 def open_cells(session: Session, run_id: str) -> list[ServedCell]:
-    """Each cell that has trials still to run, in the plan's order."""
+    """The cells with open trials, in the plan's order."""
     rows = session.execute(
         select(Trial.cell_id, Trial.levels)
         .where(Trial.run_id == run_id, Trial.state.in_(("queued", "running")))
@@ -142,21 +140,21 @@ def open_cells(session: Session, run_id: str) -> list[ServedCell]:
 
 
 def claimable(session: Session, host_id: str) -> int:
-    """How many trials a worker of this host could claim now, abandoned ones included."""
+    """The number of trials that a worker of this host could claim now, with expired leases included."""
     number: int = session.execute(trial_sql.CLAIMABLE, {"host_id": host_id}).scalar_one()
     return number
 
 
 def end_leases(session: Session, host_id: str) -> int:
-    """Let the leases of a host's running trials end now, so that they can be claimed; how many there were.
+    """Expire the leases of a host's running trials, so that they can be claimed; returns how many.
 
-    For a worker that has just started and knows that no other worker of this host is in a trial.
+    For a worker at its start that knows that no other worker of this host runs a trial.
     """
     return len(session.execute(trial_sql.END_LEASES, {"host_id": host_id}).all())
 
 
 def heartbeat(session: Session, trial_id: str, fence: int) -> Literal["ok", "cancel", "stale"]:
-    """Extend the lease. `cancel`: stop and call `cancel_running`. `stale`: the attempt is no longer ours."""
+    """Extend the lease. `cancel`: stop and call `cancel_running`. `stale`: the attempt lost its trial."""
     cancel: bool | None = session.execute(
         trial_sql.HEARTBEAT, {"id": trial_id, "fence": fence, "lease": LEASE_S}
     ).scalar_one_or_none()
@@ -173,10 +171,10 @@ def record(
     sha256: str,
     failure: tuple[str, str] | None,
 ) -> Literal["recorded", "already", "superseded"]:
-    """Keep a trial's record and end the trial: `done`, or `failed` where a failure is given.
+    """Store a trial's record and end the trial: `done`, or `failed` if a failure is given.
 
-    `payload` is a TrialRecord as JSON, `sha256` that of its spooled file. `already`: this very file
-    was recorded before. `superseded`: the attempt lost its trial; the record is to be dropped.
+    `payload` is a TrialRecord as JSON, `sha256` the hash of its spool file. `already`: the same file was
+    recorded before. `superseded`: the attempt lost its trial; the caller drops the record.
     """
     run_id = _lock_run_of(session, trial_id)
     code, detail = failure if failure is not None else (None, None)
@@ -197,7 +195,11 @@ def record(
         kept = session.execute(text(trial_sql.KEPT_SHA), {"id": trial_id}).scalar_one_or_none()
         if kept == sha256:
             return "already"
-        logger.warning("trial %s: the record of fence %d is superseded and dropped", trial_id, fence)
+        logger.warning(
+            "trial %s: the record of fence %d is superseded and dropped",
+            trial_id,
+            fence,
+        )
         return "superseded"
     state = "done" if failure is None else "failed"
     _append_events(
@@ -212,18 +214,18 @@ def fail(session: Session, trial_id: str, fence: int, code: str, detail: str) ->
 
 
 def cancel_running(session: Session, trial_id: str, fence: int) -> bool:
-    """End a trial that its worker has stopped because of a cancel. False: the attempt is stale."""
+    """End a trial that its worker stopped after a cancel. False: the attempt is stale."""
     return _finish(session, trial_id, fence, "cancelled", "cancelled", None, None)
 
 
 def requeue(
     session: Session, trial_id: str, fence: int, outcome: str, detail: str, counts: bool = True
 ) -> bool:
-    """Give a trial back to the queue after an attempt that yielded nothing. False: the attempt is stale.
+    """Return a trial to the queue after an attempt without a result. False: the attempt is stale.
 
-    `outcome` is kept in the log, for example `engine_lost`. An attempt that is RELEASED, or that does not
-    count because the host was at fault, is not held against the trial.
-    A cancelled run's trial is cancelled instead, and the third lost attempt fails it as poison.
+    `outcome` is logged, for example `engine_lost`. With `counts` False (a fault of the host) or RELEASED, the
+    attempt does not count towards MAX_ATTEMPTS. The last counted attempt fails the trial as poison; a trial
+    of a cancelled run is cancelled.
     """
     if trial_sql.is_stale(session, trial_id, fence):
         return False
@@ -251,7 +253,7 @@ def _finish(
     detail: str | None,
     given_back: bool = False,
 ) -> bool:
-    """Move a running trial of this fence to another state and write the attempt's end."""
+    """Move a running trial of this fence to another state and log the attempt's outcome."""
     run_id = _lock_run_of(session, trial_id)
     row = session.execute(
         trial_sql.FINISH,
@@ -272,8 +274,8 @@ def _finish(
 
 
 def _end_abandoned(session: Session, run_id: str, cancelled: bool) -> None:
-    """End the abandoned trials of a locked run that may not be claimed again."""
-    detail = "the lease ran out"
+    """End the trials with expired leases that may not be claimed again; the caller holds the run's lock."""
+    detail = "the lease expired"
     for row in session.execute(trial_sql.ABANDONED, {"run_id": run_id}).all():
         if cancelled:
             _finish(session, row.id, row.fence, "cancelled", "lost", None, detail)
@@ -288,7 +290,7 @@ def _lock_run_of(session: Session, trial_id: str) -> str:
 
 
 def _append_events(session: Session, moved: TrialTransition) -> None:
-    """Write the trial's event, then the run's: its end if this was the last trial, else its progress."""
+    """Append the trial's event, then the run's: its end after the last trial, else its progress."""
     event = runs.trial_event(
         moved.trial_id,
         moved.cell_id,
