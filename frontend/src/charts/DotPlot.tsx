@@ -11,7 +11,7 @@ import { DotTable } from "./DotTable";
 import { dotLayout, type Dot, type DotLayout, type Lane, type Row } from "./dotLayout";
 import { dotSentence } from "./sentences";
 import { LaneEnd, LaneNote, MedianTick, PublishedMark, TrialDot } from "./dotMarks";
-import { AXIS_LINE, fit, GRID, numberAxis, RowText } from "./axes";
+import { AXIS_LINE, truncate, GRID, numberAxis, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
 import { niceTicks } from "./ticks";
 import { Tip } from "./Tip";
@@ -157,5 +157,5 @@ function RowName({ row, x, y, left, heading }: { row: Row | undefined; x: number
   if (!row) return null;
   if (row.isGroup) return <RowText x={heading ? x + 10 : x - left + 8} y={y} label={row.label} heading />;
   if (heading) return <RowText x={x + 10} y={y} label={row.label} heading />;
-  return <RowText x={x} y={y} label={fit(row.label, left - 12)} heading={false} />;
+  return <RowText x={x} y={y} label={truncate(row.label, left - 12)} heading={false} />;
 }

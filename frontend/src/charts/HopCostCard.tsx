@@ -7,7 +7,7 @@ import { formatP, formatSigned } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
-import { nameRoom, namesFit } from "./intervalLayout";
+import { nameWidth, namesFit } from "./intervalLayout";
 import { IntervalRows } from "./IntervalRows";
 import styles from "./HopCostCard.module.css";
 import { hasCost, intervalOf, labelOf, hopCostLayout, hopCostSentence, formatCostInterval, formatCost, type HopCostLayout } from "./hopCostLayout";
@@ -71,7 +71,7 @@ function LadderCard({ model, ladder, image, cellHref }: Props & { ladder: Ladder
 
 function Sides({ layout, width }: { layout: HopCostLayout; width: number }) {
   const beside = width >= SIDE_BY_SIDE && layout.sides.length > 1;
-  const left = nameRoom(layout.rows);
+  const left = nameWidth(layout.rows);
   const fits = namesFit(layout.rows, width);
   const room = beside ? (width - (fits ? left : 0)) / 2 : width;
   return (

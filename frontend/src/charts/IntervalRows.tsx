@@ -1,8 +1,8 @@
 import { CartesianGrid, ErrorBar, ReferenceArea, ReferenceLine, Scatter, ScatterChart, Tooltip, XAxis, YAxis } from "recharts";
 import { formatNumber } from "@/components/format";
 import { seriesColor, seriesShape } from "@/theme/palette";
-import { nameRoom, namesFit, withHeadings, type IntervalMark, type IntervalRow } from "./intervalLayout";
-import { AXIS_LINE, fit, GRID, numberAxis, RowText } from "./axes";
+import { nameWidth, namesFit, withHeadings, type IntervalMark, type IntervalRow } from "./intervalLayout";
+import { AXIS_LINE, truncate, GRID, numberAxis, RowText } from "./axes";
 import { PlotLines } from "./PlotLines";
 import { Symbol } from "./Symbol";
 import { niceTicks } from "./ticks";
@@ -32,7 +32,7 @@ const EDGE = 4;
 export function IntervalRows({ width, domain, rule, band, left: given, bars = false, format = formatNumber, ...layout }: Props) {
   const right = 14;
   const heading = given === undefined && !namesFit(layout.rows, width);
-  const left = heading ? 0 : (given ?? nameRoom(layout.rows));
+  const left = heading ? 0 : (given ?? nameWidth(layout.rows));
   const { height, rows, marks } = heading ? withHeadings(layout) : layout;
   const ticks = niceTicks(domain, width - left > 420 ? 6 : 3);
   return (
@@ -91,11 +91,11 @@ interface NameProps {
 /** A row's name beside the plot, or above its row; a name that is cut is complete in its tooltip. */
 function Name({ row, x, y, left, heading, width }: NameProps) {
   if (!row) return null;
-  if (heading) return <RowText x={x + 8} y={y} label={fit(row.label, width)} heading {...(row.sub && (row.label.length + row.sub.length) * 7 < width && { sub: row.sub })} />;
+  if (heading) return <RowText x={x + 8} y={y} label={truncate(row.label, width)} heading {...(row.sub && (row.label.length + row.sub.length) * 7 < width && { sub: row.sub })} />;
   return (
     <g>
       <title>{row.label}</title>
-      <RowText x={x} y={y} label={fit(row.label, left - 12)} heading={false} {...(row.sub && { sub: fit(row.sub, (left - 12) * 1.1) })} />
+      <RowText x={x} y={y} label={truncate(row.label, left - 12)} heading={false} {...(row.sub && { sub: truncate(row.sub, (left - 12) * 1.1) })} />
     </g>
   );
 }

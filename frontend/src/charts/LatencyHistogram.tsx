@@ -5,7 +5,7 @@ import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
 import { formatMicros, histogramBars, type HistogramBar } from "./histogramLayout";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
-import { roundUp } from "./roleLayout";
+import { axisEnd } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
@@ -25,7 +25,7 @@ export function LatencyHistogram({ histogram, operations, open = false, image }:
   if (bars.length === 0) return null;
   const all = bars.reduce((sum, { count }) => sum + count, 0);
   const span = (bar: HistogramBar) => `${formatMicros(bar.low)} – ${formatMicros(bar.high)}`;
-  const ticks = niceTicks([0, roundUp(bars.reduce((max, { percent }) => Math.max(max, percent), 0))], 4);
+  const ticks = niceTicks([0, axisEnd(bars.reduce((max, { percent }) => Math.max(max, percent), 0))], 4);
   return (
     <ChartFrame
       title="Latency"

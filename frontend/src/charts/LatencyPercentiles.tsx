@@ -6,7 +6,7 @@ import { ChartFrame } from "./ChartFrame";
 import { Legend, type LegendItem } from "./Legend";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
 import { percentileCurve, percentilesOf, percentileTicks, reportedMax, reportedPercentiles, type PercentilePoint } from "./percentileLayout";
-import { roundUp } from "./roleLayout";
+import { axisEnd } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 import { Tip } from "./Tip";
 
@@ -47,7 +47,7 @@ export function LatencyPercentiles({ histogram, metrics, operations, image }: Pr
 
 function Curve({ curve, reported, width }: { curve: PercentilePoint[]; reported: readonly PercentilePoint[]; width: number }) {
   const end = Math.max(1, ...curve.map(({ nines }) => nines), ...reported.map(({ nines }) => nines));
-  const top = roundUp(Math.max(...curve.map(({ ms }) => ms), ...reported.map(({ ms }) => ms)));
+  const top = axisEnd(Math.max(...curve.map(({ ms }) => ms), ...reported.map(({ ms }) => ms)));
   const named = percentileTicks(end);
   const ticks = niceTicks([0, top], 4);
   // Each step begins at the end of the previous one, the first at 0.

@@ -6,7 +6,7 @@ import { formatNumber, plural } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import { Toggle } from "@/components/Toggle";
 import { ChartFrame } from "./ChartFrame";
-import { AXIS_LINE, fit, GRID, numberAxis } from "./axes";
+import { AXIS_LINE, truncate, GRID, numberAxis } from "./axes";
 import { roleLayout, type RoleBar, type RoleLayout, type RoleLine, type RoleUnit } from "./roleLayout";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
 import { RoleTable } from "./RoleTable";
@@ -158,11 +158,11 @@ function LineText({ line, x, y, left, room }: LineTextProps) {
     <g>
       <title>{bar.cell.label}</title>
       <text x={x - 6} y={y} dy="0.34em" textAnchor="end" fontSize={12} fill="var(--ink-2)">
-        {fit(bar.label, left - 12)}
+        {truncate(bar.label, left - 12)}
       </text>
       {bar.total === null && (
         <text x={x + 8} y={y} dy="0.34em" fontSize={12} fill="var(--ink-3)" fontStyle="italic">
-          {bar.state.glyph} {fit(bar.state.word, room)}
+          {bar.state.glyph} {truncate(bar.state.word, room)}
         </text>
       )}
     </g>

@@ -34,11 +34,11 @@ export function RoleTable({ model }: { model: ChartModel }) {
               <>
                 {roles.map(({ role, label }) => (
                   <td key={role} data-label={label} className={table.num}>
-                    <Both cores={bar.values[role]} cost={UNUSED.has(role) ? null : cost.bars[index]?.values[role]} />
+                    <CoresAndCost cores={bar.values[role]} cost={UNUSED.has(role) ? null : cost.bars[index]?.values[role]} />
                   </td>
                 ))}
                 <td data-label="used" className={table.num}>
-                  <Both cores={bar.total} cost={cost.bars[index]?.total} />
+                  <CoresAndCost cores={bar.total} cost={cost.bars[index]?.total} />
                 </td>
               </>
             )}
@@ -50,7 +50,7 @@ export function RoleTable({ model }: { model: ChartModel }) {
 }
 
 /** Cores, with the cost per operation below. */
-function Both({ cores, cost }: { cores: number | null | undefined; cost: number | null | undefined }) {
+function CoresAndCost({ cores, cost }: { cores: number | null | undefined; cost: number | null | undefined }) {
   return (
     <span>
       {formatNumber(cores, 3)} <span className={table.quiet}>cores</span>

@@ -8,7 +8,7 @@ import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
 import { Legend } from "./Legend";
 import { AXIS_LINE, AXIS_TICK, GRID } from "./axes";
-import { roundUp } from "./roleLayout";
+import { axisEnd } from "./roleLayout";
 import { RoleLegend, RolePatterns, rolePaint } from "./RolePaint";
 import { cpuSamples, fromZero, rateSamples, seriesRoles, stackedMaximum } from "./seriesLayout";
 import { niceTicks, tickDecimals } from "./ticks";
@@ -67,7 +67,7 @@ export function RateSeries({ points, seconds, rate, image }: { points: readonly 
         <LineChart width={width} height={HEIGHT} margin={MARGIN} data={samples} syncId="trial" syncMethod="value" accessibilityLayer={false}>
           <CartesianGrid vertical={false} {...GRID} />
           {timeAxis(seconds, width)}
-          {valueAxis(roundUp(most))}
+          {valueAxis(axisEnd(most))}
           <Line dataKey="rate" type="linear" stroke="var(--series-0)" strokeWidth={1.75} dot={{ r: 2.5, fill: "var(--series-0)" }} isAnimationActive={false} />
           <Tooltip isAnimationActive={false} cursor={{ stroke: "var(--line-strong)" }} content={({ payload }) => {
             const point = (payload?.[0] as { payload?: { t: number; rate: number } } | undefined)?.payload;
@@ -95,7 +95,7 @@ export function CpuSeries({ points, seconds, image }: { points: readonly CpuPoin
   const patterns = useId().replaceAll(/[^\w]/g, "");
   const samples = cpuSamples(points);
   const roles = seriesRoles(points);
-  const top = roundUp(stackedMaximum(samples));
+  const top = axisEnd(stackedMaximum(samples));
   return (
     <ChartFrame
       title="CPU by role"

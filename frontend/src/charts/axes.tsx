@@ -59,7 +59,7 @@ export function RowText({ x, y, label, sub, heading }: RowTextProps) {
 }
 
 /** Cuts a text to `width` pixels, at about 6.3 pixels per character. */
-export function fit(text: string, width: number): string {
+export function truncate(text: string, width: number): string {
   const most = Math.max(8, Math.floor(width / 6.3));
   return text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 }

@@ -103,7 +103,7 @@ function error(median: number, interval: Interval | null, [low, high]: readonly 
 const DISTINCT_COLOURS = 3;
 
 /** Returns rows from top to bottom, each with a lane for every shown cell; nested rows follow the heading of their group. */
-function place(model: ChartModel, cells: readonly ChartCell[], metric: string, heading: boolean): { rows: Row[]; lanes: Lane[]; height: number } {
+function placeRows(model: ChartModel, cells: readonly ChartCell[], metric: string, heading: boolean): { rows: Row[]; lanes: Lane[]; height: number } {
   const nested = isNested(cells);
   const named = model.legend.length > DISTINCT_COLOURS;
   const rows: Row[] = [];
@@ -151,7 +151,7 @@ function medianOf(cell: ChartCell | undefined, metric: string): number | null {
   return (cell && summaryOf(cell, metric)?.median) ?? null;
 }
 
-function isBase(cell: ChartCell): boolean {
+function isBaseline(cell: ChartCell): boolean {
   return cell.is_baseline && !cell.is_duplicate;
 }
 
@@ -164,14 +164,14 @@ function publishedMarks(cells: readonly ChartCell[], lanes: readonly Lane[], met
   return lanes.flatMap(({ cell, y }) => {
     const ratio = cell.published?.ratio;
     const baselineId = cell.comparisons[metric]?.baseline_id;
-    const base = medianOf(cells.find((other) => (baselineId ? other.id === baselineId : isBase(other))), metric);
+    const base = medianOf(cells.find((other) => (baselineId ? other.id === baselineId : isBaseline(other))), metric);
     if (!ratio || base === null || cell.is_baseline || cell.is_duplicate || !within(ratio * base, domain)) return [];
     return [{ x: ratio * base, y, cellId: cell.id, error: null, ratio }];
   });
 }
 
 function baselineRules(cells: readonly ChartCell[], lanes: readonly Lane[], metric: string, height: number, domain: [number, number]): DotLayout["baselines"] {
-  const bases = cells.filter((cell) => isBase(cell) && medianOf(cell, metric) !== null);
+  const bases = cells.filter((cell) => isBaseline(cell) && medianOf(cell, metric) !== null);
   return bases.flatMap((base) => {
     const x = medianOf(base, metric) ?? 0;
     if (!within(x, domain)) return [];
@@ -192,7 +192,7 @@ interface Options {
 
 export function dotLayout(model: ChartModel, axis: Axis, { zoomed, heading, shown: cells = model.cells }: Options): DotLayout {
   const domain = zoomed ? axis.zoom : axis.domain;
-  const { rows, lanes, height } = place(model, cells, axis.metric, heading);
+  const { rows, lanes, height } = placeRows(model, cells, axis.metric, heading);
   const groups = groupDots(lanes, domain);
   const marks = lanes.flatMap(({ cell, y, summary }): Mark[] =>
     summary?.median != null && within(summary.median, domain)

@@ -2,7 +2,7 @@ import type { ChartModel } from "@/api/generated";
 import { withoutFigure } from "@/components/stateLabels";
 import { seriesColor, seriesShape, type Shape } from "@/theme/palette";
 import type { Dot, Lane } from "./dotLayout";
-import { fit } from "./axes";
+import { truncate } from "./axes";
 import { Symbol } from "./Symbol";
 
 interface Point {
@@ -62,7 +62,7 @@ export function LaneNote({ cx = 0, cy = 0, payload, room, origin }: Point & { pa
         strokeWidth={4}
         paintOrder="stroke"
       >
-        {state.glyph} {fit(word, payload.end ? room - 40 : room + 34)}
+        {state.glyph} {truncate(word, payload.end ? room - 40 : room + 34)}
       </text>
     </g>
   );

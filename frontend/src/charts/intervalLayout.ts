@@ -27,7 +27,7 @@ export interface IntervalMark {
 }
 
 /** Returns the width of the longest name. */
-export function nameRoom(rows: readonly IntervalRow[]): number {
+export function nameWidth(rows: readonly IntervalRow[]): number {
   const longest = rows.reduce((most, { label, sub }) => Math.max(most, label.length, (sub?.length ?? 0) * 0.9), 0);
   return Math.max(90, 18 + longest * 6.7);
 }
@@ -37,7 +37,7 @@ const BESIDE = 0.42;
 const HEADING = 20;
 
 export function namesFit(rows: readonly IntervalRow[], width: number): boolean {
-  return nameRoom(rows) <= width * BESIDE;
+  return nameWidth(rows) <= width * BESIDE;
 }
 
 interface Placed {

@@ -2,7 +2,7 @@
 import type { Axis, ChartModel, Interval, Knee } from "@/api/generated";
 import { summaryOf } from "@/api/states";
 import { formatInterval, formatNumber, formatSignificant, plural, humanize } from "@/components/format";
-import { roundUp } from "./roleLayout";
+import { axisEnd } from "./roleLayout";
 import { niceTicks, tickDecimals } from "./ticks";
 
 export interface KneePoint {
@@ -41,7 +41,7 @@ function logTicks([low, high]: readonly [number, number]): { y: number; label: s
 }
 
 /** Returns the position of a load between its neighbours; loads outside the sweep are at its ends. */
-export function placeOf(levels: readonly number[], level: number): number {
+export function positionOf(levels: readonly number[], level: number): number {
   const after = levels.findIndex((each) => each >= level);
   if (after < 0) return levels.length - 1;
   const high = levels[after] ?? level;
@@ -62,7 +62,7 @@ export function kneeLayout(model: ChartModel, knee: Knee): KneeLayout {
   const all = [...numbers, ...(knee.limit_ms === null ? [] : [knee.limit_ms])];
   const log = all.length > 0 && Math.min(...all) > 0 && Math.max(...all) / Math.min(...all) > LOG_FROM;
   const drawn = (value: number) => (log ? Math.log10(value) : value);
-  const domain: [number, number] = log ? [Math.floor(Math.log10(Math.min(...all))), Math.ceil(Math.log10(Math.max(...all)))] : [0, roundUp(Math.max(0, ...all))];
+  const domain: [number, number] = log ? [Math.floor(Math.log10(Math.min(...all))), Math.ceil(Math.log10(Math.max(...all)))] : [0, axisEnd(Math.max(0, ...all))];
   const linear = niceTicks(domain, 4);
   const levels = found.map(({ level }) => level);
   const [first] = found;
@@ -81,7 +81,7 @@ export function kneeLayout(model: ChartModel, knee: Knee): KneeLayout {
     knee:
       knee.level === null || levels.length === 0
         ? null
-        : { x: placeOf(levels, knee.level), from: placeOf(levels, knee.interval?.low ?? knee.level), to: placeOf(levels, knee.interval?.high ?? knee.level) },
+        : { x: positionOf(levels, knee.level), from: positionOf(levels, knee.interval?.low ?? knee.level), to: positionOf(levels, knee.interval?.high ?? knee.level) },
     color: first?.cell.color ?? 0,
     shape: first?.cell.shape ?? 0,
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chartModel } from "@/testing/chartModel";
-import { roleLayout, roundUp } from "./roleLayout";
+import { roleLayout, axisEnd } from "./roleLayout";
 import { cpuSamples, rateSamples, seriesRoles, stackedMaximum } from "./seriesLayout";
 import { sparkLayout } from "./sparkLayout";
 import { niceTicks, tickDecimals } from "./ticks";
@@ -73,9 +73,9 @@ describe("roleLayout", () => {
   });
 
   it("ends axes on round numbers above the largest value", () => {
-    expect(roundUp(1.71)).toBe(2);
-    expect(roundUp(171)).toBe(200);
-    expect(roundUp(0)).toBeGreaterThan(0);
+    expect(axisEnd(1.71)).toBe(2);
+    expect(axisEnd(171)).toBe(200);
+    expect(axisEnd(0)).toBeGreaterThan(0);
   });
 });
 

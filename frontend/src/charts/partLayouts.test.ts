@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RunComparisonRow, RunComparisonTable } from "@/api/generated";
 import { sweepModel, wholeModel } from "@/testing/chartParts";
-import { errorOf, extent, namesFit, niceDomain, nameRoom, withHeadings } from "./intervalLayout";
-import { kneeLayout, kneeSentence, formatKnee, placeOf } from "./kneeLayout";
+import { errorOf, extent, namesFit, niceDomain, nameWidth, withHeadings } from "./intervalLayout";
+import { kneeLayout, kneeSentence, formatKnee, positionOf } from "./kneeLayout";
 import { formatHops, hopCostLayout, hopCostSentence, costDecimals, formatCost } from "./hopCostLayout";
 import { marginBand, ratioLayout, ratioSentence } from "./ratioLayout";
 
@@ -23,7 +23,7 @@ describe("intervals", () => {
     expect(above.height).toBe(88);
     expect(above.rows.map(({ y }) => y)).toEqual([10, 54]);
     expect(above.marks.map(({ y }) => y)).toEqual([32, 76]);
-    expect(nameRoom(rows)).toBeGreaterThan(180);
+    expect(nameWidth(rows)).toBeGreaterThan(180);
   });
 
   it("are clipped to the domain, and null where they are missing", () => {
@@ -69,8 +69,8 @@ describe("kneeLayout", () => {
   it("spaces loads equally, and interpolates the position of the knee", () => {
     expect(layout.points.map((point) => [point.x, point.level])).toEqual([[0, 1000], [1, 2000], [2, 4000], [3, 8000]]);
     expect(layout.knee).toEqual({ x: 2, from: 1.5, to: 2 });
-    expect(placeOf([1000, 2000], 500)).toBe(0);
-    expect(placeOf([1000, 2000], 9000)).toBe(1);
+    expect(positionOf([1000, 2000], 500)).toBe(0);
+    expect(positionOf([1000, 2000], 9000)).toBe(1);
   });
 
   it("uses a logarithmic axis for a wide range, for figures, limit and intervals", () => {

@@ -34,13 +34,13 @@ function row(process: ProcessCpu, seconds: number): ProcessRow {
   return { key: `${process.role} ${name} ${pid} ${thread}`, process, name, seconds: process.seconds, cores: process.seconds / seconds, switches: context_switches };
 }
 
-function rest(hidden: readonly ProcessCpu[], seconds: number): ProcessRow[] {
+function remainder(hidden: readonly ProcessCpu[], seconds: number): ProcessRow[] {
   if (hidden.length === 0) return [];
   const once = counted(hidden);
   const sum = once.reduce((all, process) => all + process.seconds, 0);
   const known = once.every(({ context_switches }) => context_switches !== null);
   const switches = known ? once.reduce((all, process) => all + (process.context_switches ?? 0), 0) : null;
-  return [{ key: "rest", process: null, name: `${hidden.length} more`, seconds: sum, cores: sum / seconds, switches }];
+  return [{ key: "remainder", process: null, name: `${hidden.length} more`, seconds: sum, cores: sum / seconds, switches }];
 }
 
 export function processGroups(processes: readonly ProcessCpu[], seconds: number): ProcessGroup[] {
@@ -56,7 +56,7 @@ export function processGroups(processes: readonly ProcessCpu[], seconds: number)
       name: first?.name ?? "",
       count: once.length,
       cores: once.reduce((all, process) => all + process.seconds, 0) / seconds,
-      rows: [...sorted.slice(0, shown).map((process) => row(process, seconds)), ...rest(sorted.slice(shown), seconds)],
+      rows: [...sorted.slice(0, shown).map((process) => row(process, seconds)), ...remainder(sorted.slice(shown), seconds)],
     };
   });
   return groups.sort((a, b) => order.indexOf(a.role) - order.indexOf(b.role) || b.cores - a.cores);

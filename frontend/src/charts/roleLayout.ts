@@ -59,7 +59,7 @@ function bar(cell: ChartCell, unit: RoleUnit, origin: ChartModel["origin"]): Rol
 }
 
 /** Returns the round number at which an axis from 0 that includes `value` ends. */
-export function roundUp(value: number): number {
+export function axisEnd(value: number): number {
   const ticks = niceTicks([0, value * 1.02 || 1], 5);
   const step = (ticks[1] ?? 1) - (ticks[0] ?? 0);
   return Number((Math.ceil((value * 1.02 || 1) / step) * step).toPrecision(12));
@@ -93,7 +93,7 @@ export function roleLayout(model: ChartModel, unit: RoleUnit): RoleLayout {
     bars,
     lines: linesOf(bars, model.legend.length),
     roles: ROLES.map(({ role }) => role).filter((role) => kept(role) && bars.some(({ values }) => (values[role] ?? 0) > 0)),
-    domain: [0, near ? Math.max(cores, most) : roundUp(most)],
+    domain: [0, near ? Math.max(cores, most) : axisEnd(most)],
     ceiling: near ? cores : null,
     ceilingBeyond: cores !== null && !near,
   };

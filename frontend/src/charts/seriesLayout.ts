@@ -10,7 +10,7 @@ interface CpuSample {
 }
 
 /** Returns means over equal buckets, which keep the area under a stacked curve. */
-function thin<T extends { t: number }>(points: readonly T[], merge: (bucket: readonly T[]) => T): T[] {
+function downsample<T extends { t: number }>(points: readonly T[], merge: (bucket: readonly T[]) => T): T[] {
   if (points.length <= MAX_POINTS) return [...points];
   const size = Math.ceil(points.length / MAX_POINTS);
   return Array.from({ length: Math.ceil(points.length / size) }, (_, index) => merge(points.slice(index * size, (index + 1) * size)));
@@ -27,7 +27,7 @@ export function cpuSamples(points: readonly CpuPoint[]): CpuSample[] {
     for (const role of roles) sample[role] = Math.max(0, point.cores[role] ?? 0);
     return sample;
   });
-  return thin(flat, (bucket) => {
+  return downsample(flat, (bucket) => {
     const merged: CpuSample = { t: bucket[0]?.t ?? 0 };
     for (const role of roles) merged[role] = bucket.reduce((sum, sample) => sum + (sample[role] ?? 0), 0) / bucket.length;
     return merged;
@@ -35,7 +35,7 @@ export function cpuSamples(points: readonly CpuPoint[]): CpuSample[] {
 }
 
 export function rateSamples(points: readonly SecondPoint[]): { t: number; rate: number }[] {
-  return thin(
+  return downsample(
     points.map(({ t, rate }) => ({ t, rate })),
     (bucket) => ({ t: bucket[0]?.t ?? 0, rate: bucket.reduce((sum, point) => sum + point.rate, 0) / bucket.length }),
   );

@@ -2,7 +2,7 @@
 import type { Axis, ChartModel } from "@/api/generated";
 import { formatInterval, formatNumber, formatRatio } from "@/components/format";
 import { errorOf, type IntervalMark, type IntervalRow } from "@/charts/intervalLayout";
-import { roundUp } from "@/charts/roleLayout";
+import { axisEnd } from "@/charts/roleLayout";
 import { factorName, type PivotChoice } from "./pivotChoice";
 import type { Pivot, PivotEntry } from "./pivotLayout";
 
@@ -69,7 +69,7 @@ export function facetLayout(model: ChartModel, found: Pivot, choice: PivotChoice
       const rule = baselineOf(model, all, axis.metric);
       // The baseline may be in another chart; its rule must be inside this domain too.
       const most = Math.max(0, rule ?? 0, ...all.flatMap(({ summary }) => [summary?.median ?? 0, summary?.interval?.high ?? 0]));
-      const domain: [number, number] = choice.sameScale ? [axis.domain[0], axis.domain[1]] : [0, roundUp(most)];
+      const domain: [number, number] = choice.sameScale ? [axis.domain[0], axis.domain[1]] : [0, axisEnd(most)];
       const interval = (id: string) => all.find(({ cell }) => cell.id === id)?.summary?.interval ?? null;
       return [
         {

@@ -91,7 +91,7 @@ function titled(factor: string | null, level: string): string {
 }
 
 /** Returns a function from a cell to its palette indices: the run's own where the colour factor is the run's series factor. */
-function paint(model: ChartModel, choice: PivotChoice): (cell: ChartCell) => { color: number; shape: number } {
+function colorsOf(model: ChartModel, choice: PivotChoice): (cell: ChartCell) => { color: number; shape: number } {
   // Without a colour factor all cells have one colour.
   if (choice.color === null) return () => ({ color: 0, shape: 0 });
   if (choice.color === model.series_factor) return ({ color, shape }) => ({ color, shape });
@@ -106,14 +106,14 @@ function paint(model: ChartModel, choice: PivotChoice): (cell: ChartCell) => { c
 export function pivot(model: ChartModel, choice: PivotChoice, axis: Axis): Pivot {
   const cells = pivotCells(model);
   const scale = scaleOf(cells, axis.metric);
-  const painted = paint(model, choice);
+  const colors = colorsOf(model, choice);
   const placed = new Set([choice.rows, choice.columns, choice.panels]);
   const others = variedFactors(model).filter(({ name }) => !placed.has(name));
   const entryOf = (cell: ChartCell): PivotEntry => {
     const summary = summaryOf(cell, axis.metric);
     const comparison = summary ? (cell.comparisons[axis.metric] ?? null) : null;
     const name = others.flatMap((factor) => (levelText(cell.levels[factor.name]) === NO_LEVEL ? [] : titled(factor.name, levelText(cell.levels[factor.name])))).join(", ");
-    return { cell, summary, comparison, label: labelOf(model, cell, summary, comparison), name, ...painted(cell), tint: tintOf(cell, summary, comparison, axis, scale) };
+    return { cell, summary, comparison, label: labelOf(model, cell, summary, comparison), name, ...colors(cell), tint: tintOf(cell, summary, comparison, axis, scale) };
   };
   const at = (cell: ChartCell, factor: string | null) => (factor === null ? "" : levelText(cell.levels[factor]));
   const axisLevels = (factor: string | null) => (factor === null ? [""] : levelsOf(model, factor));
@@ -129,7 +129,7 @@ export function pivot(model: ChartModel, choice: PivotChoice, axis: Axis): Pivot
     };
   });
   const unnamed = others.map(({ name }) => name).filter((name) => name !== choice.color);
-  return { rows, columns, panels: panels.filter((panel) => panel.entries.flat(2).length > 0), legend: legendOf(model, choice, cells, painted), differing: differingIn(panels, unnamed) };
+  return { rows, columns, panels: panels.filter((panel) => panel.entries.flat(2).length > 0), legend: legendOf(model, choice, cells, colors), differing: differingIn(panels, unnamed) };
 }
 
 /** Returns those of the factors that have several levels in one position of a panel. */
@@ -138,10 +138,10 @@ function differingIn(panels: readonly PivotPanel[], factors: readonly string[]):
   return factors.filter((factor) => places.some((entries) => new Set(entries.map(({ cell }) => levelText(cell.levels[factor]))).size > 1));
 }
 
-function legendOf(model: ChartModel, { color: factor }: PivotChoice, cells: readonly ChartCell[], painted: ReturnType<typeof paint>): Pivot["legend"] {
+function legendOf(model: ChartModel, { color: factor }: PivotChoice, cells: readonly ChartCell[], colors: ReturnType<typeof colorsOf>): Pivot["legend"] {
   if (factor === null) return [];
   return levelsOf(model, factor).flatMap((level) => {
     const cell = cells.find((each) => levelText(each.levels[factor]) === level);
-    return cell ? [{ label: titled(factor, level), ...painted(cell) }] : [];
+    return cell ? [{ label: titled(factor, level), ...colors(cell) }] : [];
   });
 }

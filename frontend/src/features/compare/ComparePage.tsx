@@ -8,7 +8,7 @@ import { PageHead } from "@/components/PageHead";
 import { Failure, Loading, Note, QueryStatus } from "@/components/Status";
 import { useAddress } from "@/components/useAddress";
 import { useTitle } from "@/components/useTitle";
-import { choiceOf, comparedIn, conflictOf, proposed, type Choice } from "./choice";
+import { choiceOf, comparisonQuery, conflictOf, proposedRun, type Choice } from "./choice";
 import { ComparisonView } from "./ComparisonView";
 import { RunPicker } from "./RunPicker";
 
@@ -25,7 +25,7 @@ function useRun(id: string | null, listed: readonly Run[] | undefined) {
 export function ComparePage() {
   const [query, change] = useAddress();
   const choice = choiceOf(query);
-  const compared = comparedIn(choice);
+  const compared = comparisonQuery(choice);
   const list = useQuery(queries.newestRuns(LISTED));
   const more = [useRun(choice.a, list.data?.data), useRun(choice.b, list.data?.data)].filter((run) => run !== undefined);
   const runs = [...(list.data?.data ?? []), ...more];
@@ -45,13 +45,13 @@ export function ComparePage() {
       {list.data && <Proposal runs={runs} choice={choice} onChange={change} />}
       {compared !== null && found.isPending && <Loading label="Comparing" rows={8} />}
       {compared !== null && found.isError && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {compared !== null && found.data && !found.isError && <ComparisonView model={found.data} metric={choice.metric} again={againOf(runs.find(({ id }) => id === choice.b))} image={(metric) => comparisonImage(compared, metric)} onChange={change} />}
+      {compared !== null && found.data && !found.isError && <ComparisonView model={found.data} metric={choice.metric} again={rerunHref(runs.find(({ id }) => id === choice.b))} image={(metric) => comparisonImage(compared, metric)} onChange={change} />}
     </>
   );
 }
 
 /** Returns the address of a new run of a measured run's experiment. */
-function againOf(run: Run | undefined): string | undefined {
+function rerunHref(run: Run | undefined): string | undefined {
   return run && run.origin !== "imported" ? `/new?experiment=${run.experiment_id}` : undefined;
 }
 
@@ -67,7 +67,7 @@ function Proposal({ runs, choice, onChange }: { runs: readonly Run[]; choice: Ch
     );
   if (choice.cells || (choice.a !== null && choice.b !== null)) return null;
   const known = runs.find((run) => run.id === (choice.a ?? choice.b));
-  const other = proposed(runs, known);
+  const other = proposedRun(runs, known);
   if (!known) return <Note tone="info">Choose two runs above. Two runs of the same experiment on the same host are compared by values; others by each cell’s ratio to its own baseline.</Note>;
   if (!other) return <Note tone="info">There is no other run of this experiment yet. Any other run can be chosen above.</Note>;
   return (

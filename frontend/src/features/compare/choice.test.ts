@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Run } from "@/api/generated";
-import { comparedIn, choiceOf, conflictOf, proposals, proposed } from "./choice";
+import { comparisonQuery, choiceOf, conflictOf, proposals, proposedRun } from "./choice";
 
 const run = (id: string, experiment: string, name: string, day: number, state: Run["state"] = "done"): Run => ({
   id, experiment_id: experiment, name, title: name, host: "h", state, seed: 1, created_at: `2026-11-${day}T12:00:00Z`, started_at: null, finished_at: null,
@@ -14,14 +14,14 @@ describe("proposals", () => {
     expect(found.same.map(({ id }) => id)).toEqual(["r2", "r1"]);
     expect(found.alike.map(({ id }) => id)).toEqual(["r3"]);
     expect(found.others.map(({ id }) => id)).toEqual(["r4"]);
-    expect(proposed(RUNS, RUNS[5])?.id).toBe("r2");
-    expect(proposed(RUNS, RUNS[2])?.id).toBe("r6");
-    expect(proposed(RUNS, RUNS[3])).toBeUndefined();
+    expect(proposedRun(RUNS, RUNS[5])?.id).toBe("r2");
+    expect(proposedRun(RUNS, RUNS[2])?.id).toBe("r6");
+    expect(proposedRun(RUNS, RUNS[3])).toBeUndefined();
   });
 });
 
 describe("choice", () => {
-  const compared = (query: string) => comparedIn(choiceOf(new URLSearchParams(query)));
+  const compared = (query: string) => comparisonQuery(choiceOf(new URLSearchParams(query)));
 
   it("requests nothing until both sides are chosen and differ", () => {
     expect(compared("a=r1")).toBeNull();

@@ -31,7 +31,7 @@ export function choiceOf(query: URLSearchParams): Choice {
 }
 
 /** Returns the comparison to request; null while the choice is incomplete. */
-export function comparedIn({ a, b, aCell, bCell, basis, override, cells }: Choice): Compared | null {
+export function comparisonQuery({ a, b, aCell, bCell, basis, override, cells }: Choice): Compared | null {
   if (a === null || b === null) return null;
   if (cells && (!aCell || !bCell)) return null;
   if (a === b && (!cells || aCell === bCell)) return null;
@@ -65,7 +65,7 @@ export function proposals(runs: readonly Run[], known: Run | undefined): Proposa
 }
 
 /** Returns the newest run of the same experiment, else of the same name. */
-export function proposed(runs: readonly Run[], known: Run | undefined): Run | undefined {
+export function proposedRun(runs: readonly Run[], known: Run | undefined): Run | undefined {
   const { same, alike } = proposals(runs, known);
   return same[0] ?? alike[0];
 }

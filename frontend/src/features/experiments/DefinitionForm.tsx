@@ -9,7 +9,7 @@ import { withField } from "./document";
 import { FactorGroups } from "./FactorGroups";
 import { Limits } from "./Limits";
 import { withChosenLevels, withService, reportedMetrics } from "./nesting";
-import { QuietFields } from "./QuietFields";
+import { NoiseLimits } from "./NoiseLimits";
 import { RoundsFields } from "./RoundsFields";
 import { Rules } from "./Rules";
 import { Text } from "./TextFields";
@@ -40,7 +40,7 @@ export function DefinitionForm({ document: written, onChange, factors, errors, h
         <Baseline document={document} onChange={onChange} factors={factors} errors={errors} />
         <Metrics document={document} onChange={onChange} factors={factors} errors={errors} />
         <Limits document={document} onChange={onChange} errors={errors} />
-        <QuietFields document={document} onChange={onChange} errors={errors} />
+        <NoiseLimits document={document} onChange={onChange} errors={errors} />
       </section>
       <Rules kind="exclude" document={document} onChange={onChange} factors={factors} errors={errors} />
       <Rules kind="include" document={document} onChange={onChange} factors={factors} errors={errors} />

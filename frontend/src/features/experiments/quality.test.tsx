@@ -4,7 +4,7 @@ import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ExperimentDraft } from "@/api/draft";
 import { QUALITY, qualityOf, formatQuality, withQuality } from "./quality";
-import { QuietFields } from "./QuietFields";
+import { NoiseLimits } from "./NoiseLimits";
 
 afterEach(cleanup);
 
@@ -13,7 +13,7 @@ const written = vi.fn<(document: ExperimentDraft) => void>();
 
 function Form({ initial = DOCUMENT, pointer }: { initial?: ExperimentDraft; pointer?: string }) {
   const [document, setDocument] = useState(initial);
-  return <QuietFields document={document} onChange={(next) => { written(next); setDocument(next); }} errors={pointer ? [{ pointer, code: "range", detail: "0 to 600" }] : []} />;
+  return <NoiseLimits document={document} onChange={(next) => { written(next); setDocument(next); }} errors={pointer ? [{ pointer, code: "range", detail: "0 to 600" }] : []} />;
 }
 
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });

@@ -17,7 +17,7 @@ import { useRequestKey } from "@/components/useRequestKey";
 import { useTitle } from "@/components/useTitle";
 import { YamlEditor } from "@/components/YamlEditor";
 import styles from "./ImportPage.module.css";
-import { environmentOf, strayLines } from "./environment";
+import { environmentOf, ignoredLines } from "./environment";
 import { logsOf, missingOf, type LogDraft } from "./logs";
 import { LogTable } from "./LogTable";
 import { factorsOf } from "./products";
@@ -57,7 +57,7 @@ export function ImportPage() {
   const errors = currentErrors(refused, sent, drafts);
   const factors = factorsOf(document, vocabulary.data);
   const logs = logsOf(drafts, factors);
-  const stray = strayLines(environment);
+  const stray = ignoredLines(environment);
   const choose = (name: string) => {
     setPreset(name);
     setProblem(null);

@@ -9,7 +9,7 @@ import { Empty, Note } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { TableScroll } from "@/components/TableScroll";
 import styles from "./ImportPage.module.css";
-import { draftOf, paired, rounds, type LogDraft } from "./logs";
+import { draftOf, withStderr, rounds, type LogDraft } from "./logs";
 import { variedIn, type KnownFactor } from "./products";
 import { levelOptions, type LevelOptions } from "./levelOptions";
 
@@ -36,7 +36,7 @@ export function LogTable({ drafts, factors, errorsOf, onDrafts }: Props) {
   const add = async (files: FileList | null) => {
     const { read, failed } = await readAll([...(files ?? [])], varied);
     setUnread(failed);
-    onDrafts((present) => paired([...present, ...read]));
+    onDrafts((present) => withStderr([...present, ...read]));
     if (input.current) input.current.value = "";
   };
   const patch = (key: string, change: Partial<LogDraft>) => onDrafts((present) => present.map((draft) => (draft.key === key ? { ...draft, ...change } : draft)));

@@ -12,6 +12,6 @@ export function environmentOf(text: string): Record<string, string> {
 }
 
 /** Returns the lines that are neither empty nor facts. */
-export function strayLines(text: string): string[] {
+export function ignoredLines(text: string): string[] {
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "" && factOf(line) === null);
 }

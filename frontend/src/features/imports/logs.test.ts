@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ExperimentDraft } from "@/api/draft";
 import { VOCABULARY } from "@/testing/vocabulary";
-import { environmentOf, strayLines } from "./environment";
-import { draftOf, logsOf, missingOf, paired, rounds } from "./logs";
+import { environmentOf, ignoredLines } from "./environment";
+import { draftOf, logsOf, missingOf, withStderr, rounds } from "./logs";
 import { factorsOf, variedIn } from "./products";
 import { currentErrors, logErrors } from "./importErrors";
 import { levelOptions } from "./levelOptions";
@@ -51,17 +51,17 @@ describe("logs", () => {
 
   it("are merged with the stderr file of the same name", () => {
     const [log, other] = [draft("same_container on clients 2.log"), draft("same_container on clients 4.log")];
-    const found = paired([draft("same_container on clients 2.err"), log, other, draft("nothing.stderr")]);
+    const found = withStderr([draft("same_container on clients 2.err"), log, other, draft("nothing.stderr")]);
     expect(found.map(({ name, stderr }) => [name, stderr])).toEqual([[log.name, "out"], [other.name, ""], ["nothing.stderr", ""]]);
     expect(logsOf([found[0]!], FACTORS)![0]!.stderr).toBe("out");
-    expect(paired(found)).toEqual(found);
-    expect(paired([draft("a.log"), draft("a.txt"), draft("a.err")])).toHaveLength(3);
+    expect(withStderr(found)).toEqual(found);
+    expect(withStderr([draft("a.log"), draft("a.txt"), draft("a.err")])).toHaveLength(3);
   });
 
   it("have an environment of one fact per line", () => {
     const text = "kernel: 6.1\n\nimage: postgres:15\nnothing\n: x";
     expect(environmentOf(text)).toEqual({ kernel: "6.1", image: "postgres:15" });
-    expect(strayLines(text)).toEqual(["nothing", ": x"]);
+    expect(ignoredLines(text)).toEqual(["nothing", ": x"]);
   });
 
   it("keep their errors until they are changed", () => {
@@ -71,7 +71,7 @@ describe("logs", () => {
     expect(logErrors(errors, [a, b], b)).toEqual([]);
     expect(currentErrors(errors, [a, b], [b])).toEqual([errors[1]]);
     expect(currentErrors(errors, [a, b], [{ ...a, round: 2 }, b])).toEqual([errors[1]]);
-    expect(currentErrors(errors, [a, b], paired([b, a]))).toEqual(errors);
+    expect(currentErrors(errors, [a, b], withStderr([b, a]))).toEqual(errors);
   });
 });
 

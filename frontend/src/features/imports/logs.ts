@@ -62,7 +62,7 @@ function base(name: string): string {
 }
 
 /** Merges each stderr file into the log of the same name ("a.log" and "a.err"); one without a log remains a draft. */
-export function paired(drafts: readonly LogDraft[]): LogDraft[] {
+export function withStderr(drafts: readonly LogDraft[]): LogDraft[] {
   const logs = drafts.filter(({ name }) => !STDERR.test(name));
   const placed = new Map<string, LogDraft>();
   for (const draft of drafts.filter(({ name }) => STDERR.test(name))) {

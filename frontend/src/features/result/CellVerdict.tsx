@@ -2,17 +2,17 @@ import type { CellNotice, ChartCell, Comparison } from "@/api/generated";
 import { plural } from "@/components/format";
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
-import { WarningList } from "@/components/WarningList";
+import { NoticeList } from "@/components/NoticeList";
 import styles from "./ResultTable.module.css";
 
-const SERVED: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
+const SERVER_SCOPE: Record<NonNullable<Comparison["server"]>, string> = { shared: "within one server, n counts rounds", own: "across servers, n counts their starts" };
 
 /** The verdict of a comparison, the round in which it was decided, and the warnings of the cell. */
 export function CellVerdict({ cell, comparison }: { cell: ChartCell; comparison: Comparison | null }) {
   return (
     <span className={styles.value}>
       {comparison ? <State label={VERDICTS[comparison.verdict]}>{comparison.sentence}</State> : <NotCompared baseline={cell.is_baseline && !cell.is_duplicate} />}
-      {comparison?.server && <span className={styles.decided}>{SERVED[comparison.server]}</span>}
+      {comparison?.server && <span className={styles.decided}>{SERVER_SCOPE[comparison.server]}</span>}
       {cell.decided_at !== null && <span className={styles.decided}>decided after {plural(cell.decided_at, "round")}</span>}
       <CellWarnings reason={cell.reason} notices={cell.notices ?? []} />
     </span>
@@ -33,7 +33,7 @@ function CellWarnings({ reason, notices }: { reason: string | null; notices: rea
       {first && (
         <details className={styles.warnings}>
           <summary>⚠ {notices.length === 1 ? first.kind : `${notices.length} warnings`}</summary>
-          <WarningList notices={notices} label="Warnings of this cell" />
+          <NoticeList notices={notices} label="Warnings of this cell" />
         </details>
       )}
     </>

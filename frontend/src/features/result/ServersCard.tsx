@@ -6,7 +6,7 @@ import { StateBadge } from "@/components/State";
 import { ONE_START } from "@/components/stateLabels";
 
 /** Returns the number of comparisons of the first metric within one server and across servers. */
-function kinds({ cells, axes }: ChartModel): Record<NonNullable<Comparison["server"]>, number> {
+function comparisonCounts({ cells, axes }: ChartModel): Record<NonNullable<Comparison["server"]>, number> {
   const metric = axes[0]?.metric ?? "";
   const found = cells.flatMap((cell) => (cell.is_duplicate ? [] : (cell.comparisons[metric]?.server ?? [])));
   return { shared: found.filter((each) => each === "shared").length, own: found.filter((each) => each === "own").length };
@@ -16,7 +16,7 @@ function kinds({ cells, axes }: ChartModel): Record<NonNullable<Comparison["serv
 export function ServersCard({ model }: { model: ChartModel }) {
   const { servers, axes } = model;
   if (!servers) return null;
-  const { shared, own } = kinds(model);
+  const { shared, own } = comparisonCounts(model);
   return (
     <Card title="Server starts" note="Effects of a server start, such as its memory layout, last for all rounds until the next start" actions={servers.restart_every === null && <StateBadge label={ONE_START} />}>
       <p>{servers.sentence}</p>

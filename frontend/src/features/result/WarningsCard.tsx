@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import type { ChartModel } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { formatNumber, plural } from "@/components/format";
-import { groupWarnings, type WarningKind } from "@/components/warnings";
+import { groupNotices, type NoticeKind } from "@/components/notices";
 import styles from "./Checks.module.css";
 
 interface WarningsProps {
@@ -12,7 +12,7 @@ interface WarningsProps {
 
 /** The warnings by kind, with affected cells, figures and advice. */
 export function WarningsCard({ model, cellHref }: WarningsProps) {
-  const kinds = groupWarnings(
+  const kinds = groupNotices(
     // Host noise is reported with the headline.
     (model.notices ?? []).filter(({ sentence }) => sentence !== model.quality?.sentence),
     model.cells.map(({ id, label, notices = [] }) => ({ id, label, notices, href: cellHref?.(id) ?? null })),
@@ -29,7 +29,7 @@ export function WarningsCard({ model, cellHref }: WarningsProps) {
   );
 }
 
-function Kind({ kind: { title, advice, cells }, all }: { kind: WarningKind; all: number }) {
+function Kind({ kind: { title, advice, cells }, all }: { kind: NoticeKind; all: number }) {
   return (
     <li>
       <span className={styles.glyph} aria-hidden="true">⚠</span>

@@ -14,7 +14,7 @@ import { StateBadge } from "@/components/State";
 import { cellState } from "@/components/stateLabels";
 import { Failure, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
-import { WarningList } from "@/components/WarningList";
+import { NoticeList } from "@/components/NoticeList";
 import { CellFigures } from "@/features/result/CellFigures";
 import { CellProcesses } from "./CellProcesses";
 import { CellTrials } from "./CellTrials";
@@ -65,7 +65,7 @@ export function CellPage() {
         actions={<Actions runId={runId} cellId={cell.id} imported={model.origin === "imported"} />}
       />
       {cell.reason && <Note tone={cell.state === "failed" || cell.state === "contradicted" ? "bad" : "warn"}>{cell.reason}</Note>}
-      <WarningList notices={cell.notices ?? []} label="Warnings of this cell" />
+      <NoticeList notices={cell.notices ?? []} label="Warnings of this cell" />
       {whole.error && !whole.data && <Failure error={whole.error} retry={() => void whole.refetch()} />}
       <CellFigures model={model} cell={cell} />
       <CellProcesses cell={cell} cores={model.cores} />

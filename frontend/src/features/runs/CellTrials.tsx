@@ -20,7 +20,7 @@ export function CellTrials({ runId, trials, model, cell }: Props) {
   if (trials.length === 0)
     return (
       <Empty title="No trials">
-        <p>{whyNone(cell, model)}</p>
+        <p>{noTrialsReason(cell, model)}</p>
       </Empty>
     );
   const rows = [...trials].sort((a, b) => a.round - b.round);
@@ -44,7 +44,7 @@ export function CellTrials({ runId, trials, model, cell }: Props) {
   );
 }
 
-function whyNone(cell: ChartCell, { origin }: ChartModel): string {
+function noTrialsReason(cell: ChartCell, { origin }: ChartModel): string {
   if (cell.state !== "infeasible") return "No trial is planned for this cell.";
   return origin === "imported" ? "No log was given for this cell." : "This cell cannot run on the host.";
 }

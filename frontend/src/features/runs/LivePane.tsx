@@ -35,7 +35,7 @@ export function LivePane({ run, live, trials, model }: Props) {
         </div>
         <Progress done={done + skipped} failed={failed} total={total} label="Trials done" />
         <HostNote run={run} />
-        <Now run={run} live={live} trials={trials} model={model} />
+        <CurrentFigures run={run} live={live} trials={trials} model={model} />
       </Card>
       <Card title="Trials" note="Newest first" flush>
         <TrialFeed runId={run.id} trials={trials} model={model} />
@@ -50,7 +50,7 @@ function unitsOf(trials: readonly Trial[] | undefined, model: ChartModel | undef
   return new Map(trials?.map((trial) => [trial.id, cells.get(trial.cell_id) ?? ""]));
 }
 
-function Now({ run, live, trials, model }: Props) {
+function CurrentFigures({ run, live, trials, model }: Props) {
   const [ref, width] = useWidth(250);
   if (run.state === "queued") return <p className={styles.waiting}>Queued: {run.host} runs one trial at a time.</p>;
   const cores = model?.cores ?? null;

@@ -5,7 +5,7 @@ import { Card } from "@/components/Card";
 import { humanize } from "@/components/format";
 import type { Rate } from "@/components/rates";
 import { Note } from "@/components/Status";
-import { WarningList } from "@/components/WarningList";
+import { NoticeList } from "@/components/NoticeList";
 import { Output } from "./Commands";
 import { FactsCard, Headline } from "./Headline";
 import { Latency } from "./Latency";
@@ -17,7 +17,7 @@ export function ImportedView({ record, rate }: { record: ImportedRecord; rate: R
   return (
     <>
       <Note tone="info">Imported from a log of {record.tool}: there is no evidence of the path, and CPU was not measured.</Note>
-      <WarningList notices={record.notices ?? []} label="Warnings of this trial" />
+      <NoticeList notices={record.notices ?? []} label="Warnings of this trial" />
       <Headline record={record} rate={rate} />
       {points.length > 0 && <RateSeries points={points} seconds={points.at(-1)?.t ?? 0} rate={rate} image={trialImage(record.trial_id, "rate")} />}
       <Latency record={record} trialId={record.trial_id} operations={rate.operations} />

@@ -4,7 +4,7 @@ import { CpuBreakdownCard } from "@/charts/CpuBreakdownCard";
 import { CpuSeries, RateSeries } from "@/charts/TimeSeries";
 import { formatNumber, humanize } from "@/components/format";
 import type { Rate } from "@/components/rates";
-import { WarningList } from "@/components/WarningList";
+import { NoticeList } from "@/components/NoticeList";
 import { Commands } from "./Commands";
 import { EvidenceTable } from "./EvidenceTable";
 import { FactsCard, Headline } from "./Headline";
@@ -26,7 +26,7 @@ export function RecordView({ record, trialId, rate }: Props) {
   return (
     <>
       {record.quality && <Exclusion quality={record.quality} />}
-      <WarningList notices={record.notices ?? []} label="Warnings of this trial" />
+      <NoticeList notices={record.notices ?? []} label="Warnings of this trial" />
       <Headline record={record} rate={rate} />
       <div className={styles.pair}>
         {record.per_second.length > 0 && <RateSeries points={record.per_second} seconds={Math.max(seconds, record.per_second.at(-1)?.t ?? 0)} rate={rate} image={trialImage(trialId, "rate")} />}

@@ -3,7 +3,7 @@ import type { CellNotice, Notice, RunNotice } from "@/api/generated";
 /** A notice of one trial, or of several trials of a cell. */
 export type AnyNotice = Notice | CellNotice;
 
-/** How many trials of a cell have the notice; empty for one trial's own notices. */
+/** Returns "in 3 of 10 trials" for a notice of several trials, else an empty text. */
 export function trialsOf(notice: AnyNotice): string {
   return "trials" in notice ? `in ${notice.trials} of ${notice.of} trials` : "";
 }
@@ -15,7 +15,7 @@ export interface AffectedCell {
   trials: string;
 }
 
-export interface WarningKind {
+export interface NoticeKind {
   title: string;
   advice: string;
   cells: AffectedCell[];
@@ -32,9 +32,9 @@ interface Cell {
 const ABOUT_CELLS = "Cells whose figures are missing or partial";
 
 /** Groups the notices of a run and of its cells by kind, the kind of most cells first; a notice about the whole run is a kind of its own. */
-export function groupWarnings(run: readonly RunNotice[], cells: readonly Cell[]): WarningKind[] {
-  const found = new Map<string, WarningKind>();
-  const kindOf = (title: string, advice: string): WarningKind => {
+export function groupNotices(run: readonly RunNotice[], cells: readonly Cell[]): NoticeKind[] {
+  const found = new Map<string, NoticeKind>();
+  const kindOf = (title: string, advice: string): NoticeKind => {
     const known = found.get(title) ?? { title, advice: "", cells: [] };
     known.advice ||= advice;
     found.set(title, known);

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** The fields of the limits on host noise. */
-export function QuietFields({ document, onChange, errors }: Props) {
+export function NoiseLimits({ document, onChange, errors }: Props) {
   const quality = qualityOf(document);
   const refused = errorsAt(errors, "/quality").length > 0;
   const [open, setOpen] = useState(document.quality != null);

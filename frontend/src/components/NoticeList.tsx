@@ -1,8 +1,8 @@
-import { type AnyNotice, trialsOf } from "./warnings";
-import styles from "./WarningList.module.css";
+import { type AnyNotice, trialsOf } from "./notices";
+import styles from "./NoticeList.module.css";
 
-/** Notices, each with its figures and advice. */
-export function WarningList({ notices, label }: { notices: readonly AnyNotice[]; label: string }) {
+/** A list of notices, each with its figures and advice. */
+export function NoticeList({ notices, label }: { notices: readonly AnyNotice[]; label: string }) {
   if (notices.length === 0) return null;
   return (
     <ul className={styles.warnings} aria-label={label}>
