@@ -3,7 +3,7 @@
 client, server: their cgroups. proxy: the process clocks of docker-proxy, and the cgroup of the reverse
 proxy. kernel: the process clocks of all kernel threads (softirq daemons, workers), and interrupt time where
 the kernel accounts it separately from the interrupted tasks. other: the root group minus all of these. The
-remaining difference to the host's CPU time: docs/decisions/0010-cpu-that-closes.md.
+remaining difference to the host's CPU time: docs/decisions/0010-cpu-accounting.md.
 """
 
 from __future__ import annotations

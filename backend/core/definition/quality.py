@@ -1,6 +1,6 @@
 """Limits of disturbance by the host: the field `quality` of an experiment, with its defaults and bounds.
 
-The defaults are from figures of virtual machines: docs/decisions/0024-quiet-gate-and-contaminated-trials.md.
+The defaults are from figures of virtual machines: docs/decisions/0024-quiet-host-and-contaminated-trials.md.
 """
 
 from __future__ import annotations
