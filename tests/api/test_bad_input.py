@@ -87,7 +87,7 @@ def on_host(path: str, **levels: Any) -> dict[str, Any]:
         (on_host("unix_socket", tool="wrk", service="flask"), "/factors/path", "tool_needs_tcp", "needs TCP"),
         (on_host("nginx_http_unix", tool="ab"), "/factors/path", "service_not_carried", "flask"),
         (on_host("published_ipv6_loopback", userland_proxy=False),
-         "/factors/path", "path_unreachable", "proxy on"),
+         "/factors/path", "path_unreachable", "userland-proxy on"),
         (with_factor(tool="wrk", clients=3, threads=2), "/factors/clients", "tool_refuses", "multiple of 2"),
     ],
 )  # fmt: skip

@@ -150,12 +150,13 @@ def test_check_invariants(
 
 def test_the_progress_line() -> None:
     run = {
-        "state": "running", "current": {"label": "published loopback, proxy on", "round": 2},
+        "state": "running", "current": {"label": "published loopback, userland-proxy on", "round": 2},
         "progress": {"total": 70, "done": 12, "failed": 1, "cancelled": 0, "skipped": 0, "running": 1,
                      "eta_s": 720.0},
     }  # fmt: skip
     assert follow.progress(run, 10432.4) == (
-        "13/70 trials · running · published loopback, proxy on, round 2 · 10,432 now · 1 failed · 12 min left"
+        "13/70 trials · running · published loopback, userland-proxy on, round 2 · 10,432 now "
+        "· 1 failed · 12 min left"
     )
 
 

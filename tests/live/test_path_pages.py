@@ -87,7 +87,7 @@ def seen_in(testbed: Testbed, path: PathDefinition, route: Route, userland_proxy
     assert seen is not None
     moved = [plain(rule, setup) for rule, count in after.items() if count > rules.get(rule, 0)]
     busy = sorted(relay.value for relay, used in seen.relays.items() if used > BUSY_NS)
-    idle = "docker-proxy stands idle" if Relay.DOCKER_PROXY in seen.relays else "no docker-proxy stands"
+    idle = "docker-proxy is idle" if Relay.DOCKER_PROXY in seen.relays else "no docker-proxy runs"
     return [
         f"Programs that relay: {', '.join(busy)}." if busy else f"Programs that relay: none; {idle}.",
         "",
@@ -110,7 +110,7 @@ def seen_in(testbed: Testbed, path: PathDefinition, route: Route, userland_proxy
 
 def page(testbed: Testbed, path: PathDefinition) -> str:
     lines = [
-        f"# {path.name}",
+        f"# {path.title} (`{path.name}`)",
         "",
         f"Written by tests/live/test_path_pages.py from trials on Docker Engine {ENGINE}.",
         "",

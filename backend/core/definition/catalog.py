@@ -4,37 +4,38 @@ from __future__ import annotations
 
 from typing import Final
 
-PATH_NAMES: Final = (
-    "same_container",
-    "shared_namespace",
-    "sibling_container",
-    "default_bridge",
-    "container_address",
-    "published_loopback",
-    "published_host_address",
-    "published_remote",
-    "published_hairpin",
-    "published_ipv6_loopback",
-    "published_routed",
-    "nginx_stream",
-    "haproxy_tcp",
-    "socat_tcp",
-    "nginx_http_published",
-    "nginx_http_unix",
-    "nginx_http_bare",
-    "nginx_http_bare_unix",
-    "host_network",
-    "host_network_remote",
-    "bare_host",
-    "bare_host_remote",
-    "unix_socket",
-    "overlay",
-    "overlay_encrypted",
-    "macvlan",
-    "ipvlan_l2",
-    "ipvlan_l3",
-)
-"""Every path, in the order in which paths are shown; each has a file in `core.topology.paths`."""
+PATH_TITLES: Final = {
+    "same_container": "Same container",
+    "shared_namespace": "Shared network namespace",
+    "sibling_container": "Sibling container",
+    "default_bridge": "Sibling container on the default bridge",
+    "container_address": "Container address",
+    "published_loopback": "Published port on 127.0.0.1",
+    "published_host_address": "Published port on the host's address",
+    "published_remote": "Published port from another host",
+    "published_hairpin": "Published port from a sibling container",
+    "published_ipv6_loopback": "Published port on [::1]",
+    "published_routed": "Routed container address",
+    "nginx_stream": "Reverse proxy nginx (TCP)",
+    "haproxy_tcp": "Reverse proxy HAProxy (TCP)",
+    "socat_tcp": "Reverse proxy socat (TCP)",
+    "nginx_http_published": "Reverse proxy nginx (HTTP), published port",
+    "nginx_http_unix": "Reverse proxy nginx (HTTP), Unix socket",
+    "nginx_http_bare": "Reverse proxy nginx (HTTP), bare host",
+    "nginx_http_bare_unix": "Reverse proxy nginx (HTTP), bare-host socket",
+    "host_network": "Host network",
+    "host_network_remote": "Host network from another host",
+    "bare_host": "Bare host",
+    "bare_host_remote": "Bare host from another host",
+    "unix_socket": "Unix socket",
+    "overlay": "Overlay network",
+    "overlay_encrypted": "Encrypted overlay network",
+    "macvlan": "macvlan network",
+    "ipvlan_l2": "ipvlan network (L2)",
+    "ipvlan_l3": "ipvlan network (L3)",
+}
+"""The title of every path, in the order in which they are shown; each has a file in `core.topology.paths`."""
+PATH_NAMES: Final = tuple(PATH_TITLES)
 
 TOOLS: Final = ("pgbench", "wrk", "ab", "iperf3")
 SERVICES: Final = ("postgres", "pong", "flask", "iperf3_server")

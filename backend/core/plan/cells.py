@@ -224,7 +224,7 @@ def judge_cells(rows: Sequence[Row], infeasible: Infeasible) -> tuple[tuple[Cell
         own = row.baseline_id == row.id
         cell = Cell(
             id=row.id,
-            label=cell_label(row.levels, varied),
+            label=_label(row.levels, varied, False),
             levels=row.levels,
             is_baseline=own,
             is_duplicate=False,
@@ -233,15 +233,25 @@ def judge_cells(rows: Sequence[Row], infeasible: Infeasible) -> tuple[tuple[Cell
         )
         cells.append(cell)
         if row.id in baselines and obstacle is None:
-            cells.append(_duplicate(cell))
+            cells.append(_duplicate(cell, varied))
     return tuple(cells), obstacles
 
 
-def _duplicate(cell: Cell) -> Cell:
+def relabelled(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The cells of one plan with the labels of this version."""
+    varied = _varied([cell.levels for cell in cells])
+    return tuple(replace(cell, label=_label(cell.levels, varied, cell.is_duplicate)) for cell in cells)
+
+
+def _label(levels: Levels, varied: Iterable[str], is_duplicate: bool) -> str:
+    return cell_label(levels, varied) + (" (A/A)" if is_duplicate else "")
+
+
+def _duplicate(cell: Cell, varied: Iterable[str]) -> Cell:
     return replace(
         cell,
         id=f"{cell.id}{DUPLICATE}",
-        label=f"{cell.label} (A/A)",
+        label=_label(cell.levels, varied, True),
         is_baseline=False,
         is_duplicate=True,
         baseline_id=cell.id,

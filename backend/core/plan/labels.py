@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from backend.core.definition.catalog import PATH_TITLES
 from backend.core.definition.factors import FACTORS, Level
 
 _COUNTED: Final = {
@@ -22,7 +23,7 @@ _AT_ZERO: Final = {
     "server_memory_mb": "default memory limit",
 }
 _SWITCHES: Final = {
-    "userland_proxy": ("proxy off", "proxy on"),
+    "userland_proxy": ("userland-proxy off", "userland-proxy on"),
     "reconnect": ("connections kept", "connects per transaction"),
     "keep_alive": ("no keep-alive", "keep-alive"),
     "reverse": ("client sends", "server sends"),
@@ -34,11 +35,18 @@ _SWITCHES: Final = {
     "front_keep_alive": ("no upstream keep-alive", "upstream keep-alive"),
 }
 _STORAGE: Final = {"memory": "in memory", "layer": "in the container layer", "volume": "on a volume"}
-_PLAIN: Final = frozenset(("path", "tool", "service", "protocol", "script", "transport", "proxy_program"))
+_PLAIN: Final = frozenset(("tool", "service", "protocol", "script", "transport", "proxy_program"))
+
+
+def factor_label(factor: str) -> str:
+    """The name of a factor for readers, such as "userland-proxy"."""
+    return FACTORS[factor].label if factor in FACTORS else factor.replace("_", " ")
 
 
 def level_label(factor: str, level: Level) -> str:
-    """The label of one level, such as "proxy on", "8 clients", "scale 5"."""
+    """The label of one level, such as "userland-proxy on", "8 clients", "scale 5"; of a path its title."""
+    if factor == "path":
+        return PATH_TITLES.get(str(level), str(level))
     if factor in _SWITCHES and isinstance(level, bool):
         return _SWITCHES[factor][level]
     if factor in _AT_ZERO and level == 0:
@@ -68,4 +76,4 @@ def _named(factor: str, level: Level) -> str:
 def cell_label(levels: Mapping[str, Level], varied: Iterable[str]) -> str:
     """The label of a cell: its levels of the varied factors, or its path where it has none of them."""
     named = [level_label(name, levels[name]) for name in varied if name in levels]
-    return ", ".join(named) or str(levels["path"])
+    return ", ".join(named) or level_label("path", levels["path"])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from pydantic import TypeAdapter
 
+from backend.core.plan.cells import relabelled
 from backend.core.plan.model import Plan
 
 _PLAN: Final[TypeAdapter[Plan]] = TypeAdapter(Plan)
@@ -19,5 +21,8 @@ def to_store(plan: Plan) -> dict[str, Any]:
 
 
 def from_store(stored: Mapping[str, Any]) -> Plan:
-    """The plan of what `to_store` returned, in this version or an older one; it has no trials."""
-    return _PLAN.validate_python({**stored, "trials": ()})
+    """The plan of what `to_store` returned, in this version or an older one.
+
+    It has no trials, and the labels of this version."""
+    plan = _PLAN.validate_python({**stored, "trials": ()})
+    return replace(plan, cells=relabelled(plan.cells))

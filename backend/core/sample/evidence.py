@@ -27,7 +27,7 @@ def judge(path: PathDefinition, userland_proxy: bool, seen: Observation) -> Evid
     """
     route = path.route(userland_proxy)
     if route is None:
-        sentence = f"Not {path.name}: {path.unreachable}."
+        sentence = f"Not the path {path.title}: {path.unreachable}."
         return Evidence(path=path.name, hops=(), verdict="contradicted", sentence=sentence, signals=())
     signals = tuple(signals_of(path, route.signature, seen))
     decisive = frozenset(_decisive(route.signature))
@@ -36,7 +36,7 @@ def judge(path: PathDefinition, userland_proxy: bool, seen: Observation) -> Evid
         path=path.name,
         hops=path.hops(userland_proxy),
         verdict=verdict,
-        sentence=_sentence(path.name, verdict, signals, decisive),
+        sentence=_sentence(path.title, verdict, signals, decisive),
         signals=signals,
     )
 
@@ -71,7 +71,7 @@ def _sentence(
     agreeing = sum(s.state == "agrees" for s in signals)
     if verdict == "contradicted":
         first = against[0]
-        return f"Not {path}: {first.name} should be {first.expected}, and was {first.observed}."
+        return f"Not the path {path}: {first.name} should be {first.expected}, and was {first.observed}."
     if verdict == "not_proven":
         lacking = [s for s in signals if s.state == "unknown" and s.name in decisive]
         why = f"; {lacking[0].name}: {lacking[0].observed}" if lacking else ""

@@ -22,17 +22,17 @@ HOST_ENGINE_PATHS: Final = (
     "container_address",
     "published_loopback",
 )
-"""The paths for which the host's own daemon is used: none of them opens a port or changes a network there."""
+"""The paths that the host's own daemon can measure: none opens a port or changes a network of the host."""
 NAMED: Final = 8
-"""No more CPUs than this are named in a refusal."""
+"""The most CPUs that one message lists."""
 CPUSETS: Final = ("server_cpuset", "client_cpuset", "proxy_cpuset")
 
 
 def infeasible(levels: Levels, capabilities: Capabilities) -> Obstacle | None:
     """Why a cell cannot run on a host, or None when it can.
 
-    `capabilities` is what the host's worker announced, see docs/vocabulary.md. A key that is missing
-    excludes nothing, so that an empty mapping tells only what can run nowhere.
+    `capabilities` is what the host's worker reported, see docs/vocabulary.md. A key that is missing
+    excludes nothing, so an empty mapping gives only what no host can run.
     """
     for obstacles in (_wrong, _engine, _path, _limits):
         found = next(obstacles(levels, capabilities), None)
@@ -51,32 +51,35 @@ def _wrong(levels: Levels, _capabilities: Capabilities) -> Iterator[Obstacle]:
             "service", "tool_does_not_fit", f"{tool} cannot load {service}; set service to {fitting}"
         )
     if path.services and service not in path.services:
-        carried = " or ".join(path.services)
+        supported = " or ".join(path.services)
         detail = (
-            f"the path {path.name} does not carry {service}; set service to {carried}, or take another path"
+            f"the path {path.named} does not support {service}; set service to {supported}, or choose "
+            "another path"
         )
         yield Obstacle("path", "service_not_carried", detail)
     if path.route(bool(levels["userland_proxy"])) is None:
-        yield Obstacle("path", "path_unreachable", f"{path.name}: {path.unreachable}")
+        yield Obstacle("path", "path_unreachable", f"{path.named}: {path.unreachable}")
     if levels.get("transport") == "udp" and (path.front is not None or path.address is Address.SOCKET):
-        detail = f"the path {path.name} carries TCP only; set transport to tcp, or take another path"
+        detail = f"the path {path.named} supports TCP only; set transport to tcp, or choose another path"
         yield Obstacle("transport", "transport_not_carried", detail)
     if engine_spec(levels).kind == "swarm" and not levels["userland_proxy"]:
-        detail = f"the path {path.name} is measured with userland-proxy on only, which it never meets"
+        detail = (
+            f"the path {path.named} does not use docker-proxy and is measured with userland-proxy on only"
+        )
         yield Obstacle("userland_proxy", "engine_missing", f"{detail}; set userland_proxy to true")
 
 
 def _engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
-    """The engines that the host has: lab engines of both settings, two swarm nodes, its own daemon."""
+    """Docker daemons that the host lacks: lab daemons of both settings, two swarm nodes, its own daemon."""
     spec = engine_spec(levels)
     if spec.kind == "host":
         yield from _host_engine(levels, capabilities)
     key = "on" if spec.kind == "lab" and spec.userland_proxy else "off" if spec.kind == "lab" else spec.kind
     if "engines" in capabilities and key not in capabilities["engines"]:
         missing = (
-            f"this host has no {key} engine"
+            f"this host has no {key} Docker daemon"
             if spec.kind != "lab"
-            else (f"this host has no engine with userland-proxy {key}")
+            else (f"this host has no lab daemon with userland-proxy {key}")
         )
         yield Obstacle(
             "engine" if spec.kind != "lab" else "userland_proxy",
@@ -94,37 +97,43 @@ def _engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
 
 
 def _host_engine(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
-    """The host's own daemon is used as it is: its setting, and nothing that opens ports or networks."""
-    path = str(levels["path"])
-    if path not in HOST_ENGINE_PATHS:
-        detail = f"on the host's own engine {path} would open ports or change networks of the host"
+    """What would change the host's own daemon: another setting, open ports, new networks."""
+    path = PATHS[str(levels["path"])]
+    if path.name not in HOST_ENGINE_PATHS:
+        detail = (
+            f"on the host's own Docker daemon {path.named} would open ports or change the host's networks"
+        )
         yield Obstacle("engine", "host_engine_path", f"{detail}; set engine to lab")
     if levels.get("proxy_program", PROXY_PROGRAM) != PROXY_PROGRAM:
-        detail = "the host's own engine keeps its own docker-proxy; set engine to lab for another program"
+        detail = (
+            "the host's own Docker daemon keeps its own docker-proxy; set engine to lab for another program"
+        )
         yield Obstacle("proxy_program", "host_engine_program", detail)
     own = capabilities.get("host_userland_proxy")
     if own is not None and bool(own) != bool(levels["userland_proxy"]):
         is_, wanted = ("on", "off") if own else ("off", "on")
         detail = (
-            f"the host's own engine runs with userland-proxy {is_} and is not changed; set engine to lab, "
-            f"or set userland_proxy to {str(bool(own)).lower()} ({wanted} is wanted here)"
+            f"the host's own Docker daemon runs with userland-proxy {is_} and is not changed; set engine to "
+            f"lab, or set userland_proxy to {str(bool(own)).lower()} ({wanted} is wanted here)"
         )
         yield Obstacle("userland_proxy", "host_engine_setting", detail)
 
 
 def _path(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
-    """The paths that the host can carry, and those that it cannot with one of the two settings."""
+    """Paths that the host does not support at all, or not with this setting."""
     path = str(levels["path"])
     setting = f"path.{path}.{'on' if levels['userland_proxy'] else 'off'}"
     if path not in capabilities.get("paths", (path,)):
-        detail = _reason(capabilities, f"path.{path}", f"this host cannot carry the path {path}")
+        detail = _reason(
+            capabilities, f"path.{path}", f"this host does not support the path {PATHS[path].named}"
+        )
         yield Obstacle("path", "path_not_possible", detail)
     elif setting in capabilities.get("reasons", {}):
         yield Obstacle("path", "path_not_possible", _reason(capabilities, setting, ""))
 
 
 def _limits(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
-    """Cores, cpusets and memory."""
+    """Cores, cpusets and memory that the host does not have."""
     cores, wanted = int(capabilities.get("cores") or 0), int(levels.get("server_cpus", 0))
     if cores and wanted > cores:
         detail = (
@@ -154,7 +163,7 @@ def _limits(levels: Levels, capabilities: Capabilities) -> Iterator[Obstacle]:
 def _beyond(cpuset: str, cores: int) -> list[int]:
     """The first CPUs of "0-1,4" that a host of so many cores does not have, NAMED at most.
 
-    A range that runs backwards names its ends, so that it cannot exist unseen.
+    A range that runs backwards is read from its lower end.
     """
     found: set[int] = set()
     for part in filter(None, cpuset.split(",")):
@@ -165,5 +174,5 @@ def _beyond(cpuset: str, cores: int) -> list[int]:
 
 
 def _reason(capabilities: Capabilities, key: str, otherwise: str) -> str:
-    """What the probe said about it."""
+    """The reason that the worker's probe reported, or `otherwise`."""
     return str(capabilities.get("reasons", {}).get(key, otherwise))

@@ -210,6 +210,11 @@ class PathDefinition:
     services: tuple[str, ...] = ()
     unreachable: str = ""
 
+    @property
+    def named(self) -> str:
+        """The title with the name that a document uses: "Bare host (bare_host)"."""
+        return f"{self.title} ({self.name})"
+
     def route(self, userland_proxy: bool) -> Route | None:
         """The route under one engine setting."""
         return self.proxied if userland_proxy else self.direct

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from backend.core.definition.catalog import PATH_TITLES
 from backend.core.topology.model import (
     BARE,
     Address,
@@ -81,7 +82,6 @@ _COUNTED: Final = {Hop.WIRE: Device.WIRE, Hop.VXLAN: Device.VXLAN, Hop.ESP: Devi
 def path(
     name: str,
     *,
-    title: str,
     summary: str,
     hops: Hops,
     hops_off: Hops = (),
@@ -105,7 +105,7 @@ def path(
     proxied = route(hops)
     return PathDefinition(
         name=name,
-        title=title,
+        title=PATH_TITLES[name],
         summary=summary,
         attachment=attachment,
         vantage=vantage,
@@ -122,7 +122,6 @@ def path(
 def reverse_proxy_path(
     name: str,
     *,
-    title: str,
     summary: str,
     front: Front,
     front_to: Address = Address.CONTAINER,
@@ -140,7 +139,6 @@ def reverse_proxy_path(
     to_proxy = (Hop.LOOPBACK, _PROGRAMS[front])
     return path(
         name,
-        title=title,
         summary=summary,
         hops=(*to_proxy, *to_server),
         hops_off=(*to_proxy, *to_server_off) if to_server_off else (),

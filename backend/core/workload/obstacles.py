@@ -1,4 +1,4 @@
-"""Everything that keeps a cell from running: what fits together, what the tool refuses, what the host has."""
+"""Why a cell cannot run: its levels, its tool or the host."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ def obstacle(levels: Mapping[str, Level], capabilities: Mapping[str, Any]) -> Ob
 
 
 def _of_tool(levels: Mapping[str, Level]) -> Obstacle | None:
-    """What the tool cannot run, or would quietly run otherwise. Its reason begins with the factor's name."""
+    """What the tool cannot run, or would silently run otherwise. Its reason begins with the factor's name."""
     tool = TOOLS[str(levels["tool"])]
     path = PATHS[str(levels["path"])]
     if tool.needs_tcp and path.address is Address.SOCKET:
-        detail = f"{tool.name} needs TCP, and the path {path.name} has none; take another path or tool"
+        detail = (
+            f"{tool.name} needs TCP, which the path {path.named} does not use; choose another path or tool"
+        )
         return Obstacle("path", "tool_needs_tcp", detail)
     reason = tool.refuse(levels)
     if reason is None:

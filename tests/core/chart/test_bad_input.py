@@ -152,7 +152,7 @@ def test_a_failed_baseline_is_named() -> None:
     assert {c.comparisons["tps"].sentence for c in model.cells if c.comparisons} == {
         "? (the baseline: no trial succeeded)"
     }
-    assert any("same_container, proxy on: 10 of 10 trials failed" in text for text in model.warnings)
+    assert any("Same container, userland-proxy on: 10 of 10 trials failed" in text for text in model.warnings)
 
 
 def test_rounds_that_one_side_lacks_are_left_out_of_the_pairs() -> None:

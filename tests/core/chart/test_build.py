@@ -36,8 +36,10 @@ def test_a_whole_run() -> None:
     assert model.warnings == ()
     assert model.cores == 4
     assert model.environment == {"kernel": "6.1"}
-    assert model.headline.startswith("published_loopback, proxy on is 38.")
-    assert "slower than same_container, proxy on (95 % simultaneous CI of 5 comparisons −" in model.headline
+    assert model.headline.startswith("Published port on 127.0.0.1, userland-proxy on is 38.")
+    assert (
+        "slower than Same container, userland-proxy on (95 % simultaneous CI of 5 comparisons −"
+    ) in model.headline
     assert "times the CPU per transaction (95 % simultaneous CI of 5 comparisons" in model.headline
 
 
@@ -127,8 +129,8 @@ def test_missing_is_missing() -> None:
     assert {c.summaries["tps"].values[0] for c in model.cells} == {None}
     assert model.warnings == (
         "transactions per second of 7 trials is left out with its pairs, because it is no usable number "
-        "(infinite, not a number, or beyond 1e+100): same_container, proxy on, "
-        "same_container, proxy on (A/A) and 5 more.",
+        "(infinite, not a number, or beyond 1e+100): Same container, userland-proxy on, "
+        "Same container, userland-proxy on (A/A) and 5 more.",
     )
 
 

@@ -102,14 +102,17 @@ def test_the_headline_speaks_of_requests_and_throughput() -> None:
         scaled("cpu_us_per_txn", 2, path="nginx_http_published"),
     )
     model = chart("myhro-2017", costly)
-    assert model.headline.startswith("nginx_http_published is ")
-    assert "slower than nginx_http_bare (95 % simultaneous CI of 3 comparisons" in model.headline
+    assert model.headline.startswith("Reverse proxy nginx (HTTP), published port is ")
+    assert (
+        "slower than Reverse proxy nginx (HTTP), bare host (95 % simultaneous CI of 3 comparisons"
+        in model.headline
+    )
     assert "times the CPU per request (95 % simultaneous CI of 3 comparisons" in model.headline
     costly = both(
         scaled("throughput_gbit_s", 0.5, path="overlay"), scaled("cpu_us_per_txn", 2, path="overlay")
     )
     model = chart("barbarin-2019", costly)
-    assert model.headline.startswith("overlay is ") and "times the CPU per MB" in model.headline
+    assert model.headline.startswith("Overlay network is ") and "times the CPU per MB" in model.headline
 
 
 def test_a_cell_whose_tool_does_not_yield_a_metric_is_not_compared_by_it() -> None:
@@ -168,25 +171,29 @@ def test_the_spread_without_processes_is_not_tested() -> None:
     found = claim(chart("whoisnian-2024-paths-quick"), "unevenly")
     assert found.outcome == "undecided"
     assert found.detail == (
-        "Not tested: no trial of nginx_stream, proxy on, 4 clients has the CPU of more than one nginx worker."
+        "Not tested: no trial of Reverse proxy nginx (TCP), userland-proxy on, 4 clients has "
+        "the CPU of more than one nginx worker."
     )
 
 
 def test_claims_at_high_concurrency_use_the_highest_that_the_run_has() -> None:
     slow = scaled("rps", 0.7, path="published_loopback", userland_proxy=True, clients=4)
     found = claim(chart("whoisnian-2024-paths-quick", slow), "a third of the throughput")
-    assert "published_loopback, proxy on, 4 clients ÷ host_network, proxy on, 4 clients" in found.detail
+    assert (
+        "Published port on 127.0.0.1, userland-proxy on, 4 clients ÷ Host network, userland-proxy "
+        "on, 4 clients"
+    ) in found.detail
     assert found.outcome == "reproduced"
     slow = scaled("rps", 0.7, path="published_loopback", userland_proxy=True, clients=10)
     found = claim(chart("whoisnian-2024-paths", slow), "a third of the throughput")
-    assert "10 clients ÷ host_network, proxy on, 10 clients" in found.detail
+    assert "10 clients ÷ Host network, userland-proxy on, 10 clients" in found.detail
 
 
 def test_a_level_that_cannot_run_is_not_the_highest() -> None:
     model = chart(
         "whoisnian-2024-paths", infeasible=lambda levels: TOO_MANY if levels["clients"] == 10 else None
     )
-    assert "8 clients ÷ host_network, proxy on, 8 clients" in claim(model, "a third").detail
+    assert "8 clients ÷ Host network, userland-proxy on, 8 clients" in claim(model, "a third").detail
 
 
 @pytest.mark.parametrize(("proxy", "outcome"), [(2.0, "reproduced"), (0.5, "contradicted")])
@@ -199,8 +206,8 @@ def test_one_role_against_another(proxy: float, outcome: str) -> None:
     found = claim(chart("whoisnian-2024-paths-quick", change), "more CPU than the service")
     assert found.outcome == outcome
     assert (
-        f"CPU of the proxy ÷ CPU of the server in published_loopback, proxy on, 4 clients: median {proxy:.2f}"
-        in (found.detail)
+        f"CPU of the proxy ÷ CPU of the server in Published port on 127.0.0.1, userland-proxy "
+        f"on, 4 clients: median {proxy:.2f}" in (found.detail)
     )
 
 
@@ -213,8 +220,8 @@ def test_the_ratio_of_two_proxies(nginx: float, outcome: str) -> None:
     found = claim(chart("whoisnian-2024-paths-quick", change), "half of docker-proxy's CPU")
     assert found.outcome == outcome
     assert (
-        "CPU of the proxy, nginx_stream, proxy on, 4 clients ÷ published_loopback, proxy on, 4 clients"
-        in found.detail
+        "CPU of the proxy, Reverse proxy nginx (TCP), userland-proxy on, 4 clients ÷ Published "
+        "port on 127.0.0.1, userland-proxy on, 4 clients" in found.detail
     )
 
 
@@ -256,7 +263,7 @@ def test_a_claim_that_cannot_be_tested_says_why() -> None:
         "Not tested: Plimsoll runs the same files from one image everywhere.",
     )
     assert (
-        claim(model, "slower than the bare host").detail.count("container_address, in the container layer")
+        claim(model, "slower than the bare host").detail.count("Container address, in the container layer")
         == 1
     )
 
@@ -269,8 +276,9 @@ def test_compared_paths_with_other_links_are_told() -> None:
     model = chart("barbarin-2019", change)
     told = [text for text in model.warnings if text.startswith("Compared paths differ")]
     assert told == [
-        "Compared paths differ in mtu server link: 1500 in bare_host_remote, host_network_remote and 3 more; "
-        "65536 in published_loopback. That is part of the result; make it equal to compare anything else."
+        "Compared paths differ in mtu server link: 1500 in Bare host from another host, Host network from "
+        "another host and 3 more; 65536 in Published port on 127.0.0.1. That is part of the "
+        "result; make it equal to compare anything else."
     ]
     assert not [text for text in chart("barbarin-2019").warnings if "differ in" in text]
 

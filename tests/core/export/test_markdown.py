@@ -81,7 +81,7 @@ def test_a_comparison_of_bad_texts_is_one_of_plain_ones() -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("same_container, proxy on is 17.3 % slower (95 % CI −18.0 % to −16.6 %)", None),
+        ("Same container, userland-proxy on is 17.3 % slower (95 % CI −18.0 % to −16.6 %)", None),
         ("0.98× [0.97, 1.02], n = 10", None),
         ("ratio(tps, baseline) >= 0.9 and p <= 0.05: fail.", None),
         ("", ""),

@@ -76,7 +76,7 @@ def test_overlapping_rules_add_a_cell_once() -> None:
         ([{"path": "bare_host"}, {"path": "bare_host", "clients": 1}],
          "/include/1", "includes_nothing", "remove the rule"),
         ([{"clients": 16, "path": "published_loopback"}], "/include/0", "baseline_missing",
-         "include same_container, proxy on, 16 clients too"),
+         "include Same container, userland-proxy on, 16 clients too"),
     ],
 )  # fmt: skip
 def test_a_rule_that_does_not_fit_the_cells(rules: Any, pointer: str, code: str, expected: str) -> None:

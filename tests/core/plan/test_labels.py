@@ -12,16 +12,16 @@ from backend.core.plan.labels import cell_label, level_label
 @pytest.mark.parametrize(
     ("factor", "level", "label"),
     [
-        ("path", "published_loopback", "published_loopback"),
-        ("userland_proxy", True, "proxy on"),
-        ("userland_proxy", False, "proxy off"),
+        ("path", "published_loopback", "Published port on 127.0.0.1"),
+        ("userland_proxy", True, "userland-proxy on"),
+        ("userland_proxy", False, "userland-proxy off"),
         ("clients", 1, "1 client"),
         ("clients", 8, "8 clients"),
         ("threads", 1, "1 thread"),
         ("threads", 2, "2 threads"),
         ("threads", 0, "threads = clients"),
         ("tool", "wrk", "wrk"),
-        ("path", "nginx_stream", "nginx_stream"),
+        ("path", "nginx_stream", "Reverse proxy nginx (TCP)"),
         ("gomaxprocs", 2, "GOMAXPROCS 2"),
         ("gomaxprocs", 0, "default GOMAXPROCS"),
         ("server_cpus", 1, "1 CPU"),
@@ -55,15 +55,15 @@ def test_every_factor_has_labels_that_tell_its_levels_apart(name: str) -> None:
     levels = factor.choices or (words if factor.pattern else (factor.minimum, factor.maximum))
     labels = [level_label(name, level) for level in levels]
     assert len(set(labels)) == len(levels)
-    assert all(0 < len(label) <= 40 for label in labels)
+    assert all(0 < len(label) <= 45 for label in labels)
 
 
 def test_cells_name_only_what_applies_to_them() -> None:
     levels: dict[str, Level] = {"path": "same_container", "tool": "ab"}
-    assert cell_label(levels, ("path", "tool", "threads")) == "same_container, ab"
+    assert cell_label(levels, ("path", "tool", "threads")) == "Same container, ab"
 
 
 def test_cells_name_only_what_varies() -> None:
     levels: dict[str, Level] = {"path": "same_container", "userland_proxy": True, "clients": 5}
-    assert cell_label(levels, ("userland_proxy", "clients")) == "proxy on, 5 clients"
-    assert cell_label(levels, ()) == "same_container"
+    assert cell_label(levels, ("userland_proxy", "clients")) == "userland-proxy on, 5 clients"
+    assert cell_label(levels, ()) == "Same container"

@@ -58,7 +58,7 @@ def test_a_baseline_that_leaves_a_nested_factor_open_is_refused() -> None:
     factors = {"path": ["host_network", "nginx_stream"], "front_workers": [1, 4]}
     pointer, code, detail = refusal(factors=factors, baseline={"path": "nginx_stream"})
     assert (pointer, code) == ("/baseline", "baseline_missing")
-    assert detail == ("host_network has no baseline; name one level of front_workers in baseline")
+    assert detail == ("Host network has no baseline; name one level of front_workers in baseline")
     found = plan(factors=factors, baseline={"path": "nginx_stream", "front_workers": 4})
     assert {c.baseline_id for c in found.cells if c.id == "c1"} == {"c3"}
 
@@ -79,11 +79,11 @@ def test_excluded_cells_are_gone_and_the_others_counted_on() -> None:
     cells = [c for c in plan(exclude=rules).cells if not c.is_duplicate]
     assert [c.id for c in cells] == [f"c{n}" for n in range(1, 6)]
     assert [c.label for c in cells] == [
-        "same_container, proxy on, 1 client",
-        "same_container, proxy on, 8 clients",
-        "same_container, proxy off, 1 client",
-        "published_loopback, proxy on, 1 client",
-        "published_loopback, proxy on, 8 clients",
+        "Same container, userland-proxy on, 1 client",
+        "Same container, userland-proxy on, 8 clients",
+        "Same container, userland-proxy off, 1 client",
+        "Published port on 127.0.0.1, userland-proxy on, 1 client",
+        "Published port on 127.0.0.1, userland-proxy on, 8 clients",
     ]
 
 
@@ -93,7 +93,7 @@ def test_excluded_cells_are_gone_and_the_others_counted_on() -> None:
         ([{"clients": 1, "threads": 1}, {"proxy_program": "docker-proxy", "userland_proxy": False}],
          "/exclude/1", "excludes_nothing", "remove it"),
         ([{"path": "same_container", "userland_proxy": True, "clients": 8}],
-         "/exclude/0", "excludes_baseline", "the baseline of same_container, proxy off, 8 clients"),
+         "/exclude/0", "excludes_baseline", "the baseline of Same container, userland-proxy off, 8 clients"),
         ([{"clients": [1, 8]}], "/exclude", "excludes_everything", "remove one"),
     ],
 )  # fmt: skip

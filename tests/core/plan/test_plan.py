@@ -28,9 +28,9 @@ def test_cells_are_the_full_product_in_the_order_of_factors() -> None:
     cells = [c for c in plan().cells if not c.is_duplicate]
     assert [c.id for c in cells] == [f"c{n}" for n in range(1, 9)]
     assert [c.label for c in cells][:3] == [
-        "same_container, proxy on, 1 client",
-        "same_container, proxy on, 8 clients",
-        "same_container, proxy off, 1 client",
+        "Same container, userland-proxy on, 1 client",
+        "Same container, userland-proxy on, 8 clients",
+        "Same container, userland-proxy off, 1 client",
     ]
     defaults = {name: factor.default for name, factor in FACTORS.items()}
     own = {"path": "published_loopback", "userland_proxy": False, "clients": 8}
@@ -58,13 +58,13 @@ def test_each_baseline_has_one_duplicate() -> None:
     assert [c.id for c in cells][:4] == ["c1", "c1-aa", "c2", "c2-aa"]
     duplicate = cells[1]
     assert (duplicate.is_duplicate, duplicate.is_baseline, duplicate.baseline_id) == (True, False, "c1")
-    assert duplicate.label == "same_container, proxy on, 1 client (A/A)"
+    assert duplicate.label == "Same container, userland-proxy on, 1 client (A/A)"
     assert duplicate.levels == cells[0].levels
 
 
 def test_a_plan_of_one_cell_is_named_by_its_path() -> None:
     found = plan(factors={"path": "same_container"}, baseline={"path": "same_container"})
-    assert [c.label for c in found.cells] == ["same_container", "same_container (A/A)"]
+    assert [c.label for c in found.cells] == ["Same container", "Same container (A/A)"]
     assert found.varied == ()
     assert found.warnings == ("There is nothing to compare: the only cells that can run are baselines.",)
 
@@ -85,7 +85,7 @@ def test_an_infeasible_baseline_is_refused() -> None:
         lambda levels: cannot("no lo") if levels["path"] == "same_container" else None
     )
     assert (pointer, code) == ("/baseline", "baseline_infeasible")
-    assert "same_container, proxy on, 1 client cannot run here: no lo" in detail
+    assert "Same container, userland-proxy on, 1 client cannot run here: no lo" in detail
 
 
 def test_where_no_cell_can_run_the_factor_is_named_with_the_reason() -> None:

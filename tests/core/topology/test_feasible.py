@@ -36,7 +36,7 @@ def cell(**levels: Level) -> dict[str, Level]:
         ({"service": "pong"}, "service", "tool_does_not_fit", "set service to postgres"),
         ({"tool": "wrk", "service": "postgres"}, "service", "tool_does_not_fit", "pong or flask"),
         ({"path": "nginx_http_unix", "tool": "wrk"}, "path", "service_not_carried", "set service to flask"),
-        ({"path": "nginx_http_bare"}, "path", "service_not_carried", "does not carry postgres"),
+        ({"path": "nginx_http_bare"}, "path", "service_not_carried", "does not support postgres"),
         ({"path": "unix_socket", "tool": "wrk", "service": "flask"}, "path", "tool_needs_tcp", "needs TCP"),
         ({"path": "unix_socket", "tool": "iperf3"}, "path", "service_not_carried", "iperf3_server"),
         ({"path": "nginx_stream", "tool": "iperf3", "transport": "udp"},

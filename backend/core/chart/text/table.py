@@ -11,7 +11,7 @@ from backend.core.chart.model.model_base import Interval
 from backend.core.chart.model.quality_models import Claim
 from backend.core.chart.text.plain_text import plain
 from backend.core.chart.text.warning_summary import warning_summary
-from backend.core.definition.factors import FACTORS
+from backend.core.plan.labels import factor_label
 from backend.core.statistics.verdict import VerdictKind
 
 MISSING: Final = "–"
@@ -49,7 +49,7 @@ def build_table(model: ChartModel) -> Table:
     """Every cell of the result as one row of texts, with the model's own numbers."""
     axis = model.axes[0]
     cpu = next((a for a in model.axes if a.metric == _CPU), None)
-    left = (("", _title(model.row_factor)), ("", _title(model.series_factor)))
+    left = (("", factor_label(model.row_factor)), _series_words(model.series_factor))
     right = (
         ("", "n"),
         (axis.metric, "median [95 % CI]"),
@@ -63,8 +63,9 @@ def build_table(model: ChartModel) -> Table:
     return Table((*left, *right, ("", "verdict")), ("<", "<", *(">" for _ in right), "<"), rows)
 
 
-def _title(factor: str) -> str:
-    return {"userland_proxy": "proxy"}.get(factor, FACTORS[factor].label if factor in FACTORS else factor)
+def _series_words(factor: str) -> tuple[str, str]:
+    """The two words above the series; that of userland-proxy is then the setting alone."""
+    return ("userland", "proxy") if factor == "userland_proxy" else ("", factor_label(factor))
 
 
 def _row(cell: ChartCell, axis: Axis, cpu: Axis | None, with_study: bool) -> TableRow:
@@ -77,7 +78,14 @@ def _row(cell: ChartCell, axis: Axis, cpu: Axis | None, with_study: bool) -> Tab
     published = number(cell.published.ratio, 3) if cell.published else MISSING
     seen = cell.evidence.proven + cell.evidence.not_proven + cell.evidence.contradicted
     texts = (
-        *(cell.row, cell.series, str(summary.n), value, ratio, _cpu_total(cell, cpu)),
+        *(
+            cell.row,
+            cell.series.removeprefix("userland-proxy "),
+            str(summary.n),
+            value,
+            ratio,
+            _cpu_total(cell, cpu),
+        ),
         *(number(cores.get(role), 2) for role in _ROLES),
         *((published,) if with_study else ()),
         f"{cell.evidence.proven}/{seen}" if seen else MISSING,

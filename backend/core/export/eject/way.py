@@ -66,11 +66,11 @@ def obstacle(levels: Mapping[str, Level]) -> str | None:
     """Why plain Docker on one host cannot repeat this cell, or None."""
     path = PATHS[str(levels["path"])]
     if path.vantage in REMOTE:
-        return f"on the path {path.name} the client stands on another host"
+        return f"the client of the path {path.named} runs on another host"
     if path.attachment in BARE or path.vantage is Vantage.BARE_HOST:
-        return f"on the path {path.name} client or server run outside Docker"
+        return f"on the path {path.named} client or server run outside Docker"
     if path.attachment not in NETWORKS:
-        return f"the path {path.name} needs a network that must fit your own addresses and devices"
+        return f"the path {path.named} needs a network that must fit your own addresses and devices"
     return None
 
 

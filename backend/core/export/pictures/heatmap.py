@@ -16,6 +16,7 @@ from backend.core.export.pictures.names import COLUMNS, LINE, fitted
 from backend.core.export.pictures.pivot import Entry, Panel, Pivot, Placed, no_figure, pivot
 from backend.core.export.pictures.shades import shade_scales
 from backend.core.export.pictures.tints import Tints
+from backend.core.plan.labels import factor_label
 
 COLUMN: Final = 158
 MAX_COLUMNS: Final = 12
@@ -108,7 +109,7 @@ def _heads(columns: Sequence[str]) -> list[Spec]:
 
 def _factors(placed: Placed) -> list[Spec]:
     """The columns' factor, once, above their levels."""
-    name = (placed.columns or "").replace("_", " ")
+    name = factor_label(placed.columns) if placed.columns else ""
     return [{"x": _PAD, "y": -_PAD - _LINE, "text": name}] if name else []
 
 
@@ -120,7 +121,7 @@ def _rows(levels: Sequence[str], middles: Sequence[float | None], placed: Placed
         for name, y in zip(named, middles, strict=True)
         if y is not None
     ]
-    factor = (placed.rows or "").replace("_", " ")
+    factor = factor_label(placed.rows) if placed.rows else ""
     return [*drawn, {"x": -10, "y": -_PAD - 5, "text": factor}] if factor else drawn
 
 

@@ -13,6 +13,7 @@ from backend.core.chart.model.sweep_models import Knee
 from backend.core.definition.metrics import METRICS
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import HIDDEN, Spec, framed, layer, of_run, with_values, wrapped
+from backend.core.plan.labels import factor_label
 
 WIDTH: Final = 340
 HEIGHT: Final = 190
@@ -110,7 +111,7 @@ def _panel(loads: Sequence[_Load], knee: Knee, told: Sequence[str], colours: The
 
 def _x(loads: Sequence[_Load], knee: Knee) -> Spec:
     counts = sorted({at.summary.n for at in loads if at.summary is not None and at.summary.n})
-    words = knee.factor.replace("_", " ")
+    words = factor_label(knee.factor)
     told = f"n = {counts[0]} to {counts[-1]}" if len(counts) > 1 else f"n = {sum(counts)}"
     axis = {"title": f"{words}, {told} each", "labelAngle": 0, "labelOverlap": "greedy"}
     axis |= {"titleFontWeight": 500}

@@ -13,6 +13,7 @@ from backend.core.chart.model.cell_models import ChartCell, Comparison, Summary
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import Invalid
 from backend.core.export.pictures.lanes import why_none
+from backend.core.plan.labels import factor_label, level_label
 
 PLACES: Final = ("rows", "columns", "panels", "color")
 """Where a factor may stand, in the order in which the factors take their places."""
@@ -133,10 +134,12 @@ def pivot(model: ChartModel, placed: Placed, metric: str) -> Pivot:
 
 
 def level_of(cell: ChartCell, factor: str) -> str:
-    """A level as text: "on" for true, thousands apart, NO_LEVEL where the cell has no such factor."""
+    """A level as text: a path's title, "on" for true, "1,000", NO_LEVEL where the factor does not apply."""
     level = cell.levels.get(factor)
     if level is None:
         return NO_LEVEL
+    if factor == "path":
+        return level_label(factor, level)
     if isinstance(level, bool):
         return "on" if level else "off"
     return f"{level:,}" if isinstance(level, int) else level or "not set"
@@ -148,8 +151,10 @@ def no_figure(cell: ChartCell) -> str:
 
 
 def titled(factor: str | None, level: str) -> str:
-    """A level with its factor's name: "clients 8"; nothing without a factor."""
-    return "" if factor is None else f"{factor.replace('_', ' ')} {level}"
+    """A level with its factor's name: "clients 8"; a path's title alone; nothing without a factor."""
+    if factor is None:
+        return ""
+    return level if factor == "path" else f"{factor_label(factor)} {level}"
 
 
 def _cells(model: ChartModel) -> list[ChartCell]:

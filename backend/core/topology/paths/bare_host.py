@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import path
 
 PATH = path(
     "bare_host",
-    title="Bare host",
     summary=(
         "Client and server run outside Docker, from the files of the same image; the client connects to "
         "127.0.0.1."

@@ -7,7 +7,6 @@ from backend.core.topology.path_builder import path
 
 PATH = path(
     "bare_host_remote",
-    title="Bare host, from another host",
     summary=(
         "The server runs outside Docker, from the files of the same image; the client runs on another host "
         "and connects to the host's address."

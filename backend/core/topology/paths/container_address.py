@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import HOST_TO_CONTAINER, path
 
 PATH = path(
     "container_address",
-    title="Container address",
     summary="The client runs on the Docker host and connects to the container's own address.",
     address=Address.CONTAINER,
     hops=HOST_TO_CONTAINER,

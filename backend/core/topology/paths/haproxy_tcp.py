@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import reverse_proxy_path
 
 PATH = reverse_proxy_path(
     "haproxy_tcp",
-    title="HAProxy, TCP",
     summary=(
         "The client runs on the Docker host and connects to HAProxy on 127.0.0.1, which connects to the "
         "container's address."

@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import path
 
 PATH = path(
     "host_network",
-    title="Host network",
     summary=(
         "The server's container is on the host's network; the client runs on the Docker host and connects "
         "to 127.0.0.1."

@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import path
 
 PATH = path(
     "host_network_remote",
-    title="Host network, from another host",
     summary=(
         "The server's container is on the host's network; the client runs on another host and connects to "
         "the host's address."

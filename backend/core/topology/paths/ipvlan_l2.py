@@ -6,7 +6,6 @@ from backend.core.topology.path_builder import path
 # Deduced: the driver hands the bytes from one neighbour to the other, past the parent, as macvlan does.
 PATH = path(
     "ipvlan_l2",
-    title="ipvlan, L2",
     summary=(
         "The client runs in another container on the same ipvlan network in L2 mode and connects to the "
         "server's address."

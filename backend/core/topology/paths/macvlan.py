@@ -6,7 +6,6 @@ from backend.core.topology.path_builder import path
 # Neighbours on one parent reach each other inside the driver: the parent itself counts no bytes.
 PATH = path(
     "macvlan",
-    title="macvlan",
     summary=(
         "The client runs in another container on the same macvlan network and connects to the server's "
         "address."

@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import reverse_proxy_path
 
 PATH = reverse_proxy_path(
     "nginx_http_bare",
-    title="nginx HTTP to bare host",
     summary=(
         "The client runs on the host and connects to nginx on 127.0.0.1, which asks a server outside "
         "Docker on 127.0.0.1."

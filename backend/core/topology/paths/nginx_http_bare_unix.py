@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import reverse_proxy_path
 
 PATH = reverse_proxy_path(
     "nginx_http_bare_unix",
-    title="nginx HTTP to bare Unix socket",
     summary=(
         "The client runs on the host and connects to nginx on 127.0.0.1, which asks the Unix socket of a "
         "server outside Docker."

@@ -7,7 +7,6 @@ from backend.core.topology.path_builder import DOCKER_PROXY, REWRITTEN, reverse_
 
 PATH = reverse_proxy_path(
     "nginx_http_published",
-    title="nginx HTTP to published port",
     summary=(
         "The client runs on the Docker host and connects to nginx on 127.0.0.1, which asks the published "
         "port on 127.0.0.1."

@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import reverse_proxy_path
 
 PATH = reverse_proxy_path(
     "nginx_http_unix",
-    title="nginx HTTP to Unix socket",
     summary=(
         "The client runs on the Docker host and connects to nginx on 127.0.0.1, which asks the container's "
         "Unix socket on a shared volume."

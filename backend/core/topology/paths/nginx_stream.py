@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import reverse_proxy_path
 
 PATH = reverse_proxy_path(
     "nginx_stream",
-    title="nginx stream",
     summary=(
         "The client runs on the Docker host and connects to nginx on 127.0.0.1, which connects to the "
         "container's address."

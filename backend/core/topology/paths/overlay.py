@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import path
 
 PATH = path(
     "overlay",
-    title="Overlay",
     summary=(
         "The client runs in a container on another node of the server's overlay network and connects to "
         "the server's address on it."

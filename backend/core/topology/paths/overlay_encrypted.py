@@ -8,7 +8,6 @@ from backend.core.topology.path_builder import path
 # Deduced: kernels without CONFIG_INET_ESP pass no traffic here, and that of the first live trials was one.
 PATH = path(
     "overlay_encrypted",
-    title="Overlay, encrypted",
     summary=(
         "The client runs in a container on another node of the server's encrypted overlay network and "
         "connects to the server's address on it."

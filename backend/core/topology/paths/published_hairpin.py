@@ -9,7 +9,6 @@ from backend.core.topology.path_builder import DOCKER_PROXY, path
 
 PATH = path(
     "published_hairpin",
-    title="Published port, hairpin",
     summary=(
         "The client runs in another container on the same bridge and connects to the published port on the "
         "gateway's address."

@@ -8,7 +8,6 @@ from backend.core.topology.path_builder import HOST_TO_CONTAINER, REWRITTEN, pat
 
 PATH = path(
     "published_host_address",
-    title="Published port, host address",
     summary="The client runs on the Docker host and connects to the published port on its own address.",
     address=Address.HOST,
     hops=(Hop.DNAT, *HOST_TO_CONTAINER),

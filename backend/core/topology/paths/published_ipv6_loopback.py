@@ -7,7 +7,6 @@ from backend.core.topology.path_builder import DOCKER_PROXY, path
 
 PATH = path(
     "published_ipv6_loopback",
-    title="Published port, IPv6 loopback",
     summary=(
         "The client runs on the Docker host and connects to the published port on [::1]; the container has "
         "IPv4 only."

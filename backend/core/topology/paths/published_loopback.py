@@ -8,7 +8,6 @@ from backend.core.topology.path_builder import DOCKER_PROXY, REWRITTEN, path
 
 PATH = path(
     "published_loopback",
-    title="Published port, loopback",
     summary="The client runs on the Docker host and connects to the published port on 127.0.0.1.",
     hops=(Hop.LOOPBACK, *DOCKER_PROXY),
     hops_off=REWRITTEN,

@@ -8,7 +8,6 @@ from backend.core.topology.path_builder import HOST_TO_CONTAINER, path
 
 PATH = path(
     "published_remote",
-    title="Published port, from another host",
     summary=(
         "The client runs on another host and connects to the published port on the Docker host's address."
     ),

@@ -8,7 +8,6 @@ from backend.core.topology.path_builder import HOST_TO_CONTAINER, path
 # Deduced from the engine's documentation; the engine of the first live trials was older than 27.
 PATH = path(
     "published_routed",
-    title="Routed, from another host",
     summary=(
         "The client runs on another host and connects to the container's own address through a route to "
         "the Docker host."

@@ -5,7 +5,6 @@ from backend.core.topology.path_builder import path
 
 PATH = path(
     "same_container",
-    title="Same container",
     summary="The client runs inside the server's container and connects to 127.0.0.1.",
     vantage=Vantage.SERVER_CONTAINER,
     hops=(Hop.LOOPBACK,),

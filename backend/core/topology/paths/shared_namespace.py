@@ -7,7 +7,6 @@ from backend.core.topology.path_builder import path
 
 PATH = path(
     "shared_namespace",
-    title="Shared network namespace",
     summary=(
         "The client runs in a container that shares the server's network namespace and connects to 127.0.0.1."
     ),

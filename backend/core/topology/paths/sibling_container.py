@@ -6,7 +6,6 @@ from backend.core.topology.path_builder import FORWARDED, path
 # The bridge forwards between its ports, so the bridge device itself counts no bytes.
 PATH = path(
     "sibling_container",
-    title="Sibling container",
     summary=("The client runs in another container on the same bridge and connects to the server's address."),
     vantage=Vantage.SIBLING_CONTAINER,
     address=Address.CONTAINER,

@@ -7,7 +7,6 @@ from backend.core.topology.path_builder import path
 
 PATH = path(
     "unix_socket",
-    title="Unix socket",
     summary=(
         "The client runs on the Docker host and connects to the container's Unix socket on a shared volume."
     ),

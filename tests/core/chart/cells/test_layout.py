@@ -47,9 +47,9 @@ def test_rows_name_every_other_factor() -> None:
         "clients": [1, 2],
     }
     model = chart(levels, path="same_container")
-    assert model.cells[0].row == "same_container, 1 client"
-    assert model.cells[1].row == "same_container, 1 client (A/A)"
-    assert model.cells[0].series == "proxy on"
+    assert model.cells[0].row == "Same container, 1 client"
+    assert model.cells[1].row == "Same container, 1 client (A/A)"
+    assert model.cells[0].series == "userland-proxy on"
 
 
 def test_a_level_looks_the_same_in_every_run() -> None:
@@ -57,11 +57,11 @@ def test_a_level_looks_the_same_in_every_run() -> None:
     off = chart(
         {"path": ["same_container", "sibling_container"], "userland_proxy": False}, path="same_container"
     )
-    assert {c.series: c.color for c in both.cells} == {"proxy off": 1, "proxy on": 0}
-    assert {c.series: c.color for c in off.cells} == {"proxy off": 1}
+    assert {c.series: c.color for c in both.cells} == {"userland-proxy off": 1, "userland-proxy on": 0}
+    assert {c.series: c.color for c in off.cells} == {"userland-proxy off": 1}
     assert [(entry.level, entry.label, entry.color, entry.shape) for entry in both.legend] == [
-        ("false", "proxy off", 1, 1),
-        ("true", "proxy on", 0, 0),
+        ("false", "userland-proxy off", 1, 1),
+        ("true", "userland-proxy on", 0, 0),
     ]
 
 

@@ -133,7 +133,7 @@ def test_a_running_run_says_so_far() -> None:
     model = build_chart(
         made_up(change=lambda row, _cell: row if row.round <= 9 else queued(row), state="running")
     )
-    assert model.headline.startswith("So far published_loopback, proxy on is")
+    assert model.headline.startswith("So far Published port on 127.0.0.1, userland-proxy on is")
 
 
 def test_a_cancelled_run() -> None:

@@ -114,9 +114,9 @@ def test_chosen_cells_of_other_baselines_are_comparable_in_part() -> None:
     model = compare_runs(A, other, asked)
     assert (model.comparable, len(model.tables[0].rows)) == ("partly", 1)
     found = difference(model, "baseline")
-    assert (found.a, found.b, found.relevance) == ("same_container", "sibling_container", "relevant")
+    assert (found.a, found.b, found.relevance) == ("Same container", "Sibling container", "relevant")
     assert model.reasons == (
-        "The baselines differ, same_container for A and sibling_container for B, so the ratios answer "
+        "The baselines differ, Same container for A and Sibling container for B, so the ratios answer "
         "different questions: compare values (basis=values), or read each ratio by itself.",
     )
     values = compare_runs(A, other, replace(asked, basis="values"))

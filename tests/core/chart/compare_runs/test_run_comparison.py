@@ -44,7 +44,7 @@ def test_values_on_one_host_are_two_samples() -> None:
         False,
         (),
     )
-    row = row_of(model, "published_loopback, proxy on")
+    row = row_of(model, "Published port on 127.0.0.1, userland-proxy on")
     expected = unpaired_ratio(values(A, row.a.cell_id if row.a else ""), values(SLOWER, "c5"), 6)
     assert row.ratio == pytest.approx(expected.ratio, rel=1e-5) and row.n == 10
     assert expected.interval is not None and row.interval is not None
@@ -65,7 +65,7 @@ def test_ratios_to_the_own_baseline_cancel_the_machine() -> None:
     model = compare_runs(A, other, others=others)
     assert (model.basis, model.comparable, model.refused) == ("ratios", "partly", False)
     assert model.reasons == ("What differs besides, and may move the figures: cpu, host.",)
-    row = row_of(model, "published_loopback, proxy on")
+    row = row_of(model, "Published port on 127.0.0.1, userland-proxy on")
     ours, theirs = (
         [c / base for c, base in zip(values(run, "c5"), values(run, "c1"), strict=True)] for run in (A, other)
     )
@@ -94,7 +94,7 @@ def test_another_question_has_no_cell_in_common() -> None:
     pair = compare_runs(A, other, RunComparisonQuery(a_cell="c5", b_cell="c5"), OTHERS)
     assert pair.comparable == "comparable" and difference(pair, "clients").relevance == "minor"
     (row,) = pair.tables[0].rows
-    assert row.verdict == "equivalent" and row.label == "published_loopback, proxy on"
+    assert row.verdict == "equivalent" and row.label == "Published port on 127.0.0.1, userland-proxy on"
 
 
 def test_an_older_definition_has_the_default_of_a_factor_that_it_did_not_know() -> None:
@@ -114,7 +114,10 @@ def test_two_cells_of_one_run_are_paired_by_round() -> None:
     assert row.p_holm == pytest.approx(expected.p, rel=1e-5)
     assert "paired by round" in row.method and model.comparable == "comparable"
     assert row.verdict == "better" and row.sentence.startswith("B is 5") and "faster" in row.sentence
-    assert row.label == "published_loopback, proxy off against published_loopback, proxy on"
+    assert row.label == (
+        "Published port on 127.0.0.1, userland-proxy off against Published port on 127.0.0.1, "
+        "userland-proxy on"
+    )
     assert [one.key for one in model.differences] == ["userland_proxy"]
     assert not any("same rounds" in text for text in model.warnings)
     over = compare_runs(A, A, RunComparisonQuery(a_cell="c5", b_cell="c6", basis="ratios")).tables[0].rows[0]
@@ -144,10 +147,10 @@ def test_a_cell_without_figures_is_listed_with_its_reason() -> None:
         return Obstacle("path", "no", "no bridge here") if lost else None
 
     model = compare_runs(A, one("run_b", change=spoil, infeasible=cannot), others=OTHERS)
-    row = row_of(model, "published_loopback, proxy on")
+    row = row_of(model, "Published port on 127.0.0.1, userland-proxy on")
     assert (row.verdict, row.sentence) == ("undefined", "? (B: no trial succeeded)")
     assert row.a is not None and row.b is not None and (row.b.n, row.b.median) == (0, None)
-    assert row_of(model, "sibling_container, proxy on").sentence == "? (B: no bridge here)"
+    assert row_of(model, "Sibling container, userland-proxy on").sentence == "? (B: no bridge here)"
     assert model.tables[0].headline == "3 equivalent, 3 undecided"
 
 

@@ -30,8 +30,9 @@ def with_versions(later: Mapping[str, str], from_round: int = 6, cell_id: str = 
 def test_docker_that_changes_in_mid_run_is_told() -> None:
     (text,) = found(with_versions({"docker": "27.2.0"}))
     assert text == (
-        "docker changed during the run (27.1.1, then 27.2.0): the figures of same_container, proxy on, "
-        "same_container, proxy off and 4 more mix trials from before and after."
+        "docker changed during the run (27.1.1, then 27.2.0): the figures of Same container, "
+        "userland-proxy on, "
+        "Same container, userland-proxy off and 4 more mix trials from before and after."
     )
 
 
@@ -64,7 +65,8 @@ def test_a_tool_that_no_cell_runs_does_not_count() -> None:
 def test_a_cell_that_differs_from_its_baseline_throughout_is_told() -> None:
     (text,) = found(with_versions({"docker": "27.2.0"}, from_round=1, cell_id="c3"))
     assert text == (
-        "docker is 27.2.0 in one and 27.1.1 in the other of compared cells: sibling_container, proxy on "
+        "docker is 27.2.0 in one and 27.1.1 in the other of compared cells: Sibling container, "
+        "userland-proxy on "
         "against the baseline; the ratio includes it."
     )
 

@@ -48,7 +48,7 @@ def only(threshold: str, cells: tuple[ChartCell, ...] = CELLS) -> ThresholdCell:
 
 def with_interval(value: float, low: float, high: float) -> tuple[ChartCell, ...]:
     """The published cell alone, with this ratio to its baseline."""
-    cell = next(c for c in CELLS if c.label == "published_loopback, proxy on")
+    cell = next(c for c in CELLS if c.label == "Published port on 127.0.0.1, userland-proxy on")
     found = cell.comparisons["tps"].model_copy(
         update={"ratio": value, "interval": Interval(low=low, high=high)}
     )
@@ -63,7 +63,8 @@ def test_a_cell_below_its_threshold_fails_with_its_figures() -> None:
     cell = only("ratio(tps, baseline) >= 0.95", with_interval(0.428, 0.395, 0.451))
     assert (cell.outcome, cell.value) == ("fail", 0.428)
     assert cell.sentence == (
-        "tps of published_loopback, proxy on is 0.428 (95 % CI 0.395 to 0.451) of its baseline: below 0.95."
+        "tps of Published port on 127.0.0.1, userland-proxy on is 0.428 (95 % CI 0.395 to "
+        "0.451) of its baseline: below 0.95."
     )
 
 
@@ -117,7 +118,9 @@ def test_a_metric_that_the_run_does_not_have_is_not_judged() -> None:
     """It is in the definition, else its threshold would be refused: an import whose logs do not print it."""
     cell = only("cpu_cores < 3" + PUBLISHED)
     assert cell.outcome == "not_enough_evidence"
-    assert cell.sentence == "cpu_cores of published_loopback, proxy on: the run has no value of it."
+    assert cell.sentence == (
+        "cpu_cores of Published port on 127.0.0.1, userland-proxy on: the run has no value of it."
+    )
     assert gate("rps > 3").rules[0].sentence == "No cell yields rps, so nothing is judged."
 
 
@@ -148,7 +151,9 @@ def test_a_lost_baseline_is_told_for_each_ratio() -> None:
         made_up(change=lambda row, cell: failed(row) if is_cell(cell, "same_container", True) else row)
     ).cells
     cell = only("ratio(tps, baseline) >= 0.1" + PUBLISHED, cells)
-    assert cell.sentence == "tps of published_loopback, proxy on: the baseline: no trial succeeded."
+    assert cell.sentence == (
+        "tps of Published port on 127.0.0.1, userland-proxy on: the baseline: no trial succeeded."
+    )
 
 
 def test_infeasible_cells_are_left_out_and_told() -> None:
@@ -160,8 +165,9 @@ def test_infeasible_cells_are_left_out_and_told() -> None:
     (rule,) = gate("tps > 1", cells=cells).rules
     assert rule.outcome == "pass" and len(rule.cells) == 4
     assert rule.sentence == (
-        "4 cells: 4 pass. Left out, because they cannot run: published_loopback, proxy on (no free port); "
-        "published_loopback, proxy off (no free port)."
+        "4 cells: 4 pass. Left out, because they cannot run: Published port on 127.0.0.1, "
+        "userland-proxy on (no free port); "
+        "Published port on 127.0.0.1, userland-proxy off (no free port)."
     )
     (rule,) = gate("tps > 1" + PUBLISHED, cells=cells).rules
     assert rule.outcome == "not_enough_evidence" and rule.sentence.startswith("No cell that can run")
@@ -178,7 +184,9 @@ def test_a_metric_that_no_trial_of_a_measured_cell_yielded_is_told_as_that() -> 
     lost = build_chart(made_up(change=lambda row, _: failed(row) if row.round == 1 else without_cpu(row)))
     for cells in (imported, lost.cells):
         cell = only("cpu_us_per_txn < 1000" + PUBLISHED, cells)
-        assert cell.sentence == "cpu_us_per_txn of published_loopback, proxy on: no trial yielded it."
+        assert cell.sentence == (
+            "cpu_us_per_txn of Published port on 127.0.0.1, userland-proxy on: no trial yielded it."
+        )
 
 
 def test_what_was_judged_by_fewer_trials_than_planned_says_so() -> None:

@@ -71,8 +71,8 @@ def test_claims_that_hold() -> None:
     assert (ratio.outcome, closeness.outcome, role.outcome) == ("reproduced",) * 3
     assert ratio.text == "docker-proxy slows the docker-host client by about 40 %"
     assert (
-        "published_loopback, proxy on ÷ published_loopback, proxy off, paired within 10 rounds: 0.6"
-        in ratio.detail
+        "Published port on 127.0.0.1, userland-proxy on ÷ Published port on 127.0.0.1, "
+        "userland-proxy off, paired within 10 rounds: 0.6" in ratio.detail
     )
     assert "Direction reproduced: the whole interval should be at most 1." in ratio.detail
     assert "Size reproduced: the whole interval should be within 0.45 to 0.75." in ratio.detail

@@ -161,12 +161,12 @@ def test_closed_loop_cells_and_single_levels_and_no_limit_make_no_knee() -> None
 def test_each_group_has_its_own_knee_and_title() -> None:
     data = a_run(bends_at(4000), rate=RATES, path=["container_address", "published_loopback"], clients=[4, 8])
     assert [found.title for found in knees(data)] == [
-        "container_address, 4 clients",
-        "container_address, 8 clients",
-        "published_loopback, 4 clients",
-        "published_loopback, 8 clients",
+        "Container address, 4 clients",
+        "Container address, 8 clients",
+        "Published port on 127.0.0.1, 4 clients",
+        "Published port on 127.0.0.1, 8 clients",
     ]
-    assert knee(a_run(bends_at(4000), rate=RATES)).title == "container_address"
+    assert knee(a_run(bends_at(4000), rate=RATES)).title == "Container address"
 
 
 # --- collapse ----------------------------------------------------------------------------------

@@ -122,7 +122,10 @@ def test_where_no_hop_differs_the_cost_is_that_of_the_setting_alone() -> None:
         here, there = levels(data)[step.cell_id], levels(data)[step.from_id]
         assert here["path"] == there["path"] and here["userland_proxy"] != there["userland_proxy"]
         assert step.cpu is not None and abs(step.cpu.estimate) < 0.3
-        said = ("proxy off in place of proxy on", "proxy on in place of proxy off")
+        said = (
+            ("userland-proxy off in place of userland-proxy on"),
+            "userland-proxy on in place of userland-proxy off",
+        )
         assert step.sentence.startswith(tuple(f"No hop differs, {words}: " for words in said))
 
 

@@ -20,7 +20,7 @@ from tests.core.sample.test_warnings import CPU, LEVELS, RESULT
 def test_a_clean_duplicate() -> None:
     (check,) = build_chart(made_up()).duplicates
     assert (check.cell_id, check.metric, check.suspect) == ("c1-aa", "tps", False)
-    assert check.sentence.startswith("A/A of same_container, proxy on: its duplicate differs by ")
+    assert check.sentence.startswith("A/A of Same container, userland-proxy on: its duplicate differs by ")
     assert check.sentence.endswith("; within the margin of 5 %.")
 
 
@@ -52,7 +52,7 @@ def test_a_baseline_that_did_not_drift_is_shown_without_a_warning() -> None:
     model = build_chart(made_up())
     (check,) = model.drifts
     assert not check.significant
-    assert check.sentence.startswith("same_container, proxy on: transactions per second moved by ")
+    assert check.sentence.startswith("Same container, userland-proxy on: transactions per second moved by ")
     assert check.sentence.endswith(", 10 rounds); no drift is shown.")
     assert model.warnings == ()
 
@@ -149,26 +149,33 @@ def scaled(metric: str, by: float) -> Change:
         (
             "latency_avg_ms",
             1.624,
-            "Mean latency (closed loop) of published_loopback, proxy on is 62.4 % higher than that of "
-            "same_container, proxy on (95 % simultaneous CI of 5 comparisons +62.4 % to +62.4 %, 10 rounds).",
+            "Mean latency (closed loop) of Published port on 127.0.0.1, userland-proxy on is "
+            "62.4 % higher than that of "
+            "Same container, userland-proxy on (95 % simultaneous CI of 5 comparisons +62.4 % "
+            "to +62.4 %, 10 rounds).",
         ),
         (
             "proxy_cpu_us_per_txn",
             210.0,
-            "CPU per transaction, proxy, of published_loopback, proxy on is 210 times as high as that of "
-            "same_container, proxy on (95 % simultaneous CI of 5 comparisons 210 to 210 times, 10 rounds).",
+            "CPU per transaction, proxy, of Published port on 127.0.0.1, userland-proxy on is "
+            "210 times as high as that of "
+            "Same container, userland-proxy on (95 % simultaneous CI of 5 comparisons 210 to "
+            "210 times, 10 rounds).",
         ),
         (
             "context_switches_per_txn",
             0.5,
-            "Context switches per transaction, host, of published_loopback, proxy on are 50.0 % lower than "
-            "those of same_container, proxy on (95 % simultaneous CI of 5 comparisons −50.0 % to −50.0 %, "
+            "Context switches per transaction, host, of Published port on 127.0.0.1, "
+            "userland-proxy on are 50.0 % lower than "
+            "those of Same container, userland-proxy on (95 % simultaneous CI of 5 comparisons "
+            "−50.0 % to −50.0 %, "
             "10 rounds).",
         ),
         (
             "tps",
             12.5,
-            "published_loopback, proxy on is 12.5 times as fast as same_container, proxy on "
+            "Published port on 127.0.0.1, userland-proxy on is 12.5 times as fast as Same "
+            "container, userland-proxy on "
             "(95 % simultaneous CI of 5 comparisons 12.5 to 12.5 times, 10 rounds).",
         ),
     ],

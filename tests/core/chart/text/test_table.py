@@ -30,7 +30,7 @@ def test_the_numbers_are_the_models() -> None:
     assert summary.median is not None
     assert summary.interval is not None
     assert comparison.ratio is not None
-    assert row.texts[:3] == (cell.row, "proxy on", "10")
+    assert row.texts[:3] == ("Published port on 127.0.0.1", "on", "10")
     assert row.texts[3].startswith(f"{summary.median:,.0f} [{summary.interval.low:,.0f}, ")
     assert row.texts[4].startswith(f"{comparison.ratio:.3f} [")
     assert row.texts[6:12] == ("0.70", "1.00", "0.60", "0.10", "0.02", "0.01")
@@ -80,8 +80,8 @@ def test_missing_figures_are_dashes_and_states_are_named() -> None:
 
 def test_notes_follow_the_table() -> None:
     text = text_table(build_chart(made_up()))
-    assert "A/A of same_container, proxy on" in text
-    assert "Tied for best in transactions per second: same_container, proxy on and same_" in text
+    assert "A/A of Same container, userland-proxy on" in text
+    assert "Tied for best in transactions per second: Same container, userland-proxy on and Same " in text
     assert "transactions per second moved by " in text
     claim = "Claim “docker-proxy slows the docker-host client by about 40 %”"
     assert f"{claim}: direction reproduced, size reproduced." in text
@@ -95,7 +95,7 @@ def test_prices_and_thresholds_are_told() -> None:
     prices = [rung.sentence for rung in model.ladders[0].rungs]
     assert prices
     assert all(sentence in text and sentence in markdown for sentence in prices)
-    assert "published_loopback, proxy on against " in text
+    assert "Published port on 127.0.0.1, userland-proxy on against " in text
     assert model.gate is not None
     assert f"Threshold ratio(tps, baseline) >= 0.9: fail. {model.gate.rules[0].sentence}" in markdown
 

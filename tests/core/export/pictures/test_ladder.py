@@ -53,7 +53,8 @@ def test_each_row_is_named_by_its_cell_and_its_hops_once() -> None:
     model = model_of()
     cpu, throughput = panels(ladder(model, "dark"))
     labels = {cell.id: cell.label for cell in model.cells}
-    texts = [row["text"] for row in values(cpu, "text")]
+    found = [row["text"] for row in values(cpu, "text")]
+    texts = [" ".join(text) if isinstance(text, list) else text for text in found]
     for step in model.ladders[0].rungs:
         assert labels[step.cell_id] in texts and hops_text(step) in texts
     assert len(values(throughput, "text")) == len(model.ladders[0].rungs)

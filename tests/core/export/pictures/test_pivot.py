@@ -58,7 +58,7 @@ def texts(panel: dict[str, Any]) -> list[str]:
 def test_factors_take_the_places_that_the_page_gives_them() -> None:
     model = three()
     assert varied_factors(model) == {
-        "path": ("same_container", "sibling_container", "published_loopback"),
+        "path": ("Same container", "Sibling container", "Published port on 127.0.0.1"),
         "userland_proxy": ("on", "off"),
         "scale": ("1", "100"),
     }
@@ -210,10 +210,10 @@ def test_what_has_no_figure_or_no_cell_says_so() -> None:
     assert on.count("not in the plan") == off.count("not in the plan") == 1
     facets = drawn(model, "facets", rows="path", columns="scale", panels="userland_proxy")["concat"]
     assert [facet["title"]["text"] for facet in facets] == [
-        ["userland proxy on · scale 1", "1 without a figure"],
-        ["userland proxy on · scale 100", "1 without a figure"],
-        ["userland proxy off · scale 1"],
-        ["userland proxy off · scale 100"],
+        ["userland-proxy on · scale 1", "1 without a figure"],
+        ["userland-proxy on · scale 100", "1 without a figure"],
+        ["userland-proxy off · scale 1"],
+        ["userland-proxy off · scale 100"],
     ]
 
 
