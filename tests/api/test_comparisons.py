@@ -61,7 +61,7 @@ def test_another_host_is_compared_by_ratios(api: TestClient, worker: Worker, set
     assert (found["basis"], found["comparable"]) == ("ratios", "partly")
     assert [one["key"] for one in found["differences"]] == ["host"]
     (row,) = found["tables"][0]["rows"]
-    assert row["verdict"] == "equivalent" and row["label"] == "published_loopback"
+    assert row["verdict"] == "equivalent" and row["label"] == "Published port on 127.0.0.1"
 
 
 def test_what_is_not_comparable_is_refused_unless_overridden(api: TestClient, worker: Worker) -> None:
@@ -111,7 +111,11 @@ def test_a_comparison_is_a_picture_too(api: TestClient, worker: Worker) -> None:
     asked = {"a": a, "b": b, "metric": "tps", "theme": "dark"}
     answer = api.get(f"{URL}/exports/svg", params=asked)
     assert answer.status_code == 200, answer.text
-    assert "B against A" in answer.text and "#151a20" in answer.text and "published_loopback" in answer.text
+    assert (
+        "B against A" in answer.text
+        and "#151a20" in answer.text
+        and "Published port on 127.0.0.1" in answer.text
+    )
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     assert answer.headers["content-disposition"] == f'inline; filename="plimsoll-{a}-{b}.svg"'
     assert api.get(f"{URL}/exports/png", params=asked).content.startswith(b"\x89PNG")

@@ -6,7 +6,7 @@ import { openLine } from "./lib/line.mjs";
 
 const RUN_MS = 300_000;
 const STEP_MS = 20_000;
-const CELL = "published_loopback, proxy on";
+const CELL = "Published port on 127.0.0.1, userland-proxy on";
 
 let browser;
 before(async () => {

@@ -61,7 +61,7 @@ test("an imported run is marked as such, compared, pivoted and exported", { time
   const { context, page, seen } = await openPage(browser);
   await page.goto(`${URL_BASE}/runs/${run}`);
   await page.getByText(/imported, without evidence/i).first().waitFor({ timeout: STEP_MS });
-  await page.getByText(/^Tied for best in .*same_container, proxy on/).first().waitFor({ timeout: STEP_MS });
+  await page.getByText(/^Tied for best in .*Same container, userland-proxy on/).first().waitFor({ timeout: STEP_MS });
   await page.getByText(/is 0\.42\d* .*: below 0\.9/).first().waitFor({ timeout: STEP_MS });
   await assertReadable(page, "imported run, light and wide");
   await shot(page, "imported-light");
@@ -91,7 +91,7 @@ test("two runs: the environments first, then each cell with its interval", { tim
   await differences.first().waitFor({ timeout: STEP_MS });
   // Imported runs show no spread between runs, so their difference is shown without a verdict.
   await page.getByText(/^No spread between runs has been shown on one of the hosts/).waitFor({ timeout: STEP_MS });
-  const row = page.getByRole("row").filter({ hasText: "published_loopback, proxy on" }).filter({ hasText: "Not judged" });
+  const row = page.getByRole("row").filter({ hasText: "Published port on 127.0.0.1, userland-proxy on" }).filter({ hasText: "Not judged" });
   assert.match(await row.innerText(), /\b1\.50\d?\b[\s\S]*Not judged: no spread between runs has been shown here \(within these two runs [^)]*\d %/);
   await assertReadable(page, "comparison, light and wide");
   await shot(page, "compare-light");

@@ -34,6 +34,7 @@ from backend.core.chart.text.sentences import headline, interim_sentence, mismat
 from backend.core.definition.studies import study as find_study
 from backend.core.definition.studies.model import PublishedStudy
 from backend.core.errors import NotFound
+from backend.core.plan.labels import level_label
 from backend.core.plan.states import RUN_ENDED
 
 Comparisons = Mapping[str, Mapping[str, Comparison]]
@@ -184,6 +185,7 @@ def _cell(
     return ChartCell(
         id=cell.id,
         label=cell.label,
+        path_title=level_label("path", cell.levels["path"]),
         levels=dict(cell.levels),
         row=layout.row(cell),
         series=layout.series(cell),

@@ -133,6 +133,7 @@ class CellNotice(Part):
 class ChartCell(Part):
     """One cell, as a row of the table and a mark on each chart.
 
+    `path_title` is the title of the path that `levels` names.
     `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
     colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
     the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but count.
@@ -141,6 +142,7 @@ class ChartCell(Part):
 
     id: str
     label: str
+    path_title: str = ""
     levels: dict[str, str | int | bool]
     row: str
     series: str

@@ -296,6 +296,7 @@ export type CellNotice = {
  *
  * One cell, as a row of the table and a mark on each chart.
  *
+ * `path_title` is the title of the path that `levels` names.
  * `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
  * colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
  * the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but count.
@@ -363,6 +364,10 @@ export type ChartCell = {
      * Notices
      */
     notices?: Array<CellNotice>;
+    /**
+     * Path Title
+     */
+    path_title?: string;
     /**
      * Processes
      */

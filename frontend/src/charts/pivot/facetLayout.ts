@@ -3,8 +3,8 @@ import type { Axis, ChartModel } from "@/api/generated";
 import { formatInterval, formatNumber, formatRatio } from "@/components/format";
 import { errorOf, type IntervalMark, type IntervalRow } from "@/charts/intervalLayout";
 import { axisEnd } from "@/charts/roleLayout";
-import { factorName, type PivotChoice } from "./pivotChoice";
-import type { Pivot, PivotEntry } from "./pivotLayout";
+import type { PivotChoice } from "./pivotChoice";
+import { titled, type Pivot, type PivotEntry } from "./pivotLayout";
 
 const LANE = 18;
 const GAP = 10;
@@ -74,7 +74,7 @@ export function facetLayout(model: ChartModel, found: Pivot, choice: PivotChoice
       return [
         {
           key: JSON.stringify([panel.level, column]),
-          title: [panel.title, choice.columns === null ? "" : `${factorName(choice.columns)} ${column}`].filter(Boolean).join(" · "),
+          title: [panel.title, titled(choice.columns, column)].filter(Boolean).join(" · "),
           domain,
           marks: marks.map((mark) => ({ ...mark, error: errorOf(mark.x, interval(mark.key), domain) })),
           rule,

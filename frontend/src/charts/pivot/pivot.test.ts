@@ -12,6 +12,11 @@ const query = (text: string) => new URLSearchParams(text);
 const usual = choiceOf(model, query(""));
 
 describe("pivotChoice", () => {
+  it("names a path by its title, where the service gives it", () => {
+    const titled = { ...model, cells: model.cells.map((cell) => ({ ...cell, path_title: `Title of ${String(cell.levels["path"])}` })) };
+    expect(variedFactors(titled)[0]!.levels[0]).toBe("Title of same_container");
+  });
+
   it("finds the varied factors, and starts with the run's rows and series", () => {
     expect(variedFactors(model).map(({ name, levels }) => [name, levels.length])).toEqual([["path", 6], ["userland_proxy", 2]]);
     expect(usual).toMatchObject({ rows: "path", columns: "userland_proxy", color: null, panels: null, metric: "tps", view: "table", sameScale: true });
@@ -84,8 +89,8 @@ describe("pivot", () => {
 
   it("has a panel per level, names the other factors, and leaves out empty panels", () => {
     const panels = pivot(model, { ...usual, rows: null, columns: null, panels: "userland_proxy" }, axis).panels;
-    expect(panels.map(({ title }) => title)).toEqual(["userland proxy on", "userland proxy off"]);
-    expect(panels[0]!.entries[0]![0]!.map(({ name }) => name)).toContain("path published_loopback");
+    expect(panels.map(({ title }) => title)).toEqual(["userland-proxy on", "userland-proxy off"]);
+    expect(panels[0]!.entries[0]![0]!.map(({ name }) => name)).toContain("published_loopback");
   });
 });
 
@@ -101,7 +106,7 @@ describe("facetLayout", () => {
     const [first, second] = layout.facets[0]!.marks;
     expect(second!.y).toBeGreaterThan(first!.y);
     expect(new Set(layout.facets[0]!.marks.map((mark) => mark.color)).size).toBe(2);
-    expect(found.legend.map(({ label }) => label)).toEqual(["path same_container", "path published_loopback"]);
+    expect(found.legend.map(({ label }) => label)).toEqual(["same_container", "published_loopback"]);
     expect(layout.facets[0]!.rule).toBeUndefined();
   });
 

@@ -1,5 +1,4 @@
 /** The roles of factors in the pivot, kept in the address. Pure. */
-import type { Level } from "@/api/draft";
 import type { ChartCell, ChartModel } from "@/api/generated";
 import type { ImageChoice } from "@/api/exports";
 import { formatLevel, humanize } from "@/components/format";
@@ -30,9 +29,11 @@ export const NO_LEVEL = "–";
 /** In the address: no factor in this role, in place of the default one. */
 const NOTHING = "none";
 
-/** Returns the text that identifies a level: 8 and "8" of one factor are the same. */
-export function levelText(level: Level | undefined): string {
-  return level === undefined ? NO_LEVEL : formatLevel(level);
+/** Returns the text that identifies a cell's level of a factor: a path's title; 8 and "8" are the same. */
+export function levelText(cell: ChartCell, factor: string): string {
+  const level = cell.levels[factor];
+  if (level === undefined) return NO_LEVEL;
+  return (factor === "path" && cell.path_title) || formatLevel(level);
 }
 
 /** Returns the cells without A/A duplicates, which have the levels of their baselines. */
@@ -45,7 +46,7 @@ export function variedFactors(model: Pick<ChartModel, "cells">): VariedFactor[] 
   const cells = pivotCells(model);
   const names = new Set(cells.flatMap((cell) => Object.keys(cell.levels)));
   return [...names].flatMap((name): VariedFactor[] => {
-    const levels = [...new Set(cells.map((cell) => levelText(cell.levels[name])))];
+    const levels = [...new Set(cells.map((cell) => levelText(cell, name)))];
     return levels.filter((level) => level !== NO_LEVEL).length > 1 ? [{ name, levels }] : [];
   });
 }
@@ -103,5 +104,5 @@ export function imageOf(choice: PivotChoice): ImageChoice {
 }
 
 export function factorName(name: string): string {
-  return humanize(name);
+  return name === "userland_proxy" ? "userland-proxy" : humanize(name);
 }

@@ -85,9 +85,10 @@ function levelsOf(model: ChartModel, factor: string | null): string[] {
   return variedFactors(model).find(({ name }) => name === factor)?.levels ?? [];
 }
 
-/** Returns a level after its factor's name. */
-function titled(factor: string | null, level: string): string {
-  return factor === null ? "" : `${factorName(factor)} ${level}`;
+/** Returns a level after its factor's name; a path's title alone. */
+export function titled(factor: string | null, level: string): string {
+  if (factor === null) return "";
+  return factor === "path" ? level : `${factorName(factor)} ${level}`;
 }
 
 /** Returns a function from a cell to its palette indices: the run's own where the colour factor is the run's series factor. */
@@ -98,7 +99,7 @@ function colorsOf(model: ChartModel, choice: PivotChoice): (cell: ChartCell) => 
   const levels = levelsOf(model, choice.color);
   const factor = choice.color;
   return (cell) => {
-    const index = Math.max(0, levels.indexOf(levelText(cell.levels[factor])));
+    const index = Math.max(0, levels.indexOf(levelText(cell, factor)));
     return { color: index, shape: index };
   };
 }
@@ -112,10 +113,10 @@ export function pivot(model: ChartModel, choice: PivotChoice, axis: Axis): Pivot
   const entryOf = (cell: ChartCell): PivotEntry => {
     const summary = summaryOf(cell, axis.metric);
     const comparison = summary ? (cell.comparisons[axis.metric] ?? null) : null;
-    const name = others.flatMap((factor) => (levelText(cell.levels[factor.name]) === NO_LEVEL ? [] : titled(factor.name, levelText(cell.levels[factor.name])))).join(", ");
+    const name = others.flatMap((factor) => (levelText(cell, factor.name) === NO_LEVEL ? [] : titled(factor.name, levelText(cell, factor.name)))).join(", ");
     return { cell, summary, comparison, label: labelOf(model, cell, summary, comparison), name, ...colors(cell), tint: tintOf(cell, summary, comparison, axis, scale) };
   };
-  const at = (cell: ChartCell, factor: string | null) => (factor === null ? "" : levelText(cell.levels[factor]));
+  const at = (cell: ChartCell, factor: string | null) => (factor === null ? "" : levelText(cell, factor));
   const axisLevels = (factor: string | null) => (factor === null ? [""] : levelsOf(model, factor));
   const [rows, columns] = [axisLevels(choice.rows), axisLevels(choice.columns)];
   const entries = cells.map(entryOf);
@@ -135,13 +136,13 @@ export function pivot(model: ChartModel, choice: PivotChoice, axis: Axis): Pivot
 /** Returns those of the factors that have several levels in one position of a panel. */
 function differingIn(panels: readonly PivotPanel[], factors: readonly string[]): string[] {
   const places = panels.flatMap((panel) => panel.entries.flat());
-  return factors.filter((factor) => places.some((entries) => new Set(entries.map(({ cell }) => levelText(cell.levels[factor]))).size > 1));
+  return factors.filter((factor) => places.some((entries) => new Set(entries.map(({ cell }) => levelText(cell, factor))).size > 1));
 }
 
 function legendOf(model: ChartModel, { color: factor }: PivotChoice, cells: readonly ChartCell[], colors: ReturnType<typeof colorsOf>): Pivot["legend"] {
   if (factor === null) return [];
   return levelsOf(model, factor).flatMap((level) => {
-    const cell = cells.find((each) => levelText(each.levels[factor]) === level);
+    const cell = cells.find((each) => levelText(each, factor) === level);
     return cell ? [{ label: titled(factor, level), ...colors(cell) }] : [];
   });
 }

@@ -136,7 +136,7 @@ describe("filter", () => {
 describe("pivot", () => {
   it("shows median, ratio with interval and verdict, and keeps its choice in the address with the fragment", () => {
     show(chartModel("all"), "/shared#token");
-    const table = screen.getByRole("table", { name: /by path and userland proxy/ });
+    const table = screen.getByRole("table", { name: /by path and userland-proxy/ });
     const row = within(table).getByRole("row", { name: /^published_loopback/ });
     expect(row.textContent).toContain("0.595× (0.585 – 0.607)");
     expect(row.textContent).toContain("worse");
@@ -144,7 +144,7 @@ describe("pivot", () => {
     fireEvent.change(screen.getByRole("combobox", { name: "Pivot: Columns" }), { target: { value: "" } });
     expect(screen.getByLabelText("Address").textContent).toContain("pivot_columns=none");
     expect(screen.getByLabelText("Address").textContent).toContain("#token");
-    expect(within(screen.getByRole("table", { name: /by path$/ })).getAllByText("userland proxy on").length).toBe(6);
+    expect(within(screen.getByRole("table", { name: /by path$/ })).getAllByText("userland-proxy on").length).toBe(6);
   });
 
   it("draws small charts with one text", () => {
