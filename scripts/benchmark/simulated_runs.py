@@ -65,7 +65,7 @@ def row(promise: Promise, host: str, model: Model, runs: int, seed: int) -> Row:
     broken = 0
     for _ in range(runs):
         data, truth = _run(experiment, plan, promise, model, generator)
-        broken += promise.broken(build_chart(data, whole=True), truth)
+        broken += promise.broken(build_chart(data, complete=True), truth)
     return Row(promise.name, host, broken / runs, runs)
 
 
@@ -78,8 +78,8 @@ def watched(host: str, model: Model, runs: int, seed: int) -> Row:
     for _ in range(runs):
         data, truth = _run(experiment, plan, promise, model, generator)
         for seen in WATCHED:
-            if false_difference(build_chart(_until(data, seen, "running"), whole=True), truth):
-                broken += false_difference(build_chart(_until(data, seen, "cancelled"), whole=True), truth)
+            if false_difference(build_chart(_until(data, seen, "running"), complete=True), truth):
+                broken += false_difference(build_chart(_until(data, seen, "cancelled"), complete=True), truth)
                 break
     name = "a run that was watched and cancelled shows a difference where there is none"
     return Row(name, host, broken / runs, runs)

@@ -61,7 +61,7 @@ def test_a_threshold_that_is_not_met_is_exit_code_99(plimsoll: Command, bench: B
     run_id = bench.measured(thresholds=[f"{RATIO} >= 0.95", "tps > 1"])
     shown = plimsoll("result", run_id, code=99)
     assert "Gate: FAIL" in shown and f"FAIL                 {RATIO} >= 0.95" in shown
-    assert "0.8 (95 % simultaneous CI of 3 judgements 0.8 to 0.8) of its baseline: below 0.95." in shown
+    assert "0.8 (95 % simultaneous CI of 3 tested figures 0.8 to 0.8) of its baseline: below 0.95." in shown
     assert "pass                 tps > 1" in shown and "2 cells: 2 pass." in shown
     found = json.loads(plimsoll("result", run_id, "--json", code=99))
     assert found["gate"]["outcome"] == "fail"
@@ -77,7 +77,7 @@ def test_thresholds_that_are_met_are_exit_code_0(plimsoll: Command, bench: Bench
 def test_not_enough_evidence_is_exit_code_4_where_asked_for(plimsoll: Command, bench: Bench) -> None:
     run_id = bench.measured(rounds=3, thresholds=[f"{RATIO} >= 0.95"])
     assert "Gate: not enough evidence" in plimsoll("result", run_id)
-    assert "too few rounds to judge" in plimsoll("result", run_id, "--strict", code=4)
+    assert "too few rounds to decide" in plimsoll("result", run_id, "--strict", code=4)
 
 
 def test_a_run_that_goes_on_fails_nothing(plimsoll: Command, bench: Bench, worker: Worker) -> None:
@@ -121,7 +121,7 @@ def test_compare_shows_differences_first_and_then_the_table(plimsoll: Command, b
     ratios = plimsoll("compare", a, b, "--basis", "ratios", "--metric", "tps")
     assert "A ÷ its baseline [95 % CI]" in ratios and "1 equivalent" in ratios
     pasted = plimsoll("compare", a, b, "--markdown")
-    assert "| differs | weight | A | B | remark |\n| --- |" in pasted and "| B is 50.0 % slower" in pasted
+    assert "| differs | relevance | A | B | remark |\n| --- |" in pasted and "| B is 50.0 % slower" in pasted
     found = json.loads(plimsoll("compare", a, b, "--json"))
     assert found["comparable"] == "partly" and len(found["tables"]) >= 1
     plimsoll("compare", a, b, "--json", "--markdown", code=2)

@@ -48,7 +48,7 @@ def test_what_is_left_out_is_said(run: ChartInput, model: ChartModel) -> None:
 def test_all_but_values_variation_and_90_percent_intervals_is_there(
     run: ChartInput, model: ChartModel
 ) -> None:
-    whole = build_chart(run, whole=True)
+    whole = build_chart(run, complete=True)
     assert whole.reduced is None
     full, small = whole.cells[7], model.cells[7]
     assert [len(full.summaries[m].values) for m in run.experiment.metrics] == [10] * 6
@@ -85,7 +85,7 @@ def test_an_ordinary_run_is_whole() -> None:
     data = made_up()
     model = build_chart(data)
     assert model.reduced is None
-    assert build_chart(data, whole=True) == model
+    assert build_chart(data, complete=True) == model
     largest = build_chart(replace(large_run(360)))
     assert figures(largest) <= MOST_FIGURES and largest.reduced is None
     assert size(largest) <= 300_000

@@ -50,7 +50,7 @@ def pixels(png: bytes) -> bytes:
 
 
 def test_a_chinese_title_is_kept_as_text_and_drawn_with_its_glyphs() -> None:
-    model = build_chart(made_up(study_experiment(title=CHINESE)), whole=True)
+    model = build_chart(made_up(study_experiment(title=CHINESE)), complete=True)
     svg = images.draw([dots(model, "tps", "light")], "svg")[0].decode()
     assert CHINESE in svg
     drawn = {glyph(char) for char in (*CHINESE[:2], "\U0010fffd")}
@@ -58,7 +58,7 @@ def test_a_chinese_title_is_kept_as_text_and_drawn_with_its_glyphs() -> None:
 
 
 def test_svg_holds_no_script_no_link_and_no_id() -> None:
-    model = build_chart(hostile_run(), whole=True)
+    model = build_chart(hostile_run(), complete=True)
     for theme in ("light", "dark"):
         for svg in images.draw([dots(model, "tps", theme), roles(model, theme)], "svg"):
             text = svg.decode()
@@ -73,7 +73,7 @@ def test_long_names_are_drawn_as_they_are_told_apart() -> None:
     factors = {"path": ["same_container", "published_host_address"], "client_cpuset": cpus}
     base = {"path": "same_container", "client_cpuset": cpus[0]}
     experiment = study_experiment(study=None, rounds=2, factors=factors, baseline=base)
-    model = build_chart(made_up(experiment), whole=True)
+    model = build_chart(made_up(experiment), complete=True)
     asked = [Picture(kind=kind) for kind in ("dots", "roles", "ladder")]
     asked += [Picture(kind=kind, rows="path", columns="client_cpuset") for kind in ("heatmap", "facets")]
     asked.append(Picture(kind="heatmap", rows="client_cpuset", columns="path"))
@@ -95,7 +95,7 @@ def _texts(part: Any) -> Iterator[str]:
 
 
 def test_png_is_twice_as_dense() -> None:
-    model = build_chart(made_up(), whole=True)
+    model = build_chart(made_up(), complete=True)
     svg = images.draw([dots(model, "tps", "light")], "svg")[0].decode()
     png = images.draw([dots(model, "tps", "light")], "png")[0]
     assert png.startswith(b"\x89PNG")

@@ -38,7 +38,7 @@ class Format:
 
 def whole(data: ChartInput) -> ChartModel:
     """The ChartModel with nothing left out, however large the run."""
-    return build_chart(data, whole=True)
+    return build_chart(data, complete=True)
 
 
 def _svg(data: ChartInput, picture: Picture) -> bytes:

@@ -41,12 +41,12 @@ Comparisons = Mapping[str, Mapping[str, Comparison]]
 WITHOUT_FIGURES = ("failed", "contradicted", "not_proven", "invalid", "contaminated", "cancelled")
 
 
-def build_chart(data: ChartInput, *, whole: bool = False) -> ChartModel:
+def build_chart(data: ChartInput, *, complete: bool = False) -> ChartModel:
     """The result of a run as far as it has come; every number finite, missing is None.
 
-    A very large run leaves out what `ChartModel.reduced` says, unless the `whole` of it is asked for.
+    The result of a very large run leaves out what `ChartModel.reduced` names, unless it is wanted `complete`.
     """
-    model = _exact(data) if whole else limit_size(_exact(data))
+    model = _exact(data) if complete else limit_size(_exact(data))
     return rounded(model, model.reduced.digits if model.reduced else DIGITS)
 
 
@@ -160,9 +160,9 @@ def _headline(
     quality: RunQuality,
     cancelled: str | None,
 ) -> str:
-    """The headline with everything that it has to be read with."""
-    said = with_noise(qualified(headline(cells, metric, ended), cells, metric, ended, checks), quality)
-    return f"{said} {cancelled}" if cancelled else said
+    """The headline with its qualifications: noise, A/A checks, a cancelled run."""
+    text = with_noise(qualified(headline(cells, metric, ended), cells, metric, ended, checks), quality)
+    return f"{text} {cancelled}" if cancelled else text
 
 
 def _interim_analyses(replay: InterimReplay | None) -> InterimAnalyses | None:

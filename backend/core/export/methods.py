@@ -24,7 +24,7 @@ METHODS: Final = (
     ),
     Method(
         "Server starts",
-        "Servers are started anew every so many rounds, chosen from what starts have changed on the host and "
+        "Servers are restarted every so many rounds, chosen from what starts have changed on the host and "
         "what they take; an A/A duplicate has a server of its own. Cells that share a running server are "
         "paired by round; of cells with a server each, all rounds of the same two starts are one value, the "
         "mean of the logarithms.",

@@ -49,7 +49,7 @@ def test_long_tells_every_level_and_the_place_in_the_round() -> None:
 
 
 def test_wide_has_the_numbers_of_the_chart_model() -> None:
-    model = build_chart(hostile_run(), whole=True)
+    model = build_chart(hostile_run(), complete=True)
     rows = read(csv_wide(model))
     assert len(rows) == len(model.cells)
     for row, cell in zip(rows, model.cells, strict=True):

@@ -20,7 +20,7 @@ STOPPING = {"rounds": 6, "stopping": {"every": 2, "at_most": 10}}
 
 def sent(data: ChartInput) -> dict[str, Any]:
     """The document as another program gets it."""
-    text = json.dumps(document(data, build_chart(data, whole=True)), allow_nan=False)
+    text = json.dumps(document(data, build_chart(data, complete=True)), allow_nan=False)
     found: dict[str, Any] = json.loads(text)
     return found
 
@@ -36,8 +36,8 @@ RUNS = {
 @pytest.mark.parametrize("data", RUNS.values(), ids=RUNS)
 def test_the_result_is_computed_again_from_the_document_alone(data: ChartInput) -> None:
     found = sent(data)
-    again = build_chart(read_document(found), whole=True)
-    assert again == build_chart(data, whole=True)
+    again = build_chart(read_document(found), complete=True)
+    assert again == build_chart(data, complete=True)
     assert again.model_dump(mode="json") == found["result"]
 
 
@@ -66,9 +66,9 @@ def test_what_is_not_finite_is_null_and_warned_of_again(value: float) -> None:
     spoiled = replace(data, trials=tuple(rows))
     found = sent(spoiled)
     assert {row["metrics"]["tps"] for row in found["trials"] if row["metrics"]} == {None}
-    model = build_chart(spoiled, whole=True)
+    model = build_chart(spoiled, complete=True)
     assert any("no usable number" in warning for warning in model.warnings)
-    assert build_chart(read_document(found), whole=True) == model
+    assert build_chart(read_document(found), complete=True) == model
 
 
 @pytest.mark.parametrize(

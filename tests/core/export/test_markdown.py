@@ -35,7 +35,7 @@ def model_of_bad_texts() -> ChartModel:
             else replace(row, notices=(Notice("odd", BAD),))
         )
     )
-    model = build_chart(replace(data, environment={"host": BAD, "kernel": BAD, "cpu": "Xeon"}), whole=True)
+    model = build_chart(replace(data, environment={"host": BAD, "kernel": BAD, "cpu": "Xeon"}), complete=True)
     changes = {"title": BAD, "headline": BAD, "warnings": (*model.warnings, BAD)}
     return model.model_copy(update=changes)
 

@@ -46,7 +46,7 @@ def test_terminal_and_page_to_print_say_it_too() -> None:
 
 def test_a_document_of_before_there_were_restarts_is_read() -> None:
     data = with_starts()
-    found = json.loads(json.dumps(document(data, build_chart(data, whole=True))))
+    found = json.loads(json.dumps(document(data, build_chart(data, complete=True))))
     for name in ("restart_every", "restart_reason"):
         del found["plan"][name]
     del found["plan"]["estimate"]["restart_seconds"]

@@ -24,8 +24,8 @@ from backend.core.statistics.paired_difference import paired_difference_less_p
 def best_groups(cells: Cells, metric: str, analyses: int = 1) -> tuple[BestGroup, ...]:
     """One group for each baseline that other cells are compared with, by one metric.
 
-    Members are the baseline and its cells, as far as they have values; two at least. `analyses` is how many
-    times the run may be looked at while rounds are still to come.
+    Members are the baseline and its cells, as far as they have values; two at least. `analyses` is the number
+    of planned interim analyses.
     """
     members: defaultdict[str, list[CellTrials]] = defaultdict(list)
     for trials in cells.values():
@@ -73,7 +73,7 @@ def _sentence(
     names = [trials.cell.label for trials in tied]
     if not enough:
         needed = next(n for n in range(1, 1000) if 0.5**n <= level)
-        yield f"Not enough rounds to tell the best of {others + 1} cells in {label} (needs n >= {needed})."
+        yield f"Not enough rounds to find the best of {others + 1} cells in {label} (needs n >= {needed})."
     elif len(names) == 1:
         yield f"{names[0]} is the best of {others + 1} cells in {label}, with 95 % confidence."
     else:

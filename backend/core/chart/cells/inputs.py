@@ -15,9 +15,9 @@ from backend.core.sample.record import EvidenceVerdict
 
 @dataclass(frozen=True)
 class TrialCpu:
-    """CPU of one window in core-seconds: by role, the unattributed remainder, and what nobody used.
+    """CPU of one window in core-seconds: by role, the unattributed remainder, and unused.
 
-    `idle` and `steal` are None where a record does not hold them.
+    `idle` and `steal` are None where a record does not have them.
     """
 
     roles: Mapping[str, float]
@@ -39,7 +39,7 @@ class TrialProcess:
 
 @dataclass(frozen=True)
 class TrialRow:
-    """One trial: the rest is None until it is done, or for ever if it failed.
+    """One trial; figures are None until it is done, and of a failed trial.
 
     `facts` are settings of the path as the trial found them, for example "mtu server link"; `versions`
     what it ran on: kernel, engine, image and tools. Old records hold fewer of them. `server` names the start
@@ -75,7 +75,7 @@ class TrialRow:
 class ChartInput:
     """A run at one moment.
 
-    Of the plan only cells and warnings are read, so that its list of trials may be left out. `hops`
+    Only cells and warnings of the plan are used, so its list of trials may be left out. `hops`
     gives the expected hops of a cell by its id.
     """
 

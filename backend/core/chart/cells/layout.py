@@ -12,12 +12,12 @@ from backend.core.plan.labels import cell_label, level_label
 from backend.core.plan.model import Cell
 
 _PREFERRED = ("userland_proxy", "clients")
-"""What is compared side by side where it is varied: docker-proxy, then concurrency."""
+"""The factors that are preferred as series where they are varied: docker-proxy, then concurrency."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Rows by one factor, colour and shape by another; `row_factors` are all that a row names."""
+    """Rows by one factor, colour and shape by another; a row's label names the `row_factors`."""
 
     row_factor: str
     series_factor: str
@@ -33,7 +33,7 @@ class Layout:
         return level_label(self.series_factor, cell.levels[self.series_factor])
 
     def color(self, cell: Cell) -> int:
-        """The level's place among all levels of its factor, so that it does not depend on the run."""
+        """The level's index among all levels of its factor, so that it does not depend on the run."""
         return self._color(cell.levels[self.series_factor])
 
     def _color(self, level: Level) -> int:
@@ -61,8 +61,8 @@ def _written(level: Level) -> str:
 def lay_out(cells: Sequence[Cell], varied: Sequence[str]) -> Layout:
     """Rows are paths where these vary, else the first factor that does; series the best of the rest.
 
-    A series is a factor that every cell has and whose levels stand beside each other: userland-proxy or
-    clients if they are varied evenly over the cells, then any such factor, then any that is varied.
+    A series is a factor that every cell has, whose levels are drawn side by side: userland-proxy or clients
+    if they are varied evenly over the cells, then any such factor, then any that is varied.
     """
     single = [cell for cell in cells if not cell.is_duplicate]
     row = "path" if "path" in varied else next((n for n in varied if n != "userland_proxy"), "path")

@@ -41,7 +41,7 @@ def compared(cells: Iterable[CellTrials], metric: str) -> list[CellTrials]:
 
 
 def deciding_metrics(cells: Cells, metrics: Sequence[str]) -> dict[str, str]:
-    """The metric that judges each compared cell: the first that it has a comparison of."""
+    """The deciding metric of each compared cell: the first that it has a comparison of."""
     found: dict[str, str] = {}
     for metric in metrics:
         for trials in compared(cells.values(), metric):

@@ -1,4 +1,4 @@
-"""What is independent in a comparison: rounds of one server, or starts of two.
+"""The independent values of a comparison: rounds of one server, or starts of two.
 
 Two cells that one running server serves share its start: the effect of that start is in both values of a
 round and cancels in their ratio, so that each round is one independent value. Two cells with a server each
@@ -36,7 +36,7 @@ def paired_series(
     over the rounds that both have, under the number of the start's first planned round.
     """
     own, other = cell.values(metric), baseline.values(metric)
-    every = _rounds_a_start(cell, baseline)
+    every = _rounds_per_start(cell, baseline)
     if every == 1:
         return other, own
     blocks: defaultdict[int, list[int]] = defaultdict(list)
@@ -57,11 +57,10 @@ def paired_values(
     return tuple(other[r] for r in rounds), tuple(own[r] for r in rounds)
 
 
-def _rounds_a_start(cell: CellTrials, baseline: CellTrials) -> int:
+def _rounds_per_start(cell: CellTrials, baseline: CellTrials) -> int:
     """How many rounds make one independent value of the two cells.
 
-    1 also in runs of before there were restarts: they hold one start, of which no number of rounds makes
-    two; such a run says so.
+    1 also in old runs without restarts: they have one start, whatever the number of rounds, and a warning.
     """
     every = cell.restart_every or 1
     if every == 1 or cell.every_trial_restarts or baseline.every_trial_restarts:

@@ -1,4 +1,4 @@
-"""What a result says of its servers: how often they were started, and what a start changed."""
+"""The server starts of a run, and the variance between starts and within them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from backend.core.statistics.server_starts import Components, ServedValue, compo
 ONE_START = (
     "Measured with one server start for all rounds; comparisons across servers hold for these starts only."
 )
-"""Of runs from before servers were started anew between rounds."""
+"""Of runs from before servers were restarted between rounds."""
 
 
 SHOWN: Final = 0.00005
-"""A smaller spread between starts would read as 0 %, which nothing has shown."""
+"""A smaller spread between starts would be printed as 0 %, which is not shown."""
 
 
 def servers_of(data: ChartInput, cells: Mapping[str, CellTrials]) -> Servers | None:
@@ -41,12 +41,12 @@ def servers_of(data: ChartInput, cells: Mapping[str, CellTrials]) -> Servers | N
 
 
 def starts_sentence(plan: Plan) -> str:
-    """How often the servers of a plan start and why, also of a plan of before there were restarts."""
+    """How often the servers of a plan start and why, also of an old plan without restarts."""
     return ONE_START if plan.restart_every is None else plan.restart_reason
 
 
 def server_notes(servers: Servers | None, cells: tuple[ChartCell, ...]) -> Iterator[str]:
-    """A warning where comparisons across servers rest on one start of each."""
+    """A warning where comparisons across servers have one start of each."""
     if servers is None or servers.restart_every is not None or servers.starts is not None:
         return
     if any(found.server == "own" for cell in cells for found in cell.comparisons.values()):
@@ -70,7 +70,7 @@ def _sentence(data: ChartInput, every: int, starts: int | None, found: Component
     counted = "" if starts is None else f" ({starts} starts)"
     label = METRICS[data.experiment.metrics[0]].label
     if found.between is None or found.within is None:
-        spreads = "this run alone does not tell the spread between starts from that within them"
+        spreads = "this run alone cannot separate the spread between starts from that within them"
     elif found.between < SHOWN:
         spreads = (
             f"no effect of a start on {label} is shown ({found.starts} pairs of starts; standard deviation "
@@ -81,7 +81,7 @@ def _sentence(data: ChartInput, every: int, starts: int | None, found: Component
             f"a start changes {label} by {_percent(found.between)} (standard deviation, from {found.starts} "
             f"pairs of starts), one trial on a running server by {_percent(found.within)}"
         )
-    return f"Servers were started anew {rounds}{counted}; {spreads}."
+    return f"Servers were restarted {rounds}{counted}; {spreads}."
 
 
 def _percent(share: float) -> str:

@@ -17,15 +17,15 @@ from backend.core.sample.notice import UNSTEADY
 from backend.core.topology.deployment import ServerSpec, server_spec
 
 LARGEST: Final = 1e100
-"""No quantity of a trial is so large; what is cannot be reckoned with."""
+"""No quantity of a trial is so large; larger values are unusable."""
 NAMES_SERVER: Final = frozenset(("path", "userland_proxy", "service"))
-"""Factors without whose levels a cell's server is not known."""
+"""Factors that identify a cell's server."""
 IMPORTED: Final = "imported, without evidence"
 
 
 @dataclass(frozen=True)
 class CellTrials:
-    """A cell with its trials in the order of rounds; `planned` is how many there are to be.
+    """A cell with its trials in the order of rounds; `planned` is their planned number.
 
     `proof_needed` is false for imported trials, which count without evidence of their path. `restart_every`
     is the plan's: how many rounds a start of the cell's server serves.
@@ -42,7 +42,7 @@ class CellTrials:
     def server(self) -> ServerSpec | None:
         """The server that serves the cell; None where that is not known, as of imported trials.
 
-        In runs of before there were restarts, A/A duplicates shared their baseline's.
+        In old runs without restarts, A/A duplicates shared their baseline's server.
         """
         levels = self.cell.levels
         if not self.proof_needed or not levels.keys() >= NAMES_SERVER:
@@ -254,7 +254,7 @@ def by_cell(data: ChartInput) -> dict[str, CellTrials]:
 
 
 def _planned(data: ChartInput, rows: Sequence[TrialRow]) -> int:
-    """How many trials a cell is to have; with interim analyses, or imported, those that are not skipped."""
+    """The planned number of trials of a cell; of interim analyses and imports, those not skipped."""
     if data.plan.interim_rounds or data.origin == "imported":
         return sum(row.state != "spared" for row in rows)
     return data.experiment.rounds

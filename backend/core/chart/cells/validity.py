@@ -28,7 +28,7 @@ def checked(row: TrialRow, levels: Mapping[str, Level]) -> TrialRow:
 
 
 def _figures(row: TrialRow, levels: Mapping[str, Level]) -> Figures:
-    # What is no number is left out by itself, and told (`CellTrials.dropped`).
+    # Values that are no number are left out one by one, with a warning (`CellTrials.dropped`).
     known = (row.metrics or {}).items()
     metrics = {name: value for name, value in known if value is not None and math.isfinite(value)}
     if row.cpu is None:

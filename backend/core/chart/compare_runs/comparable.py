@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.chart.cells.trials import Cells
-from backend.core.chart.compare_runs.matching import BASELINE, Match, asked_apart
+from backend.core.chart.compare_runs.matching import BASELINE, Match, differing_factors
 from backend.core.chart.compare_runs.run_comparison_model import Basis, Comparable, EnvironmentDifference
 
 _NAMED: Final = 6
@@ -39,32 +39,32 @@ class Judgement:
     overridable: bool = False
 
 
-def judge(
+def judge_comparable(
     a: Side,
     b: Side,
     basis: Basis,
     matches: Sequence[Match],
     chosen: bool,
     metrics: Sequence[str],
-    unlike: str | None,
+    differing_operations: str | None,
     differences: Sequence[EnvironmentDifference],
 ) -> Judgement:
     """Not comparable, comparable in part, or comparable.
 
-    `chosen`: two cells were named, so that what they differ in was asked for; `metrics` are those that
-    both yield, and `unlike` says why others are none of them although both do.
+    `chosen`: two cells were named, so that their differences are wanted; `metrics` are those that both
+    yield and that can be compared, and `differing_operations` says why others cannot.
     """
     against = [text for side in (a, b) if not side.has_trial for text in (_no_trial(side),)]
     both = [match for match in matches if match.a is not None and match.b is not None]
     if not both:
         against.append(_nothing_in_common(a, b))
     elif not metrics and not against:
-        against.append(_no_metric(unlike))
+        against.append(_no_metric(differing_operations))
     missing = bool(against)
     without = _without_ratio(both, chosen) if basis == "ratios" else None
     if without is not None:
         against.append(without)
-    mixed = _unlike(basis, both, chosen, differences) if without is None else None
+    mixed = _not_comparable(basis, both, chosen, differences) if without is None else None
     if mixed is not None:
         against.append(mixed)
     if against:
@@ -86,10 +86,13 @@ def _baselines(one: EnvironmentDifference) -> str:
     )
 
 
-def _no_metric(unlike: str | None) -> str:
-    if unlike is None:
+def _no_metric(differing_operations: str | None) -> str:
+    if differing_operations is None:
         return "No metric is in common: compare cells whose tools report the same one."
-    return f"No metric is in common, as {unlike}: compare cells whose tools count alike, or another metric."
+    return (
+        f"No metric is in common, as {differing_operations}: compare cells whose tools count the same "
+        "operations, or another metric."
+    )
 
 
 def _no_trial(side: Side) -> str:
@@ -97,22 +100,22 @@ def _no_trial(side: Side) -> str:
 
 
 def _nothing_in_common(a: Side, b: Side) -> str:
-    apart = "; ".join(asked_apart(a.cells, b.cells)[:3])
-    why = f": {apart}" if apart else ", because no cell has the same levels in both"
+    differing = "; ".join(differing_factors(a.cells, b.cells)[:3])
+    why = f": {differing}" if differing else ", because no cell has the same levels in both"
     return f"No cell is in common{why}. Name one cell of each (a_cell, b_cell) to compare these two."
 
 
-def _unlike(
+def _not_comparable(
     basis: Basis, both: Sequence[Match], chosen: bool, differences: Sequence[EnvironmentDifference]
 ) -> str | None:
-    """What makes figures of this basis those of unlike things, with the other as the remedy."""
+    """Why figures of this basis are not comparable, and the basis to use; None where they are."""
     if basis == "values":
         blocking = [one for one in differences if one.relevance == "blocking"]
         if not blocking:
             return None
-        told = "; ".join(f"{one.key} is {one.a} in A and {one.b} in B" for one in blocking)
+        text = "; ".join(f"{one.key} is {one.a} in A and {one.b} in B" for one in blocking)
         return (
-            f"The machines differ: {told}. Compare the ratios to each run's own baseline (basis=ratios), "
+            f"The machines differ: {text}. Compare the ratios to each run's own baseline (basis=ratios), "
             "or override, and read the values as those of two machines."
         )
     partner = {match.a.cell.id: match.b.cell.id for match in both if match.a and match.b}
@@ -126,18 +129,18 @@ def _unlike(
 
 
 def _without_ratio(both: Sequence[Match], chosen: bool) -> str | None:
-    """Which of the cells are baselines, where no two are left that have a ratio each; None where some are."""
+    """Why no match has a ratio on both sides, because of baselines; None where one has."""
     if not both or any(not _is_baseline(match) for match in both):
         return None
     if all(match.is_baseline for match in both):
         who = "Both cells are baselines" if chosen else "Only baselines are in common"
-        told = f"{who}, and they have no ratio"
+        text = f"{who}, and they have no ratio"
     elif not chosen:
-        told = "Each cell in common is a baseline in A or in B, and has no ratio there"
+        text = "Each cell in common is a baseline in A or in B, and has no ratio there"
     else:
         side = "A" if both[0].a is not None and both[0].a.cell.is_baseline else "B"
-        told = f"The cell of {side} is a baseline, and has no ratio"
-    return f"{told}: compare values (basis=values)."
+        text = f"The cell of {side} is a baseline, and has no ratio"
+    return f"{text}: compare values (basis=values)."
 
 
 def _other_baseline(match: Match, partner: dict[str, str]) -> bool:

@@ -1,9 +1,9 @@
-"""Which cells of two runs belong together, and in which settings the runs differ.
+"""Which cells of two runs match, and in which settings the runs differ.
 
-What is asked must be equal: the way to the server (path, userland-proxy, proxy program) and the load
-(tool, service, clients, protocol, script, offered rate, connections, direction). All else is a setting of
-the rig: one that has a single level in each run may differ between them, is listed, and parts no cells;
-one that either run varies is part of its cells and must be equal too.
+Cells match where the factors of the question are equal: the path to the server (path, userland-proxy, proxy
+program) and the load (tool, service, clients, protocol, script, offered rate, connections, direction). All
+other factors are settings: one with a single level in each run may differ between the runs, and is then
+listed as a difference; one that either run varies must be equal too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import METRICS
 from backend.core.plan.labels import cell_label
 
-ASKED: Final = frozenset(
+QUESTION_FACTORS: Final = frozenset(
     (
         "path",
         "userland_proxy",
@@ -38,7 +38,7 @@ ASKED: Final = frozenset(
         "fresh_server",
     )
 )
-"""The factors that make a question; the others are settings."""
+"""The factors that must be equal; the others are settings."""
 PER_OPERATION: Final = frozenset(name for name in METRICS if name.endswith("_per_txn"))
 """The metrics that are divided by the operations of the tool."""
 BASELINE: Final = "baseline"
@@ -47,7 +47,7 @@ _REMARKS: Final = {
     "path": "an engine of another kind",
     "tool": "the client runs with another setting",
     "service": "the server runs with another setting",
-    "front": "the front runs with another setting",
+    "front": "the reverse proxy runs with another setting",
     "limits": "the server may use other resources",
     "time": "windows of another length",
 }
@@ -57,7 +57,7 @@ Levels = dict[str, Level]
 
 @dataclass(frozen=True)
 class Match:
-    """Two cells that belong together, or one that only one run has."""
+    """Two matching cells, or a cell that only one run has."""
 
     label: str
     levels: Levels
@@ -75,8 +75,8 @@ class Match:
         return all(side.cell.is_baseline for side in self.sides)
 
 
-def whole_levels(levels: Mapping[str, Level]) -> Levels:
-    """Levels of a cell with the default of every factor that its definition did not yet know."""
+def complete_levels(levels: Mapping[str, Level]) -> Levels:
+    """Levels of a cell with defaults for the factors that are newer than its definition."""
     found: Levels = {}
     for name, factor in FACTORS.items():
         if name in levels or factor.applies(found):
@@ -86,16 +86,16 @@ def whole_levels(levels: Mapping[str, Level]) -> Levels:
 
 def match_cells(a: Cells, b: Cells) -> tuple[Match, ...]:
     """Every cell but the A/A duplicates, in the order of `a`, then those that only `b` has."""
-    asked_a, asked_b = _levels_of(a), _levels_of(b)
-    counted = ASKED | _varied(asked_a.values()) | _varied(asked_b.values())
-    by_key_a = {_key(levels, counted): id_ for id_, levels in asked_a.items()}
-    by_key_b = {_key(levels, counted): id_ for id_, levels in asked_b.items()}
-    shown = _varied([*asked_a.values(), *asked_b.values()]) & counted
+    levels_a, levels_b = _levels_of(a), _levels_of(b)
+    counted = QUESTION_FACTORS | _varied(levels_a.values()) | _varied(levels_b.values())
+    by_key_a = {_key(levels, counted): id_ for id_, levels in levels_a.items()}
+    by_key_b = {_key(levels, counted): id_ for id_, levels in levels_b.items()}
+    shown = _varied([*levels_a.values(), *levels_b.values()]) & counted
     in_order = [name for name in FACTORS if name in shown]
     matches = []
     for key in dict.fromkeys((*by_key_a, *by_key_b)):
         of_a, of_b = by_key_a.get(key), by_key_b.get(key)
-        levels = asked_a[of_a] if of_a is not None else asked_b[of_b or ""]
+        levels = levels_a[of_a] if of_a is not None else levels_b[of_b or ""]
         matches.append(
             Match(
                 cell_label(levels, in_order),
@@ -109,36 +109,36 @@ def match_cells(a: Cells, b: Cells) -> tuple[Match, ...]:
 
 def match_pair(a: CellTrials, b: CellTrials) -> Match:
     """Any two cells, whatever they differ in."""
-    ours, theirs = whole_levels(a.cell.levels), whole_levels(b.cell.levels)
+    ours, theirs = complete_levels(a.cell.levels), complete_levels(b.cell.levels)
     shared = {name: level for name, level in ours.items() if theirs.get(name) == level}
     same = a.cell.label == b.cell.label
     return Match(a.cell.label if same else f"{b.cell.label} against {a.cell.label}", shared, a, b)
 
 
 def setting_differences(a: Cells, b: Cells) -> Iterator[EnvironmentDifference]:
-    """The settings that are fixed in each run, and not alike."""
+    """The settings that are fixed in each run, and differ."""
     for name, ours, theirs in _fixed(a, b):
-        if name not in ASKED:
+        if name not in QUESTION_FACTORS:
             yield _difference(name, ours, theirs, _REMARKS[FACTORS[name].scope])
 
 
-def asked_apart(a: Cells, b: Cells) -> list[str]:
-    """Why no cell may be in common: what each run asks of one factor, where no level is in both."""
+def differing_factors(a: Cells, b: Cells) -> list[str]:
+    """Why no cell is in common: the levels of each run by factor, where no level is in both."""
     texts = []
     levels_a, levels_b = list(_levels_of(a).values()), list(_levels_of(b).values())
     for name in FACTORS:
         ours = {str(levels[name]) for levels in levels_a if name in levels}
         theirs = {str(levels[name]) for levels in levels_b if name in levels}
-        if name in ASKED and ours and theirs and not ours & theirs:
+        if name in QUESTION_FACTORS and ours and theirs and not ours & theirs:
             texts.append(f"{name} is {_some(ours)} in A and {_some(theirs)} in B")
     return texts
 
 
 def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
-    """Every level in which two chosen cells differ: what is compared, unless it is the tool itself."""
+    """Every level in which two chosen cells differ; a different tool or service matters."""
     if match.a is None or match.b is None:
         return
-    ours, theirs = whole_levels(match.a.cell.levels), whole_levels(match.b.cell.levels)
+    ours, theirs = complete_levels(match.a.cell.levels), complete_levels(match.b.cell.levels)
     for name in FACTORS:
         if name in ours and name in theirs and ours[name] != theirs[name]:
             if name in ("tool", "service"):
@@ -153,9 +153,9 @@ def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
                 )
 
 
-def unlike_operations(match: Match) -> str | None:
-    """That two cells' tools count unlike operations, in words; None where they count alike."""
-    tools = (str(whole_levels(side.cell.levels).get("tool")) for side in match.sides)
+def operations_differ(match: Match) -> str | None:
+    """A sentence where the tools of two cells count different operations; None where they do not."""
+    tools = (str(complete_levels(side.cell.levels).get("tool")) for side in match.sides)
     counted = [OPERATIONS.get(tool, "transaction") for tool in tools]
     if len(set(counted)) < 2:
         return None
@@ -163,14 +163,14 @@ def unlike_operations(match: Match) -> str | None:
 
 
 def baseline_difference(match: Match, a: Cells, b: Cells) -> EnvironmentDifference | None:
-    """In which levels the baselines of two chosen cells differ, other than the cells themselves do."""
+    """The levels in which the baselines of two chosen cells differ, and the cells themselves do not."""
     if match.a is None or match.b is None:
         return None
     bases = a.get(match.a.cell.baseline_id or ""), b.get(match.b.cell.baseline_id or "")
     if bases[0] is None or bases[1] is None:
         return None
-    ours, theirs = (whole_levels(base.cell.levels) for base in bases if base)
-    own, other = (whole_levels(side.cell.levels) for side in match.sides)
+    ours, theirs = (complete_levels(base.cell.levels) for base in bases if base)
+    own, other = (complete_levels(side.cell.levels) for side in match.sides)
     apart = [
         name
         for name in FACTORS
@@ -184,7 +184,7 @@ def baseline_difference(match: Match, a: Cells, b: Cells) -> EnvironmentDifferen
         a=cell_label(ours, apart),
         b=cell_label(theirs, apart),
         relevance="relevant",
-        remark="ratios to unlike baselines answer different questions",
+        remark="ratios to different baselines answer different questions",
     )
 
 
@@ -199,7 +199,7 @@ def _written(level: Level) -> str:
 
 
 def _fixed(a: Cells, b: Cells) -> Iterator[tuple[str, Level, Level]]:
-    """The factors with a single level in each run, where those are not alike."""
+    """The factors with a single level in each run, where the two differ."""
     levels_a, levels_b = list(_levels_of(a).values()), list(_levels_of(b).values())
     for name in FACTORS:
         ours = {levels[name] for levels in levels_a if name in levels}
@@ -211,7 +211,9 @@ def _fixed(a: Cells, b: Cells) -> Iterator[tuple[str, Level, Level]]:
 def _levels_of(cells: Cells) -> dict[str, Levels]:
     """The levels of every cell but the duplicates, by id."""
     return {
-        id_: whole_levels(trials.cell.levels) for id_, trials in cells.items() if not trials.cell.is_duplicate
+        id_: complete_levels(trials.cell.levels)
+        for id_, trials in cells.items()
+        if not trials.cell.is_duplicate
     }
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.trials import Cells, CellTrials, by_cell, rounds_complete
-from backend.core.chart.compare_runs.comparable import Judgement, Side, judge
+from backend.core.chart.compare_runs.comparable import Judgement, Side, judge_comparable
 from backend.core.chart.compare_runs.differences import environment_differences, origin_differences
 from backend.core.chart.compare_runs.matching import (
     PER_OPERATION,
@@ -22,9 +22,9 @@ from backend.core.chart.compare_runs.matching import (
     baseline_difference,
     match_cells,
     match_pair,
+    operations_differ,
     pair_differences,
     setting_differences,
-    unlike_operations,
 )
 from backend.core.chart.compare_runs.run_comparison_model import (
     Basis,
@@ -69,9 +69,9 @@ class ComparedRun:
 
 @dataclass(frozen=True)
 class RunComparisonQuery:
-    """What is asked of two runs: the basis (None: values on one host, else ratios), which cells and metric.
+    """The query for a comparison: the basis (None: values on one host, else ratios), cells and metric.
 
-    `override` compares what is not comparable, and says so.
+    `override` shows figures of runs that are not comparable, with a warning.
     """
 
     basis: Basis | None = None
@@ -89,17 +89,19 @@ def compare_runs(
 ) -> RunComparison:
     """`b` against `a`. Raises NotFound for a cell, Invalid for a metric or a run against itself.
 
-    `others` are further runs of the same experiments on the two hosts: what they differ by among themselves
+    `others` are further runs of the same experiments on the two hosts: the spread among them
     widens every interval between `a` and `b`; without them no difference is called significant.
     """
     chosen = _chosen(a, b, query)
     matches = match_cells(a.cells, b.cells) if chosen is None else (chosen,)
     basis = query.basis or ("values" if a.host == b.host else "ratios")
-    wanted, unlike = _alike(_wanted(a, b, query, matches), chosen, basis)
+    wanted, differing_operations = _with_equal_operations(_wanted(a, b, query, matches), chosen, basis)
     metrics = [metric for metric in wanted if _in_both(metric, matches)]
     differences = tuple(_differences(a, b, chosen, basis))
     sides = Side("A", a.cells), Side("B", b.cells)
-    judged = judge(*sides, basis, matches, chosen is not None, metrics, unlike, differences)
+    judged = judge_comparable(
+        *sides, basis, matches, chosen is not None, metrics, differing_operations, differences
+    )
     refused = judged.comparable == "not" and not query.override
     tables = () if refused else _tables(a, b, basis, metrics or wanted, matches, others)
     model = RunComparison(
@@ -117,14 +119,14 @@ def compare_runs(
         warnings=(
             *_warnings(a, b, basis, judged, query.override),
             *dict.fromkeys(t.run_spread.sentence for t in tables if t.run_spread and not t.run_spread.runs),
-            *(() if refused else _without_table(wanted, metrics, chosen is not None, unlike)),
+            *(() if refused else _without_table(wanted, metrics, chosen is not None, differing_operations)),
         ),
     )
     return rounded(model)
 
 
 def _chosen(a: ComparedRun, b: ComparedRun, query: RunComparisonQuery) -> Match | None:
-    """The two cells that are named, None where all are meant."""
+    """The two named cells, None for all cells."""
     if query.a_cell is None and query.b_cell is None:
         if _one_run(a, b):
             detail = "a and b are one run: name two of its cells by a_cell and b_cell"
@@ -149,7 +151,7 @@ def _one_run(a: ComparedRun, b: ComparedRun) -> bool:
 
 
 def _wanted(a: ComparedRun, b: ComparedRun, query: RunComparisonQuery, matches: Sequence[Match]) -> list[str]:
-    """The metrics that both experiments show, or the one that is asked for."""
+    """The metrics that both experiments show, or the one of the query."""
     both = [m for m in a.data.experiment.metrics if m in b.data.experiment.metrics]
     if query.metric is not None:
         if query.metric not in METRICS:
@@ -161,11 +163,13 @@ def _wanted(a: ComparedRun, b: ComparedRun, query: RunComparisonQuery, matches: 
     return [m for m in both if any(METRICS[m].applies(own) for own in levels)]
 
 
-def _alike(wanted: list[str], chosen: Match | None, basis: Basis) -> tuple[list[str], str | None]:
-    """Without what is per operation where two chosen cells' tools count unlike ones, and why that is."""
-    unlike = unlike_operations(chosen) if chosen is not None and basis == "values" else None
-    kept = [metric for metric in wanted if unlike is None or metric not in PER_OPERATION]
-    return kept, unlike if len(kept) < len(wanted) else None
+def _with_equal_operations(
+    wanted: list[str], chosen: Match | None, basis: Basis
+) -> tuple[list[str], str | None]:
+    """The metrics whose operations are equal in two chosen cells, and why others are left out."""
+    differing_operations = operations_differ(chosen) if chosen is not None and basis == "values" else None
+    kept = [metric for metric in wanted if differing_operations is None or metric not in PER_OPERATION]
+    return kept, differing_operations if len(kept) < len(wanted) else None
 
 
 def _in_both(metric: str, matches: Sequence[Match]) -> bool:
@@ -242,7 +246,7 @@ def _side(run: ComparedRun) -> RunSide:
 def _warnings(
     a: ComparedRun, b: ComparedRun, basis: Basis, judged: Judgement, override: bool
 ) -> Iterator[str]:
-    """What a reader must know before trusting the tables; an override stands first."""
+    """Warnings about the tables; that of an override comes first."""
     if judged.comparable == "not":
         if not override:
             return
@@ -268,11 +272,11 @@ def _warnings(
 
 
 def _without_table(
-    wanted: Sequence[str], metrics: Sequence[str], chosen: bool, unlike: str | None
+    wanted: Sequence[str], metrics: Sequence[str], chosen: bool, differing_operations: str | None
 ) -> Iterator[str]:
-    """Which metrics have no table, and why."""
-    if unlike is not None:
-        yield f"{unlike[:1].upper()}{unlike[1:]}: they have no table."
+    """The metrics without a table, and why."""
+    if differing_operations is not None:
+        yield f"{differing_operations[:1].upper()}{differing_operations[1:]}: they have no table."
     for metric in wanted:
         if metrics and metric not in metrics:
             who = "cells" if chosen else "runs"

@@ -16,7 +16,7 @@ MOST_STEPS: Final = 100
 DIGITS: Final = 4
 """A twentieth of a per cent at worst: as fine as anything is drawn or written."""
 _BESIDE_VALUES: Final = 10
-"""Figures of one metric of one cell beside its values: median, ratio, p, their intervals."""
+"""Figures of one metric of one cell other than its values: median, ratio, p, their intervals."""
 _CPU: Final = 16
 """Figures of one cell's CPU: cores and microseconds of eight parts."""
 

@@ -9,8 +9,8 @@ Exactly one of four outcomes for each duplicate, in this order:
 - nothing shown: none of these.
 
 It is a safety check, so its error to avoid is a missed fault, and no correction for several comparisons makes
-it milder: each duplicate is judged at its own 5 %, over all rounds, once. Of many duplicates one in twenty is
-suspect by chance, which the qualification says beside its counts (docs/decisions/0021).
+it milder: each duplicate is tested at its own 5 %, over all rounds, once. Of many duplicates one in twenty is
+suspect by chance, which the qualification states with its counts (docs/decisions/0021).
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _JUDGED: Final = _DECIDED | {"different_within_margin", "equivalent", "no_differ
 
 def aa_checks(cells: Cells, metrics: Sequence[str], margin: float) -> Iterator[DuplicateCheck]:
     """One check for each A/A duplicate, by the first metric that its tool yields."""
-    judges = deciding_metrics(cells, metrics)
+    metrics_by_id = deciding_metrics(cells, metrics)
     for id_, trials in cells.items():
-        if trials.cell.is_duplicate and id_ in judges:
-            yield _check(id_, cells, judges[id_], margin)
+        if trials.cell.is_duplicate and id_ in metrics_by_id:
+            yield _check(id_, cells, metrics_by_id[id_], margin)
 
 
 def _check(id_: str, cells: Cells, metric: str, margin: float) -> DuplicateCheck:
@@ -47,9 +47,9 @@ def _check(id_: str, cells: Cells, metric: str, margin: float) -> DuplicateCheck
     found: RatioEstimate | None = None
     try:
         found = pair(trials, cells, metric)
-        told = _figures(found)
+        text = _figures(found)
     except Undefined as reason:
-        told = f"? ({reason})"
+        text = f"? ({reason})"
     outcome = aa_outcome(found, margin)
     return DuplicateCheck(
         cell_id=id_,
@@ -59,7 +59,7 @@ def _check(id_: str, cells: Cells, metric: str, margin: float) -> DuplicateCheck
         p=None if found is None else found.p,
         outcome=outcome,
         suspect=outcome == "suspect",
-        sentence=f"A/A of {baseline}: {told}; {_judged(outcome, margin)}.",
+        sentence=f"A/A of {baseline}: {text}; {_conclusion(outcome, margin)}.",
     )
 
 
@@ -87,7 +87,7 @@ def _figures(found: RatioEstimate) -> str:
     return f"its duplicate differs by {percent(found.ratio)} ({bounds}, p = {found.p:.2g}, {found.n} rounds)"
 
 
-def _judged(outcome: AaOutcome, margin: float) -> str:
+def _conclusion(outcome: AaOutcome, margin: float) -> str:
     of = f"the margin of {margin_text(margin)}"
     match outcome:
         case "suspect":
@@ -101,9 +101,9 @@ def _judged(outcome: AaOutcome, margin: float) -> str:
 
 
 def qualification(checks: Sequence[DuplicateCheck]) -> str | None:
-    """What every figure of a run has to be read with, from all its A/A checks; None where nothing is.
+    """The qualification of every figure of a run by its A/A checks; None where there is none.
 
-    A run without duplicates, as an imported one, has no check and nothing that qualifies it here.
+    A run without duplicates, as an imported one, has no check and so no qualification.
     """
     suspect = sum(check.outcome == "suspect" for check in checks)
     blind = sum(check.outcome == "cannot_tell" for check in checks)
@@ -122,12 +122,12 @@ def qualification(checks: Sequence[DuplicateCheck]) -> str | None:
 
 
 def _suspect(suspect: int, checks: int) -> str:
-    therefore = "so that differences in this run may come from the apparatus."
+    therefore = "so that differences in this run may come from the measurement."
     if checks == 1:
         return f"A/A is suspect: the baseline differs from its own duplicate, {therefore}"
     differ = "differ from their" if suspect > 1 else "differs from its"
     return (
-        f"A/A is suspect: {suspect} of {checks} baselines {differ} own duplicate (each is judged at 5 %, and "
+        f"A/A is suspect: {suspect} of {checks} baselines {differ} own duplicate (each is tested at 5 %, and "
         f"about 1 in 20 does by chance), {therefore}"
     )
 

@@ -27,7 +27,7 @@ _SHORT: Final = 12
 
 @dataclass(frozen=True)
 class _CellFacts:
-    """The trials of a cell that take part in statistics, with what was recorded of each one's environment."""
+    """The trials of a cell that count, with the recorded environment of each."""
 
     trials: CellTrials
 

@@ -1,4 +1,4 @@
-"""How quiet the host was over a whole run: trials taken again, contaminated and invalid."""
+"""How quiet the host was over a whole run: trials repeated, contaminated and invalid."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ two cells of a pair have lost a third of their common rounds."""
 
 
 def run_quality(cells: Mapping[str, CellTrials]) -> RunQuality:
-    """The counts of a run as far as it has come; records of before the quiet gate count as quiet."""
+    """The counts of a run as far as it has come; older records without quiet checks count as quiet."""
     rows = [row for trials in cells.values() for row in trials.done]
     dirty = [row for trials in cells.values() for row in trials.contaminated]
     invalid = sum(len(trials.invalid) for trials in cells.values())

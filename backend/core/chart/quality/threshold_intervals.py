@@ -1,4 +1,4 @@
-"""The intervals that thresholds are judged by: simultaneous over everything that a run's thresholds judge."""
+"""The intervals by which thresholds are tested, simultaneous over all figures that they test."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from backend.core.statistics.paired import Undefined
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """One figure that some threshold judges: a cell's median of a metric, or its ratio to the baseline."""
+class TestedFigure:
+    """A figure that some threshold tests: a cell's median of a metric, or its ratio to the baseline."""
 
     metric: str
     cell_id: str
@@ -23,33 +23,35 @@ class Judgement:
 
 @dataclass(frozen=True)
 class ThresholdIntervals:
-    """95 % intervals over `size` judgements at once; a judgement without one is not there."""
+    """95 % intervals, simultaneous over `size` figures; figures without an interval are left out."""
 
     size: int
-    intervals: Mapping[Judgement, Interval]
+    intervals: Mapping[TestedFigure, Interval]
 
 
-def threshold_intervals(asked: Iterable[Judgement], cells: Cells, analyses: int = 1) -> ThresholdIntervals:
-    """The intervals of these judgements; several thresholds on one figure judge one interval.
+def threshold_intervals(
+    figures: Iterable[TestedFigure], cells: Cells, analyses: int = 1
+) -> ThresholdIntervals:
+    """The intervals of these figures; several thresholds on one figure test one interval.
 
     A cell or run exactly at its bounds then fails in at most 5 % of runs. The family is that of the
-    thresholds, so its intervals may differ from those beside the verdicts, whose family is a metric's
+    thresholds, so its intervals may differ from those of the verdicts, whose family is a metric's
     comparisons.
     """
     ratios, medians = [], []
     pairs, values = [], []
-    for judgement in dict.fromkeys(asked):
-        trials = cells[judgement.cell_id]
-        if not judgement.of_ratio:
-            medians.append(judgement)
-            values.append(trials.values(judgement.metric))
+    for figure in dict.fromkeys(figures):
+        trials = cells[figure.cell_id]
+        if not figure.of_ratio:
+            medians.append(figure)
+            values.append(trials.values(figure.metric))
             continue
         try:
-            pairs.append(series_of_pair(trials, cells, judgement.metric))
+            pairs.append(series_of_pair(trials, cells, figure.metric))
         except Undefined:
             continue
-        ratios.append(judgement)
+        ratios.append(figure)
     of_ratios, of_medians, size = joint_intervals(pairs, values, analyses)
     found = zip([*ratios, *medians], [*of_ratios, *of_medians], strict=True)
-    intervals = {judgement: as_interval(bounds) for judgement, bounds in found}
+    intervals = {figure: as_interval(bounds) for figure, bounds in found}
     return ThresholdIntervals(size, {key: own for key, own in intervals.items() if own is not None})

@@ -1,8 +1,9 @@
-"""The thresholds of a definition held against a run: pass, fail, or not enough evidence.
+"""The thresholds of a definition tested against a run: pass, fail, or not enough evidence.
 
-An interval judges, never the point alone: a cell passes where its 95 % interval lies wholly on the right
-side of the bound, and fails where it lies wholly on the wrong one. The intervals hold simultaneously over all
-judgements of the run (`threshold_intervals`): a run exactly at its bounds fails in at most 5 % of runs.
+The interval decides, never the point estimate alone: a cell passes where its 95 % interval lies wholly on the
+right side of the bound, and fails where it lies wholly on the wrong one. The intervals hold simultaneously
+over all tested figures of the run (`threshold_intervals`): a run exactly at its bounds fails in at most 5 %
+of runs.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from backend.core.chart.model.quality_models import (
     ThresholdRule,
 )
 from backend.core.chart.quality.aa_check import qualification
-from backend.core.chart.quality.threshold_intervals import Judgement, ThresholdIntervals
+from backend.core.chart.quality.threshold_intervals import TestedFigure, ThresholdIntervals
 from backend.core.definition.metrics import METRICS
 from backend.core.definition.thresholds import Operator, Threshold, parse_threshold
 from backend.core.statistics.verdict import confidence
@@ -40,7 +41,7 @@ _STATES: Final = {
 _FEWEST_DIGITS: Final = 3
 _MOST_DIGITS: Final = 12
 
-Intervals = Callable[[Sequence[Judgement]], ThresholdIntervals]
+Intervals = Callable[[Sequence[TestedFigure]], ThresholdIntervals]
 
 
 def judge_thresholds(
@@ -49,45 +50,44 @@ def judge_thresholds(
     intervals: Intervals,
     checks: Sequence[DuplicateCheck] = (),
 ) -> ThresholdReport | None:
-    """The thresholds held against unrounded cells; None where there are none.
+    """The thresholds tested against unrounded cells; None where there are none.
 
-    `intervals` gives those of all judgements together.
-
-    Each text must be one that `parse_threshold` takes, which the definition has seen to. Where an A/A check
-    is suspect no threshold passes: what holds there may hold by the apparatus alone. One that fails, fails.
+    `intervals` gives the intervals of all tested figures together. Each text is one that `parse_threshold`
+    takes, which the definition has checked. Where an A/A check is suspect no threshold passes, because it may
+    hold by a fault of the measurement alone; one that fails, fails.
     """
     if not thresholds:
         return None
     parsed = [parse_threshold(text) for text in thresholds]
-    together = intervals([judgement for threshold in parsed for judgement in _judgements(threshold, cells)])
+    together = intervals([figure for threshold in parsed for figure in _tested_figures(threshold, cells)])
     rules = tuple(_trusted(_rule(threshold, cells, together), checks) for threshold in parsed)
     return ThresholdReport(outcome=_together([rule.outcome for rule in rules]), rules=rules)
 
 
-def _judgements(threshold: Threshold, cells: Sequence[ChartCell]) -> Iterator[Judgement]:
-    """What a threshold judges: the figures of the cells that it concerns, as far as they have any."""
+def _tested_figures(threshold: Threshold, cells: Sequence[ChartCell]) -> Iterator[TestedFigure]:
+    """The figures that a threshold tests: those of the cells that it concerns, as far as they have any."""
     for cell in cells:
         if _concerns(threshold, cell) and cell.state != "infeasible":
-            judgement = _judgement(threshold, cell)
+            figure = _tested_figure(threshold, cell)
             if _figure(threshold, cell)[0] is not None:
-                yield judgement
+                yield figure
 
 
-def _judgement(threshold: Threshold, cell: ChartCell) -> Judgement:
-    return Judgement(threshold.metric, cell.id, threshold.of_ratio)
+def _tested_figure(threshold: Threshold, cell: ChartCell) -> TestedFigure:
+    return TestedFigure(threshold.metric, cell.id, threshold.of_ratio)
 
 
 def _trusted(rule: ThresholdRule, checks: Sequence[DuplicateCheck]) -> ThresholdRule:
-    """The rule with what the A/A checks say against the run, where it has judged any cell."""
+    """The rule with the qualification of the A/A checks, where it has tested any cell."""
     trust = qualification(checks)
     if trust is None or not rule.cells:
         return rule
     suspect = any(check.outcome == "suspect" for check in checks)
-    withheld = suspect and rule.outcome == "pass"
+    may_not_pass = suspect and rule.outcome == "pass"
     sentence = f"{rule.sentence} {trust}"
-    if withheld:
+    if may_not_pass:
         sentence += " The threshold therefore does not pass."
-    outcome: ThresholdOutcome = "not_enough_evidence" if withheld else rule.outcome
+    outcome: ThresholdOutcome = "not_enough_evidence" if may_not_pass else rule.outcome
     return rule.model_copy(update={"outcome": outcome, "sentence": sentence})
 
 
@@ -101,16 +101,16 @@ def _together(outcomes: Sequence[ThresholdOutcome]) -> ThresholdOutcome:
 def _rule(threshold: Threshold, cells: Sequence[ChartCell], together: ThresholdIntervals) -> ThresholdRule:
     concerned = [cell for cell in cells if _concerns(threshold, cell)]
     feasible = [cell for cell in concerned if cell.state != "infeasible"]
-    judged = tuple(_judge(threshold, cell, together) for cell in feasible)
-    outcome = _together([cell.outcome for cell in judged])
-    family = f" Intervals hold 95 % over all {together.size:,} judgements." if together.size > 1 else ""
-    sentence = _count(threshold, judged, [cell for cell in concerned if cell.state == "infeasible"])
+    tested = tuple(_test_cell(threshold, cell, together) for cell in feasible)
+    outcome = _together([cell.outcome for cell in tested])
+    family = f" Intervals hold 95 % over all {together.size:,} tested figures." if together.size > 1 else ""
+    sentence = _count(threshold, tested, [cell for cell in concerned if cell.state == "infeasible"])
     return ThresholdRule(
         threshold=threshold.text,
         metric=threshold.metric,
         outcome=outcome,
-        sentence=sentence + (family if judged else ""),
-        cells=judged,
+        sentence=sentence + (family if tested else ""),
+        cells=tested,
     )
 
 
@@ -120,9 +120,9 @@ def _concerns(threshold: Threshold, cell: ChartCell) -> bool:
     return METRICS[threshold.metric].applies(cell.levels) and threshold.concerns(cell.levels)
 
 
-def _count(threshold: Threshold, judged: Sequence[ThresholdCell], infeasible: Sequence[ChartCell]) -> str:
+def _count(threshold: Threshold, tested: Sequence[ThresholdCell], infeasible: Sequence[ChartCell]) -> str:
     """How many cells came out how, and which are left out."""
-    count = Counter(cell.outcome for cell in judged)
+    count = Counter(cell.outcome for cell in tested)
     parts = [
         f"{number} {words}"
         for words, number in (
@@ -132,25 +132,25 @@ def _count(threshold: Threshold, judged: Sequence[ThresholdCell], infeasible: Se
         )
         if number
     ]
-    cells = "1 cell" if len(judged) == 1 else f"{len(judged)} cells"
-    text = f"{cells}: {', '.join(parts)}." if judged else _nobody(threshold, bool(infeasible))
+    cells = "1 cell" if len(tested) == 1 else f"{len(tested)} cells"
+    text = f"{cells}: {', '.join(parts)}." if tested else _none_tested(threshold, bool(infeasible))
     if infeasible:
         reasons = "; ".join(f"{cell.label} ({cell.reason or 'it cannot run here'})" for cell in infeasible)
         text += f" Left out, because they cannot run: {reasons}."
     return text
 
 
-def _nobody(threshold: Threshold, infeasible: bool) -> str:
+def _none_tested(threshold: Threshold, infeasible: bool) -> str:
     if infeasible:
-        return "No cell that can run is concerned, so nothing is judged."
+        return "No cell that can run is concerned, so nothing is tested."
     with_levels = f" with {', '.join(threshold.level_texts)}" if threshold.levels else ""
     has = "has a baseline and yields" if threshold.of_ratio else "yields"
-    return f"No cell{with_levels} {has} {threshold.metric}, so nothing is judged."
+    return f"No cell{with_levels} {has} {threshold.metric}, so nothing is tested."
 
 
-def _judge(threshold: Threshold, cell: ChartCell, together: ThresholdIntervals) -> ThresholdCell:
+def _test_cell(threshold: Threshold, cell: ChartCell, together: ThresholdIntervals) -> ThresholdCell:
     value, missing = _figure(threshold, cell)
-    interval = together.intervals.get(_judgement(threshold, cell))
+    interval = together.intervals.get(_tested_figure(threshold, cell))
     what = f"{threshold.metric} of {cell.label}"
     if value is None:
         return _given(cell, "not_enough_evidence", None, None, f"{what}: {missing}.")
@@ -160,11 +160,11 @@ def _judge(threshold: Threshold, cell: ChartCell, together: ThresholdIntervals) 
     bound = f"{_number(threshold.bound, _MOST_DIGITS)}{unit}"
     of = " of its baseline" if threshold.of_ratio else ""
     if interval is None:
-        text = f"{what} is {_number(value, digits)}{unit}{of}, without an interval: too few rounds to judge."
+        text = f"{what} is {_number(value, digits)}{unit}{of}, without an interval: too few rounds to decide."
         return _given(cell, "not_enough_evidence", value, None, text)
     low, high = _number(interval.low, digits), _number(interval.high, digits)
-    held = confidence(together.size, "judgements")
-    figures = f"{what} is {_number(value, digits)}{unit} ({held} {low} to {high}){of}"
+    name = confidence(together.size, "tested figures")
+    figures = f"{what} is {_number(value, digits)}{unit} ({name} {low} to {high}){of}"
     ends = {threshold.holds(interval.low), threshold.holds(interval.high)}
     counted = _counted(threshold, cell)
     if ends == {True}:
@@ -173,7 +173,7 @@ def _judge(threshold: Threshold, cell: ChartCell, together: ThresholdIntervals) 
     if ends == {False}:
         text = f"{figures}: {_FAILED[threshold.operator]} {bound}{counted}."
         return _given(cell, "fail", value, interval, text)
-    text = f"{figures}: {bound} lies within the interval, so more rounds are needed to judge{counted}."
+    text = f"{figures}: {bound} lies within the interval, so more rounds are needed to decide{counted}."
     return _given(cell, "not_enough_evidence", value, interval, text)
 
 
@@ -193,7 +193,7 @@ def _given(
 
 
 def _figure(threshold: Threshold, cell: ChartCell) -> tuple[float | None, str]:
-    """The value that is judged, and why there is none."""
+    """The value to test, or None and the reason why there is none."""
     summary = cell.summaries.get(threshold.metric)
     if summary is None:
         return None, "the run has no value of it"
@@ -216,7 +216,7 @@ def _why_none(cell: ChartCell) -> str:
 
 
 def _digits(bound: float, values: Sequence[float]) -> int:
-    """Significant digits, at least three, with which every value still reads on its side of the bound."""
+    """Significant digits, at least three, with which every value still is on its side of the bound."""
     for digits in range(_FEWEST_DIGITS, _MOST_DIGITS):
         if all(_side(_rounded(value, digits), bound) == _side(value, bound) for value in values):
             return digits
@@ -228,11 +228,11 @@ def _side(value: float, bound: float) -> int:
 
 
 def _rounded(value: float, digits: int) -> float:
-    """So many significant digits, but never fewer than the whole number."""
+    """The value with so many significant digits, but never fewer than its integer part."""
     return float(f"{value:.{digits}g}") if abs(value) < 10**digits else round(value)
 
 
 def _number(value: float, digits: int) -> str:
-    """A rounded number with thousands apart."""
+    """A rounded number with separators of thousands."""
     rounded = _rounded(value, digits)
     return f"{rounded:,.0f}" if rounded == round(rounded) else f"{rounded:,}"

@@ -1,4 +1,4 @@
-"""The figures of a run that a published study's claims are held against, before their intervals."""
+"""The figures of a run that test the claims of a published study, before their intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The claims of a published study, held against this run: direction and size apart.
+"""The claims of a published study against this run: direction and size separately.
 
 A part is reproduced where the whole interval lies where the claim says, not reproduced where all of it lies
 outside, and undecided otherwise. A size has a bound on both sides, with the tolerance of the study's file.
@@ -67,7 +67,7 @@ class _Regions:
 def judge_claims(
     study: PublishedStudy, cells: Cells, checks: Sequence[DuplicateCheck] = (), analyses: int = 1
 ) -> tuple[Claim, ...]:
-    """Hold all claims of a study against the run, as one family over the planned analyses."""
+    """The outcome of every claim of a study, tested as one family over the planned analyses."""
     figures: dict[int, tuple[Figure, ...]] = {}
     untested: dict[int, str] = {}
     for place, claim in enumerate(study.claims):
@@ -145,7 +145,7 @@ def _together(region: Region | None, bounds: Sequence[Bounds]) -> ClaimOutcome |
 
 
 def _rules(regions: _Regions, direction: ClaimOutcome | None, size: ClaimOutcome | None) -> Iterator[str]:
-    """Each part's outcome with what was asked of the whole interval."""
+    """Each part's outcome with the region in which its interval should lie."""
     for name, region, outcome in (("Direction", regions.direction, direction), ("Size", regions.size, size)):
         if region is not None and outcome is not None:
             yield f"{name} {outcome.replace('_', ' ')}: the whole interval should be {region.text()}."

@@ -1,4 +1,4 @@
-"""The published study beside the measured cells: which printed figure belongs to which cell."""
+"""The figures of a published study for the measured cells of a run."""
 
 from __future__ import annotations
 

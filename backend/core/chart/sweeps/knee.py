@@ -1,25 +1,25 @@
-"""Where a sweep bends: the highest rate under a latency limit, the load at which throughput collapses.
+"""The knees of sweeps: the highest rate under a latency limit, the load at which throughput collapses.
 
-Both are read off each round by itself, so that drift between rounds moves no level against another, and
-then summed up over the rounds: the lower median and its order-statistic interval (95 %, from 6 rounds).
+Both are found in each round by itself, so that drift between rounds cannot move one level against another,
+and then summarised over the rounds: the lower median and its order-statistic interval (95 %, from 6 rounds).
 
-"limit", a sweep of the offered rate (open loop). A level passes in a round if its 99th percentile of
-latency is at most the limit and at least 95 % of the offered rate was achieved; the round's knee is the
-highest level that passes together with all lower ones, and 0 where the lowest does not. A round is left
-out where a level that decides it has no figure: no trial that counts, or too few transactions for the
-percentile (1,000). The sentence says how many rounds that are, and at which levels.
+"limit", a sweep of the offered rate (open loop). A level passes in a round if its 99th percentile of latency
+is at most the limit and at least 95 % of the offered rate was achieved; the round's knee is the highest level
+that passes together with all lower ones, and 0 where the lowest does not. A round is left out where a level
+on which its knee depends has no figure: no trial that counts, or too few transactions for the percentile
+(1,000). The sentence says how many rounds that are, and at which levels.
 
 "collapse", a sweep of the clients with a new connection for each transaction (closed loop). The round's knee
-is the last level, from the round's best one upwards, that keeps 95 % of the best throughput without a gap;
-a round counts where all measured levels have a figure. That throughput falls beyond it must be shown: some
-level above the knee has a paired ratio to it whose interval, simultaneous over all levels above, is wholly
-below 1; where a value is zero, and no ratio exists, paired differences are judged in their place. Otherwise
-the knee is at least there, and has no interval: the level of the last good round is then made by noise alone,
-and an interval of it holds no knee.
+is the last level, from the round's best one upwards, that keeps 95 % of the best throughput without a gap; a
+round counts where all measured levels have a figure. The fall of throughput beyond it must be significant:
+some level above the knee has a paired ratio to it whose interval, simultaneous over all levels above, is
+wholly below 1; where a value is zero, and no ratio exists, paired differences are tested in their place.
+Otherwise the knee is at least at this level, and has no interval: the last level that keeps throughput is
+then an effect of noise alone.
 
 Limits: levels are discrete, so a knee lies anywhere between its level and the next one; a dip of one noisy
-trial ends its round's knee early, which the median over rounds bears in fewer than half of them; what is
-beyond either end of the sweep is not known, and `beyond` says so.
+trial ends its round's knee early, which does not move the median over rounds if it happens in fewer than half
+of them; a knee outside the sweep is not known, and `beyond` says so.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from backend.core.workload.connecting import connects_anew
 
 LATENCY: Final = "open_latency_p99_ms"
 KEEPS: Final = 0.95
-"""Of a round's best throughput: a load that yields less has passed the knee."""
+"""Share of a round's best throughput: a load with less is beyond the knee."""
 FEWEST: Final = {"limit": 2, "collapse": 3}
-"""Levels that make a sweep. Two loads have a higher and a lower throughput, whatever happens."""
+"""The fewest levels of a sweep: of two loads, one always has the lower throughput."""
 
 Beyond = Literal["above", "below"]
 
@@ -70,7 +70,7 @@ class _Sweep:
 
 
 @dataclass(frozen=True)
-class _Bend:
+class _KneePoint:
     """The knee over the rounds: its level (0: below the lowest), how many rounds, its interval."""
 
     level: int
@@ -83,7 +83,7 @@ def build_knees(
 ) -> tuple[Knee, ...]:
     """One knee a group of cells that differ in the offered rate alone, or in the number of clients alone.
 
-    Without `limit_ms` there are none of the first kind. Which metrics the experiment shows changes no knee.
+    Without `limit_ms` there are none of the first kind. Knees do not depend on the experiment's metrics.
     A fall is tested by p and intervals that are corrected for all interim `analyses`.
     """
     ordinary = [t for t in cells.values() if t.cell.infeasible is None and not t.cell.is_duplicate]
@@ -101,7 +101,7 @@ def _number(trials: CellTrials, factor: str) -> int:
 
 
 def _connects(trials: CellTrials) -> bool:
-    """Whether each transaction opens a connection of its own, as fast as it goes."""
+    """Whether each transaction opens a connection of its own, in a closed loop."""
     return connects_anew(trials.cell.levels) and not trials.cell.levels.get("rate")
 
 
@@ -109,8 +109,8 @@ def _sweeps(found: Sequence[CellTrials], factor: str, fewest: int) -> Iterator[_
     groups: defaultdict[tuple[tuple[str, Level], ...], list[CellTrials]] = defaultdict(list)
     for trials in found:
         groups[_others(trials, factor)].append(trials)
-    apart = [dict(group) for group in groups]
-    varied = [name for name in FACTORS if len({levels.get(name) for levels in apart}) > 1]
+    levels_of_groups = [dict(group) for group in groups]
+    varied = [name for name in FACTORS if len({levels.get(name) for levels in levels_of_groups}) > 1]
     for group, members in groups.items():
         if len(members) >= fewest:
             ordered = sorted(members, key=lambda trials: _number(trials, factor))
@@ -123,14 +123,14 @@ def _others(trials: CellTrials, factor: str) -> tuple[tuple[str, Level], ...]:
 
 
 def _never(sweep: _Sweep, found: Sequence[CellTrials]) -> tuple[int, ...]:
-    """The levels that belong to the sweep and were tried, but of which no trial counts."""
-    alike = _others(sweep.cells[0], sweep.factor)
-    tried = [t for t in found if not t.used and (t.done or t.failed) and _others(t, sweep.factor) == alike]
+    """The levels of the sweep that were measured, but of which no trial counts."""
+    own = _others(sweep.cells[0], sweep.factor)
+    tried = [t for t in found if not t.used and (t.done or t.failed) and _others(t, sweep.factor) == own]
     return tuple(sorted(_number(trials, sweep.factor) for trials in tried))
 
 
 def _lost(sweep: _Sweep, gaps: Mapping[int, Collection[int]]) -> Lost:
-    """Of the rounds with the levels that they lack, those whose trials have ended: no more is to come."""
+    """The rounds with missing levels whose trials have all ended, by their missing levels."""
     ended = {
         (level, row.round)
         for level, trials in zip(sweep.levels, sweep.cells, strict=True)
@@ -140,14 +140,14 @@ def _lost(sweep: _Sweep, gaps: Mapping[int, Collection[int]]) -> Lost:
     return Lost(len(lost), tuple(sorted({level for levels in lost.values() for level in levels})))
 
 
-def _bend(levels: Sequence[int]) -> _Bend | None:
-    """The rounds' levels as one; None without a round."""
+def _over_rounds(levels: Sequence[int]) -> _KneePoint | None:
+    """The knee over the levels of the rounds; None without a round."""
     if not levels:
         return None
     bounds = median_interval(levels)
     none = bounds.low is None or bounds.high is None or bounds.high == 0
     interval = None if none else Interval(low=bounds.low or 0.0, high=bounds.high or 0.0)
-    return _Bend(median_low(levels), len(levels), interval)
+    return _KneePoint(median_low(levels), len(levels), interval)
 
 
 # --- the highest offered rate within a limit ------------------------------------------------------
@@ -162,12 +162,12 @@ def _limit(sweep: _Sweep, limit_ms: float) -> Knee:
             highest.append(level)
         else:
             gaps[round_] = (missing,)
-    bend = _bend(highest)
+    point = _over_rounds(highest)
     beyond: Beyond | None = None
-    if bend is not None and bend.level in (0, sweep.levels[-1]):
-        beyond = "below" if bend.level == 0 else "above"
-    sentence = limit_sentence(sweep.levels, bend, _lost(sweep, gaps), limit_ms)
-    return _knee("limit", sweep, LATENCY, bend, beyond, sentence, limit_ms)
+    if point is not None and point.level in (0, sweep.levels[-1]):
+        beyond = "below" if point.level == 0 else "above"
+    sentence = limit_sentence(sweep.levels, point, _lost(sweep, gaps), limit_ms)
+    return _knee("limit", sweep, LATENCY, point, beyond, sentence, limit_ms)
 
 
 def _rounds(sweep: _Sweep) -> list[int]:
@@ -197,15 +197,15 @@ def _collapse(sweep: _Sweep, never: Sequence[int], analyses: int) -> Knee:
     metric = RATES[str(sweep.cells[0].cell.levels["tool"])]
     series = dict(zip(sweep.levels, (trials.values(metric) for trials in sweep.cells), strict=True))
     lacking = {r: [level for level, own in series.items() if r not in own] for r in _rounds(sweep)}
-    whole = [r for r, levels in lacking.items() if not levels]
-    bend = _bend([_last_keeping(sweep.levels, [own[r] for own in series.values()]) for r in whole])
-    fall = None if bend is None else _fall(sweep, metric, sweep.levels.index(bend.level), analyses)
+    complete = [r for r, levels in lacking.items() if not levels]
+    point = _over_rounds([_last_keeping(sweep.levels, [own[r] for own in series.values()]) for r in complete])
+    fall = None if point is None else _fall(sweep, metric, sweep.levels.index(point.level), analyses)
     beyond: Beyond | None = None
-    if bend is not None and fall is None:
-        bend, beyond = replace(bend, interval=None), "above"
+    if point is not None and fall is None:
+        point, beyond = replace(point, interval=None), "above"
     lost = _lost(sweep, {r: levels for r, levels in lacking.items() if levels})
-    sentence = collapse_sentence(sweep.levels, bend, lost, never, fall)
-    return _knee("collapse", sweep, metric, bend, beyond, sentence, None)
+    sentence = collapse_sentence(sweep.levels, point, lost, never, fall)
+    return _knee("collapse", sweep, metric, point, beyond, sentence, None)
 
 
 def _last_keeping(levels: Sequence[int], rates: Sequence[float]) -> int:
@@ -218,9 +218,9 @@ def _last_keeping(levels: Sequence[int], rates: Sequence[float]) -> int:
 
 
 def _fall(sweep: _Sweep, metric: str, knee: int, analyses: int) -> Fall | None:
-    """Of the levels above the knee that are shown to be slower: the first that is below KEEPS of it.
+    """The first level above the knee that is significantly slower and below KEEPS of it.
 
-    Where none is below that, the slowest of them.
+    Where none is below that, the slowest of those that are significantly slower.
     """
     here, *above = sweep.cells[knee:]
     levels = [_number(trials, sweep.factor) for trials in above]
@@ -231,7 +231,7 @@ def _fall(sweep: _Sweep, metric: str, knee: int, analyses: int) -> Fall | None:
 
 
 def _falls(levels: Sequence[int], here: Series, above: Sequence[Series], analyses: int) -> list[Fall]:
-    """Each level above against the knee, with intervals that hold over all of them together."""
+    """Each level above the knee against it, with simultaneous intervals."""
     ratios = family_intervals([here] * len(above), above, analyses)
     if not any(isinstance(found, Undefined) for found in ratios):
         return [
@@ -255,7 +255,7 @@ def _of_medians(here: Series, there: Series) -> float:
 
 
 def _is_below(fall: Fall) -> bool:
-    """Whether all of its interval says that it is slower."""
+    """Whether its interval lies wholly on the slower side."""
     if fall.interval is not None:
         return fall.interval[1] < 1
     return fall.difference is not None and fall.difference[1] < 0
@@ -265,7 +265,7 @@ def _knee(
     kind: Literal["limit", "collapse"],
     sweep: _Sweep,
     metric: str,
-    bend: _Bend | None,
+    point: _KneePoint | None,
     beyond: Beyond | None,
     sentence: str,
     limit_ms: float | None,
@@ -277,9 +277,9 @@ def _knee(
         metric=metric,
         limit_ms=limit_ms,
         cells=sweep.ids,
-        n=0 if bend is None else bend.n,
-        level=None if bend is None or beyond == "below" else float(bend.level),
-        interval=None if bend is None else bend.interval,
+        n=0 if point is None else point.n,
+        level=None if point is None or beyond == "below" else float(point.level),
+        interval=None if point is None else point.interval,
         beyond=beyond,
         sentence=sentence,
     )

@@ -1,4 +1,4 @@
-"""What a knee says, in one sentence."""
+"""The sentence of a knee."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Fall:
 
 @dataclass(frozen=True)
 class Lost:
-    """Rounds that are left out, because a level that decides them has no figure; those levels, ascending."""
+    """Rounds left out because a needed level has no figure; those levels, ascending."""
 
     rounds: int = 0
     levels: tuple[int, ...] = ()
 
 
-class Bend(Protocol):
+class KneePoint(Protocol):
     """A knee over the rounds; level 0 is below the lowest."""
 
     @property
@@ -53,48 +53,48 @@ class Bend(Protocol):
         """The 95 % interval, from six rounds."""
 
 
-def limit_sentence(levels: Sequence[int], bend: Bend | None, lost: Lost, limit_ms: float) -> str:
+def limit_sentence(levels: Sequence[int], point: KneePoint | None, lost: Lost, limit_ms: float) -> str:
     """Up to which offered rate the 99th percentile keeps to the limit."""
-    left_out = _left_out(bend, lost, "transactions per second", _NO_PERCENTILE)
-    if bend is None:
+    left_out = _left_out(point, lost, "transactions per second", _NO_PERCENTILE)
+    if point is None:
         why = f".{left_out}" if left_out else " (a trial needs 1,000 transactions for it)."
-        return f"Not known: no round has the 99th percentile of every rate that decides{why}"
+        return f"Not known: no round has the 99th percentile of every rate that it depends on{why}"
     within = f"within {limit_ms:,g} ms of the scheduled start"
-    counted = _counted(levels, bend)
-    if bend.level == 0:
+    counted = _counted(levels, point)
+    if point.level == 0:
         return (
             f"Already at {levels[0]:,} transactions per second, the lowest rate, the 99th percentile is not "
             f"{within}, or the rate is not reached ({counted}).{left_out}"
         )
-    if bend.level == levels[-1]:
+    if point.level == levels[-1]:
         return (
             f"The 99th percentile is {within} at every rate, up to {levels[-1]:,} transactions per second; "
             f"the knee is there or above ({counted}).{left_out}"
         )
-    reached = f"up to {bend.level:,} transactions per second"
+    reached = f"up to {point.level:,} transactions per second"
     return f"The 99th percentile is {within} {reached} ({counted}).{left_out}"
 
 
 def collapse_sentence(
-    levels: Sequence[int], bend: Bend | None, lost: Lost, never: Sequence[int], fall: Fall | None
+    levels: Sequence[int], point: KneePoint | None, lost: Lost, never: Sequence[int], fall: Fall | None
 ) -> str:
     """Up to how many clients throughput holds, and how much it has fallen beyond.
 
     `never` are the numbers of clients of which no trial counts.
     """
-    left_out = _left_out(bend, lost, "clients", _NO_RATE)
+    left_out = _left_out(point, lost, "clients", _NO_RATE)
     if never:
         left_out += f" At {_listed(never)} clients no trial counts: each failed or did not prove its path."
-    if bend is None:
+    if point is None:
         return f"Not known: no round has the throughput of every number of clients.{left_out}"
-    counted = _counted(levels, bend)
+    counted = _counted(levels, point)
     if fall is None:
         return (
             f"No fall is shown up to {levels[-1]:,} clients: throughput keeps to 95 % of its best "
-            f"up to {_clients(bend.level)} at least ({_rounds(bend)}).{left_out}"
+            f"up to {_clients(point.level)} at least ({_rounds(point)}).{left_out}"
         )
-    kept = f"Throughput keeps to 95 % of its best up to {_clients(bend.level)} ({counted})"
-    return f"{kept}; with {_clients(fall.level)} it is {_fallen(fall, bend.level)}.{left_out}"
+    kept = f"Throughput keeps to 95 % of its best up to {_clients(point.level)} ({counted})"
+    return f"{kept}; with {_clients(fall.level)} it is {_fallen(fall, point.level)}.{left_out}"
 
 
 def _fallen(fall: Fall, knee: int) -> str:
@@ -113,11 +113,11 @@ def _signed(number: float) -> str:
     return f"{'−' if number < 0 else '+'}{abs(number):,.{digits}f}"
 
 
-def _left_out(bend: Bend | None, lost: Lost, unit: str, why: str) -> str:
+def _left_out(point: KneePoint | None, lost: Lost, unit: str, why: str) -> str:
     """How many rounds are not counted and why; nothing where all of them are."""
     if not lost.rounds:
         return ""
-    of = lost.rounds + (0 if bend is None else bend.n)
+    of = lost.rounds + (0 if point is None else point.n)
     rounds = (
         f"{lost.rounds} of {of} round{'s' if of > 1 else ''} {'is' if lost.rounds == 1 else 'are'} left out"
     )
@@ -132,15 +132,15 @@ def _clients(level: int) -> str:
     return "1 client" if level == 1 else f"{level:,} clients"
 
 
-def _rounds(bend: Bend) -> str:
-    return "1 round" if bend.n == 1 else f"{bend.n} rounds"
+def _rounds(point: KneePoint) -> str:
+    return "1 round" if point.n == 1 else f"{point.n} rounds"
 
 
-def _counted(levels: Sequence[int], bend: Bend) -> str:
-    rounds = _rounds(bend)
-    if bend.interval is None:
-        few = ", no interval with fewer than 6" if bend.n < 6 else ""
+def _counted(levels: Sequence[int], point: KneePoint) -> str:
+    rounds = _rounds(point)
+    if point.interval is None:
+        few = ", no interval with fewer than 6" if point.n < 6 else ""
         return f"{rounds}{few}"
-    low, high = bend.interval.low, bend.interval.high
+    low, high = point.interval.low, point.interval.high
     least = f"below {levels[0]:,}" if low == 0 else f"{low:,.0f}"
     return f"95 % CI {least} to {high:,.0f}{' or above' if high == levels[-1] else ''}, {rounds}"

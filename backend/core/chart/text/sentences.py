@@ -18,7 +18,7 @@ CPU = "cpu_us_per_txn"
 OPERATIONS = {"pgbench": "transaction", "wrk": "request", "ab": "request", "iperf3": "MB"}
 """What a tool's transaction is called."""
 LINK_FACTS = ("mtu ", "tso ", "gso ", "gro ")
-"""How the facts begin in which compared paths may differ without anybody's having asked for it."""
+"""How the names of link settings begin in which compared paths may differ although no factor sets them."""
 _PLURAL = ("switches", "segments", "%")
 """Units of the metrics whose label is a plural."""
 
@@ -57,8 +57,8 @@ def _is_lost(cell: ChartCell, metric: str) -> bool:
     found = cell.comparisons.get(metric)
     if found is not None:
         return found.verdict == "undefined" and not cell.is_duplicate
-    asked = not cell.is_baseline and not cell.is_duplicate and METRICS[metric].applies(cell.levels)
-    return asked and cell.state == "infeasible"
+    compared = not cell.is_baseline and not cell.is_duplicate and METRICS[metric].applies(cell.levels)
+    return compared and cell.state == "infeasible"
 
 
 def _label(cells: Sequence[ChartCell], id_: str) -> str:
@@ -134,7 +134,7 @@ def notice_text(notice: RunNotice, labels: Mapping[str, str]) -> str:
 
 
 def _dropped(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Iterator[str]:
-    """Which values are no numbers to reckon with, so that none of them goes missing in silence."""
+    """Which values are unusable numbers, so that every missing value has its warning."""
     for metric in metrics:
         found = {trials.cell.label: n for trials in cells.values() if (n := trials.dropped(metric))}
         if found:
@@ -147,7 +147,7 @@ def _dropped(cells: Mapping[str, CellTrials], metrics: Sequence[str]) -> Iterato
 
 
 def mismatches(cells: Mapping[str, CellTrials]) -> Iterator[str]:
-    """Link settings in which compared cells differ: often the whole result where bytes are moved in bulk."""
+    """Link settings in which compared cells differ; they can explain a difference in bulk transfers."""
     compared = {
         id_: trials
         for id_, trials in cells.items()

@@ -8,7 +8,7 @@ import { ResultView } from "./ResultView";
 
 afterEach(cleanup);
 
-const TRUST = "A/A is suspect: the baseline differs from its own duplicate, so that differences in this run may come from the apparatus.";
+const TRUST = "A/A is suspect: the baseline differs from its own duplicate, so that differences in this run may come from the measurement.";
 
 function show(model: ChartModel) {
   render(<ResultView model={model} />, { wrapper: MemoryRouter });

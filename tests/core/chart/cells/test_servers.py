@@ -118,7 +118,7 @@ def test_a_run_with_restarts_tells_its_own_spreads() -> None:
     assert found is not None and found.restart_every == 1 and found.starts == 48
     assert found.within == pytest.approx(0.01, rel=0.4)
     assert found.between is not None and found.between < 0.01
-    assert found.sentence.startswith("Servers were started anew every round (48 starts); a start changes")
+    assert found.sentence.startswith("Servers were restarted every round (48 starts); a start changes")
     assert ONE_START not in model.warnings
 
 

@@ -127,7 +127,7 @@ def test_the_duplicate_of_a_baseline_without_a_rate_can_be_suspect() -> None:
 def test_a_threshold_of_open_latency_concerns_cells_with_a_rate_alone() -> None:
     gate = build_chart(run(thresholds=[f"{OPEN} <= 20"])).gate
     assert gate is not None and gate.outcome == "pass"
-    assert gate.rules[0].sentence == "2 cells: 2 pass. Intervals hold 95 % over all 2 judgements."
+    assert gate.rules[0].sentence == "2 cells: 2 pass. Intervals hold 95 % over all 2 tested figures."
 
 
 def test_two_runs_have_rows_of_the_cells_that_yield_the_metric() -> None:

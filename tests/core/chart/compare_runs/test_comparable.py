@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.compare_runs.matching import ASKED
+from backend.core.chart.compare_runs.matching import QUESTION_FACTORS
 from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference
 from backend.core.definition.factors import FACTORS
@@ -168,8 +168,10 @@ def test_an_imported_run_is_comparable_in_part() -> None:
 
 
 def test_what_is_asked_and_what_is_set_up_are_all_factors_there_are() -> None:
-    assert set(FACTORS) >= ASKED
-    assert {factor.name for factor in FACTORS.values() if factor.scope == "path"} - ASKED == {"engine"}
+    assert set(FACTORS) >= QUESTION_FACTORS
+    assert {factor.name for factor in FACTORS.values() if factor.scope == "path"} - QUESTION_FACTORS == {
+        "engine"
+    }
 
 
 def test_weight_is_the_deprecated_word_for_relevance() -> None:

@@ -72,7 +72,7 @@ def test_where_nothing_else_is_left_the_reason_says_why() -> None:
     assert model.refused and model.warnings == ()
     assert model.reasons[0] == (
         "No metric is in common, as figures per operation are per transaction in A and per MB in B: compare "
-        "cells whose tools count alike, or another metric."
+        "cells whose tools count the same operations, or another metric."
     )
     assert compared(run(), "pgbench", "iperf3").reasons[0].endswith("whose tools report the same one.")
     over = compared(run(CPU), "pgbench", "iperf3", override=True)

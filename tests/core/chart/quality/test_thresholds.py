@@ -12,7 +12,7 @@ from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.model_base import Interval
 from backend.core.chart.model.quality_models import ThresholdCell, ThresholdReport
-from backend.core.chart.quality.threshold_intervals import Judgement, ThresholdIntervals
+from backend.core.chart.quality.threshold_intervals import TestedFigure, ThresholdIntervals
 from backend.core.chart.quality.thresholds import judge_thresholds
 from backend.core.plan.model import Cell, Obstacle
 from tests.core.chart.runs import failed, is_cell, made_up, study_experiment
@@ -21,14 +21,14 @@ CELLS = build_chart(made_up()).cells
 PUBLISHED = " for path=published_loopback, userland_proxy=true"
 
 
-def own_intervals(cells: Sequence[ChartCell]) -> Callable[[Sequence[Judgement]], ThresholdIntervals]:
-    """The intervals that the cells have by themselves, as if each judgement were the only one."""
+def own_intervals(cells: Sequence[ChartCell]) -> Callable[[Sequence[TestedFigure]], ThresholdIntervals]:
+    """The intervals that the cells have by themselves, as if each figure were the only one."""
     by_id = {cell.id: cell for cell in cells}
 
-    def own(judgement: Judgement) -> Interval | None:
-        cell = by_id[judgement.cell_id]
-        shown = cell.comparisons if judgement.of_ratio else cell.summaries
-        return shown[judgement.metric].interval
+    def own(figure: TestedFigure) -> Interval | None:
+        cell = by_id[figure.cell_id]
+        shown = cell.comparisons if figure.of_ratio else cell.summaries
+        return shown[figure.metric].interval
 
     return lambda asked: ThresholdIntervals(1, {j: found for j in asked if (found := own(j)) is not None})
 
@@ -110,7 +110,7 @@ def test_levels_choose_the_cells() -> None:
     assert (rule.outcome, rule.cells) == ("not_enough_evidence", ())
     assert rule.sentence == (
         "No cell with path=same_container, userland_proxy=true has a baseline and yields tps, "
-        "so nothing is judged."
+        "so nothing is tested."
     )
 
 
@@ -121,14 +121,14 @@ def test_a_metric_that_the_run_does_not_have_is_not_judged() -> None:
     assert cell.sentence == (
         "cpu_cores of Published port on 127.0.0.1, userland-proxy on: the run has no value of it."
     )
-    assert gate("rps > 3").rules[0].sentence == "No cell yields rps, so nothing is judged."
+    assert gate("rps > 3").rules[0].sentence == "No cell yields rps, so nothing is tested."
 
 
 def test_too_few_rounds_have_no_interval() -> None:
     cells = build_chart(made_up(study_experiment(rounds=4))).cells
     cell = only("ratio(tps, baseline) >= 0.1" + PUBLISHED, cells)
     assert cell.outcome == "not_enough_evidence" and cell.value is not None and cell.interval is None
-    assert cell.sentence.endswith("of its baseline, without an interval: too few rounds to judge.")
+    assert cell.sentence.endswith("of its baseline, without an interval: too few rounds to decide.")
 
 
 def test_a_cell_without_figures_says_why() -> None:
@@ -219,19 +219,19 @@ def test_a_suspect_run_is_told_at_its_thresholds() -> None:
     assert missed.sentence == f"6 cells: 6 fail. {model.trust}"
 
 
-def test_thresholds_are_judged_by_intervals_over_all_judgements_of_the_run() -> None:
+def test_thresholds_are_judged_by_intervals_over_all_tested_figures_of_the_run() -> None:
     document = ["tps >= 1", "ratio(tps, baseline) >= 0.01", "ratio(tps, baseline) <= 9"]
     model = build_chart(made_up(study_experiment(thresholds=document)))
     assert model.gate is not None
     plain, low, high = model.gate.rules
-    assert plain.sentence.endswith("6 pass. Intervals hold 95 % over all 11 judgements.")
+    assert plain.sentence.endswith("6 pass. Intervals hold 95 % over all 11 tested figures.")
     by_id = {cell.id: cell for cell in model.cells}
     for one, other in zip(low.cells, high.cells, strict=True):
         assert one.interval == other.interval, "two thresholds on one ratio judge one interval"
         own = by_id[one.cell_id].comparisons["tps"].interval_unadjusted
         assert one.interval is not None and own is not None
         assert one.interval.low <= own.low and own.high <= one.interval.high
-        assert "(95 % simultaneous CI of 11 judgements " in one.sentence
+        assert "(95 % simultaneous CI of 11 tested figures " in one.sentence
     for cell in plain.cells:
         alone = by_id[cell.cell_id].summaries["tps"].interval
         assert cell.interval is not None and alone is not None

@@ -35,7 +35,7 @@ def ends(spec: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def test_dots_are_the_recorded_values_and_ticks_the_medians() -> None:
-    model = build_chart(hostile_run(), whole=True)
+    model = build_chart(hostile_run(), complete=True)
     spec = dots(model, "tps", "light")
     recorded = [v for c in model.cells for v in c.summaries["tps"].values if v is not None]
     assert [row["x"] for row in values(spec, "point") if "used" in row] == recorded
@@ -50,7 +50,7 @@ def test_dots_are_the_recorded_values_and_ticks_the_medians() -> None:
 
 
 def test_bars_are_the_shares_and_the_rule_is_all_cores() -> None:
-    model = build_chart(made_up(), whole=True)
+    model = build_chart(made_up(), complete=True)
     spec = roles(model, "dark")
     drawn = [(row["role"], row["used"]) for row in values(spec, "bar")]
     assert drawn == [(s.role, s.cores) for c in model.cells for s in c.cpu if s.role != "idle"]
@@ -58,7 +58,7 @@ def test_bars_are_the_shares_and_the_rule_is_all_cores() -> None:
 
 
 def test_bars_can_be_what_an_operation_costs() -> None:
-    model = build_chart(made_up(), whole=True)
+    model = build_chart(made_up(), complete=True)
     spec = roles(model, "light", "us_per_txn")
     drawn = [(row["role"], row["used"]) for row in values(spec, "bar")]
     assert drawn == [(s.role, s.us_per_txn) for c in model.cells for s in c.cpu if s.role != "idle"]
@@ -66,7 +66,7 @@ def test_bars_can_be_what_an_operation_costs() -> None:
 
 
 def test_a_studys_own_ratios_stand_on_the_measured_baseline() -> None:
-    model = build_chart(made_up(), whole=True)
+    model = build_chart(made_up(), complete=True)
     spec = dots(model, "tps", "light")
     marks = {row["lane"]: row["x"] for row in values(spec, "point") if "used" not in row}
     baseline = next(cell for cell in model.cells if cell.is_baseline)
@@ -88,7 +88,7 @@ def test_each_lane_has_its_own_baseline_where_there_are_several() -> None:
     factors = {"path": ["same_container", "published_loopback"], "clients": [1, 8]}
     model = build_chart(
         made_up(study_experiment(study=None, factors=factors, baseline={"path": "same_container"})),
-        whole=True,
+        complete=True,
     )
     spec = dots(model, "tps", "light")
     bases = {cell.id: cell.summaries["tps"].median for cell in model.cells if cell.is_baseline}
@@ -102,7 +102,7 @@ def test_each_lane_has_its_own_baseline_where_there_are_several() -> None:
 
 
 def test_a_contradicted_cell_shows_no_figure() -> None:
-    model = build_chart(hostile_run(), whole=True)
+    model = build_chart(hostile_run(), complete=True)
     cells = tuple(cell.model_copy(update={"state": "contradicted"}) for cell in model.cells)
     spec = dots(model.model_copy(update={"cells": cells}), "tps", "light")
     assert values(spec, "point") == values(spec, "tick") == []
@@ -111,9 +111,9 @@ def test_a_contradicted_cell_shows_no_figure() -> None:
 
 
 def test_it_is_deterministic_and_holds_no_expression() -> None:
-    model = build_chart(hostile_run(), whole=True)
+    model = build_chart(hostile_run(), complete=True)
     text = json.dumps(dots(model, "tps", "light"), allow_nan=False)
-    assert text == json.dumps(dots(build_chart(hostile_run(), whole=True), "tps", "light"))
+    assert text == json.dumps(dots(build_chart(hostile_run(), complete=True), "tps", "light"))
     assert not re.search(r'"(expr|signal|labelExpr|calculate|url|href|params)"', text)
 
 
@@ -124,13 +124,13 @@ def test_a_very_large_run_is_cut_and_says_so() -> None:
         "rounds": 1,
         "study": None,
     }
-    spec = dots(build_chart(made_up(study_experiment(**document)), whole=True), "tps", "light")
+    spec = dots(build_chart(made_up(study_experiment(**document)), complete=True), "tps", "light")
     assert len(ends(spec)) == MAX_LANES
     assert f"The first {MAX_LANES} of 161 cells." in spec["title"]["subtitle"]
 
 
 def test_only_the_cells_that_are_asked_for_are_drawn_in_the_plans_order_and_it_says_so() -> None:
-    model = build_chart(hostile_run(), whole=True)
+    model = build_chart(hostile_run(), complete=True)
     of, (first, *_, last) = len(model.cells), model.cells
     wanted = f"{last.id}, {first.id}"
     for kind, lanes in (("dots", ends), ("roles", lambda spec: values(spec, "bar"))):
@@ -153,7 +153,7 @@ def test_only_the_cells_that_are_asked_for_are_drawn_in_the_plans_order_and_it_s
 )
 def test_cells_that_cannot_be_drawn_are_refused_at_their_parameter(picture: Picture, code: str) -> None:
     with pytest.raises(Invalid) as refused:
-        spec_of(build_chart(hostile_run(), whole=True), picture)
+        spec_of(build_chart(hostile_run(), complete=True), picture)
     assert [(p.pointer, p.code) for p in refused.value.problems] == [("/cells", code)]
 
 

@@ -31,7 +31,7 @@ def model_of(high: float = 40.0, *metrics: str, **factors: Any) -> ChartModel:
     shown = data.experiment.model_copy(
         update={"latency_limit_ms": 5.0, "metrics": metrics or ("tps", LATENCY)}
     )
-    return build_chart(replace(data, experiment=shown), whole=True)
+    return build_chart(replace(data, experiment=shown), complete=True)
 
 
 def values(panel: dict[str, Any], mark: str) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from tests.core.chart.sweeps.test_ladder import a_run
 
 
 def model_of(**factors: Any) -> ChartModel:
-    return build_chart(a_run(**factors), whole=True)
+    return build_chart(a_run(**factors), complete=True)
 
 
 def panels(spec: dict[str, Any]) -> list[dict[str, Any]]:

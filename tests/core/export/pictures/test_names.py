@@ -35,7 +35,7 @@ MANY = {
 
 def many() -> ChartModel:
     """Cells whose names are longer than one line, and differ anywhere in them."""
-    return build_chart(made_up(study_experiment(**MANY)), whole=True)
+    return build_chart(made_up(study_experiment(**MANY)), complete=True)
 
 
 def beside(panel: dict[str, Any]) -> list[list[str]]:
@@ -99,7 +99,7 @@ def test_lanes_have_names_of_two_lines_that_end_with_mark_and_series(kind: str) 
 
 
 def test_short_names_keep_narrow_lanes() -> None:
-    model = build_chart(made_up(), whole=True)
+    model = build_chart(made_up(), complete=True)
     drawn = spec(model, Picture(kind="dots"))
     assert beside(drawn) == [[f"{cell.row} · {cell.series}"] for cell in model.cells]
     assert drawn["height"] == {"step": LANE}

@@ -40,7 +40,7 @@ THREE = {
 
 
 def three() -> ChartModel:
-    return build_chart(made_up(study_experiment(**THREE)), whole=True)
+    return build_chart(made_up(study_experiment(**THREE)), complete=True)
 
 
 def drawn(model: ChartModel, kind: str, **asked: str) -> dict[str, Any]:
@@ -98,11 +98,11 @@ def test_places_are_for_the_pivot_alone_and_take_two_factors() -> None:
     paths, base = {"path": ["same_container", "sibling_container"]}, {"path": "same_container"}
     one = study_experiment(study=None, factors=paths, baseline=base)
     with pytest.raises(Invalid, match="varies fewer than two factors"):
-        drawn(build_chart(made_up(one), whole=True), "facets")
+        drawn(build_chart(made_up(one), complete=True), "facets")
 
 
 def test_a_run_without_cpu_has_no_picture_of_it() -> None:
-    model = build_chart(made_up(), whole=True)
+    model = build_chart(made_up(), complete=True)
     cells = tuple(cell.model_copy(update={"cpu": ()}) for cell in model.cells)
     for unit in ("cores", "us_per_txn"):
         with pytest.raises(Invalid, match=r"no CPU by role: .*; ask for kind=dots") as caught:
@@ -138,12 +138,12 @@ def test_the_verdicts_signs_are_the_pages_and_explained() -> None:
     states = (ROOT / "frontend/src/components/stateLabels.ts").read_text()
     for kind, (sign, word) in MARKS.items():
         assert f'{kind}: {{ glyph: "{sign}", word: "{word}"' in states
-    lines = " ".join(drawn(build_chart(hostile_run(), whole=True), "heatmap")["title"]["subtitle"])
+    lines = " ".join(drawn(build_chart(hostile_run(), complete=True), "heatmap")["title"]["subtitle"])
     assert "▼ worse" in lines and "▲" not in lines
 
 
 def test_a_report_keeps_what_explains_a_picture() -> None:
-    model = build_chart(hostile_run(), whole=True)
+    model = build_chart(hostile_run(), complete=True)
     kept = within_report(drawn(model, "heatmap"), model)["title"]
     text = " ".join(kept["text"])
     assert "grey: not shown to differ" in text and "▼ worse" in text and kept["subtitle"] == []
@@ -152,7 +152,7 @@ def test_a_report_keeps_what_explains_a_picture() -> None:
 
 
 def test_its_colours_say_which_way_the_ratio_goes() -> None:
-    model, colours = build_chart(hostile_run(), whole=True), THEMES["light"]
+    model, colours = build_chart(hostile_run(), complete=True), THEMES["light"]
     (panel,) = drawn(model, "heatmap")["vconcat"]
     fills = {(row["x"], row["y"]): row["fill"] for row in layers(panel, "rect")}
     found = pivot(model, Placed("path", "userland_proxy", None, None), "tps")
@@ -172,7 +172,7 @@ def test_its_colours_say_which_way_the_ratio_goes() -> None:
 
 
 def test_what_is_not_shown_to_differ_is_grey_whatever_its_own_interval() -> None:
-    model = build_chart(hostile_run(), whole=True)
+    model = build_chart(hostile_run(), complete=True)
     undecided = {"verdict": "no_difference_shown"}
     cells = tuple(
         cell.model_copy(
@@ -203,7 +203,7 @@ def test_what_has_no_figure_or_no_cell_says_so() -> None:
         study_experiment(**THREE),
         change=lambda row, cell: failed(row) if is_cell(cell, "published_loopback", True) else row,
     )
-    model = build_chart(data, whole=True)
+    model = build_chart(data, complete=True)
     panels = drawn(model, "heatmap", rows="path", columns="scale", panels="userland_proxy")["vconcat"]
     on, off = (texts(panel) for panel in panels)
     assert on.count("failed") == 2 and off.count("failed") == 0
@@ -246,7 +246,7 @@ def test_without_a_colour_all_dots_are_alike_and_there_is_no_legend() -> None:
 
 
 def test_each_chart_can_have_its_own_scale_and_its_baseline() -> None:
-    model = build_chart(hostile_run(), whole=True)
+    model = build_chart(hostile_run(), complete=True)
     made = drawn(model, "facets", scale="own")
     assert "Each chart has its own scale." in made["title"]["subtitle"]
     baseline = next(cell for cell in model.cells if cell.is_baseline)
@@ -278,7 +278,7 @@ def test_colours_have_a_legend_and_no_cell_of_hidden_evidence_is_drawn() -> None
 def test_a_very_large_pivot_is_cut_and_says_so() -> None:
     document = THREE | {"factors": {"clients": [*range(1, 22)], "scale": [*range(1, 26)]}, "rounds": 1}
     document |= {"baseline": {"clients": 1, "scale": 1}, "exclude": []}
-    model = build_chart(made_up(study_experiment(**document)), whole=True)
+    model = build_chart(made_up(study_experiment(**document)), complete=True)
     heat = drawn(model, "heatmap", rows="clients", columns="scale")
     columns = {row["x"] for panel in heat["vconcat"] for row in layers(panel, "rect")}
     filled = [text for panel in heat["vconcat"] for text in texts(panel) if "n = 1" in text or "×" in text]
@@ -291,6 +291,6 @@ def test_a_very_large_pivot_is_cut_and_says_so() -> None:
 
 @pytest.mark.parametrize("kind", ["heatmap", "facets"])
 def test_they_are_deterministic_and_hold_no_expression(kind: str) -> None:
-    text = json.dumps(drawn(build_chart(hostile_run(), whole=True), kind), allow_nan=False)
-    assert text == json.dumps(drawn(build_chart(replace(hostile_run()), whole=True), kind))
+    text = json.dumps(drawn(build_chart(hostile_run(), complete=True), kind), allow_nan=False)
+    assert text == json.dumps(drawn(build_chart(replace(hostile_run()), complete=True), kind))
     assert not re.search(r'"(expr|signal|labelExpr|calculate|url|href|params)"', text)
