@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from backend.core.definition.factors import Level
-from backend.core.topology.deployment import front_spec, server_spec
+from backend.core.topology.deployment import reverse_proxy_spec, server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.services import SERVICES
 from backend.core.workload.services.model import Listen
@@ -70,7 +70,7 @@ def containers(image: str) -> Mapping[str, ContainerSpec]:
     """One container of every template; the owner of a shared namespace comes first."""
     network = NETWORK.name
     memory = server(image, network, "published_loopback", 20001)
-    front = front_spec(levels_of("nginx_stream", service="pong"))
+    front = reverse_proxy_spec(levels_of("nginx_stream", service="pong"))
     assert front is not None
     pong = server_spec(levels_of("nginx_stream", service="pong"))
     limits: dict[str, Level] = {"server_cpus": 1, "server_cpuset": "0"}

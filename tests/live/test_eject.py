@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from backend.core.definition.factors import Level
-from backend.core.export.eject.script import commands
+from backend.core.export.replay_script.script import commands
 from tests.core.chart.runs import made_up, study_experiment
 from tests.live.conftest import WORKLOADS
 from tests.live.lab import Lab, standing_lab

@@ -79,7 +79,7 @@ def test_a_sample_has_the_destinations_of_the_client_and_the_peers_of_the_server
     assert {here_port for _, _, here_port in others.destinations} == {port}
     assert seen.peers == {"127.0.0.1": 1}  # the first one stood before the window
     assert seen.relay_sockets == {Relay.SOCAT: 1}
-    assert not seen.front_destinations  # it listens, and connects to nobody
+    assert not seen.reverse_proxy_destinations  # it listens, and connects to nobody
     assert seen.namespace is Namespace.ENGINE
     assert (seen.client, seen.server) == (Process.BARE, Process.BARE)
     assert Device.SERVER_LINK not in seen.bytes  # in the engine's namespace it is counted there

@@ -14,7 +14,7 @@ import pytest
 from backend.core.definition.factors import Level
 from backend.core.errors import EngineUnavailable, HostCommandFailed, TrialFailed
 from backend.core.plan.restarts import ServedCell
-from backend.core.topology.deployment import EngineSpec, front_spec, server_spec
+from backend.core.topology.deployment import EngineSpec, reverse_proxy_spec, server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
 from tests.worker.conftest import FakeTestbed, FakeTrial
@@ -221,7 +221,7 @@ def test_a_reverse_proxy_that_fails_leaves_no_container(
     monkeypatch.setattr("worker.topology.reverse_proxy.READY_LIMIT_S", 0.0)
     path = PATHS["nginx_stream"]
     server = deployed(testbed, path=path.name)
-    spec = front_spec(levels(path=path.name, front_workers=1))
+    spec = reverse_proxy_spec(levels(path=path.name, front_workers=1))
     assert spec is not None
     hooks: NoHooks = NO_HOOKS
     if stage == "execute":

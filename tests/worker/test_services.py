@@ -7,9 +7,9 @@ import pytest
 from backend.core.definition.catalog import FITS
 from backend.core.definition.catalog import SERVICES as NAMES
 from backend.core.definition.factors import Level
-from backend.core.topology.deployment import EngineSpec, FrontSpec, ServerSpec
-from backend.core.topology.model import Attachment, Front
-from backend.core.workload.fronts import FRONTS
+from backend.core.topology.deployment import EngineSpec, ReverseProxySpec, ServerSpec
+from backend.core.topology.model import Attachment, ReverseProxyKind
+from backend.core.workload.reverse_proxies import REVERSE_PROXIES
 from backend.core.workload.services import SERVICES
 from backend.core.workload.services.model import SOCKETS, Listen
 from backend.core.workload.target import Target
@@ -23,8 +23,8 @@ def spec(service: str, **settings: Level) -> ServerSpec:
     return ServerSpec(EngineSpec("lab", True), Attachment.USER_BRIDGE, service, tuple(settings.items()))
 
 
-def front(kind: Front, **settings: Level) -> str:
-    return "\n".join(FRONTS[kind](FrontSpec(kind, tuple(settings.items())), 20002, UPSTREAM))
+def front(kind: ReverseProxyKind, **settings: Level) -> str:
+    return "\n".join(REVERSE_PROXIES[kind](ReverseProxySpec(kind, tuple(settings.items())), 20002, UPSTREAM))
 
 
 def test_every_service_of_the_catalog_exists() -> None:
@@ -93,8 +93,8 @@ def test_iperf3_is_published_on_both_protocols() -> None:
     assert made.published == made.published_udp == {5201: 20001}
 
 
-@pytest.mark.parametrize("kind", list(Front))
-def test_a_reverse_proxy_listens_on_loopback_only_and_relays_to_its_upstream(kind: Front) -> None:
+@pytest.mark.parametrize("kind", list(ReverseProxyKind))
+def test_a_reverse_proxy_listens_on_loopback_only_and_relays_to_its_upstream(kind: ReverseProxyKind) -> None:
     text = front(kind)
     assert "198.18.64.2:8080" in text
     assert "127.0.0.1:20002" in text or "TCP4-LISTEN:20002,bind=127.0.0.1" in text
@@ -102,22 +102,24 @@ def test_a_reverse_proxy_listens_on_loopback_only_and_relays_to_its_upstream(kin
 
 
 def test_nginx_has_its_workers_reuseport_and_accept_mutex() -> None:
-    text = front(Front.NGINX_STREAM, front_workers=4, front_reuseport=True, front_accept_mutex=False)
+    text = front(
+        ReverseProxyKind.NGINX_STREAM, front_workers=4, front_reuseport=True, front_accept_mutex=False
+    )
     assert "worker_processes 4;" in text
     assert "accept_mutex off;" in text
     assert "listen 127.0.0.1:20002 reuseport;" in text
-    assert "accept_mutex on;" in front(Front.NGINX_STREAM, front_accept_mutex=True)
+    assert "accept_mutex on;" in front(ReverseProxyKind.NGINX_STREAM, front_accept_mutex=True)
 
 
 def test_nginx_http_keeps_upstream_connections_only_on_request() -> None:
-    assert "keepalive" not in front(Front.NGINX_HTTP)
-    assert "keepalive 64;" in front(Front.NGINX_HTTP, front_keep_alive=True)
+    assert "keepalive" not in front(ReverseProxyKind.NGINX_HTTP)
+    assert "keepalive 64;" in front(ReverseProxyKind.NGINX_HTTP, front_keep_alive=True)
 
 
 def test_haproxy_splices_only_on_request_and_sets_its_threads() -> None:
-    assert "splice" not in front(Front.HAPROXY_TCP)
-    assert "option splice-request" in front(Front.HAPROXY_TCP, front_splice=True)
-    assert "nbthread 4" in front(Front.HAPROXY_TCP, front_workers=4)
+    assert "splice" not in front(ReverseProxyKind.HAPROXY_TCP)
+    assert "option splice-request" in front(ReverseProxyKind.HAPROXY_TCP, front_splice=True)
+    assert "nbthread 4" in front(ReverseProxyKind.HAPROXY_TCP, front_workers=4)
 
 
 def test_no_two_networks_share_a_parent_device() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from backend.core.topology.deployment import FrontSpec, ServerSpec
+from backend.core.topology.deployment import ReverseProxySpec, ServerSpec
 from backend.core.workload.services.model import SOCKETS, Listen, Service
 from worker.engine.protocol import USER, ContainerSpec
 from worker.host.environment import memory_of_host
@@ -78,7 +78,11 @@ def client(image: str, name: str, network: str, volumes: Mapping[str, str] | Non
 
 
 def reverse_proxy(
-    image: str, spec: FrontSpec, server: ServerSpec, command: tuple[str, ...], volumes: Mapping[str, str]
+    image: str,
+    spec: ReverseProxySpec,
+    server: ServerSpec,
+    command: tuple[str, ...],
+    volumes: Mapping[str, str],
 ) -> ContainerSpec:
     """A reverse proxy in front of a server, in the engine's own network namespace."""
     return ContainerSpec(

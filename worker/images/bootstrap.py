@@ -12,14 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from backend.core.workload import bench_image
+from backend.core.workload import image_recipe
 from worker.engine.lab import LabEngine, LabSettings
 from worker.engine.names import InstallPaths, engine_names
 from worker.host.commands import run
 from worker.host.ledger import Ledger
 from worker.images.archive import extract, unpack
 
-RECIPE = bench_image.FOLDER
+RECIPE = image_recipe.FOLDER
 SUITE = "bookworm"
 REGISTRY_BASE = f"debian:{SUITE}-slim"
 LOCAL_BASE = f"plimsoll-base:{SUITE}"

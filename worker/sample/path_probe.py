@@ -168,7 +168,7 @@ class PathProbe:
             connections=connections,
             operations=operations,
             window_seconds=seconds,
-            front_destinations=_counted(now.reverse_proxy, earlier.reverse_proxy),
+            reverse_proxy_destinations=_counted(now.reverse_proxy, earlier.reverse_proxy),
             short_lived=short_lived,
         )
 

@@ -7,9 +7,9 @@ import time
 from contextlib import ExitStack
 
 from backend.core.errors import TrialFailed
-from backend.core.topology.deployment import FrontSpec
-from backend.core.topology.model import Front, Relay
-from backend.core.workload.fronts import FRONTS
+from backend.core.topology.deployment import ReverseProxySpec
+from backend.core.topology.model import Relay, ReverseProxyKind
+from backend.core.workload.reverse_proxies import REVERSE_PROXIES
 from backend.core.workload.target import Target
 from worker.engine import templates
 from worker.sample.cgroup import CpuMeter, Hierarchy, group_of, pids_in
@@ -21,10 +21,10 @@ log = logging.getLogger(__name__)
 
 READY_LIMIT_S = 20.0
 RELAYS = {
-    Front.NGINX_STREAM: Relay.NGINX,
-    Front.NGINX_HTTP: Relay.NGINX,
-    Front.HAPROXY_TCP: Relay.HAPROXY,
-    Front.SOCAT: Relay.SOCAT,
+    ReverseProxyKind.NGINX_STREAM: Relay.NGINX,
+    ReverseProxyKind.NGINX_HTTP: Relay.NGINX,
+    ReverseProxyKind.HAPROXY_TCP: Relay.HAPROXY,
+    ReverseProxyKind.SOCAT: Relay.SOCAT,
 }
 
 
@@ -37,7 +37,7 @@ class ReverseProxy:
     def __init__(
         self,
         deployment: Deployment,
-        spec: FrontSpec,
+        spec: ReverseProxySpec,
         image: str,
         port: int,
         upstream: Target,
@@ -46,12 +46,12 @@ class ReverseProxy:
     ) -> None:
         self.spec = spec
         self.port = port
-        self.relay = RELAYS[spec.front]
+        self.relay = RELAYS[spec.kind]
         self.target = Target("127.0.0.1", port)
         self._engine = deployment.engine
         self._hierarchy = hierarchy
         volumes = templates.socket_volume(deployment.spec, deployment.listen.socket)
-        command = FRONTS[spec.front](spec, port, upstream)
+        command = REVERSE_PROXIES[spec.kind](spec, port, upstream)
         container = templates.reverse_proxy(image, spec, deployment.spec, command, volumes)
         self._opened = ExitStack()
         # After a removal that failed, `create` would return the old container, which has another port.
@@ -94,5 +94,5 @@ class ReverseProxy:
             raise_if_stopped(hooks)
             if time.monotonic() > deadline:
                 detail = output.strip()[-300:] or f"{request[0]} ended with code {code}"
-                raise TrialFailed("front_not_ready", f"{self.spec.front} does not relay requests: {detail}")
+                raise TrialFailed("front_not_ready", f"{self.spec.kind} does not relay requests: {detail}")
             time.sleep(0.05)  # each try is a request of its own; bounded by the deadline

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from backend.core.definition.factors import Level
 from backend.core.errors import HostFault, ServerLost, TrialFailed
 from backend.core.plan.restarts import ServedCell
-from backend.core.topology.deployment import ServerSpec, front_spec, server_spec
+from backend.core.topology.deployment import ServerSpec, reverse_proxy_spec, server_spec
 from backend.core.topology.model import PathDefinition
 from worker.sample.cgroup import Hierarchy
 from worker.topology.clients import Clients, target_of
@@ -144,12 +144,12 @@ class Servers:
         self, path: PathDefinition, deployment: Deployment, levels: Mapping[str, Level], hooks: Hooks
     ) -> ReverseProxy | None:
         """The reverse proxy of a cell's path, started where it is missing; None where the path has none."""
-        spec = front_spec(levels)
-        if spec is None or path.front_to is None:
+        spec = reverse_proxy_spec(levels)
+        if spec is None or path.upstream is None:
             return None
         key = (deployment.spec.key, f"{spec.key}-{path.name}")
         if key not in self._reverse_proxies:
-            upstream = target_of(path, path.front_to, deployment)
+            upstream = target_of(path, path.upstream, deployment)
             port = free_port(deployment.handle, self._ports, self._taken())
             self._reverse_proxies[key] = ReverseProxy(
                 deployment, spec, self.image, port, upstream, self._hierarchy, hooks

@@ -9,8 +9,8 @@ from backend.api.etag import etag_of
 from backend.api.exports.formats import FORMATS, Format
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.errors import Invalid
-from backend.core.export.eject.script import commands
 from backend.core.export.pictures.kinds import Picture
+from backend.core.export.replay_script.script import commands
 from backend.core.plan.states import RUN_ENDED
 from backend.settings import Settings
 from backend.store.repositories import result_rows

@@ -58,8 +58,8 @@ def _verdict(
     sure = {signal.name for signal in signals if signal.state == "agrees"}
     if not sure.issuperset(decisive) or len(sure.difference(decisive)) < NEEDED:
         return "not_proven"
-    # A front that keeps its connections shows no new one to DNAT: then its own sockets must tell.
-    if path.front is not None and expected.dnat and sure.isdisjoint((names.DNAT, names.FRONT)):
+    # A reverse proxy with kept connections shows no new one to DNAT: then its own sockets are the evidence.
+    if path.reverse_proxy is not None and expected.dnat and sure.isdisjoint((names.DNAT, names.UPSTREAM)):
         return "not_proven"
     return "proven"
 

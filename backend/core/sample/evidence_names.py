@@ -12,7 +12,7 @@ SERVER: Final = "server's process namespace"
 LINK: Final = "server's link"
 PEER: Final = "peer address"
 DESTINATION: Final = "address the client connects to"
-FRONT: Final = "address the front connects to"
+UPSTREAM: Final = "address the reverse proxy connects to"
 DNAT: Final = "connections rewritten by DNAT"
 SOCKET: Final = "connections on the Unix socket"
 

@@ -16,7 +16,7 @@ from backend.core.topology.model import Address, Device, PathDefinition, Peer, R
 CARRIES = 0.2
 """A device that should carry the workload must show at least this share of the busiest one's bytes.
 
-Not more, because the busiest may count them twice (both legs of a front on one loopback, both ways
+Not more, because the busiest may count them twice (both sides of a reverse proxy on one loopback, both ways
 through one bridge) or wrapped (VXLAN and ESP add a hundred bytes to a packet of a hundred). The smallest
 share in live trials on every path was 0.37, the largest of a silent device 0.0001."""
 SILENT = 0.01
@@ -39,8 +39,8 @@ def signals_of(path: PathDefinition, expected: Signature, seen: Observation) -> 
     yield _same(names.SERVER, expected.server, seen.server)
     yield _same(names.LINK, expected.link, seen.link)
     yield _destination(names.DESTINATION, expected.destination, seen.destinations, seen)
-    if path.front_to is not None:
-        yield _front(path.front_to, seen)
+    if path.upstream is not None:
+        yield _upstream(path.upstream, seen)
     yield _peer(expected, seen)
     for device in Device:
         yield _device(device, expected, seen)
@@ -98,8 +98,8 @@ def _destination(name: str, wanted: Address, found: Mapping[str, int], seen: Obs
     return _signal(name, f"{address} ({_words(wanted)})", _counted(found, "no connection seen"), agrees)
 
 
-def _front(front_to: Address, seen: Observation) -> Signal:
-    return _destination(names.FRONT, front_to, seen.front_destinations, seen)
+def _upstream(upstream: Address, seen: Observation) -> Signal:
+    return _destination(names.UPSTREAM, upstream, seen.reverse_proxy_destinations, seen)
 
 
 def _peer(expected: Signature, seen: Observation) -> Signal:
@@ -144,13 +144,13 @@ def _socket(expected: Signature, seen: Observation) -> Signal:
 
 def _dnat(path: PathDefinition, expected: Signature, seen: Observation) -> Signal:
     count = seen.dnat_connections
-    least = seen.connections if path.front is None else 1
+    least = seen.connections if path.reverse_proxy is None else 1
     wanted = f"at least {least}" if expected.dnat else "0"
     if count is None:
         return _signal(names.DNAT, wanted, "not readable", None)
-    if expected.dnat and not count and path.front is not None:
+    if expected.dnat and not count and path.reverse_proxy is not None:
         # nat chains see only the first packet of a connection: those of a pool were opened in the warm-up.
-        return _signal(names.DNAT, wanted, "0; the front may have kept its connections", None)
+        return _signal(names.DNAT, wanted, "0; the reverse proxy may have kept its connections", None)
     return _signal(names.DNAT, wanted, str(count), count >= least if expected.dnat else count == 0)
 
 
@@ -175,7 +175,7 @@ def _sockets(path: PathDefinition, relay: Relay, expected: Signature, seen: Obse
     if relay not in seen.relay_sockets:
         return _signal(name, wanted, "no such process" if relay not in seen.relays else "not readable", None)
     count = seen.relay_sockets[relay]
-    pooled = relay is Relay.DOCKER_PROXY and path.front is not None
+    pooled = relay is Relay.DOCKER_PROXY and path.reverse_proxy is not None
     caught = sum(seen.destinations.values()) >= seen.connections
     if busy and not count and (pooled or not caught or seen.short_lived):
         return _signal(name, wanted, "0; no connection was caught", None)

@@ -29,7 +29,7 @@ class Observation:
     device that is not there is absent and counts as silent. `relays` is the CPU in nanoseconds of every
     relaying program that stood, and `relay_sockets` the sockets that each held in mid-run beyond its
     idle ones. `peers` and `destinations` count connections by the address at the server's and at the
-    client's other end, `front_destinations` those of the program in front; `socket_connections` those on
+    client's other end, `reverse_proxy_destinations` those of the reverse proxy; `socket_connections` those on
     the server's Unix socket. `dnat_connections`
     counts connections, because nat chains see only the first packet of each. `short_lived`: each operation
     opens a connection of its own, so that at any instant there may be none.
@@ -50,5 +50,5 @@ class Observation:
     connections: int
     operations: int
     window_seconds: float
-    front_destinations: Mapping[str, int] = field(default_factory=dict)
+    reverse_proxy_destinations: Mapping[str, int] = field(default_factory=dict)
     short_lived: bool = False

@@ -1,4 +1,4 @@
-"""What a cell needs to stand: the engine, the server and the front. Equal values share one of them.
+"""The engine, the server and the reverse proxy that a cell needs. Cells with equal values share them.
 
 Several paths share one running server; only what the server itself needs (engine, attachment, limits,
 storage, settings) makes another deployment.
@@ -14,7 +14,7 @@ from typing import Literal
 
 from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.factors import FACTORS, Level
-from backend.core.topology.model import OVERLAYS, Attachment, Front
+from backend.core.topology.model import OVERLAYS, Attachment, ReverseProxyKind
 from backend.core.topology.paths import PATHS
 
 
@@ -61,10 +61,10 @@ class ServerSpec:
 
 
 @dataclass(frozen=True)
-class FrontSpec:
-    """One program in front of a server: `settings` are the levels of every factor of scope `front`."""
+class ReverseProxySpec:
+    """One reverse proxy: `settings` are the levels of every factor of scope `front`."""
 
-    front: Front
+    kind: ReverseProxyKind
     settings: tuple[tuple[str, Level], ...]
 
     def setting(self, name: str) -> Level:
@@ -73,8 +73,8 @@ class FrontSpec:
 
     @property
     def key(self) -> str:
-        """Eight hexadecimal digits, equal for equal fronts."""
-        text = json.dumps([self.front, self.settings])
+        """Eight hexadecimal digits, equal for equal reverse proxies."""
+        text = json.dumps([self.kind, self.settings])
         return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
@@ -99,10 +99,10 @@ def server_spec(levels: Mapping[str, Level], replica: int = 0) -> ServerSpec:
     )
 
 
-def front_spec(levels: Mapping[str, Level]) -> FrontSpec | None:
-    """The program that stands in front on a cell's path, or None."""
-    front = PATHS[str(levels["path"])].front
-    return None if front is None else FrontSpec(front, _of_scope(levels, "front"))
+def reverse_proxy_spec(levels: Mapping[str, Level]) -> ReverseProxySpec | None:
+    """The reverse proxy of a cell's path, or None."""
+    kind = PATHS[str(levels["path"])].reverse_proxy
+    return None if kind is None else ReverseProxySpec(kind, _of_scope(levels, "front"))
 
 
 def _of_scope(levels: Mapping[str, Level], *scopes: str) -> tuple[tuple[str, Level], ...]:

@@ -59,7 +59,9 @@ def _wrong(levels: Levels, _capabilities: Capabilities) -> Iterator[Obstacle]:
         yield Obstacle("path", "service_not_carried", detail)
     if path.route(bool(levels["userland_proxy"])) is None:
         yield Obstacle("path", "path_unreachable", f"{path.named}: {path.unreachable}")
-    if levels.get("transport") == "udp" and (path.front is not None or path.address is Address.SOCKET):
+    if levels.get("transport") == "udp" and (
+        path.reverse_proxy is not None or path.address is Address.SOCKET
+    ):
         detail = f"the path {path.named} supports TCP only; set transport to tcp, or choose another path"
         yield Obstacle("transport", "transport_not_carried", detail)
     if engine_spec(levels).kind == "swarm" and not levels["userland_proxy"]:

@@ -1,5 +1,4 @@
-"""A path: where the server is attached, where the client stands, which address it uses, what stands in
-front, and what the bytes then pass through."""
+"""A path: the server's attachment, the client's vantage, the address, the reverse proxy and the hops."""
 
 from __future__ import annotations
 
@@ -63,8 +62,8 @@ class Address(StrEnum):
     SOCKET = "socket"
 
 
-class Front(StrEnum):
-    """A program between client and server that Plimsoll starts; the client connects to it on 127.0.0.1."""
+class ReverseProxyKind(StrEnum):
+    """A reverse proxy that Plimsoll starts; the client connects to it on 127.0.0.1."""
 
     NGINX_STREAM = "nginx_stream"
     NGINX_HTTP = "nginx_http"
@@ -193,8 +192,8 @@ class PathDefinition:
     """A path of the registry. `proxied` is its route with userland-proxy on, `direct` with it off.
 
     A route that is None cannot be taken with that setting, for the reason in `unreachable`. `services`
-    are those that can be reached this way; an empty tuple means every one. `front_to` is the address
-    that the front connects to.
+    are those that the path supports; an empty tuple means every one. `upstream` is the address that the
+    reverse proxy connects to.
     """
 
     name: str
@@ -205,8 +204,8 @@ class PathDefinition:
     address: Address
     proxied: Route | None
     direct: Route | None
-    front: Front | None = None
-    front_to: Address | None = None
+    reverse_proxy: ReverseProxyKind | None = None
+    upstream: Address | None = None
     services: tuple[str, ...] = ()
     unreachable: str = ""
 

@@ -15,7 +15,6 @@ from backend.core.topology.model import (
     Address,
     Attachment,
     Device,
-    Front,
     Hop,
     Link,
     Namespace,
@@ -23,6 +22,7 @@ from backend.core.topology.model import (
     Peer,
     Process,
     Relay,
+    ReverseProxyKind,
     Route,
     Signature,
     Vantage,
@@ -71,10 +71,10 @@ _RELAYS: Final = {
     Hop.SOCAT: Relay.SOCAT,
 }
 _PROGRAMS: Final = {
-    Front.NGINX_STREAM: Hop.NGINX,
-    Front.NGINX_HTTP: Hop.NGINX,
-    Front.HAPROXY_TCP: Hop.HAPROXY,
-    Front.SOCAT: Hop.SOCAT,
+    ReverseProxyKind.NGINX_STREAM: Hop.NGINX,
+    ReverseProxyKind.NGINX_HTTP: Hop.NGINX,
+    ReverseProxyKind.HAPROXY_TCP: Hop.HAPROXY,
+    ReverseProxyKind.SOCAT: Hop.SOCAT,
 }
 _COUNTED: Final = {Hop.WIRE: Device.WIRE, Hop.VXLAN: Device.VXLAN, Hop.ESP: Device.ESP}
 
@@ -88,8 +88,8 @@ def path(
     attachment: Attachment = Attachment.USER_BRIDGE,
     vantage: Vantage = Vantage.DOCKER_HOST,
     address: Address = Address.LOOPBACK,
-    front: Front | None = None,
-    front_to: Address | None = None,
+    reverse_proxy: ReverseProxyKind | None = None,
+    upstream: Address | None = None,
     services: tuple[str, ...] = (),
     unreachable: str = "",
 ) -> PathDefinition:
@@ -112,8 +112,8 @@ def path(
         address=address,
         proxied=proxied,
         direct=None if unreachable else route(hops_off) if hops_off else proxied,
-        front=front,
-        front_to=front_to,
+        reverse_proxy=reverse_proxy,
+        upstream=upstream,
         services=services,
         unreachable=unreachable,
     )
@@ -123,8 +123,8 @@ def reverse_proxy_path(
     name: str,
     *,
     summary: str,
-    front: Front,
-    front_to: Address = Address.CONTAINER,
+    reverse_proxy: ReverseProxyKind,
+    upstream: Address = Address.CONTAINER,
     to_server: Hops = HOST_TO_CONTAINER,
     to_server_off: Hops = (),
     attachment: Attachment = Attachment.USER_BRIDGE,
@@ -136,15 +136,15 @@ def reverse_proxy_path(
     userland-proxy off where they differ.
     """
 
-    to_proxy = (Hop.LOOPBACK, _PROGRAMS[front])
+    to_proxy = (Hop.LOOPBACK, _PROGRAMS[reverse_proxy])
     return path(
         name,
         summary=summary,
         hops=(*to_proxy, *to_server),
         hops_off=(*to_proxy, *to_server_off) if to_server_off else (),
         attachment=attachment,
-        front=front,
-        front_to=front_to,
+        reverse_proxy=reverse_proxy,
+        upstream=upstream,
         services=services,
     )
 

@@ -12,7 +12,13 @@ from typing import Final
 
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.plan.estimate import ResourceNeed
-from backend.core.topology.deployment import EngineSpec, ServerSpec, engine_spec, front_spec, server_spec
+from backend.core.topology.deployment import (
+    EngineSpec,
+    ServerSpec,
+    engine_spec,
+    reverse_proxy_spec,
+    server_spec,
+)
 from backend.core.topology.model import BARE, REMOTE, SOCKETS, PathDefinition, Vantage
 from backend.core.topology.paths import PATHS
 
@@ -23,7 +29,7 @@ ENGINE_MB: Final = 85
 SERVER_MB: Final = {"postgres": 60, "pong": 10, "flask": 0, "iperf3_server": 10}
 """A server of each service just after its start; that of iperf3 is assumed to equal pong."""
 FLASK_WORKER_MB: Final = 60
-FRONT_MB: Final = 10
+REVERSE_PROXY_MB: Final = 10
 CLIENT_MB: Final = 10
 SCALE_MB: Final = 20
 """One unit of pgbench's scale with its share of the write-ahead log, for data in memory."""
@@ -44,8 +50,8 @@ def resource_needs(levels: Levels, replica: int = 0) -> tuple[ResourceNeed, ...]
         ResourceNeed(f"server {server.key}", not bare, _server_mb(server)),
         ResourceNeed(f"data {server.key} {levels.get('scale', 0)}", False, _data_mb(server, levels)),
     ]
-    if (front := front_spec(levels)) is not None:
-        found.append(ResourceNeed(f"front {server.key} {front.key}", not bare, FRONT_MB))
+    if (proxy := reverse_proxy_spec(levels)) is not None:
+        found.append(ResourceNeed(f"reverse proxy {server.key} {proxy.key}", not bare, REVERSE_PROXY_MB))
     return (*found, *_client(path, server))
 
 

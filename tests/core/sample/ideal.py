@@ -53,7 +53,7 @@ def ideal(path: PathDefinition, userland_proxy: bool) -> Observation:
         connections=CONNECTIONS,
         operations=OPERATIONS,
         window_seconds=3.0,
-        front_destinations=_connections(AT.get(path.front_to) if path.front_to else None),
+        reverse_proxy_destinations=_connections(AT.get(path.upstream) if path.upstream else None),
     )
 
 

@@ -138,7 +138,7 @@ def test_short_lived_connections_still_prove(path: str) -> None:
         False,
         peers=dict.fromkeys(full.peers, 1),
         destinations=dict.fromkeys(full.destinations, 1),
-        front_destinations={},
+        reverse_proxy_destinations={},
         relay_sockets=dict.fromkeys(full.relay_sockets, 0),
         dnat_connections=700 if full.dnat_connections else 0,
     )
@@ -153,11 +153,11 @@ def test_a_front_that_keeps_its_connections_is_proven_by_where_they_go() -> None
     kept = judged("nginx_http_published", False, dnat_connections=0)
     assert state(kept, names.DNAT) == "unknown"
     assert kept.verdict == "proven"
-    assert judged("nginx_http_published", False, dnat_connections=0, front_destinations={}).verdict == (
-        "not_proven"
-    )
-    elsewhere = judged("nginx_http_published", False, front_destinations={"198.18.64.2": 5})
-    assert against(elsewhere) == {names.FRONT}
+    assert judged(
+        "nginx_http_published", False, dnat_connections=0, reverse_proxy_destinations={}
+    ).verdict == ("not_proven")
+    elsewhere = judged("nginx_http_published", False, reverse_proxy_destinations={"198.18.64.2": 5})
+    assert against(elsewhere) == {names.UPSTREAM}
     pooled = {Relay.NGINX: 9, Relay.DOCKER_PROXY: 0}
     assert judged("nginx_http_published", True, relay_sockets=pooled).verdict == "proven"
 

@@ -37,7 +37,7 @@ def test_only_the_true_label_is_proven(userland_proxy: bool) -> None:
 @pytest.mark.parametrize("userland_proxy", [True, False], ids=["proxy-on", "proxy-off"])
 def test_no_two_paths_show_the_same(userland_proxy: bool) -> None:
     routes = [
-        (route.signature, path.front_to)
+        (route.signature, path.upstream)
         for path in PATHS.values()
         if (route := path.route(userland_proxy)) is not None
     ]
@@ -51,7 +51,7 @@ BLIND: tuple[dict[str, object], ...] = (
     {"link": None},
     {"peers": {}},
     {"destinations": {}},
-    {"front_destinations": {}},
+    {"reverse_proxy_destinations": {}},
     {"dnat_connections": None},
     {"dnat_connections": 0},
     {"socket_connections": None},

@@ -14,12 +14,12 @@ from backend.core.topology.model import (
     Address,
     Attachment,
     Device,
-    Front,
     Hop,
     Link,
     PathDefinition,
     Peer,
     Relay,
+    ReverseProxyKind,
     Route,
     Signature,
     Vantage,
@@ -38,11 +38,11 @@ RELAYS = {
     Relay.HAPROXY: Hop.HAPROXY,
     Relay.SOCAT: Hop.SOCAT,
 }
-FRONTS = {
-    Front.NGINX_STREAM: Relay.NGINX,
-    Front.NGINX_HTTP: Relay.NGINX,
-    Front.HAPROXY_TCP: Relay.HAPROXY,
-    Front.SOCAT: Relay.SOCAT,
+REVERSE_PROXIES = {
+    ReverseProxyKind.NGINX_STREAM: Relay.NGINX,
+    ReverseProxyKind.NGINX_HTTP: Relay.NGINX,
+    ReverseProxyKind.HAPROXY_TCP: Relay.HAPROXY,
+    ReverseProxyKind.SOCAT: Relay.SOCAT,
 }
 LINKS = {
     Attachment.USER_BRIDGE: Link.USER_BRIDGE,
@@ -148,7 +148,7 @@ def test_signature_follows_from_what_the_path_asks_for(path: PathDefinition, rou
     expected = route.signature
     assert expected.link is LINKS[path.attachment]
     assert expected.destination is path.address
-    assert expected.socket is (Address.SOCKET in (path.address, path.front_to))
+    assert expected.socket is (Address.SOCKET in (path.address, path.upstream))
     assert (expected.peer is Peer.NONE) is expected.socket
     bare = path.attachment in (Attachment.BARE, Attachment.BARE_SOCKET)
     assert (expected.server.value == "bare") is bare
@@ -159,14 +159,14 @@ def test_signature_follows_from_what_the_path_asks_for(path: PathDefinition, rou
 
 @pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.name)
 def test_a_front_is_reached_on_loopback_and_relays(path: PathDefinition) -> None:
-    assert (path.front is None) is (path.front_to is None)
-    if path.front is None:
+    assert (path.reverse_proxy is None) is (path.upstream is None)
+    if path.reverse_proxy is None:
         return
     assert path.address is Address.LOOPBACK
     for route in (path.proxied, path.direct):
         assert route is not None
-        assert FRONTS[path.front] in route.signature.relays
-    assert (path.front is Front.NGINX_HTTP) is bool(path.services)
+        assert REVERSE_PROXIES[path.reverse_proxy] in route.signature.relays
+    assert (path.reverse_proxy is ReverseProxyKind.NGINX_HTTP) is bool(path.services)
 
 
 @pytest.mark.parametrize("path", PATHS.values(), ids=lambda path: path.name)

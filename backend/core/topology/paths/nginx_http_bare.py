@@ -1,6 +1,6 @@
 """nginx_http_bare: nginx, as an HTTP proxy on the host, asks a server outside Docker on 127.0.0.1."""
 
-from backend.core.topology.model import Address, Attachment, Front, Hop
+from backend.core.topology.model import Address, Attachment, Hop, ReverseProxyKind
 from backend.core.topology.path_builder import reverse_proxy_path
 
 PATH = reverse_proxy_path(
@@ -10,8 +10,8 @@ PATH = reverse_proxy_path(
         "Docker on 127.0.0.1."
     ),
     attachment=Attachment.BARE,
-    front=Front.NGINX_HTTP,
-    front_to=Address.LOOPBACK,
+    reverse_proxy=ReverseProxyKind.NGINX_HTTP,
+    upstream=Address.LOOPBACK,
     to_server=(Hop.LOOPBACK,),
     services=("pong", "flask"),
 )

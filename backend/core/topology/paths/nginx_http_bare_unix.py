@@ -1,6 +1,6 @@
 """nginx_http_bare_unix: nginx, as an HTTP proxy, asks the Unix socket of a server outside Docker."""
 
-from backend.core.topology.model import Address, Attachment, Front, Hop
+from backend.core.topology.model import Address, Attachment, Hop, ReverseProxyKind
 from backend.core.topology.path_builder import reverse_proxy_path
 
 PATH = reverse_proxy_path(
@@ -10,8 +10,8 @@ PATH = reverse_proxy_path(
         "server outside Docker."
     ),
     attachment=Attachment.BARE_SOCKET,
-    front=Front.NGINX_HTTP,
-    front_to=Address.SOCKET,
+    reverse_proxy=ReverseProxyKind.NGINX_HTTP,
+    upstream=Address.SOCKET,
     to_server=(Hop.UNIX_SOCKET,),
     services=("flask",),
 )

@@ -1,6 +1,6 @@
 """nginx_http_unix: nginx, as an HTTP proxy, asks a container's Unix socket on a shared volume."""
 
-from backend.core.topology.model import Address, Attachment, Front, Hop
+from backend.core.topology.model import Address, Attachment, Hop, ReverseProxyKind
 from backend.core.topology.path_builder import reverse_proxy_path
 
 PATH = reverse_proxy_path(
@@ -10,8 +10,8 @@ PATH = reverse_proxy_path(
         "Unix socket on a shared volume."
     ),
     attachment=Attachment.SOCKET,
-    front=Front.NGINX_HTTP,
-    front_to=Address.SOCKET,
+    reverse_proxy=ReverseProxyKind.NGINX_HTTP,
+    upstream=Address.SOCKET,
     to_server=(Hop.UNIX_SOCKET,),
     services=("flask",),
 )

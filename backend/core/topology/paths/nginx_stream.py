@@ -1,6 +1,6 @@
 """nginx_stream: nginx, as a TCP proxy on the Docker host, connects to the container's address."""
 
-from backend.core.topology.model import Front
+from backend.core.topology.model import ReverseProxyKind
 from backend.core.topology.path_builder import reverse_proxy_path
 
 PATH = reverse_proxy_path(
@@ -9,5 +9,5 @@ PATH = reverse_proxy_path(
         "The client runs on the Docker host and connects to nginx on 127.0.0.1, which connects to the "
         "container's address."
     ),
-    front=Front.NGINX_STREAM,
+    reverse_proxy=ReverseProxyKind.NGINX_STREAM,
 )

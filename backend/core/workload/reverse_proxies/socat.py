@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from backend.core.topology.deployment import FrontSpec
+from backend.core.topology.deployment import ReverseProxySpec
 from backend.core.workload.target import Target
 
 BACKLOG = 256
 
 
-def command(_spec: FrontSpec, port: int, upstream: Target) -> tuple[str, ...]:
+def command(_spec: ReverseProxySpec, port: int, upstream: Target) -> tuple[str, ...]:
     """Relay 127.0.0.1:port to the upstream."""
     return (
         "socat",

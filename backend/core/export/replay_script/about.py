@@ -1,4 +1,4 @@
-"""What a script says of itself: where the cell was measured, and what to expect."""
+"""The opening comment of a script: where the cell was measured, and the expected result."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def _lines(data: ChartInput, trials: CellTrials) -> Iterator[str]:
     yield f"Program: {data.environment.get(tool, 'version not recorded')}"
     yield expected(data, trials)
     yield ""
-    yield "Prints the tool's rate of each round, their median, and what to expect. Environment: IMAGE, BASE,"
-    yield "ROUNDS, PORT, FRONT_PORT. Removes everything that it made, also after Ctrl-C."
+    yield "Prints the tool's rate of each round, the median and the expected rate. Variables: IMAGE, BASE,"
+    yield "ROUNDS, PORT, FRONT_PORT. Removes everything that it created, also after Ctrl-C."
     if cell.levels.get("proxy_program", PROXY_PROGRAM) != PROXY_PROGRAM:
         program = cell.levels["proxy_program"]
-        yield f"The cell had the program {program} in docker-proxy's place (dockerd --userland-proxy-path)."
+        yield f"The cell used the program {program} instead of docker-proxy (dockerd --userland-proxy-path)."
     if cell.levels.get("engine") == "lab":
-        yield "The cell ran in a private Docker Engine; yours has other containers, networks and rules."
+        yield "The cell ran in a private Docker Engine; yours may have other containers, networks and rules."
 
 
 def expected(data: ChartInput, trials: CellTrials) -> str:
-    """What the run measured, with its interval; or that it measured nothing that counts."""
+    """The rate that the run measured, with its interval, or that the run has none of this cell."""
     tool = str(trials.cell.levels["tool"])
     values = list(trials.values(RATES[tool]).values())
     host = data.environment.get(HOST, "the host of the run")

@@ -1,12 +1,12 @@
-"""The image of a cell: a Dockerfile of Debian packages, with the files of the bench image that it needs."""
+"""The image of one cell: a Dockerfile of Debian packages and files of the measured image."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from backend.core.definition.factors import Level
-from backend.core.topology.model import Front
-from backend.core.workload.bench_image import FOLDER
+from backend.core.topology.model import ReverseProxyKind
+from backend.core.workload.image_recipe import FOLDER
 
 PACKAGES: Final[dict[str, tuple[str, ...]]] = {
     "postgres": ("postgresql-15",),
@@ -15,10 +15,10 @@ PACKAGES: Final[dict[str, tuple[str, ...]]] = {
     "iperf3_server": ("iperf3",),
     "wrk": ("wrk",),
     "ab": ("apache2-utils",),
-    Front.NGINX_STREAM: ("nginx", "libnginx-mod-stream"),
-    Front.NGINX_HTTP: ("nginx",),
-    Front.HAPROXY_TCP: ("haproxy",),
-    Front.SOCAT: ("socat",),
+    ReverseProxyKind.NGINX_STREAM: ("nginx", "libnginx-mod-stream"),
+    ReverseProxyKind.NGINX_HTTP: ("nginx",),
+    ReverseProxyKind.HAPROXY_TCP: ("haproxy",),
+    ReverseProxyKind.SOCAT: ("socat",),
 }
 """Debian packages by what needs them; pgbench comes with postgresql-15, iperf3 with its own server."""
 FILES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
@@ -26,11 +26,11 @@ FILES: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "pong": (),
     "flask": (("serve-flask", "/usr/local/bin/"), ("app.py", "/usr/local/share/plimsoll/")),
     "wrk": (("report.lua", "/usr/local/share/plimsoll/"),),
-    Front.NGINX_STREAM: (("serve-front", "/usr/local/bin/"),),
-    Front.NGINX_HTTP: (("serve-front", "/usr/local/bin/"),),
-    Front.HAPROXY_TCP: (("serve-front", "/usr/local/bin/"),),
+    ReverseProxyKind.NGINX_STREAM: (("serve-front", "/usr/local/bin/"),),
+    ReverseProxyKind.NGINX_HTTP: (("serve-front", "/usr/local/bin/"),),
+    ReverseProxyKind.HAPROXY_TCP: (("serve-front", "/usr/local/bin/"),),
 }
-"""Files of the bench image by what needs them, and where they go."""
+"""Files of the measured image by what needs them, and where they go."""
 SOURCE: Final = {"main.go": "pong/main.go", "go.mod": "pong/go.mod"}
 
 
@@ -39,9 +39,9 @@ def stored(name: str) -> str:
     return (FOLDER / SOURCE.get(name, name)).read_text("utf-8")
 
 
-def needed(service: Level, tool: Level, front: Front | None) -> tuple[str, ...]:
+def needed(service: Level, tool: Level, reverse_proxy: ReverseProxyKind | None) -> tuple[str, ...]:
     """What the image must hold, as keys of PACKAGES and FILES."""
-    return tuple(name for name in (str(service), str(tool), front) if name in PACKAGES)
+    return tuple(name for name in (str(service), str(tool), reverse_proxy) if name in PACKAGES)
 
 
 def files(parts: tuple[str, ...]) -> dict[str, str]:

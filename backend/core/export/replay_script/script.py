@@ -10,19 +10,25 @@ from typing import Final
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.trials import CellTrials, by_cell
 from backend.core.errors import NotFound
-from backend.core.export.eject import database, recipe
-from backend.core.export.eject.about import UNITS, about, expected
-from backend.core.export.eject.containers import Box, client_box, flags, front_box, server_box
-from backend.core.export.eject.shell import command, comment, quoted
-from backend.core.export.eject.way import CLIENTS, NETWORKS, Way, obstacle, way_of
+from backend.core.export.replay_script import database, recipe
+from backend.core.export.replay_script.about import UNITS, about, expected
+from backend.core.export.replay_script.containers import Box, client_box, flags, reverse_proxy_box, server_box
+from backend.core.export.replay_script.replay_setup import (
+    CLIENTS,
+    NETWORKS,
+    ReplaySetup,
+    obstacle,
+    replay_setup,
+)
+from backend.core.export.replay_script.shell import command, comment, quoted
 from backend.core.topology.model import Address, Attachment, Vantage
-from backend.core.workload.fronts import FRONTS
+from backend.core.workload.reverse_proxies import REVERSE_PROXIES
 from backend.core.workload.tools import TOOLS
 
 GRACE_S: Final = 10
 KILL_GRACE_S: Final = 5
 REPLIES: Final = {"postgres": "1", "pong": "pong", "flask": "Hello there!"}
-"""What a service answers when it is ready; iperf3's server is asked by its exit code alone."""
+"""What a service answers when it is ready; for iperf3's server the exit code decides."""
 RATES: Final = {
     "pgbench": "awk '/^tps = / { v = $3; if (/without initial|excluding|including reconnection/) exit } "
     "END { print v }'",
@@ -31,15 +37,15 @@ RATES: Final = {
     "iperf3": 'awk \'/"sum(_received)?":/ { seen = 1 } seen && /"bits_per_second":/ '
     '{ v = $2 + 0; seen = 0 } END { printf "%.6f\\n", v / 1e9 }\'',
 }
-"""From the tool's output, on standard input, its rate: the last sum that iperf3 reports is the receiver's."""
+"""Commands that read the tool's rate from its output; the last sum that iperf3 reports is the receiver's."""
 _END: Final = "PLIMSOLL_END_OF_FILE"
 
 
 def commands(data: ChartInput, cell_id: str) -> str:
     """A POSIX shell script that repeats the cell. Raises NotFound where the run has no such cell.
 
-    Where one Docker host cannot carry the cell, the script says why and what would have to run, and ends
-    with code 2.
+    Where one Docker host cannot run the cell, the script prints the reason and the commands, and exits with
+    code 2.
     """
     trials = by_cell(data).get(cell_id)
     if trials is None:
@@ -49,20 +55,20 @@ def commands(data: ChartInput, cell_id: str) -> str:
 
 
 def _script(data: ChartInput, trials: CellTrials) -> str:
-    way = way_of(trials.cell.levels)
-    tool = str(way.levels["tool"])
+    setup = replay_setup(trials.cell.levels)
+    tool = str(setup.levels["tool"])
     parts = {
         "about": comment(about(data, trials)),
-        "build": _build(way),
-        "start": _start(way),
-        "replies": _replies(way),
-        "front": _front(way),
-        "client": _client(way),
-        "data": _data(way),
-        "warm_up": _in_client(way, int(way.levels["warm_up_s"])) if way.levels["warm_up_s"] else ":",
-        "measure": _in_client(way, int(way.levels["duration_s"])),
+        "build": _build(setup),
+        "start": _start(setup),
+        "replies": _replies(setup),
+        "reverse_proxy": _reverse_proxy(setup),
+        "client": _client(setup),
+        "data": _data(setup),
+        "warm_up": _in_client(setup, int(setup.levels["warm_up_s"])) if setup.levels["warm_up_s"] else ":",
+        "measure": _in_client(setup, int(setup.levels["duration_s"])),
         "rate": RATES[tool],
-        "prepare": "\n    ".join(_prepare(way)) or ":",
+        "prepare": "\n    ".join(_prepare(setup)) or ":",
         "unit": UNITS[tool],
         "expected": shlex.quote(expected(data, trials)),
     }
@@ -75,8 +81,8 @@ def _filled(frame: str, parts: Mapping[str, str]) -> str:
     return "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
 
 
-def _build(way: Way) -> str:
-    kinds = recipe.needed(way.levels["service"], way.levels["tool"], way.path.front)
+def _build(setup: ReplaySetup) -> str:
+    kinds = recipe.needed(setup.levels["service"], setup.levels["tool"], setup.path.reverse_proxy)
     lines = ['if [ -z "$IMAGE" ]; then', "    say 'building an image from Debian packages'"]
     for name, text in recipe.files(kinds).items():
         lines += [f"cat >\"$folder/{name}\" <<'{_END}'", text.rstrip("\n"), _END]
@@ -91,22 +97,24 @@ def _build(way: Way) -> str:
     return "\n".join(lines)
 
 
-def _start(way: Way) -> str:
+def _start(setup: ReplaySetup) -> str:
     """Network and volumes, the address that is found now, and the server."""
-    box = server_box(way.server, way.service, way.listen)
+    box = server_box(setup.server, setup.service, setup.listen)
     lines = [
         f'docker volume create --label "$LABEL" "$NAME-{role}" >/dev/null' for role in box.volumes.values()
     ]
-    if way.path.attachment is Attachment.USER_BRIDGE:
+    if setup.path.attachment is Attachment.USER_BRIDGE:
         lines.append('docker network create --driver bridge --label "$LABEL" "$NAME" >/dev/null')
-    lines += [text for text in (_ADDRESSES[way.found],) if text and way.found is not Address.CONTAINER]
-    lines.append(_run("server", NETWORKS[way.path.attachment], box, _published(way), _listening(way)))
-    if way.found is Address.CONTAINER:
-        lines.append(_ADDRESSES[way.found])
-    if way.found is not None:
+    lines += [
+        text for text in (_ADDRESSES[setup.looked_up],) if text and setup.looked_up is not Address.CONTAINER
+    ]
+    lines.append(_run("server", NETWORKS[setup.path.attachment], box, _published(setup), _listening(setup)))
+    if setup.looked_up is Address.CONTAINER:
+        lines.append(_ADDRESSES[setup.looked_up])
+    if setup.looked_up is not None:
         lines.append("[ -n \"$ADDRESS\" ] || fail 'the address of the server could not be found'")
-    if way.published_on:
-        lines.append(_proxy_check(bool(way.levels["userland_proxy"])))
+    if setup.published_on:
+        lines.append(_proxy_check(bool(setup.levels["userland_proxy"])))
     return "\n".join(lines)
 
 
@@ -122,17 +130,17 @@ _ADDRESSES: Final[dict[Address | None, str]] = {
 }
 
 
-def _published(way: Way) -> tuple[str, ...]:
+def _published(setup: ReplaySetup) -> tuple[str, ...]:
     """Published on the one address that the path uses, because the server asks for no password."""
-    if not way.published_on:
+    if not setup.published_on:
         return ()
-    port = f"{way.published_on}:${{PORT}}:{way.service.port}"
-    return (f'--publish "{port}"', *((f'--publish "{port}/udp"',) if way.service.udp else ()))
+    port = f"{setup.published_on}:${{PORT}}:{setup.service.port}"
+    return (f'--publish "{port}"', *((f'--publish "{port}/udp"',) if setup.service.udp else ()))
 
 
-def _listening(way: Way) -> tuple[str, ...]:
-    """On the host's own network PostgreSQL must be kept from listening to everybody."""
-    on_host = way.path.attachment is Attachment.HOST_NETWORK and way.service.name == "postgres"
+def _listening(setup: ReplaySetup) -> tuple[str, ...]:
+    """PostgreSQL's listen address on the host's own network, so that it is not open to other hosts."""
+    on_host = setup.path.attachment is Attachment.HOST_NETWORK and setup.service.name == "postgres"
     return ("-c", "listen_addresses=127.0.0.1") if on_host else ()
 
 
@@ -142,7 +150,7 @@ def _run(role: str, network: str, box: Box, more: Iterable[str] = (), arguments:
 
 
 def _proxy_check(wanted: bool) -> str:
-    """Only the process list of the Docker host tells whether something relays the published port."""
+    """A warning where docker-proxy runs or not, unlike in the cell; read from the host's process list."""
     word = "on" if wanted else "off"
     return "\n".join(
         (
@@ -156,56 +164,58 @@ def _proxy_check(wanted: bool) -> str:
     )
 
 
-def _replies(way: Way) -> str:
-    return _ready("server_replies", "server", command(way.service.ready(way.beside)), way.service.name)
+def _replies(setup: ReplaySetup) -> str:
+    return _ready("server_replies", "server", command(setup.service.ready(setup.inside)), setup.service.name)
 
 
-def _ready(name: str, role: str, asked: str, service: str) -> str:
+def _ready(name: str, role: str, request: str, service: str) -> str:
     expected_text = REPLIES.get(service)
-    asking = f'docker exec "$NAME-{role}" {asked}'
+    asking = f'docker exec "$NAME-{role}" {request}'
     if expected_text is None:
         return f"{name}() {{ {asking} >/dev/null 2>&1; }}"
     return f'{name}() {{ [ "$({asking} 2>/dev/null)" = {quoted(expected_text)} ]; }}'
 
 
-def _front(way: Way) -> str:
-    if way.front is None or way.upstream is None:
+def _reverse_proxy(setup: ReplaySetup) -> str:
+    if setup.reverse_proxy is None or setup.upstream is None:
         return ""
-    words = FRONTS[way.front.front](way.front, way.asked.port, way.upstream)
-    asked = command(way.service.ready(way.asked))
+    words = REVERSE_PROXIES[setup.reverse_proxy.kind](setup.reverse_proxy, setup.target.port, setup.upstream)
+    reply = command(setup.service.ready(setup.target))
     return "\n".join(
         (
-            _run("front", "host", front_box(way.front, way.listen, words)),
-            _ready("front_replies", "front", asked, way.service.name),
-            "await 20 'the program in front' front_replies",
+            _run("proxy", "host", reverse_proxy_box(setup.reverse_proxy, setup.listen, words)),
+            _ready("proxy_replies", "proxy", reply, setup.service.name),
+            "await 20 'the reverse proxy' proxy_replies",
             "",
         )
     )
 
 
-def _client(way: Way) -> str:
+def _client(setup: ReplaySetup) -> str:
     """Where the client runs: in the server's own container, or in one of its own."""
-    if way.path.vantage is Vantage.SERVER_CONTAINER:
+    if setup.path.vantage is Vantage.SERVER_CONTAINER:
         return ""
-    network = CLIENTS[way.path.vantage] or NETWORKS[way.path.attachment]
-    return _run("client", network, client_box(way.listen, str(way.levels.get("client_cpuset", "")))) + "\n"
+    network = CLIENTS[setup.path.vantage] or NETWORKS[setup.path.attachment]
+    return (
+        _run("client", network, client_box(setup.listen, str(setup.levels.get("client_cpuset", "")))) + "\n"
+    )
 
 
-def _in_client(way: Way, seconds: int) -> str:
+def _in_client(setup: ReplaySetup, seconds: int) -> str:
     """The tool's exact command line, with a time limit of its own."""
-    beside = way.path.vantage is Vantage.SERVER_CONTAINER
-    cpuset = str(way.levels.get("client_cpuset", ""))
+    beside = setup.path.vantage is Vantage.SERVER_CONTAINER
+    cpuset = str(setup.levels.get("client_cpuset", ""))
     pinned = ("taskset", "-c", cpuset) if beside and cpuset else ()
-    words = TOOLS[str(way.levels["tool"])].run(way.levels, way.asked, seconds)
+    words = TOOLS[str(setup.levels["tool"])].run(setup.levels, setup.target, seconds)
     limit = ("timeout", "-k", str(KILL_GRACE_S), str(seconds + GRACE_S))
     role = "server" if beside else "client"
     return f'docker exec "$NAME-{role}" {command((*limit, *pinned, *words))}'
 
 
-def _data(way: Way) -> str:
-    if way.service.name != "postgres":
+def _data(setup: ReplaySetup) -> str:
+    if setup.service.name != "postgres":
         return ""
-    steps = [f"    {step} &&" for step in _in_server(database.fill(int(way.levels["scale"]), way.beside))]
+    steps = [f"    {step} &&" for step in _in_server(database.fill(int(setup.levels["scale"]), setup.inside))]
     return "\n".join(("fill() {", *steps, "    :", "}", *_FILL, ""))
 
 
@@ -219,36 +229,36 @@ def _in_server(steps: database.Commands) -> list[str]:
     return [f'docker exec "$NAME-server" {command(words)}' for words in steps]
 
 
-def _prepare(way: Way) -> list[str]:
-    """What comes before each round: a fresh server where the cell asks for one, tidy tables if it writes."""
-    if way.service.name != "postgres":
+def _prepare(setup: ReplaySetup) -> list[str]:
+    """The commands before each round: restart where the cell has a fresh server, vacuum where it writes."""
+    if setup.service.name != "postgres":
         return []
     steps = []
-    if way.levels.get("fresh_server"):
+    if setup.levels.get("fresh_server"):
         steps += ['docker restart "$NAME-server" >/dev/null', "await 60 'the server' server_replies"]
-        steps += list(_FILL) if way.server.setting("storage") == "memory" else []
+        steps += list(_FILL) if setup.server.setting("storage") == "memory" else []
         steps.append(
             "sync; (echo 3 >/proc/sys/vm/drop_caches) 2>/dev/null || say 'caches are not dropped: not root'"
         )
-    if way.levels.get("script", "select_only") != "select_only":
-        tidied = _in_server(database.tidy(int(way.levels["scale"]), way.beside))
-        steps += [f"{step} >/dev/null || fail 'the tables could not be tidied'" for step in tidied]
+    if setup.levels.get("script", "select_only") != "select_only":
+        vacuumed = _in_server(database.vacuum(int(setup.levels["scale"]), setup.inside))
+        steps += [f"{step} >/dev/null || fail 'the tables could not be vacuumed'" for step in vacuumed]
     return steps
 
 
 def _refusal(data: ChartInput, trials: CellTrials, reason: str) -> str:
-    """A script that only speaks: why, and the tool's command line with what it would be run against."""
+    """A script that prints why the cell is not repeated, with both commands as comments."""
     levels = trials.cell.levels
     tool = TOOLS[str(levels["tool"])]
-    way = way_of(levels)
-    words = command(tool.run(levels, way.asked, int(levels["duration_s"])))
-    server = command(way.service.command(way.server, way.listen))
+    setup = replay_setup(levels)
+    words = command(tool.run(levels, setup.target, int(levels["duration_s"])))
+    server = command(setup.service.command(setup.server, setup.listen))
     return "\n".join(
         (
             "#!/bin/sh",
             comment(about(data, trials)),
             "#",
-            "# The server's command, in a container of the bench image:",
+            "# The server's command, in a container of the measured image:",
             comment(server),
             "# The client's command, against the server's ADDRESS and PORT:",
             comment(words),

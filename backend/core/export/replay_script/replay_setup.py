@@ -1,4 +1,4 @@
-"""How one cell stands with plain Docker: network, what is published, where the client runs, what it asks."""
+"""One cell with plain Docker: networks, published port, client and the address that it connects to."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from backend.core.definition.factors import Level
-from backend.core.export.eject.shell import ADDRESS, FRONT_PORT, PORT
-from backend.core.topology.deployment import FrontSpec, ServerSpec, front_spec, server_spec
+from backend.core.export.replay_script.shell import ADDRESS, FRONT_PORT, PORT
+from backend.core.topology.deployment import ReverseProxySpec, ServerSpec, reverse_proxy_spec, server_spec
 from backend.core.topology.model import BARE, REMOTE, Address, Attachment, PathDefinition, Vantage
 from backend.core.topology.paths import PATHS
 from backend.core.workload.services import SERVICES
@@ -21,7 +21,7 @@ NETWORKS: Final = {
     Attachment.HOST_NETWORK: "host",
     Attachment.SOCKET: "none",
 }
-"""The networks that one Docker host gives to a server, as `docker run --network` is told."""
+"""The server's network by attachment, as the argument of `docker run --network`."""
 CLIENTS: Final = {
     Vantage.SHARED_NAMESPACE: '"container:${NAME}-server"',
     Vantage.SIBLING_CONTAINER: "",
@@ -34,31 +34,31 @@ _PUBLISHED_ON: Final = {
     Address.HOST: "${ADDRESS}",
     Address.GATEWAY: "${ADDRESS}",
 }
-_BESIDE: Final = (Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE)
+_IN_SERVER_NAMESPACE: Final = (Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE)
 
 
 @dataclass(frozen=True)
-class Way:
+class ReplaySetup:
     """One cell. `published_on` is the address on which the server's port is published, or empty.
 
-    `asked` is where the client connects to, `upstream` where the front does; `found` is the address that
-    is known only when the script runs, or None.
+    `target` is where the client connects to, `upstream` where the reverse proxy does; `looked_up` is the
+    address that is known only when the script runs, or None.
     """
 
     levels: Mapping[str, Level]
     path: PathDefinition
     service: Service
     server: ServerSpec
-    front: FrontSpec | None
+    reverse_proxy: ReverseProxySpec | None
     listen: Listen
     published_on: str
-    asked: Target
+    target: Target
     upstream: Target | None
-    found: Address | None
+    looked_up: Address | None
 
     @property
-    def beside(self) -> Target:
-        """The server as a command in its own container reaches it."""
+    def inside(self) -> Target:
+        """The server's address for a command in its own container."""
         return Target("127.0.0.1", self.listen.port, self.service.socket if self.listen.socket else None)
 
 
@@ -74,12 +74,12 @@ def obstacle(levels: Mapping[str, Level]) -> str | None:
     return None
 
 
-def way_of(levels: Mapping[str, Level]) -> Way:
-    """The way of a cell without an obstacle."""
+def replay_setup(levels: Mapping[str, Level]) -> ReplaySetup:
+    """The setup of a cell without an obstacle."""
     path = PATHS[str(levels["path"])]
     service = SERVICES[str(levels["service"])]
-    to = path.front_to or path.address
-    publishes = path.attachment is Attachment.USER_BRIDGE and path.vantage not in _BESIDE
+    to = path.upstream or path.address
+    publishes = path.attachment is Attachment.USER_BRIDGE and path.vantage not in _IN_SERVER_NAMESPACE
     on_host = path.attachment is Attachment.HOST_NETWORK
     listen = Listen(
         "127.0.0.1" if on_host else "0.0.0.0",
@@ -87,18 +87,17 @@ def way_of(levels: Mapping[str, Level]) -> Way:
         socket=path.attachment is Attachment.SOCKET,
     )
     server = _target(to, listen, service, PORT if publishes else listen.port)
-    fronted = path.front is not None
-    return Way(
+    return ReplaySetup(
         levels=levels,
         path=path,
         service=service,
         server=server_spec(levels),
-        front=front_spec(levels),
+        reverse_proxy=reverse_proxy_spec(levels),
         listen=listen,
         published_on=_PUBLISHED_ON.get(to, "") if publishes else "",
-        asked=Target("127.0.0.1", FRONT_PORT) if fronted else server,
-        upstream=server if fronted else None,
-        found=to if to in (Address.CONTAINER, Address.GATEWAY, Address.HOST) else None,
+        target=Target("127.0.0.1", FRONT_PORT) if path.reverse_proxy else server,
+        upstream=server if path.reverse_proxy else None,
+        looked_up=to if to in (Address.CONTAINER, Address.GATEWAY, Address.HOST) else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""Words of a POSIX shell. What is known only when the script runs stands in a text as a token."""
+"""Words of a POSIX shell. A token marks what is known only when the script runs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 ADDRESS: Final = "@address@"
 PORT: Final = 987_654_321
-"""Stands for the port that the script publishes: no port, and above every number of a tool's arguments."""
+"""The token of the published port: not a valid port, and above every number of a tool's arguments."""
 FRONT_PORT: Final = 987_654_322
 _VARIABLES: Final = {ADDRESS: "ADDRESS", str(PORT): "PORT", str(FRONT_PORT): "FRONT_PORT"}
 _TOKENS: Final = re.compile("|".join(map(re.escape, _VARIABLES)))
@@ -16,7 +16,7 @@ _PLAIN: Final = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 
 
 def quoted(text: str) -> str:
-    """One word: a token becomes the variable that it stands for, everything else is taken literally."""
+    """One word: a token becomes its shell variable, everything else is literal."""
     parts, end = [], 0
     for token in _TOKENS.finditer(text):
         parts += [_literal(text[end : token.start()]), f'"${{{_VARIABLES[token.group()]}}}"']

@@ -14,23 +14,23 @@ from backend.core.chart.cells.inputs import ChartInput
 from backend.core.definition.catalog import PATH_NAMES
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.errors import NotFound
-from backend.core.export.eject import database, recipe
-from backend.core.export.eject.containers import (
+from backend.core.export.replay_script import database, recipe
+from backend.core.export.replay_script.containers import (
     CLIENT_BYTES,
     HALF,
     Box,
     client_box,
     flags,
-    front_box,
+    reverse_proxy_box,
     server_box,
 )
-from backend.core.export.eject.script import REPLIES, commands
-from backend.core.export.eject.shell import ADDRESS, PORT, quoted
-from backend.core.export.eject.way import obstacle, way_of
-from backend.core.topology.deployment import FrontSpec
-from backend.core.topology.model import Front
+from backend.core.export.replay_script.replay_setup import obstacle, replay_setup
+from backend.core.export.replay_script.script import REPLIES, commands
+from backend.core.export.replay_script.shell import ADDRESS, PORT, quoted
+from backend.core.topology.deployment import ReverseProxySpec
+from backend.core.topology.model import ReverseProxyKind
 from backend.core.topology.paths import PATHS
-from backend.core.workload.bench_image import FOLDER
+from backend.core.workload.image_recipe import FOLDER
 from backend.core.workload.services import SERVICES
 from backend.core.workload.services.model import Listen
 from backend.core.workload.target import Target
@@ -105,7 +105,7 @@ def test_it_says_what_to_expect_and_where_it_was_measured() -> None:
 
 
 @pytest.mark.parametrize("path", ["published_loopback", "overlay"])
-@pytest.mark.parametrize("host", [f"{ADDRESS} {PORT}", "it's $(id) `id`", "%%front%%"])
+@pytest.mark.parametrize("host", [f"{ADDRESS} {PORT}", "it's $(id) `id`", "%%reverse_proxy%%"])
 def test_the_name_of_a_host_is_printed_as_it_is(path: str, host: str) -> None:
     """Neither a token of a command line, nor a place of the frame, nor a word of the shell."""
     script = commands(replace(run_of(path), environment={"host": host}), "c1")
@@ -167,29 +167,29 @@ def check(box: Box, spec: ContainerSpec, role_of: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("levels", SERVERS.values(), ids=SERVERS)
 def test_servers_are_set_as_the_workers(levels: dict[str, Level]) -> None:
-    way = way_of(levels)
-    spec = templates.server("image", way.server, way.service, way.listen, "net", 0, "")
-    roles = {f"plimsoll-{role}-{way.server.key}": role for role in ("data", "sockets")}
-    check(server_box(way.server, way.service, way.listen), spec, roles)
+    setup = replay_setup(levels)
+    spec = templates.server("image", setup.server, setup.service, setup.listen, "net", 0, "")
+    roles = {f"plimsoll-{role}-{setup.server.key}": role for role in ("data", "sockets")}
+    check(server_box(setup.server, setup.service, setup.listen), spec, roles)
 
 
 def test_clients_and_fronts_are_set_as_the_workers() -> None:
-    way = way_of(levels_of("nginx_http_unix"))
-    volumes = templates.socket_volume(way.server, True)
+    setup = replay_setup(levels_of("nginx_http_unix"))
+    volumes = templates.socket_volume(setup.server, True)
     roles = dict.fromkeys(volumes.values(), "sockets")
-    check(client_box(way.listen, ""), templates.client("image", "name", "host", volumes), roles)
+    check(client_box(setup.listen, ""), templates.client("image", "name", "host", volumes), roles)
     assert CLIENT_BYTES == 1024 * templates.MIB
-    spec = FrontSpec(Front.NGINX_HTTP, (("front_workers", 2), ("proxy_cpuset", "1")))
+    spec = ReverseProxySpec(ReverseProxyKind.NGINX_HTTP, (("front_workers", 2), ("proxy_cpuset", "1")))
     words = ("serve-front", "nginx", "text")
     check(
-        front_box(spec, way.listen, words),
-        templates.reverse_proxy("image", spec, way.server, words, volumes),
+        reverse_proxy_box(spec, setup.listen, words),
+        templates.reverse_proxy("image", spec, setup.server, words, volumes),
         roles,
     )
 
 
 @pytest.mark.parametrize("socket", [False, True])
-def test_tables_are_filled_and_tidied_as_the_worker_does(socket: bool) -> None:
+def test_tables_are_filled_and_vacuumed_as_by_the_worker(socket: bool) -> None:
     asked: list[tuple[str, ...]] = []
 
     class Recorder(Deployment):
@@ -209,7 +209,7 @@ def test_tables_are_filled_and_tidied_as_the_worker_does(socket: bool) -> None:
     recorder.ensure_database(5)
     recorder.maintain(5)
     target = recorder.local_target
-    assert tuple(asked) == (*database.fill(5, target), *database.tidy(5, target))
+    assert tuple(asked) == (*database.fill(5, target), *database.vacuum(5, target))
 
 
 def test_ready_means_what_it_means_to_the_worker() -> None:
@@ -219,7 +219,7 @@ def test_ready_means_what_it_means_to_the_worker() -> None:
         assert reply is None or not service.replied(0, "other")
 
 
-def test_the_image_has_the_packages_and_places_of_the_bench_image() -> None:
+def test_the_image_has_the_packages_and_folders_of_the_measured_image() -> None:
     theirs = (FOLDER / "Dockerfile").read_text()
     for package in {name for found in recipe.PACKAGES.values() for name in found}:
         assert re.search(rf"(^|\s){re.escape(package)}(\s|$)", theirs, re.M), package

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from backend.core.topology.deployment import FrontSpec
+from backend.core.topology.deployment import ReverseProxySpec
 from backend.core.workload.target import Target
 
 SPLICE = "  option splice-request\n  option splice-response\n"
 
 
-def command(spec: FrontSpec, port: int, upstream: Target) -> tuple[str, ...]:
+def command(spec: ReverseProxySpec, port: int, upstream: Target) -> tuple[str, ...]:
     """Relay 127.0.0.1:port to the upstream."""
     text = (
         f"global\n  maxconn 4096\n  nbthread {spec.setting('front_workers')}\n"

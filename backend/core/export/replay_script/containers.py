@@ -1,6 +1,6 @@
-"""The containers of a cell as `docker run` is asked for them.
+"""The containers of a cell, as settings of `docker run`.
 
-The worker has the same settings in its own templates; a test holds the two against each other.
+The worker has the same settings in its own templates; a test compares the two.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from backend.core.topology.deployment import FrontSpec, ServerSpec
+from backend.core.topology.deployment import ReverseProxySpec, ServerSpec
 from backend.core.workload.services.model import SOCKETS, Listen, Service
 
 MIB: Final = 1024 * 1024
@@ -55,23 +55,23 @@ def server_box(spec: ServerSpec, service: Service, listen: Listen) -> Box:
 
 
 def client_box(listen: Listen, cpuset: str) -> Box:
-    """A place for the client: the same image, waiting for commands."""
+    """The client's container: the same image, waiting for commands."""
     return Box(command=("sleep", "infinity"), volumes=sockets(listen), cpuset=cpuset)
 
 
-def front_box(spec: FrontSpec, listen: Listen, command: tuple[str, ...]) -> Box:
-    """A program in front of the server."""
+def reverse_proxy_box(spec: ReverseProxySpec, listen: Listen, command: tuple[str, ...]) -> Box:
+    """The reverse proxy's container."""
     known = dict(spec.settings)
     return Box(command=command, volumes=sockets(listen), cpuset=str(known.get("proxy_cpuset", "")))
 
 
 def sockets(listen: Listen) -> dict[str, str]:
-    """The volume in which a server leaves its Unix socket."""
+    """The volume of the server's Unix socket, by its directory; empty without one."""
     return {SOCKETS: "sockets"} if listen.socket else {}
 
 
 def flags(box: Box) -> tuple[str, ...]:
-    """What `docker run` is told of it, as words of the shell; "$MEMORY" is half of the host's memory."""
+    """The options of `docker run`, as words of the shell; "$MEMORY" is half of the host's memory."""
     memory = '"${MEMORY}"' if box.memory == HALF else str(box.memory)
     half = "$((MEMORY / 2))" if box.memory == HALF else str(int(box.memory) // 2)
     return (

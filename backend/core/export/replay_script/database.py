@@ -1,6 +1,6 @@
 """pgbench's tables as a cell's server needs them, before the first round and before each that writes.
 
-The worker does the same in its deployment; a test holds the two against each other.
+The worker runs the same commands; a test compares the two.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ Commands = tuple[tuple[str, ...], ...]
 
 
 def fill(scale: int, target: Target) -> Commands:
-    """Make and fill the tables of one scale, from beside the server."""
+    """The commands that create and fill the tables of one scale, in the server's container."""
     name = pgbench.database(scale)
     return (
         (
-            *("psql", *_place(target), "-qc", f"drop database if exists {name}"),
+            *("psql", *_connection(target), "-qc", f"drop database if exists {name}"),
             *("-c", f"create database {name}", "postgres"),
         ),
         pgbench.initialise(scale, target),
-        ("psql", *_place(target), "-qc", "vacuum (freeze, analyze)", "-c", "checkpoint", name),
+        ("psql", *_connection(target), "-qc", "vacuum (freeze, analyze)", "-c", "checkpoint", name),
     )
 
 
-def tidy(scale: int, target: Target) -> Commands:
-    """Before a round that writes: what pgbench's own vacuum does, and a checkpoint."""
+def vacuum(scale: int, target: Target) -> Commands:
+    """The commands before a round that writes: pgbench's own vacuum, and a checkpoint."""
     name = pgbench.database(scale)
     return tuple(
-        ("psql", *_place(target), "-qc", words, name)
+        ("psql", *_connection(target), "-qc", words, name)
         for words in (
             "vacuum pgbench_branches",
             "vacuum pgbench_tellers",
@@ -38,5 +38,5 @@ def tidy(scale: int, target: Target) -> Commands:
     )
 
 
-def _place(target: Target) -> tuple[str, ...]:
+def _connection(target: Target) -> tuple[str, ...]:
     return ("-h", target.socket or target.address, "-p", str(target.port), "-U", pgbench.USER)

@@ -88,7 +88,7 @@ MEMORY=$(docker info --format '{{.MemTotal}}' | awk '{ printf "%.0f", $1 / 2 }')
 %%replies%%
 
 await 60 'the server' server_replies
-%%front%%%%client%%%%data%%
+%%reverse_proxy%%%%client%%%%data%%
 warm_up() {
     %%warm_up%%
 }

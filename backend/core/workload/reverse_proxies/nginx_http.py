@@ -5,15 +5,15 @@ Without `keepalive` nginx opens a connection to the service for every request, a
 
 from __future__ import annotations
 
-from backend.core.topology.deployment import FrontSpec
-from backend.core.workload.fronts.nginx import listen, main_block
+from backend.core.topology.deployment import ReverseProxySpec
+from backend.core.workload.reverse_proxies.nginx import listen, main_block
 from backend.core.workload.target import Target
 
 KEPT = 64
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
-def command(spec: FrontSpec, port: int, upstream: Target) -> tuple[str, ...]:
+def command(spec: ReverseProxySpec, port: int, upstream: Target) -> tuple[str, ...]:
     """Pass requests on 127.0.0.1:port on to the upstream."""
     server = f"unix:{upstream.socket}" if upstream.socket else upstream.url_host
     keeps = bool(spec.setting("front_keep_alive"))

@@ -1,4 +1,4 @@
-"""The recipe of the bench image: built by a worker, written out for whoever repeats a cell without it."""
+"""The image of servers, tools and reverse proxies; a replay script contains parts of it."""
 
 from __future__ import annotations
 

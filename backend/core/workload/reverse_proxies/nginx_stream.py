@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from backend.core.topology.deployment import FrontSpec
-from backend.core.workload.fronts.nginx import listen, main_block
+from backend.core.topology.deployment import ReverseProxySpec
+from backend.core.workload.reverse_proxies.nginx import listen, main_block
 from backend.core.workload.target import Target
 
 MODULE = "/usr/lib/nginx/modules/ngx_stream_module.so"
 
 
-def command(spec: FrontSpec, port: int, upstream: Target) -> tuple[str, ...]:
+def command(spec: ReverseProxySpec, port: int, upstream: Target) -> tuple[str, ...]:
     """Relay 127.0.0.1:port to the upstream."""
     text = (
         f"load_module {MODULE};\n"

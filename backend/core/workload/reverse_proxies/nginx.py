@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from backend.core.topology.deployment import FrontSpec
+from backend.core.topology.deployment import ReverseProxySpec
 
 
-def main_block(spec: FrontSpec) -> str:
+def main_block(spec: ReverseProxySpec) -> str:
     """Workers as the cell asks; accept_mutex is always written down, because its default has changed."""
     mutex = "on" if spec.setting("front_accept_mutex") else "off"
     return (
@@ -17,6 +17,6 @@ def main_block(spec: FrontSpec) -> str:
     )
 
 
-def listen(spec: FrontSpec, port: int) -> str:
+def listen(spec: ReverseProxySpec, port: int) -> str:
     """The listening directive; with reuseport every worker has a socket of its own."""
     return f"listen 127.0.0.1:{port}{' reuseport' if spec.setting('front_reuseport') else ''};"

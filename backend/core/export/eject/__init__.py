@@ -1,1 +1,0 @@
-"""A cell as a shell script that needs Docker and nothing of Plimsoll."""

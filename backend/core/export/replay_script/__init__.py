@@ -1,0 +1,1 @@
+"""A POSIX shell script that repeats one cell with Docker alone."""
