@@ -1,4 +1,4 @@
-"""The commands that hand a run on: export and eject."""
+"""The commands export and replay-script."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _BINARY: Final = ("png",)
 _IMAGES: Final = ("svg", "png")
 
 _FACTOR = typer.Option(help="heatmap and facets: a factor that varies, or none.", metavar="FACTOR")
+Cell = Annotated[str, typer.Argument(metavar="CELL", help="The id of a cell, for example c3.")]
 Output = Annotated[str | None, typer.Option("--output", "-o", help="Write to this file.")]
 
 
@@ -52,15 +53,8 @@ def export(
         _write(client.get_bytes(f"/runs/{quote(run_id, safe='')}/exports/{format_}", **query), output)
 
 
-def eject(
-    run_id: RunId,
-    cell: Annotated[str, typer.Argument(metavar="CELL", help="The id of a cell, for example c3.")],
-    output: Output = None,
-) -> None:
-    """Print one cell's commands as a shell script.
-
-    It needs Docker, and nothing of Plimsoll.
-    """
+def replay_script(run_id: RunId, cell: Cell, output: Output = None) -> None:
+    """Print a shell script that repeats one cell with Docker alone."""
     with connect() as client:
         path = f"/runs/{quote(run_id, safe='')}/cells/{quote(cell, safe='')}/commands"
         _write(client.get_bytes(path), output)
@@ -77,4 +71,9 @@ def _write(data: bytes, output: str | None) -> None:
         raise Failure(f"{output}: {error.strerror}", USAGE) from error
 
 
-COMMANDS: Final = {"export": export, "eject": eject}
+def eject(run_id: RunId, cell: Cell, output: Output = None) -> None:
+    """Deprecated: the former name of replay-script."""
+    replay_script(run_id, cell, output)
+
+
+COMMANDS: Final = {"export": export, "replay-script": replay_script, "eject": eject}

@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "compare": "compare",
     "stats": "stats",
     "export": "export",
+    "replay-script": "export",
     "eject": "export",
     "import": "importing",
     "presets": "lists",

@@ -1,4 +1,4 @@
-"""The commands that hand a run on or take one in: export, eject, import."""
+"""The commands that hand a run on or take one in: export, replay-script, import."""
 
 from __future__ import annotations
 
@@ -82,10 +82,11 @@ def test_export_to_a_file_or_to_standard_output(
     plimsoll("export", "../hosts?", "--format", "json", code=1)
 
 
-def test_eject_prints_the_commands_of_a_cell(plimsoll: Command, run_id: str) -> None:
-    script = plimsoll("eject", run_id, "c2")
+def test_replay_script_prints_the_commands_of_a_cell(plimsoll: Command, run_id: str) -> None:
+    script = plimsoll("replay-script", run_id, "c2")
     assert script.startswith("#!/bin/sh") and "pgbench" in script
-    plimsoll("eject", run_id, "c99", code=1)
+    assert plimsoll("eject", run_id, "c2") == script  # the former name
+    plimsoll("replay-script", run_id, "c99", code=1)
 
 
 def test_import_makes_a_run_of_old_logs(plimsoll: Command, file: str, tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def export_run(
 )
 def read_commands(settings: Config, request: Request, run_id: str, cell_id: str) -> Response:
     """Read a shell script that repeats one cell with plain docker commands, without Plimsoll."""
-    return _answer(request, service.eject(settings, run_id, cell_id), SHELL, inline=False, headers={})
+    return _answer(request, service.replay_script(settings, run_id, cell_id), SHELL, inline=False, headers={})
 
 
 def _answer(

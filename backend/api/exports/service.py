@@ -42,7 +42,7 @@ def export(settings: Settings, run_id: str, name: str, picture: Picture) -> Expo
     return _written(settings, run_id, name, picture, ended=False)
 
 
-def eject(settings: Settings, run_id: str, cell_id: str) -> Exported:
+def replay_script(settings: Settings, run_id: str, cell_id: str) -> Exported:
     """The script that repeats one cell. Raises NotFound where run or cell is unknown."""
     ended = _has_ended(settings, run_id)
     body = commands(_read(settings, run_id), cell_id).encode()

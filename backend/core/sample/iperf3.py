@@ -1,7 +1,7 @@
 """Parser of iperf3's JSON report (-J), in the forms of versions 3.7 to 3.21.
 
 Sources: iperf_api.c (iperf_print_intermediate, iperf_print_results) of those versions, and captured output
-under tests/fixtures/iperf3. iperf3 -J ends with code 0 even when it failed: only `error` tells.
+under tests/fixtures/iperf3. iperf3 -J ends with code 0 even when it failed: `error` is then set.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_REPORT: Final = 16 * MAX_OUTPUT
 """About 420 characters a stream and second: 100 streams for six minutes."""
 MEGABYTE: Final = 1e6
 SHORT_S: Final = 0.1
-"""An interval shorter than this is what was left over at the end; its rate says nothing."""
+"""An interval shorter than this is the rest at the end of a run; its rate is not used."""
 THREADED: Final = (3, 16)
 """The first version with a thread for each stream."""
 LOST_PERCENT: Final = 1.0
@@ -32,13 +32,13 @@ Amount = Annotated[float, Field(ge=0, lt=1e18)]
 
 
 class Failure(Outside):
-    """The part that says whether the run failed."""
+    """The part of the report with the error of a failed run."""
 
     error: str | None = None
 
 
-class Asked(Outside):
-    """What was asked for. `target_bitrate` is that of one stream; `bidir` came with 3.7."""
+class Iperf3Request(Outside):
+    """The options of the test. `target_bitrate` is that of one stream; `bidir` came with 3.7."""
 
     protocol: str
     num_streams: Annotated[int, Field(ge=1, le=1000)]
@@ -53,7 +53,7 @@ class Start(Outside):
     """The head of the report."""
 
     version: Annotated[str, Field(max_length=100)]
-    test_start: Asked
+    test_start: Iperf3Request
 
 
 class Sum(Outside):
@@ -97,7 +97,7 @@ class End(Outside):
 
 
 class Report(Outside):
-    """What a run that ended well printed."""
+    """The report of a successful run."""
 
     start: Start
     intervals: list[Interval]
