@@ -1,4 +1,4 @@
-"""A comparison of two runs as text: what differs stands first, then one table a metric."""
+"""A comparison of two runs as text: first the differences, then one table a metric."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _WORDS: Final = {
 
 
 def text(model: RunComparison) -> str:
-    """The comparison for a terminal; each row's verdict stands below it."""
+    """The comparison for a terminal, with each row's verdict below it."""
     lines = [*_sides(model), "", *_judgement(model)]
     if model.differences:
         lines += ["", *_columns([("differs", "", "A", "B", ""), *_differences(model)])]
@@ -89,7 +89,7 @@ def _judgement(model: RunComparison) -> list[str]:
     if model.refused:
         words += " Nothing is compared."
     elif model.overridden:
-        words += " Compared all the same, as asked."
+        words += " Compared nevertheless, because of the override."
     return [f"{words} Basis: {basis[model.basis]}.", *model.reasons]
 
 

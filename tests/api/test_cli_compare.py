@@ -136,7 +136,7 @@ def test_what_is_not_comparable_is_exit_code_5(plimsoll: Command, bench: Bench) 
     assert "Not comparable. Nothing is compared." in shown and "clients is 5 in A and 9 in B" in shown
     assert json.loads(plimsoll("compare", a, b, "--json", code=5))["refused"]
     over = plimsoll("compare", a, b, "--override")
-    assert "Compared all the same, as asked." in over and "Only A has this cell." in over
+    assert "Compared nevertheless, because of the override." in over and "Only A has this cell." in over
     pair = plimsoll("compare", a, b, "--a-cell", "c1", "--b-cell", "c1")
     assert "one of the things that are compared" in pair
     assert "paired" not in pair and "Published port on 127.0.0.1" in plimsoll(

@@ -34,7 +34,7 @@ Comparison = Annotated[RunComparisonQuery, Depends(_query)]
 
 @router.get("/comparisons", operation_id="compareRuns")
 def compare_runs(settings: Config, a: RunId, b: RunId, query: Comparison) -> RunComparison:
-    """Compare run `b` with run `a`, or one cell of each; differences of the environments stand first.
+    """Compare run `b` with run `a`, or one cell of each; differences of the environments come first.
 
     What is not comparable is refused with its reasons and without tables, unless `override` is given.
     """

@@ -274,8 +274,8 @@ def test_compared_paths_with_other_links_are_told() -> None:
         return replace(row, facts={"mtu server link": mtu, "tso server link": "on", "cpu": cell.id})
 
     model = chart("barbarin-2019", change)
-    told = [text for text in model.warnings if text.startswith("Compared paths differ")]
-    assert told == [
+    found = [text for text in model.warnings if text.startswith("Compared paths differ")]
+    assert found == [
         "Compared paths differ in mtu server link: 1500 in Bare host from another host, Host network from "
         "another host and 3 more; 65536 in Published port on 127.0.0.1. That is part of the "
         "result; make it equal to compare anything else."

@@ -19,7 +19,7 @@ UNUSED = ("idle", "steal")
 SHARES = (*ROLES, UNATTRIBUTED, *UNUSED)
 """The parts of the host's CPU, in the order in which they are stacked; all of them are its cores."""
 MAX_PROCESSES = 16
-"""No more ranks of equal processes than this are kept."""
+"""The most ranks of equal processes that are kept."""
 
 
 def summarise(trials: CellTrials, metric: str) -> Summary:
@@ -43,7 +43,7 @@ def summarise(trials: CellTrials, metric: str) -> Summary:
 
 
 def interval_of(low: float | None, high: float | None) -> Interval | None:
-    """An interval that has both of its ends."""
+    """The interval, None where a bound is missing."""
     return None if low is None or high is None else Interval(low=low, high=high)
 
 
@@ -60,7 +60,7 @@ def role_cores(row: TrialRow, role: str) -> float | None:
 
 
 def _cores(row: TrialRow) -> Mapping[str, float]:
-    """Cores of every part of the host's CPU that the trial knows."""
+    """Cores of every recorded part of the host's CPU."""
     cpu = row.cpu
     if cpu is None or cpu.window_seconds <= 0:
         return {}
@@ -73,7 +73,7 @@ def _cores(row: TrialRow) -> Mapping[str, float]:
 
 
 def _us_per_core(row: TrialRow) -> float | None:
-    """Microseconds per transaction that one core's whole window is."""
+    """Microseconds per transaction of one core that is busy for the whole window."""
     if row.cpu is None or not row.transactions:
         return None
     return 1e6 * row.cpu.window_seconds / row.transactions
@@ -88,7 +88,7 @@ def _share(role: str, rows: Sequence[tuple[Mapping[str, float], float | None]]) 
         role=role,
         cores=median([cores for cores, _ in known]),
         us_per_txn=median(per_transaction),
-        # What is unattributed is below zero where the counters overlap: no work, and nothing to take off it.
+        # The unattributed share is negative where counters overlap; it is then not drawn as busy.
         busy=role not in UNUSED and (role != UNATTRIBUTED or median(cores for cores, _ in known) >= 0),
     )
 
@@ -104,7 +104,7 @@ def process_cores(row: TrialRow, name: str, thread: bool = False) -> list[float]
 
 
 def process_shares(trials: CellTrials) -> tuple[ProcessShare, ...]:
-    """Median cores by rank of the proxies' processes and threads, so that an uneven spread is seen."""
+    """Median cores by rank of the proxies' processes and threads, which shows an uneven spread."""
     kinds = {
         (p.name, p.role, p.thread): None for row in trials.used for p in row.processes if p.role == "proxy"
     }

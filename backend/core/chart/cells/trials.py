@@ -67,8 +67,10 @@ class CellTrials:
 
     @cached_property
     def used(self) -> tuple[TrialRow, ...]:
-        """Trials that take part in statistics: recorded, within physical bounds, undisturbed from outside,
-        their path proven, none contradicted."""
+        """Trials that count in statistics: recorded, within physical bounds, undisturbed, path proven.
+
+        None of them count where one contradicts the path.
+        """
         if self._contradicted:
             return ()
         return tuple(
@@ -97,17 +99,17 @@ class CellTrials:
 
     @cached_property
     def left_out(self) -> tuple[int, ...]:
-        """The rounds of recorded trials that take no part in statistics."""
+        """The rounds of recorded trials that do not count in statistics."""
         return tuple(row.round for row in self.done if row.trial_id not in self.used_ids)
 
     @cached_property
     def used_ids(self) -> frozenset[str]:
-        """The ids of the trials that take part in statistics."""
+        """The ids of the trials that count in statistics."""
         return frozenset(row.trial_id for row in self.used)
 
     @cached_property
     def unsteady(self) -> tuple[int, ...]:
-        """The rounds of recorded trials that were flagged as not steady; they count all the same."""
+        """The rounds of recorded trials that were flagged as not steady, although they count."""
         return tuple(row.round for row in self.done if any(notice.kind == UNSTEADY for notice in row.notices))
 
     @cached_property
@@ -118,7 +120,7 @@ class CellTrials:
 
     @cached_property
     def state(self) -> CellState:
-        """One word for the cell. One contradicted trial is enough to contradict it."""
+        """The state of the cell; one contradicted trial makes it contradicted."""
         if self.cell.infeasible is not None:
             return "infeasible"
         if self._contradicted:
@@ -139,7 +141,7 @@ class CellTrials:
 
     @cached_property
     def reason(self) -> str | None:
-        """Why the cell is not simply measured."""
+        """The reason for a state other than measured, None without one."""
         if self.cell.infeasible is not None:
             return self.cell.infeasible
         imported = None if self.proof_needed or not self.used else IMPORTED

@@ -16,7 +16,7 @@ UNKNOWN: Final = "unknown"
 
 @dataclass(frozen=True)
 class JudgedKeys:
-    """How a difference in the keys that match is judged."""
+    """The relevance of a difference in the keys that match."""
 
     keys: re.Pattern[str]
     relevance: Relevance
@@ -74,7 +74,7 @@ def environment_differences(a: ChartInput, b: ChartInput) -> Iterator[Environmen
 
 
 def origin_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDifference]:
-    """What an imported run cannot show: evidence of its path."""
+    """The difference in evidence where a run is imported: it cannot prove its path."""
     imported = [name for name, data in (("A", a), ("B", b)) if data.origin == "imported"]
     if imported:
         yield EnvironmentDifference(
@@ -94,7 +94,7 @@ def _compared(
         return None
     relevance, remark = _judged(key, used)
     if ours is None or theirs is None:
-        # An engine that only one run needed takes nothing away from the cells that both have.
+        # An engine that only one run needed does not affect the cells that both have.
         remark = f"not recorded for {'A' if ours is None else 'B'}"
         relevance = "relevant" if relevance == "blocking" else "minor"
     elif UNKNOWN in (ours, theirs):

@@ -2,7 +2,7 @@
 
 Two runs are never in the same rounds, so their values are two samples (Mann-Whitney, Moses). Two cells of
 one run are paired by round. With the basis "ratios", each value is first divided by that of its own run's
-baseline in the same round, so that what a machine's cells share of a round cancels.
+baseline in the same round, so that effects of a round that all its cells share cancel.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from backend.core.plan.states import RUN_ENDED
 
 @dataclass(frozen=True)
 class ComparedRun:
-    """A run as a comparison takes it: its chart's input, its host, and when it was started (RFC 3339)."""
+    """One of the compared runs: its chart's input, its host, and the time of its start (RFC 3339)."""
 
     data: ChartInput
     host: str
@@ -57,7 +57,7 @@ class ComparedRun:
 
     @property
     def trust(self) -> str | None:
-        """What the run's A/A checks say against it."""
+        """The qualification of the run by its A/A checks."""
         experiment = self.data.experiment
         return qualification(tuple(aa_checks(self.cells, experiment.metrics, experiment.margin)))
 
@@ -173,7 +173,7 @@ def _with_equal_operations(
 
 
 def _in_both(metric: str, matches: Sequence[Match]) -> bool:
-    """Whether some trial of either side yields it."""
+    """Whether both sides have a value of it."""
     ours = (match.a for match in matches if match.a is not None)
     theirs = (match.b for match in matches if match.b is not None)
     return any(s.values(metric) for s in ours) and any(s.values(metric) for s in theirs)
@@ -182,7 +182,7 @@ def _in_both(metric: str, matches: Sequence[Match]) -> bool:
 def _differences(
     a: ComparedRun, b: ComparedRun, chosen: Match | None, basis: Basis
 ) -> Iterator[EnvironmentDifference]:
-    """The environment first, then what the runs themselves were set to."""
+    """Differences of the environments first, then those of the runs' settings."""
     if not _one_run(a, b):
         yield from environment_differences(_with_host(a), _with_host(b))
         yield from origin_differences(a.data, b.data)
@@ -195,7 +195,7 @@ def _differences(
 
 
 def _with_host(run: ComparedRun) -> ChartInput:
-    """The environment with the name under which the host is known here, where there is one at all."""
+    """The input with the host's name in its environment, if it has an environment."""
     if not run.data.environment:
         return run.data
     return replace(run.data, environment={**run.data.environment, "host": run.host})

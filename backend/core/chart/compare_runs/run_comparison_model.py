@@ -48,7 +48,7 @@ class EnvironmentDifference(Part):
     @computed_field(json_schema_extra=deprecated)  # type: ignore[prop-decorator]  # mypy #1362
     @property
     def weight(self) -> Weight:
-        """Deprecated: `relevance` in the words of before: decides, matters, noted."""
+        """Deprecated: `relevance` as decides, matters, noted."""
         return _WEIGHTS[self.relevance]
 
     @model_validator(mode="before")
@@ -71,9 +71,9 @@ class RunComparisonCell(Part):
 class RunComparisonRow(Part):
     """One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
 
-    `interval` and `p_adjusted` hold for the `family` of rows together, and take in what runs of the host
-    differ by; where the host has shown no such spread, `interval` knows the noise within the runs alone,
-    `p_adjusted` is null, and nothing is judged. `interval_unadjusted` is this row's own, within the runs.
+    `interval` and `p_adjusted` hold for the `family` of rows together, and include the spread between runs of
+    the host; where that is not known, `interval` covers the noise within the runs alone, `p_adjusted` is
+    null, and the row is not tested. `interval_unadjusted` is this row's own, within the runs.
     """
 
     label: str
@@ -97,10 +97,10 @@ class RunComparisonRow(Part):
     sentence: str
 
 
-class RunSpreadShown(Part):
-    """By how much the median of one cell varies from run to run: its standard deviation in per cent.
+class SpreadBetweenRuns(Part):
+    """The spread between runs: the standard deviation of one cell's median in per cent.
 
-    `percent` is null where the host has shown none.
+    `percent` is null where it is not known.
     """
 
     percent: float | None
@@ -112,8 +112,8 @@ class RunSpreadShown(Part):
 class RunComparisonTable(Part):
     """All rows of one metric; cells that only one run has are listed with their one side.
 
-    `run_spread` says how far runs of the host differ in one cell, or that this has not been shown; null for
-    two cells of one run.
+    `run_spread` is the spread between runs of the host, or that it is not known; null for two cells of one
+    run.
     """
 
     metric: str
@@ -122,7 +122,7 @@ class RunComparisonTable(Part):
     better: Literal["higher", "lower"]
     decimals: int
     headline: str
-    run_spread: RunSpreadShown | None = None
+    run_spread: SpreadBetweenRuns | None = None
     rows: tuple[RunComparisonRow, ...]
 
 

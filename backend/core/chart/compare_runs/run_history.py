@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from backend.core.chart.cells.trials import Cells, CellTrials
 from backend.core.chart.compare_runs.matching import match_cells
-from backend.core.chart.compare_runs.run_comparison_model import RunSpreadShown
+from backend.core.chart.compare_runs.run_comparison_model import SpreadBetweenRuns
 from backend.core.statistics.between_runs import FEWEST_RUNS, RunSpread, of_difference, run_spread
 from backend.core.statistics.paired import Undefined
 
@@ -19,18 +19,21 @@ Values = Callable[[CellTrials, Cells], Mapping[int, float]]
 
 @dataclass(frozen=True)
 class RunToRunSpread:
-    """The spread between runs: `difference` is (variance, degrees of freedom) of the difference of two single
-    runs, None where it is not known."""
+    """The spread between runs, for the statistics and as it is shown.
+
+    `difference` is (variance, degrees of freedom) of the difference of two single runs; None where it is not
+    known.
+    """
 
     difference: tuple[float, float] | None
-    shown: RunSpreadShown
+    shown: SpreadBetweenRuns
 
 
 def history_of(run: Cells, others: Sequence[Cells]) -> tuple[Cells, ...]:
     """The runs from which a host's spread is estimated: the others, and with a single other one this run too.
 
-    With two and more others neither of the compared runs takes part, so that a real difference between
-    them widens nothing.
+    With two and more others neither of the compared runs is used, so that a real difference between them
+    does not widen the intervals.
     """
     return tuple(others) if len(others) >= FEWEST_RUNS or not others else (run, *others)
 
@@ -66,29 +69,29 @@ def _of_run(own: Cells, run: Cells, values: Values) -> Iterator[tuple[str, float
             yield match.a.cell.id, math.log(centre)
 
 
-def _estimated(a: RunSpread, b: RunSpread) -> RunSpreadShown:
+def _estimated(a: RunSpread, b: RunSpread) -> SpreadBetweenRuns:
     widest = max(a, b, key=lambda spread: spread.variance)
     percent = 100 * math.expm1(widest.deviation)
-    return RunSpreadShown(
+    return SpreadBetweenRuns(
         percent=percent,
         runs=widest.runs,
         cells=widest.cells,
         sentence=(
             f"The median of one cell varies by {percent:.2g} % from run to run (standard deviation over "
             f"{widest.runs} runs, {widest.cells} {'cell' if widest.cells == 1 else 'cells'}); the intervals "
-            "take that in."
+            "include it."
         ),
     )
 
 
-def _unknown(both: bool) -> RunSpreadShown:
+def _unknown(both: bool) -> SpreadBetweenRuns:
     host = "one of the hosts" if both else "this host"
-    return RunSpreadShown(
+    return SpreadBetweenRuns(
         percent=None,
         runs=0,
         cells=0,
         sentence=(
-            f"No spread between runs has been shown on {host}, so that no difference of two single runs can "
-            "be told from what any two runs differ by: measure a third run of the same experiment there."
+            f"No spread between runs has been shown on {host}, so a difference of two single runs cannot be "
+            "distinguished from it: measure a third run of the same experiment there."
         ),
     )

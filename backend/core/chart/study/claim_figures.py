@@ -33,7 +33,7 @@ Series = Mapping[int, float]
 class Figure:
     """One figure of a claim: a ratio paired by round (`base` is given), or a median of the trials' values.
 
-    `what` says what it is, `unit` follows a median.
+    `what` names it, `unit` follows a median.
     """
 
     what: str
@@ -43,7 +43,7 @@ class Figure:
 
     @property
     def n(self) -> int:
-        """From how many rounds or trials it is."""
+        """The number of its rounds or trials."""
         return len(self.own) if self.base is None else len(self.own.keys() & self.base.keys())
 
     @property

@@ -1,10 +1,10 @@
 """The claims of a published study against this run: direction and size separately.
 
-A part is reproduced where the whole interval lies where the claim says, not reproduced where all of it lies
-outside, and undecided otherwise. A size has a bound on both sides, with the tolerance of the study's file.
-The intervals hold 95 % over all figures of the study's claims together, and over all planned analyses
+A part is reproduced where the whole interval lies in the region of the claim, not reproduced where all of it
+lies outside, and undecided otherwise. A size has a bound on both sides, with the tolerance of the study's
+file. The intervals hold 95 % over all figures of the study's claims together, and over all planned analyses
 (`statistics.family.joint_intervals`). Where the A/A check is suspect nothing is decided: a run whose
-apparatus makes differences can neither repeat a study nor contradict it.
+measurement has a fault can neither repeat a study nor contradict it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from backend.core.statistics.family import joint_intervals
 from backend.core.statistics.paired import Bounds, Undefined
 
 NO_CELL: Final = "Not tested: the run has no single cell"
-"""How the detail of a claim begins that this run cannot test: a study has several tables, a run one."""
+"""Beginning of the detail of a claim whose cells this run does not have."""
 
 
 @dataclass(frozen=True)
 class Region:
-    """Where a part of a claim says that a figure lies; None: no bound on that side."""
+    """The bounds of a figure by one part of a claim; None: no bound on that side."""
 
     low: float | None
     high: float | None
@@ -58,7 +58,7 @@ class Region:
 
 @dataclass(frozen=True)
 class _Regions:
-    """What a claim says of direction and of size; None where it says nothing of it."""
+    """The regions of a claim's direction and size; None where it claims nothing about it."""
 
     direction: Region | None
     size: Region | None
@@ -158,7 +158,7 @@ def _overall(*parts: ClaimOutcome | None) -> Literal["reproduced", "contradicted
 
 
 def _trusted(claim: Claim, checks: Sequence[DuplicateCheck]) -> Claim:
-    """The claim with what the A/A checks say against the run; of a suspect run no part is decided."""
+    """The claim with the qualification of the A/A checks; of a suspect run no part is decided."""
     outcomes = {check.outcome for check in checks}
     if claim.direction is None and claim.size is None:
         return claim

@@ -26,7 +26,7 @@ def published_for(study: PublishedStudy, cells: Cells, metric: str) -> dict[str,
 def repeating_cell(study: PublishedStudy, cells: Cells, levels: Levels) -> CellTrials | None:
     """The one cell with these levels; of several, the one with the study's own settings.
 
-    Where a level is HIGHEST, the highest that a cell with the other levels can be run with.
+    HIGHEST means the highest level among the feasible cells with the other levels.
     """
     fixed = {name: level for name, level in levels.items() if level != HIGHEST}
     matching = [c for c in cells.values() if not c.cell.is_duplicate and _has(c, fixed)]

@@ -1,8 +1,8 @@
-"""A text within Markdown in which nothing is interpreted: no HTML, no link, no mark, no new line.
+"""Text escaped for Markdown, so that nothing in it is interpreted: no HTML, link, emphasis or new line.
 
 Sources: CommonMark 0.31 (2.4 backslash escapes, 4 leaf blocks, 6 inlines) and GitHub Flavored Markdown
-0.29 (tables, strikethrough, autolinks). Characters that mean nothing where they stand are left alone, so
-that the text can be read as it is: underscores within words, brackets around an interval.
+0.29 (tables, strikethrough, autolinks). Characters without a meaning in their place are left alone, so
+that the text stays readable: underscores within words, brackets around an interval.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _INTERPRETED: Final = re.compile(
     re.IGNORECASE,
 )
 _ADDRESSED: Final = re.compile(r"(?<=[\w.+-])@(?=[\w.-]*\.\w)|(?<![\w/])@(?=\w)")
-"""An e-mail address, or a name at GitHub: both are looked for in what the backslashes have left."""
+"""An e-mail address, or a name at GitHub; applied before the backslashes."""
 _JOINER: Final = "\N{WORD JOINER}"
 _BLOCK: Final = re.compile(r"([0-9]{1,9})[.)](?= |$)|\+(?= |$)|-(?=[- ]|$)|>")
 """How a list, a quotation or a rule begins."""

@@ -24,7 +24,7 @@ _PLURAL = ("switches", "segments", "%")
 
 
 def headline(cells: Sequence[ChartCell], metric: str, ended: bool) -> str:
-    """One sentence: the biggest effect of the first metric with its interval, or why there is none."""
+    """One sentence: the largest effect in the first metric with its interval, or why there is none."""
     compared = [(c, c.comparisons[metric]) for c in cells if metric in c.comparisons and not c.is_duplicate]
     shown = [(c, found) for c, found in compared if found.verdict in ("better", "worse")]
     if shown:
@@ -70,7 +70,7 @@ def _bounds(found: Comparison) -> Bounds | None:
 
 
 def _effect(cell: ChartCell, found: Comparison, baseline: str, metric: str, opening: str) -> str:
-    """A cell is faster or slower; what is no rate is named, because it may be higher or lower in anything."""
+    """The sentence of one effect: a rate is faster or slower, any other metric is named."""
     row, n = METRICS[metric], f"{found.n} rounds"
     ratio, bounds = found.ratio or 1.0, _bounds(found)
     if row.comparatives[0] == "faster":
@@ -112,7 +112,7 @@ def run_notices(
     drifts: Sequence[DriftCheck],
     others: Sequence[str],
 ) -> Iterator[RunNotice]:
-    """What a reader must know before trusting the run; `others` come last."""
+    """The warnings of a run; `others` come last."""
     if any(trials.used and not trials.run_ended for trials in cells.values()):
         yield RunNotice(sentence="The run is not finished: figures and verdicts are provisional.")
     yield from (RunNotice(sentence=check.sentence) for check in checks if check.suspect)

@@ -95,7 +95,7 @@ def _row(cell: ChartCell, axis: Axis, cpu: Axis | None, with_study: bool) -> Tab
 
 
 def _cpu_total(cell: ChartCell, axis: Axis | None) -> str:
-    """CPU of the whole host for one transaction."""
+    """CPU of the host for one transaction, all roles together."""
     if axis is None:
         return MISSING
     return number(cell.summaries[_CPU].median, axis.decimals)
@@ -110,7 +110,7 @@ def _verdict(cell: ChartCell, metric: str) -> str:
 
 
 def number(value: float | None, decimals: int) -> str:
-    """A number with thousands apart, or a dash where there is none."""
+    """A number with separators of thousands, or a dash where there is none."""
     return MISSING if value is None else f"{value:,.{decimals}f}"
 
 
@@ -162,13 +162,13 @@ def _notes(model: ChartModel) -> list[str]:
     notes += [check.sentence for check in model.duplicates if not check.suspect]
     notes += [check.sentence for check in model.drifts if not check.significant]
     notes += [
-        said.sentence for said in (model.servers, model.interim_analyses, model.reduced) if said is not None
+        part.sentence for part in (model.servers, model.interim_analyses, model.reduced) if part is not None
     ]
     labels = {cell.id: cell.label for cell in model.cells}
     for ladder in model.ladders:
         notes += [
-            f"{ladder.title}: {labels[rung.cell_id]} against {labels[rung.from_id]}: {rung.sentence}"
-            for rung in ladder.rungs
+            f"{ladder.title}: {labels[step.cell_id]} against {labels[step.from_id]}: {step.sentence}"
+            for step in ladder.rungs
         ]
     notes += [f"{knee.title}: {knee.sentence}" if knee.title else knee.sentence for knee in model.knees]
     if model.study:
@@ -178,10 +178,10 @@ def _notes(model: ChartModel) -> list[str]:
 
 
 def claim_words(claim: Claim) -> str:
-    """ "direction reproduced, size not reproduced", or the outcome where no part was judged."""
+    """ "direction reproduced, size not reproduced", or the outcome where no part was tested."""
     parts = (("direction", claim.direction), ("size", claim.size))
-    told = [f"{name} {outcome.replace('_', ' ')}" for name, outcome in parts if outcome is not None]
-    return ", ".join(told) or claim.outcome
+    texts = [f"{name} {outcome.replace('_', ' ')}" for name, outcome in parts if outcome is not None]
+    return ", ".join(texts) or claim.outcome
 
 
 def markdown_table(model: ChartModel) -> str:
@@ -192,8 +192,8 @@ def markdown_table(model: ChartModel) -> str:
     rows = [columns, tuple(rule), *(tuple(map(plain, row.texts)) for row in table.rows)]
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     rules = model.gate.rules if model.gate else ()
-    judged = [
+    thresholds = [
         f"Threshold {rule.threshold}: {rule.outcome.replace('_', ' ')}. {rule.sentence}" for rule in rules
     ]
-    notes = [f"- {plain(note)}" for note in (*judged, *_notes(model))]
+    notes = [f"- {plain(note)}" for note in (*thresholds, *_notes(model))]
     return "\n".join([f"**{plain(model.headline)}**", "", *lines, "", *notes]).rstrip() + "\n"

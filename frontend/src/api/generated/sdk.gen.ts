@@ -21,7 +21,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Compare Runs
  *
- * Compare run `b` with run `a`, or one cell of each; differences of the environments stand first.
+ * Compare run `b` with run `a`, or one cell of each; differences of the environments come first.
  *
  * What is not comparable is refused with its reasons and without tables, unless `override` is given.
  */

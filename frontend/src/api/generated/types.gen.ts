@@ -960,7 +960,7 @@ export type EnvironmentDifference = {
     /**
      * Weight
      *
-     * Deprecated: `relevance` in the words of before: decides, matters, noted.
+     * Deprecated: `relevance` as decides, matters, noted.
      *
      * @deprecated
      */
@@ -3206,9 +3206,9 @@ export type RunComparisonCell = {
  *
  * One cell that both runs have: `ratio` is b ÷ a, of values or of ratios to the own baseline.
  *
- * `interval` and `p_adjusted` hold for the `family` of rows together, and take in what runs of the host
- * differ by; where the host has shown no such spread, `interval` knows the noise within the runs alone,
- * `p_adjusted` is null, and nothing is judged. `interval_unadjusted` is this row's own, within the runs.
+ * `interval` and `p_adjusted` hold for the `family` of rows together, and include the spread between runs of
+ * the host; where that is not known, `interval` covers the noise within the runs alone, `p_adjusted` is
+ * null, and the row is not tested. `interval_unadjusted` is this row's own, within the runs.
  */
 export type RunComparisonRow = {
     a: RunComparisonCell | null;
@@ -3277,8 +3277,8 @@ export type RunComparisonRow = {
  *
  * All rows of one metric; cells that only one run has are listed with their one side.
  *
- * `run_spread` says how far runs of the host differ in one cell, or that this has not been shown; null for
- * two cells of one run.
+ * `run_spread` is the spread between runs of the host, or that it is not known; null for two cells of one
+ * run.
  */
 export type RunComparisonTable = {
     /**
@@ -3305,7 +3305,7 @@ export type RunComparisonTable = {
      * Rows
      */
     rows: Array<RunComparisonRow>;
-    run_spread?: RunSpreadShown | null;
+    run_spread?: SpreadBetweenRuns | null;
     /**
      * Unit
      */
@@ -3522,32 +3522,6 @@ export type RunSide = {
 };
 
 /**
- * RunSpreadShown
- *
- * By how much the median of one cell varies from run to run: its standard deviation in per cent.
- *
- * `percent` is null where the host has shown none.
- */
-export type RunSpreadShown = {
-    /**
-     * Cells
-     */
-    cells: number;
-    /**
-     * Percent
-     */
-    percent: number | null;
-    /**
-     * Runs
-     */
-    runs: number;
-    /**
-     * Sentence
-     */
-    sentence: string;
-};
-
-/**
  * RunStart
  *
  * How a run is to be started: on which host; the only one where it is left out.
@@ -3741,6 +3715,32 @@ export type Signal = {
      * State
      */
     state: 'agrees' | 'disagrees' | 'unknown';
+};
+
+/**
+ * SpreadBetweenRuns
+ *
+ * The spread between runs: the standard deviation of one cell's median in per cent.
+ *
+ * `percent` is null where it is not known.
+ */
+export type SpreadBetweenRuns = {
+    /**
+     * Cells
+     */
+    cells: number;
+    /**
+     * Percent
+     */
+    percent: number | null;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Sentence
+     */
+    sentence: string;
 };
 
 /**

@@ -67,7 +67,7 @@ def test_cells_that_cannot_be_told_apart_are_tied() -> None:
 
 
 def test_the_level_is_shared_by_the_others_and_by_the_interim_analyses() -> None:
-    """Five rounds: p is 1/32 at best, which is enough for one other cell at one look and no more."""
+    """Five rounds: p is 1/32 at best, which is enough for one other cell at one analysis and no more."""
     best, worse = [120.0 + n for n in range(5)], [100.0 + 2 * n for n in range(5)]
     assert group(a=worse, b=best).tied == ("b",)
     several = group(a=worse, b=best, c=worse)

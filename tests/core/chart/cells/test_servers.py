@@ -71,10 +71,10 @@ def test_the_mean_of_a_start_is_that_of_logarithms_over_the_rounds_that_both_hav
 def test_the_path_s_price_across_servers_counts_starts_too() -> None:
     model = build_chart(restarting(4))
     counts = {
-        (rung.cell_id, rung.from_id): rung.cpu.n
+        (step.cell_id, step.from_id): step.cpu.n
         for ladder in model.ladders
-        for rung in ladder.rungs
-        if rung.cpu is not None
+        for step in ladder.rungs
+        if step.cpu is not None
     }
     cells = {cell.id: cell for cell in model.cells}
     for (one, other), n in counts.items():

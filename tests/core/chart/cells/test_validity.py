@@ -135,8 +135,8 @@ def test_exports_list_an_invalid_trial_with_its_reason_and_without_figures() -> 
     assert {(row["used"], row["metric"], row["value"]) for row in found} == {("false", "", "")}
     assert all(REASON in row["reason"] for row in found)
     written = document(data, build_chart(data))
-    told = [row for row in written["trials"] if row["invalid"]]
-    assert [(row["metrics"], row["cpu"]) for row in told] == [(None, None)] * 2
+    left_out = [row for row in written["trials"] if row["invalid"]]
+    assert [(row["metrics"], row["cpu"]) for row in left_out] == [(None, None)] * 2
 
 
 def test_an_old_cost_is_recomputed_from_the_roles() -> None:

@@ -1,4 +1,4 @@
-"""Which cells can yield a metric, and that nothing is asked of the others."""
+"""Which cells can yield a metric, and that the others have no comparison of it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_tool_and_offered_rate_decide_which_metrics_apply_to_a_cell(
     assert METRICS[metric].applies(levels) is found
 
 
-def asked(**changes: object) -> Experiment:
+def experiment_of(**changes: object) -> Experiment:
     return validate_document(
         {
             "name": "open",
@@ -66,7 +66,7 @@ def run(change_duplicate: float = 1.0, **changes: object) -> ChartInput:
             return replace(row, metrics={"tps": rate})
         return replace(row, metrics={"tps": 1000.0, OPEN: 5.0 + 0.01 * row.round})
 
-    return made_up(asked(**changes), measured)
+    return made_up(experiment_of(**changes), measured)
 
 
 def test_the_first_metric_that_a_cell_and_its_baseline_yield_judges_it() -> None:
@@ -90,7 +90,7 @@ def cell_id(data: ChartInput, path: str, rate: int) -> str:
 
 def test_looks_judge_a_cell_without_a_rate_by_what_it_yields() -> None:
     """10 of 18 rounds are done: the cell as fast as it goes is slower in tps, and is decided by it."""
-    experiment = asked(rounds=10, stopping={"every": 4, "at_most": 18})
+    experiment = experiment_of(rounds=10, stopping={"every": 4, "at_most": 18})
     plan = build_plan(experiment, lambda _levels: None)
     levels = {cell.id: cell.levels for cell in plan.cells}
     rows = []

@@ -110,8 +110,8 @@ def test_other_baselines_refuse_ratios() -> None:
 
 def test_chosen_cells_of_other_baselines_are_comparable_in_part() -> None:
     other = one("run_b", study=None, baseline={"path": "sibling_container", "userland_proxy": True})
-    asked = RunComparisonQuery(basis="ratios", a_cell="c5", b_cell="c5")
-    model = compare_runs(A, other, asked)
+    query = RunComparisonQuery(basis="ratios", a_cell="c5", b_cell="c5")
+    model = compare_runs(A, other, query)
     assert (model.comparable, len(model.tables[0].rows)) == ("partly", 1)
     found = difference(model, "baseline")
     assert (found.a, found.b, found.relevance) == ("Same container", "Sibling container", "relevant")
@@ -119,7 +119,7 @@ def test_chosen_cells_of_other_baselines_are_comparable_in_part() -> None:
         "The baselines differ, Same container for A and Sibling container for B, so the ratios answer "
         "different questions: compare values (basis=values), or read each ratio by itself.",
     )
-    values = compare_runs(A, other, replace(asked, basis="values"))
+    values = compare_runs(A, other, replace(query, basis="values"))
     assert values.comparable == "comparable" and values.differences == ()
 
 

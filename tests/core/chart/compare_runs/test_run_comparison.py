@@ -175,7 +175,7 @@ def test_one_metric_may_be_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "pointer"),
+    ("query", "pointer"),
     [
         (RunComparisonQuery(), "/b"),
         (RunComparisonQuery(a_cell="c1"), "/b_cell"),
@@ -183,9 +183,9 @@ def test_one_metric_may_be_asked_for() -> None:
         (RunComparisonQuery(a_cell="c1", b_cell="c1"), "/b_cell"),
     ],
 )
-def test_a_run_against_itself_needs_two_cells(asked: RunComparisonQuery, pointer: str) -> None:
+def test_a_run_against_itself_needs_two_cells(query: RunComparisonQuery, pointer: str) -> None:
     with pytest.raises(Invalid) as refused:
-        compare_runs(A, A, asked)
+        compare_runs(A, A, query)
     assert refused.value.problems[0].pointer == pointer
 
 

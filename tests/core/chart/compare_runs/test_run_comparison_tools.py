@@ -1,4 +1,4 @@
-"""Runs of several tools side by side: what they count, and whose A/A is told."""
+"""Runs of several tools side by side: what they count, and whose A/A check is shown."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def cell(run: ComparedRun, tool: str, path: str = "published_loopback") -> str:
     )
 
 
-def compared(run: ComparedRun, a: str, b: str, **asked: Any) -> RunComparison:
-    return compare_runs(run, run, RunComparisonQuery(a_cell=cell(run, a), b_cell=cell(run, b), **asked))
+def compared(run: ComparedRun, a: str, b: str, **query: Any) -> RunComparison:
+    return compare_runs(run, run, RunComparisonQuery(a_cell=cell(run, a), b_cell=cell(run, b), **query))
 
 
 @pytest.mark.parametrize(

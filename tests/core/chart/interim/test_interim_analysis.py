@@ -41,12 +41,12 @@ def experiment(**stopping: int) -> Experiment:
 def run(
     done: int,
     state: str = "running",
-    asked: Experiment | None = None,
+    wanted: Experiment | None = None,
     interim_rounds: tuple[int, ...] = ANALYSES,
 ) -> ChartInput:
     """A run whose first `done` rounds are recorded and whose others are queued."""
-    asked = asked or experiment()
-    plan = build_plan(asked.model_copy(update={"rounds": 18, "stopping": None}), lambda _levels: None)
+    wanted = wanted or experiment()
+    plan = build_plan(wanted.model_copy(update={"rounds": 18, "stopping": None}), lambda _levels: None)
     levels = {cell.id: cell.levels for cell in plan.cells}
     generator = random.Random(3)
     rows = []
@@ -65,7 +65,7 @@ def run(
                 evidence="proven" if recorded else None,
             )
         )
-    return ChartInput("run_1", "exp_1", state, asked, replace(plan, interim_rounds=interim_rounds), rows)
+    return ChartInput("run_1", "exp_1", state, wanted, replace(plan, interim_rounds=interim_rounds), rows)
 
 
 def continued(data: ChartInput, rounds: int) -> ChartInput:
@@ -99,8 +99,8 @@ def test_before_the_first_analysis_nothing_is_decided_and_nothing_skipped() -> N
     found = replay(data)
     assert (found.planned, found.taken, found.decided, found.open) == (ANALYSES, (), {}, frozenset())
     assert trials_to_skip(data) == frozenset()
-    standing = found.ratios["tps"][cell(data, "shared_namespace")]
-    assert standing.estimate is not None and standing.estimate.n == 9, "what a page shows while it waits"
+    ratio = found.ratios["tps"][cell(data, "shared_namespace")]
+    assert ratio.estimate is not None and ratio.estimate.n == 9, "what a page shows while it waits"
 
 
 def test_an_analysis_decides_what_is_clear_and_skips_its_later_rounds() -> None:
@@ -195,11 +195,11 @@ def test_the_budget_lets_no_stage_begin_that_does_not_fit() -> None:
     """10 rounds of 5 cells take 10.3 minutes as planned, 4 further ones of 3 cells 2.5, and restarts 1.1."""
     assert trial_seconds(run(1).plan.cells[0].levels) == pytest.approx(12.3)
     for minutes, going_on in ((13, False), (15, True)):
-        data = run(10, asked=experiment(budget_minutes=minutes))
+        data = run(10, wanted=experiment(budget_minutes=minutes))
         skipped = trials_to_skip(data)
         assert ((cell(data, "container_address"), 11) not in skipped) is going_on
         assert ((cell(data, "same_container"), 11) not in skipped) is going_on
-    assert len(trials_to_skip(run(10, asked=experiment(budget_minutes=12)))) == 8 * 5, "all that is queued"
+    assert len(trials_to_skip(run(10, wanted=experiment(budget_minutes=12)))) == 8 * 5, "all that is queued"
 
 
 def test_a_run_cut_short_is_judged_by_its_last_interim_analysis() -> None:
@@ -208,18 +208,18 @@ def test_a_run_cut_short_is_judged_by_its_last_interim_analysis() -> None:
     rows = [replace(row, state="cancelled") if row.state == "queued" else row for row in data.trials]
     found = replay(replace(data, trials=rows))
     assert found.taken == (10,)
-    standing = found.ratios["tps"][cell(data, "container_address")]
-    assert standing.estimate is not None and standing.estimate.n == 10
+    ratio = found.ratios["tps"][cell(data, "container_address")]
+    assert ratio.estimate is not None and ratio.estimate.n == 10
     assert (
-        standing.estimate.interval
+        ratio.estimate.interval
         == replay(run(10)).ratios["tps"][cell(data, "container_address")].estimate.interval
     )
 
 
 def test_a_cell_is_judged_by_the_first_metric_of_its_tool() -> None:
     data = run(10)
-    asked = data.experiment.model_copy(update={"metrics": ("rps", "cpu_us_per_txn", "tps")})
-    found = replay(replace(data, experiment=asked))
+    wanted = data.experiment.model_copy(update={"metrics": ("rps", "cpu_us_per_txn", "tps")})
+    found = replay(replace(data, experiment=wanted))
     assert found.decided == {}, "by CPU, whose noise hides what the rate shows"
     assert found.open == {c.id for c in data.plan.cells if c.baseline_id is not None and not c.is_duplicate}
     assert found.ratios["rps"] == {}
@@ -230,8 +230,6 @@ def test_duplicates_are_a_family_of_their_own_and_hold_nothing_open() -> None:
     data = run(10)
     id_ = cell(data, "same_container", duplicate=True)
     found = replay(data)
-    standing = found.ratios["tps"][id_]
-    assert standing.estimate is not None and standing.p_holm == pytest.approx(
-        min(1.0, 3 * standing.estimate.p)
-    )
+    ratio = found.ratios["tps"][id_]
+    assert ratio.estimate is not None and ratio.p_holm == pytest.approx(min(1.0, 3 * ratio.estimate.p))
     assert id_ not in found.open and id_ not in found.decided

@@ -57,9 +57,9 @@ def test_a_clear_difference_of_a_cancelled_run_is_shown_with_its_correction() ->
 
 
 def test_costs_and_thresholds_of_a_cancelled_run_are_corrected_too() -> None:
-    asked = {"rounds": 30, "thresholds": ["ratio(tps, baseline) >= 0.1"]}
+    changes = {"rounds": 30, "thresholds": ["ratio(tps, baseline) >= 0.1"]}
     stopped, ended = (
-        build_chart(replace(cancelled(20, **asked), state=state)) for state in ("cancelled", "done")
+        build_chart(replace(cancelled(20, **changes), state=state)) for state in ("cancelled", "done")
     )
     assert stopped.gate is not None and ended.gate is not None
     for one, other in zip(stopped.gate.rules[0].cells, ended.gate.rules[0].cells, strict=True):

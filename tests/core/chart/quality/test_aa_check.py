@@ -1,4 +1,4 @@
-"""The A/A check says exactly one of four things, and what it says against a run stands everywhere."""
+"""The A/A check has exactly one of four outcomes, and its qualification is in every form of a result."""
 
 from __future__ import annotations
 

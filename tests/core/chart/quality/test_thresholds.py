@@ -30,7 +30,7 @@ def own_intervals(cells: Sequence[ChartCell]) -> Callable[[Sequence[TestedFigure
         shown = cell.comparisons if figure.of_ratio else cell.summaries
         return shown[figure.metric].interval
 
-    return lambda asked: ThresholdIntervals(1, {j: found for j in asked if (found := own(j)) is not None})
+    return lambda figures: ThresholdIntervals(1, {j: found for j in figures if (found := own(j)) is not None})
 
 
 def gate(*thresholds: str, cells: tuple[ChartCell, ...] = CELLS) -> ThresholdReport:

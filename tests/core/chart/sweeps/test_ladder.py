@@ -223,11 +223,11 @@ def test_of_equally_short_paths_the_first_of_the_plan_is_the_base_whatever_was_m
 def test_the_intervals_of_a_ladder_are_simultaneous_over_its_steps() -> None:
     (found,) = ladders(a_run(rounds=10))
     for step in found.rungs:
-        for price in (step.cpu, step.throughput):
-            assert price is not None and price.family == len(found.rungs) and price.interval is not None
-            assert price.p_adjusted is not None and price.p <= price.p_adjusted
-            excluded = not price.interval.low <= 0 <= price.interval.high
-            assert excluded == (price.p_adjusted <= 0.05)
+        for cost in (step.cpu, step.throughput):
+            assert cost is not None and cost.family == len(found.rungs) and cost.interval is not None
+            assert cost.p_adjusted is not None and cost.p <= cost.p_adjusted
+            excluded = not cost.interval.low <= 0 <= cost.interval.high
+            assert excluded == (cost.p_adjusted <= 0.05)
 
 
 def test_costs_are_corrected_for_all_interim_analyses() -> None:

@@ -92,9 +92,9 @@ def test_prices_and_thresholds_are_told() -> None:
     data = made_up(study_experiment(thresholds=["ratio(tps, baseline) >= 0.9"]))
     model = build_chart(replace(data, hops={cell.id: hops_of(cell.levels) for cell in data.plan.cells}))
     text, markdown = text_table(model), markdown_table(model)
-    prices = [rung.sentence for rung in model.ladders[0].rungs]
-    assert prices
-    assert all(sentence in text and sentence in markdown for sentence in prices)
+    sentences = [step.sentence for step in model.ladders[0].rungs]
+    assert sentences
+    assert all(sentence in text and sentence in markdown for sentence in sentences)
     assert "Published port on 127.0.0.1, userland-proxy on against " in text
     assert model.gate is not None
     assert f"Threshold ratio(tps, baseline) >= 0.9: fail. {model.gate.rules[0].sentence}" in markdown

@@ -35,14 +35,14 @@ def test_bars_dots_and_intervals_are_the_prices() -> None:
     (found,) = model.ladders
     cpu, throughput = panels(ladder(model, "light"))
     for panel, side in ((cpu, "cpu"), (throughput, "throughput")):
-        prices = [(step.cell_id, getattr(step, side)) for step in found.rungs]
-        assert all(price.interval is not None for _, price in prices)
+        costs = [(step.cell_id, getattr(step, side)) for step in found.rungs]
+        assert all(cost.interval is not None for _, cost in costs)
         for mark in ("bar", "point"):
             assert [(row["lane"], row["x"]) for row in values(panel, mark)] == [
-                (id_, price.estimate) for id_, price in prices
+                (id_, cost.estimate) for id_, cost in costs
             ]
         assert [(row["x"], row["x2"]) for row in values(panel, "rule")] == [
-            (price.interval.low, price.interval.high) for _, price in prices
+            (cost.interval.low, cost.interval.high) for _, cost in costs
         ]
         assert {"x": 0} in values(panel, "rule", "x")
         (bar,) = [layer for layer in panel["layer"] if layer["mark"]["type"] == "bar"]
@@ -73,9 +73,9 @@ def test_what_was_not_measured_is_said_and_never_drawn_as_zero() -> None:
     steps = tuple(step.model_copy(update={"cpu": None}) for step in found.rungs)
     changed = model.model_copy(update={"ladders": (found.model_copy(update={"rungs": steps}),)})
     (only,) = panels(ladder(changed, "light"))
-    prices = [step.throughput for step in found.rungs]
-    assert [row["x"] for row in values(only, "bar")] == [price.estimate for price in prices if price]
-    assert all(prices)
+    costs = [step.throughput for step in found.rungs]
+    assert [row["x"] for row in values(only, "bar")] == [cost.estimate for cost in costs if cost]
+    assert all(costs)
     assert len(values(only, "text")) == 3 * len(found.rungs)
 
 
