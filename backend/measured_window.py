@@ -1,7 +1,7 @@
-"""When a trial is being measured on a host: told by its worker through Redis, asked by the API.
+"""The measured window of a host, published by its worker in Redis and read by the API.
 
-A host's API runs beside its worker. What is heavy waits until the window is over; losing a message, or Redis,
-costs nothing but that. Times are seconds of the host's own clock since 1970.
+The API on the same host delays CPU-bound work until the window is over. Without Redis that work is not
+delayed; nothing else changes. Times are seconds since 1970 by the host's clock.
 """
 
 from __future__ import annotations
@@ -18,45 +18,45 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 
 KEPT_AFTER_S: Final = 5.0
-"""The key outlives its window by so much."""
+"""Time from the end of a window to the expiry of its key."""
 
 
 @dataclass(frozen=True)
 class MeasuredWindow:
-    """One measured window of a host, as it was planned when its warm-up began."""
+    """One measured window of a host, as planned at the start of its warm-up."""
 
     begins_at: float
     ends_at: float
 
     @property
     def seconds(self) -> float:
-        """How long the client measures."""
+        """The planned duration of the measurement."""
         return self.ends_at - self.begins_at
 
 
 def window_key(host_name: str) -> str:
-    """The Redis key of a host's window; it expires by itself."""
+    """The Redis key of a host's window; it has an expiry."""
     return f"plimsoll:window:{host_name}"
 
 
 def announce_window(client: redis.Redis, host_name: str, begins_in_s: float, seconds: float) -> bool:
-    """Say when a window begins, and how long it takes; False where Redis does not answer."""
+    """Publish the start and the duration of a window; False if Redis is unavailable."""
     begins_at = time.time() + begins_in_s
     text = json.dumps([begins_at, begins_at + seconds])
     try:
         client.set(window_key(host_name), text, px=int((begins_in_s + seconds + KEPT_AFTER_S) * 1000))
     except (RedisError, OSError) as error:
-        logger.debug("window not announced: %s", error)
+        logger.debug("window not published: %s", error)
         return False
     return True
 
 
 def read_window(client: redis.Redis, host_name: str) -> MeasuredWindow | None:
-    """The window of a host that is open or about to open; None without one, and without Redis."""
+    """The present or next window of a host; None without one, or if Redis is unavailable."""
     try:
         text = client.get(window_key(host_name))
     except (RedisError, OSError) as error:
-        logger.debug("no window read: %s", error)
+        logger.debug("window not read: %s", error)
         return None
     if not isinstance(text, bytes):
         return None
@@ -64,5 +64,5 @@ def read_window(client: redis.Redis, host_name: str) -> MeasuredWindow | None:
         begins_at, ends_at = json.loads(text)
         return MeasuredWindow(float(begins_at), float(ends_at))
     except (ValueError, TypeError):
-        logger.warning("the window of %s is not readable: %r", host_name, text[:80])
+        logger.warning("the window of %s cannot be parsed: %r", host_name, text[:80])
         return None

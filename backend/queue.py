@@ -1,6 +1,6 @@
-"""The only wire to the worker: task name, queue names, wake-ups and live samples. Nothing here is truth.
+"""Messages between API and worker over Redis and Celery: wake-ups, live samples, notices of events.
 
-PostgreSQL is the queue of record. A message says only: look for work. Losing one costs delay.
+PostgreSQL is the queue of record. A message only triggers a check of the queue; a lost one causes delay.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ logger = logging.getLogger(__name__)
 
 TASK: Final = "plimsoll.trial"
 MAX_WAKE: Final = 100
-"""A wake-up sends so many messages at most; a worker that is awake needs no more."""
+"""Maximum of messages per wake-up; a worker that is awake needs no more."""
 REDIS_TIMEOUT_S: Final = 2.0
 RECONNECT_S: Final = 5.0
 MAX_SAMPLES: Final = 100
 
 
 def queue_name(host_name: str) -> str:
-    """The queue of one host: a worker refuses what is not its own."""
+    """The Celery queue of one host."""
     return f"host.{host_name}"
 
 
 def make_celery(settings: Settings) -> Celery:
-    """The Celery application of API and worker: early ack, one at a time, JSON only, no results."""
-    # By name, as the scheme of a broker's address chooses it: Celery's own setting would lose to that.
+    """The Celery application of API and worker: early acknowledgement, prefetch 1, JSON only, no results."""
+    # Registered by scheme: the scheme of the broker's URL has precedence over Celery's own setting.
     TRANSPORT_ALIASES["redis"] = "backend.queue_transport:Transport"
     app = Celery("plimsoll", broker=settings.broker)
     app.conf.update(
@@ -62,42 +62,42 @@ def make_celery(settings: Settings) -> Celery:
 
 
 def wake(app: Celery, host_name: str, count: int) -> bool:
-    """Tell a host's worker that there are trials, one message each; False where Redis does not answer."""
+    """Send a host's worker one message per trial; False if Redis is unavailable."""
     try:
         with app.connection_for_write() as connection:
             connection.ensure_connection(max_retries=1, timeout=REDIS_TIMEOUT_S)
             for _ in range(min(count, MAX_WAKE)):
                 app.send_task(TASK, queue=queue_name(host_name), connection=connection, retry=False)
     except (OperationalError, RedisError, OSError) as error:
-        logger.warning("no wake-up for %s, its worker will find the trials by itself: %s", host_name, error)
+        logger.warning("no wake-up sent to %s, its worker polls the queue: %s", host_name, error)
         return False
     return True
 
 
 def live_channel(run_id: str) -> str:
-    """The channel on which a run's live samples are published."""
+    """The channel of a run's live samples."""
     return f"plimsoll:live:{run_id}"
 
 
 def events_channel(run_id: str) -> str:
-    """The channel on which an empty message says that a run has new stored events."""
+    """The channel of notices (empty messages) that a run has new stored events."""
     return f"plimsoll:events:{run_id}"
 
 
 def connect(settings: Settings) -> redis.Redis:
-    """A Redis client with short timeouts; it connects when it is first used."""
+    """A Redis client with short timeouts; it connects on first use."""
     return redis.Redis.from_url(
         settings.redis, socket_timeout=REDIS_TIMEOUT_S, socket_connect_timeout=REDIS_TIMEOUT_S
     )
 
 
 def publish_live(client: redis.Redis, run_id: str, sample: dict[str, Any]) -> bool:
-    """Publish one live sample; False where Redis does not answer."""
+    """Publish one live sample; False if Redis is unavailable."""
     return _publish(client, live_channel(run_id), json.dumps(sample, allow_nan=False))
 
 
 def publish_events(client: redis.Redis, run_id: str) -> bool:
-    """Say that a run has new stored events, so that streams need not wait for their next poll."""
+    """Notify streams that a run has new stored events; otherwise they find them at their next poll."""
     return _publish(client, events_channel(run_id), "")
 
 
@@ -112,14 +112,14 @@ def _publish(client: redis.Redis, channel: str, text: str) -> bool:
 
 @dataclass(frozen=True)
 class Received:
-    """What a wait brought: live samples, and whether there may be new stored events."""
+    """The messages of one wait: live samples, and whether there may be new stored events."""
 
     samples: list[dict[str, Any]]
     events: bool
 
 
 class LiveFeed:
-    """What is published about one run, as the API's event stream reads it. Close it in the end.
+    """Subscription to the channels of one run. The caller closes it.
 
     It has no task of its own: redis-py may swallow a cancellation while it connects.
     """
@@ -130,25 +130,25 @@ class LiveFeed:
         )
         self._channels = (live_channel(run_id), events_channel(run_id))
         self._subscription: PubSub | None = None
-        self._again_at = 0.0
+        self._retry_at = 0.0
 
     async def wait(self, seconds: float) -> Received:
-        """What has come, after a first message or so many seconds, whichever is earlier.
+        """The messages, after the first one or so many seconds, whichever is earlier.
 
-        Without Redis this sleeps, and says that there may be events.
+        Without Redis it sleeps, and returns that there may be events.
         """
         try:
             return await self._messages(seconds)
         except (RedisError, OSError) as error:
-            logger.info("no live samples, Redis does not answer: %s", error)
+            logger.info("no live samples, Redis is unavailable: %s", error)
             self._subscription = None
-            self._again_at = time.monotonic() + RECONNECT_S
+            self._retry_at = time.monotonic() + RECONNECT_S
             await asyncio.sleep(seconds)
             return Received([], events=True)
 
     async def _messages(self, seconds: float) -> Received:
         if self._subscription is None:
-            if time.monotonic() < self._again_at:
+            if time.monotonic() < self._retry_at:
                 await asyncio.sleep(seconds)
                 return Received([], events=True)
             subscription = self._redis.pubsub(ignore_subscribe_messages=True)
@@ -167,12 +167,12 @@ class LiveFeed:
         return Received(samples, events)
 
     async def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         await self._redis.aclose()
 
 
 def _samples(data: bytes) -> list[dict[str, Any]]:
-    """A published sample, or nothing where it is not one."""
+    """A published sample, or nothing if it is not a JSON object."""
     try:
         sample = json.loads(data)
     except ValueError:

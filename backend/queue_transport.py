@@ -1,7 +1,7 @@
-"""Redis as Celery's broker, with messages that are none dropped instead of ending the worker.
+"""kombu's Redis transport, which drops malformed messages.
 
-kombu parses what it takes from the list outside of any handler: one line that is no JSON, put there by
-whatever else reaches Redis, would end the consumer and with it the worker.
+kombu parses messages outside of any error handler: one that is not JSON, sent by any client of Redis, would
+end the consumer and with it the worker.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ logger = logging.getLogger(__name__)
 
 
 class Channel(redis.Channel):
-    """kombu's channel; what cannot be read as a message is taken from the queue, logged and forgotten."""
+    """kombu's channel; a malformed message is logged and dropped."""
 
     def _brpop_read(self, **options: Any) -> Any:
         try:
             return super()._brpop_read(**options)  # type: ignore[no-untyped-call]  # kombu has no annotations
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            logger.error("a message of the queue is dropped, it is none: %s: %s", type(error).__name__, error)
+            logger.error("malformed message dropped from the queue: %s: %s", type(error).__name__, error)
             raise Empty from error
 
 
 class Transport(redis.Transport):
-    """kombu's transport with that channel."""
+    """kombu's transport with this channel."""
 
     Channel = Channel

@@ -1,4 +1,4 @@
-"""The one Settings class: typed, from the environment (`PLIMSOLL_…`), refusing unsafe values."""
+"""Settings from the environment (`PLIMSOLL_…`); unsafe values are rejected."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ OWN_PROGRAM = "docker-proxy"
 
 
 class Settings(BaseSettings):
-    """What a process of Plimsoll needs to know about where it runs. Core never reads it.
+    """The configuration of a Plimsoll process. The core never reads it.
 
-    `redis_url` wins over `redis_socket`; without either, Redis is sought at `runtime_dir`/redis.sock.
-    Raises pydantic's ValidationError, a ValueError, where a value is not allowed.
+    `redis_url` has precedence over `redis_socket`; without either, the socket is `runtime_dir`/redis.sock.
+    Raises pydantic's ValidationError, a ValueError, for an invalid value.
     """
 
     model_config = SettingsConfigDict(env_prefix="PLIMSOLL_", extra="forbid", frozen=True)
@@ -38,10 +38,10 @@ class Settings(BaseSettings):
     )
 
     result_every_s: Annotated[float, Field(ge=0, le=60)] = 2.0
-    """A running run's result is computed no more often than this."""
+    """Minimum interval of computing the result of a running run."""
     host_docker_socket: Path = Path("/var/run/docker.sock")
     proxy_programs: str = ""
-    """Programs that may stand in docker-proxy's place: "name=/absolute/path,name=/absolute/path"."""
+    """Programs that may replace docker-proxy: "name=/absolute/path,name=/absolute/path"."""
 
     @field_validator("proxy_programs")
     @classmethod
@@ -59,14 +59,14 @@ class Settings(BaseSettings):
     def _loopback_only(cls, value: str) -> str:
         if not is_loopback(value):
             raise ValueError(
-                f"Plimsoll listens on loopback only until it has accounts: "
-                f"{value} is not a loopback address, use 127.0.0.1 and reach it through an SSH tunnel"
+                f"Plimsoll has no accounts, so it listens on loopback only: "
+                f"{value} is not a loopback address; use 127.0.0.1 and an SSH tunnel"
             )
         return value
 
     @property
     def redis(self) -> str:
-        """Where Redis answers, in redis-py's spelling."""
+        """The URL of Redis for redis-py."""
         if self.redis_url is not None:
             return self.redis_url
         path = self.redis_socket or self.runtime_dir / "redis.sock"
@@ -74,28 +74,28 @@ class Settings(BaseSettings):
 
     @property
     def broker(self) -> str:
-        """Where Redis answers, in Celery's spelling."""
+        """The URL of Redis for Celery."""
         url = self.redis
         return "redis+socket://" + url.removeprefix("unix://") if url.startswith("unix://") else url
 
 
 def read_programs(text: str) -> dict[str, Path]:
-    """Programs by name out of "name=/absolute/path,…". Raises ValueError with the part that is wrong."""
+    """Parses "name=/absolute/path,…" into programs by name. Raises ValueError with the invalid part."""
     found: dict[str, Path] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, path = part.partition("=")
         if not PROGRAM_NAME.fullmatch(name) or not Path(path).is_absolute():
             raise ValueError(
-                f"{part!r} is no proxy program: write name=/absolute/path, name in a-z, 0-9 and -"
+                f"{part!r} is not a proxy program: write name=/absolute/path, the name in a-z, 0-9 and -"
             )
         if name == OWN_PROGRAM or name in found:
-            raise ValueError(f"the proxy program {name} has its name twice: choose another name")
+            raise ValueError(f"the name of the proxy program {name} is already in use: choose another one")
         found[name] = Path(path)
     return found
 
 
 def is_loopback(host: str) -> bool:
-    """Whether this name or literal address can only be reached from the machine itself."""
+    """Whether a host name or literal address is a loopback address."""
     if host.lower() == "localhost":
         return True
     try:

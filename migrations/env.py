@@ -1,4 +1,4 @@
-"""Runs the migrations on the database of the settings, or on the connection that the caller hands over."""
+"""Runs the migrations on the database of the settings, or on a connection that the caller provides."""
 
 from __future__ import annotations
 

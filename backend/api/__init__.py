@@ -1,1 +1,1 @@
-"""The REST API under /api/v1: endpoints parse, call a service, return."""
+"""The REST API under /api/v1: endpoints parse the request and call a service."""

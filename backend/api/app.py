@@ -1,4 +1,4 @@
-"""The application: settings in, a FastAPI app out."""
+"""Creates the FastAPI application."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ API = "/api/v1"
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The API with the page behind it. Nothing is connected before the first request."""
+    """The API and the page's files. Connects to nothing before the first request."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -95,6 +95,6 @@ def _api() -> APIRouter:
 
 
 def app_factory() -> FastAPI:
-    """For `uvicorn --factory backend.api.app:app_factory`: settings from the environment."""
+    """The application with settings from the environment, for `uvicorn --factory`."""
     raise_gc_threshold()
     return create_app(Settings())

@@ -49,8 +49,8 @@ class ConcurrencyLimit:
 
 
 async def _hold_slot(request: Request) -> AsyncIterator[None]:
-    capacity: ConcurrencyLimit = request.app.state.cpu_slots
-    async with capacity.slot():
+    slots: ConcurrencyLimit = request.app.state.cpu_slots
+    async with slots.slot():
         yield
 
 

@@ -1,4 +1,4 @@
-"""Refusals that only HTTP knows; the tree of `backend.core.errors` holds all the others."""
+"""Errors specific to HTTP; all others are in `backend.core.errors`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from backend.core.errors import PlimsollError
 
 
 class Overloaded(PlimsollError):
-    """Too many requests compute at the same time; the same one may be sent again later."""
+    """Too many CPU-bound requests at the same time; the client may repeat the request later."""
 
     code = "overloaded"
 
 
 class UnsupportedMedia(PlimsollError):
-    """The body is not of a media type that this route reads."""
+    """The route does not accept the body's media type."""
 
     code = "unsupported_media_type"
 

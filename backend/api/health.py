@@ -1,4 +1,4 @@
-"""Whether the service lives and can work, and the schema of the document; outside /api/v1."""
+"""Liveness, readiness and the experiment's JSON Schema; outside /api/v1."""
 
 from __future__ import annotations
 
@@ -19,32 +19,35 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/healthz")
 async def healthz() -> dict[str, str]:
-    """The process answers; served outside the shared threads, however busy these are."""
+    """The process is alive. Async, so that a full thread pool does not delay it."""
     return {"status": "ok"}
 
 
 @router.get("/readyz")
 def readyz(settings: Config, request: Request) -> Response:
-    """Whether database and Redis answer. `away`: what does not, also on hosts, since when, and its effect.
+    """Whether database and Redis answer. `away` lists outages, also of workers, with start and effect.
 
-    503 without the database alone: without the others the API does its work.
+    503 only if the database is unavailable: the API works without the others.
     """
     notifier: Notifier = request.app.state.notifier
     outages: OutageTracker = request.app.state.outages
-    wrong: dict[str, str | None] = {"database": None, "redis": None if notifier.ping() else "does not answer"}
+    failures: dict[str, str | None] = {
+        "database": None,
+        "redis": None if notifier.ping() else "does not answer",
+    }
     known: list[KnownHost] = []
     try:
         with session_scope(settings) as session:
             health.answer(session)
             known = hosts.list_all(session)
     except Unavailable as error:
-        wrong["database"] = str(error).removeprefix("the database ")
-    away = [found for part, reason in wrong.items() if (found := outages.note(part, reason))]
+        failures["database"] = str(error).removeprefix("the database ")
+    away = [found for part, reason in failures.items() if (found := outages.update(part, reason))]
     away += [found for host in known for found in host_outages(host)]
-    ready = wrong["database"] is None
+    ready = failures["database"] is None
     body = {
         "status": "ok" if ready else "unavailable",
-        "checks": {part: reason or "ok" for part, reason in wrong.items()},
+        "checks": {part: reason or "ok" for part, reason in failures.items()},
         "away": [found.model_dump(mode="json") for found in away],
     }
     return JSONResponse(body, status.HTTP_200_OK if ready else status.HTTP_503_SERVICE_UNAVAILABLE)
@@ -52,5 +55,5 @@ def readyz(settings: Config, request: Request) -> Response:
 
 @router.get("/schema/experiment.v1.json")
 def experiment_schema() -> JSONResponse:
-    """The JSON Schema of an experiment document, for editors."""
+    """The JSON Schema of an experiment document."""
     return JSONResponse(json_schema(), media_type="application/schema+json")

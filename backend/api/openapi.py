@@ -1,5 +1,7 @@
-"""Print the OpenAPI document: `python -m backend.api.openapi`. docs/openapi.json is its checked-in copy,
-from which the page's types are generated."""
+"""Prints the OpenAPI document: `python -m backend.api.openapi`.
+
+docs/openapi.json is its copy in the repository; the page's types are generated from it.
+"""
 
 from __future__ import annotations
 

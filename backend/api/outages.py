@@ -1,4 +1,4 @@
-"""Which part of the installation is away, since when, and what that means for runs."""
+"""Unavailable parts of the installation: since when, and the effect on runs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from backend.api.schema import Body, Timestamp
 from backend.store.repositories.hosts import KnownHost
 
 EFFECTS: Final = {
-    "database": "nothing can be read or started; the trial that runs is kept and recorded when it is back",
-    "redis": "pages follow runs with a delay of seconds; trials go on",
+    "database": "nothing can be read or started; the running trial's result is kept and recorded afterwards",
+    "redis": "pages show events with a delay of seconds; trials continue",
     "worker": "queued trials of this host wait; nothing is lost",
 }
 
 
 class Outage(Body):
-    """One part that is away. `since` is when it was first noticed; `host` where it is a host's."""
+    """An unavailable part. `since` is when the outage was detected; `host` is set if it is on a host."""
 
     part: str
     host: str | None
@@ -28,14 +28,14 @@ class Outage(Body):
 
 
 class OutageTracker:
-    """What this process noticed of the database and Redis; any thread may use it."""
+    """When the outages of database and Redis were detected by this process. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._since: dict[str, datetime] = {}
 
-    def note(self, part: str, reason: str | None) -> Outage | None:
-        """Note that a part is away for this reason, or with None that it answers; what there is to say."""
+    def update(self, part: str, reason: str | None) -> Outage | None:
+        """Record that a part is unavailable, or with None that it answers; returns its outage, if any."""
         with self._lock:
             if reason is None:
                 self._since.pop(part, None)
@@ -45,9 +45,9 @@ class OutageTracker:
 
 
 def host_outages(host: KnownHost) -> Iterator[Outage]:
-    """What is away on a host: its worker, or what its worker says."""
+    """The outages of a host: its worker is offline, or conditions that its worker reports."""
     if not host.online:
-        reason = "the worker has not been seen for a minute"
+        reason = "no sign of the worker for a minute"
         yield Outage(
             part="worker", host=host.name, since=host.last_seen_at, reason=reason, effect=EFFECTS["worker"]
         )

@@ -1,23 +1,28 @@
-"""Keyset paging: an opaque cursor that names the last row seen."""
+"""Keyset pagination with opaque cursors."""
 
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
+from typing import Protocol, TypeVar
 from urllib.parse import urlencode
 
 from fastapi import Response
+from sqlalchemy.orm import Session
 
 from backend.api.schema import PageQuery
-from backend.core.errors import Invalid, Refused
+from backend.core.errors import Invalid, NotFound, Refused
+from backend.settings import Settings
+from backend.store.session import session_scope
 
 
 def encode_cursor(last_id: str) -> str:
-    """The cursor that continues after this row."""
+    """The cursor of the page after this row."""
     return base64.urlsafe_b64encode(last_id.encode()).decode().rstrip("=")
 
 
 def decode_cursor(cursor: str | None) -> str | None:
-    """The row that a cursor names. Raises Invalid where it is not one of ours."""
+    """The row id in a cursor. Raises Invalid."""
     if cursor is None:
         return None
     try:
@@ -25,18 +30,43 @@ def decode_cursor(cursor: str | None) -> str | None:
             "ascii"
         )
     except ValueError as error:
-        raise bad_cursor() from error
+        raise _bad_cursor() from error
 
 
-def bad_cursor() -> Refused:
-    """The refusal of a cursor that names no row of this list."""
-    return Invalid.at(
-        "", "bad_cursor", "query parameter cursor: pass back the next_cursor of the page before"
-    )
+class Row(Protocol):
+    """A row of a list."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+
+RowT = TypeVar("RowT", bound=Row)
+
+
+def read_page(
+    settings: Settings, paging: PageQuery, read: Callable[[Session, int, str | None], list[RowT]]
+) -> tuple[list[RowT], str | None]:
+    """One page of rows, and the cursor of the next page. Raises Invalid for an unknown cursor.
+
+    `read` returns at most so many rows after the row with this id, and raises NotFound for an unknown id.
+    """
+    after = decode_cursor(paging.cursor)
+    with session_scope(settings) as session:
+        try:
+            rows = read(session, paging.limit + 1, after)
+        except NotFound as error:
+            raise _bad_cursor() from error
+    shown = rows[: paging.limit]
+    return shown, encode_cursor(shown[-1].id) if len(rows) > paging.limit else None
+
+
+def _bad_cursor() -> Refused:
+    return Invalid.at("", "bad_cursor", "query parameter cursor: use the next_cursor of the previous page")
 
 
 def link_next(response: Response, path: str, paging: PageQuery, next_cursor: str | None) -> None:
-    """Say where the next page is, as RFC 8288 does."""
+    """Add a Link header to the next page (RFC 8288)."""
     if next_cursor is not None:
         query = urlencode({"limit": paging.limit, "cursor": next_cursor})
         response.headers["Link"] = f'<{path}?{query}>; rel="next"'

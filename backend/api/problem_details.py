@@ -1,4 +1,4 @@
-"""The one table that maps errors to application/problem+json (RFC 9457)."""
+"""Maps errors to HTTP responses with problem details (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RETRY_AFTER_S = 5
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the table: the status and the title of a kind of error."""
+    """Status and title of a kind of error."""
 
     status: int
     title: str
@@ -37,15 +37,15 @@ class Row:
 
 TABLE: dict[type[PlimsollError], Row] = {
     errors.Malformed: Row(400, "The document cannot be read"),
-    errors.Invalid: Row(422, "Something in the request is not allowed"),
-    errors.Refused: Row(422, "The request cannot be carried out"),
+    errors.Invalid: Row(422, "The request is invalid"),
+    errors.Refused: Row(422, "The request cannot be processed"),
     errors.NotFound: Row(404, "Not found"),
-    errors.Conflict: Row(409, "The present state forbids it"),
-    errors.InUse: Row(409, "Another request is still under way"),
+    errors.Conflict: Row(409, "Conflict with the current state"),
+    errors.InUse: Row(409, "The same request is in progress"),
     errors.Gone: Row(410, "No longer available"),
-    errors.DatabaseFull: Row(507, "The database has no room left"),
-    errors.Unavailable: Row(503, "A service that is needed does not answer"),
-    Overloaded: Row(503, "Too many requests at the same time"),
+    errors.DatabaseFull: Row(507, "The database has no space left"),
+    errors.Unavailable: Row(503, "A required service is unavailable"),
+    Overloaded: Row(503, "Too many concurrent requests"),
     UnsupportedMedia: Row(415, "Unsupported media type"),
 }
 
@@ -58,8 +58,8 @@ _HTTP_CODES = {
     421: "foreign_host",
 }
 _HTTP_DETAILS = {
-    404: "there is nothing at this address",
-    413: "the body is larger than this service reads",
+    404: "no resource has this URL",
+    413: "the body is too large",
 }
 
 
@@ -72,7 +72,7 @@ def problem(
     fields: Sequence[Problem] = (),
     headers: dict[str, str] | None = None,
 ) -> Response:
-    """The answer for an error; `detail` and `fields` must hold nothing secret."""
+    """The response for an error; `detail` and `fields` must contain no secret."""
     document = ProblemDocument(
         type=f"/problems/{code.replace('_', '-')}",
         title=title,
@@ -87,13 +87,13 @@ def problem(
 
 
 def request_id(scope: Scope) -> str:
-    """The id that `SecurityHeaders` of backend.api.security gave to this request."""
+    """The id of this request, set by `security.SecurityHeaders`."""
     given: str = scope.get("state", {}).get("request_id", "unknown")
     return given
 
 
 def install(app: FastAPI) -> None:
-    """Answer every error of the app with a problem document."""
+    """Register the exception handlers."""
     app.add_exception_handler(PlimsollError, _on_plimsoll)
     app.add_exception_handler(RequestValidationError, _on_validation)
     app.add_exception_handler(HTTPException, _on_http)
@@ -134,12 +134,12 @@ async def _on_validation(request: Request, error: Exception) -> Response:
 
 
 def _code(general: str, fields: Sequence[Problem]) -> str:
-    """The document's code: that of its only problem, else the general one."""
+    """The code of the only problem, else the general one."""
     return fields[0].code if len(fields) == 1 else general
 
 
 def _field(item: dict[str, Any]) -> Problem:
-    """One of FastAPI's complaints: a pointer into the body, or the parameter's name as one."""
+    """A validation error of FastAPI, with a JSON Pointer into the body or to the parameter's name."""
     where, *path = item["loc"] or ("body",)
     code = {"extra_forbidden": "unknown_field", "json_invalid": "malformed"}.get(item["type"], item["type"])
     if item["type"] == "json_invalid":
@@ -158,7 +158,7 @@ async def _on_http(request: Request, error: Exception) -> Response:
     detail = str(error.detail)
     if error.status_code == 405:
         headers["Allow"] = ", ".join(_allowed(request))
-        detail = f"{request.method} is not possible here, only {headers['Allow']}"
+        detail = f"{request.method} is not allowed here; allowed: {headers['Allow']}"
     else:
         detail = _HTTP_DETAILS.get(error.status_code, detail)
     code = _HTTP_CODES.get(error.status_code, f"http_{error.status_code}")
@@ -167,7 +167,7 @@ async def _on_http(request: Request, error: Exception) -> Response:
 
 
 def _allowed(request: Request) -> list[str]:
-    """Every method that some route answers at this address."""
+    """The methods that any route accepts for this URL."""
     app: FastAPI = request.app
     found: set[str] = set()
     for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"):
@@ -183,34 +183,34 @@ def _unexpected(scope: Scope) -> Response:
         500,
         "internal",
         "Internal error",
-        "something unexpected went wrong; the log has it",
+        "an unexpected error occurred; the server's log has the details",
     )
 
 
 class UnexpectedErrors:
-    """The last resort: an error that nobody expected becomes a 500 without its text, and is logged."""
+    """Logs an unexpected exception and responds with a 500 that does not contain its text."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve, and answer for what the app let through."""
-        begun = False
+        """Serve a request."""
+        started = False
 
-        async def watch(message: Message) -> None:
-            nonlocal begun
-            begun = begun or message["type"] == "http.response.start"
+        async def observe(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
             await send(message)
 
         try:
-            await self.app(scope, receive, watch)
+            await self.app(scope, receive, observe)
         except Exception:
-            if scope["type"] != "http" or begun:
+            if scope["type"] != "http" or started:
                 raise
             logger.exception("request %s: %s %s", request_id(scope), scope["method"], scope["path"])
             await _unexpected(scope)(scope, receive, send)
 
 
 def add_header(message: Message, name: str, value: str) -> None:
-    """Set a header of a response that is about to start, unless the endpoint set it itself."""
+    """Set a header of a starting response, unless the endpoint set it."""
     MutableHeaders(scope=message).setdefault(name, value)

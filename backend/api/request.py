@@ -1,4 +1,4 @@
-"""What every endpoint may ask of its request: the settings, and the submitted document."""
+"""Request parsing that all endpoints share: settings, strict JSON and submitted documents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from backend.settings import Settings
 
 
 class _Id(Convertor[str]):
-    """An id in an address: what follows a colon is a verb, and no part of it."""
+    """An id in a URL path: it ends at a colon, which begins a verb."""
 
     regex = "[^/:]+"
 
@@ -47,7 +47,7 @@ Config = Annotated[Settings, Depends(_settings)]
 
 
 def media_type(request: Request) -> str:
-    """The media type of the body without its parameters, "" where none is given."""
+    """The media type of the body without parameters, "" without a Content-Type."""
     given = request.headers.get("content-type", "")
     if not given:
         return ""
@@ -57,7 +57,7 @@ def media_type(request: Request) -> str:
 
 
 async def json_only(request: Request) -> None:
-    """Refuse a body that is not JSON: a form of another site can send text/plain, not JSON."""
+    """Reject a body that is not JSON: a form on another site can send text/plain, but not JSON."""
     media = media_type(request)
     if media == JSON_TYPE or (not media and not await request.body()):
         return
@@ -65,12 +65,12 @@ async def json_only(request: Request) -> None:
 
 
 class StrictRequest(Request):
-    """A request whose JSON is read as documents are: no duplicate key, no NaN, bounded depth and size."""
+    """A request whose JSON must have no duplicate key and no NaN, and a bounded depth and size."""
 
     bounds = DOCUMENT
 
     async def json(self) -> Any:
-        """The body as plain values; read outside the event loop. Raises Malformed."""
+        """The parsed body; parsed outside the event loop. Raises Malformed."""
         return await run_in_threadpool(parse_document, await self.body(), "json", self.bounds)
 
 
@@ -78,10 +78,10 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class StrictRoute(APIRoute):
-    """A route whose body is read by StrictRequest."""
+    """A route whose body is parsed by StrictRequest."""
 
     def get_route_handler(self) -> Handler:
-        """FastAPI's own handler with the stricter request."""
+        """FastAPI's handler with a StrictRequest."""
         handler = super().get_route_handler()
 
         async def strict(request: Request) -> Response:
@@ -94,31 +94,31 @@ IMPORT_BOUNDS: Final = Bounds(length=8 * DOCUMENT.length, nodes=200_000)
 
 
 class ImportRequest(StrictRequest):
-    """A request that brings many logs."""
+    """A StrictRequest for imported logs."""
 
     bounds = IMPORT_BOUNDS
 
 
 class ImportRoute(APIRoute):
-    """A route whose bodies are large: so few are read at the same time that memory stays bounded."""
+    """A route with large bodies: few are parsed at the same time, so that memory stays bounded."""
 
     def get_route_handler(self) -> Handler:
-        """FastAPI's own handler, between taking and giving back a place."""
+        """FastAPI's handler, run while an import slot is held."""
         handler = super().get_route_handler()
 
-        async def in_turn(request: Request) -> Response:
-            capacity: ConcurrencyLimit = request.app.state.import_slots
+        async def limited(request: Request) -> Response:
+            slots: ConcurrencyLimit = request.app.state.import_slots
             bounded = ImportRequest(request.scope, request.receive)
-            await bounded.body()  # before a place is taken: a slow sender holds none
-            async with capacity.slot():
+            await bounded.body()  # before the slot is acquired: a slow client holds none
+            async with slots.slot():
                 return await handler(bounded)
 
-        return in_turn
+        return limited
 
 
 @dataclass(frozen=True)
 class Document:
-    """A submitted experiment, not yet read."""
+    """A submitted experiment, not yet parsed."""
 
     text: bytes
     media: Media
@@ -146,4 +146,4 @@ DOCUMENT_BODY: dict[str, Any] = {
         },
     }
 }
-"""The OpenAPI of a body that is an experiment; `backend.api.description` adds schema and examples."""
+"""The OpenAPI of an experiment as body; `backend.api.description` adds schema and examples."""

@@ -21,13 +21,13 @@ Timestamp = Annotated[AwareDatetime, PlainSerializer(rfc3339, return_type=str, w
 
 
 class Body(BaseModel):
-    """Base of every request and response body: an unknown field is refused."""
+    """Base of every request and response body: unknown fields are rejected."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, from_attributes=True)
 
 
 class PageQuery(Body):
-    """Where a list starts and how much of it is wanted."""
+    """The cursor and the page size of a list."""
 
     limit: Annotated[int, Field(ge=1, le=200)] = 50
     cursor: Annotated[str, Field(max_length=200)] | None = None
@@ -37,11 +37,11 @@ Paging = Annotated[PageQuery, Query()]
 
 
 Line = Annotated[str, AfterValidator(printable)]
-"""A stored text on one line; what an older version let in is shown with U+FFFD."""
+"""A stored text on one line; characters that are no longer allowed are replaced by U+FFFD."""
 
 
 class FieldProblem(Body):
-    """One thing that is wrong with one field; `pointer` is an RFC 6901 JSON Pointer into the body."""
+    """One invalid field; `pointer` is a JSON Pointer (RFC 6901) into the body."""
 
     pointer: str
     code: str

@@ -1,8 +1,8 @@
-"""What keeps other sites and other machines out until there are accounts.
+"""Rejects requests of other origins and hosts, and adds security headers; there are no accounts yet.
 
-A page of another origin can make the browser send requests here; it can neither read the answers
-(no CORS headers) nor, by this module, make anything happen. A foreign name that resolves to this
-machine (DNS rebinding) is refused by its Host header.
+A page of another origin can make a browser send requests; it cannot read the responses (no CORS headers), and
+`RequestFilter` rejects requests that change something. DNS rebinding is prevented by checking the Host
+header.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from backend.settings import is_loopback
 MAX_BODY_BYTES = 1024 * 1024
 MAX_IMPORT_BYTES = 8 * MAX_BODY_BYTES
 LARGE_BODIES = {"/api/v1/imports": MAX_IMPORT_BYTES}
-"""The addresses that read more than MAX_BODY_BYTES: raw output of many runs is long."""
+"""Paths with a larger limit than MAX_BODY_BYTES, for the raw output of many runs."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 STYLES = "style-src 'self'"
 
@@ -52,13 +52,13 @@ HEADERS = {
 
 
 class SecurityHeaders:
-    """Give every request an id, and every response the security headers."""
+    """Adds an id to every request, and security headers to every response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve with id and headers."""
+        """Serve a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -76,28 +76,28 @@ class SecurityHeaders:
 
 
 class RequestFilter:
-    """Refuse foreign hosts, foreign origins and bodies that are compressed or too large, unread."""
+    """Rejects foreign hosts and origins, and compressed or too large bodies before they are read."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve what may pass."""
-        refusal = _refusal(scope) if scope["type"] == "http" else None
-        await (self.app if refusal is None else refusal)(scope, receive, send)
+        """Serve or reject a request."""
+        rejection = _rejection(scope) if scope["type"] == "http" else None
+        await (self.app if rejection is None else rejection)(scope, receive, send)
 
 
-def _refusal(scope: Scope) -> Response | None:
+def _rejection(scope: Scope) -> Response | None:
     headers = Headers(scope=scope)
     identity = request_id(scope)
     if not _is_own_host(headers.get("host", "")):
-        detail = "address this service by a loopback name, for example 127.0.0.1 or localhost"
+        detail = "use a loopback name as host, for example 127.0.0.1 or localhost"
         return problem(identity, 421, "foreign_host", "Misdirected Request", detail)
     if scope["method"] not in SAFE_METHODS and _is_cross_origin(headers):
-        detail = "a page of another origin must not change anything here"
+        detail = "requests of another origin must not change anything"
         return problem(identity, 403, "cross_origin", "Forbidden", detail)
     if b"\x00" in unquote_to_bytes(scope["query_string"]):
-        detail = "a query parameter holds U+0000, which no text here can hold; leave it out"
+        detail = "a query parameter contains U+0000; remove it"
         return problem(identity, 400, "bad_request", "Bad Request", detail)
     if headers.get("content-encoding", "identity").lower() != "identity":
         detail = "send the body without a Content-Encoding"
@@ -110,8 +110,8 @@ def _refusal(scope: Scope) -> Response | None:
 
 
 def too_large(identity: str, limit: int) -> Response:
-    """The refusal of a large body; the connection is closed, because the rest was not read."""
-    detail = f"a body may have {limit:,} bytes at most"
+    """The response to a large body; closes the connection, because the body was not read."""
+    detail = f"the body is larger than {limit:,} bytes"
     headers = {"Connection": "close"}
     return problem(identity, 413, "body_too_large", "Content Too Large", detail, (), headers)
 
@@ -124,7 +124,7 @@ def _is_own_host(host: str) -> bool:
 
 
 def _is_cross_origin(headers: Headers) -> bool:
-    """Whether a browser says that another site's page sent this. Tools that are no browser say nothing."""
+    """Whether the headers of a browser name another origin; other clients do not send these headers."""
     if headers.get("sec-fetch-site", "none") in ("cross-site", "same-site"):
         return True
     origin = headers.get("origin")

@@ -1,4 +1,4 @@
-"""Serving the built page: its files, and index.html for every address that the page itself routes."""
+"""Serves the built page: its files, and index.html for the URLs that the page routes itself."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from starlette.exceptions import HTTPException
 
 ASSETS = "assets/"
 IMMUTABLE = "public, max-age=31536000, immutable"
-"""For files whose name holds a hash of their content."""
+"""For files with a hash of their content in the name."""
 RESERVED = ("api/", "schema/", "problems/", "errors/")
 
 
 class _PagePath(Convertor[str]):
-    """Any path that is not the API's, so that a wrong method there stays the API's business."""
+    """A path outside the API, so that a wrong method on an API path is a 405."""
 
     regex = f"(?!{'|'.join(RESERVED)}).*"
 
@@ -31,7 +31,7 @@ register_url_convertor("page", _PagePath())
 
 
 def frontend_router(directory: Path) -> APIRouter:
-    """The routes of the page; while it is not built, every address of it is a 404 that says so."""
+    """The routes of the page; every URL is a 404 while the page is not built."""
     router = APIRouter()
     root = directory.resolve()
 
@@ -50,11 +50,11 @@ def frontend_router(directory: Path) -> APIRouter:
 
 
 def _file(root: Path, path: str) -> Path | None:
-    """The file at this path below the root, or None; links and dots do not lead out of it."""
+    """The file at this path inside the root, with links and dots resolved, or None."""
     if "\x00" in path or not path:
         return None
     try:
         found = (root / path).resolve()
         return found if found.is_relative_to(root) and found.is_file() else None
-    except (OSError, ValueError):  # a name that is longer than the file system allows, or no name at all
+    except (OSError, ValueError):  # a name that the file system does not allow
         return None

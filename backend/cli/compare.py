@@ -1,4 +1,4 @@
-"""The command `compare`: two runs, or one cell of each, side by side."""
+"""The command `compare`: two runs, or one cell of each."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def compare(
         str | None,
         typer.Option(help="values, or ratios to each run's own baseline; values on one host, else ratios."),
     ] = None,
-    override: Annotated[bool, typer.Option("--override", help="Compare what is not comparable.")] = False,
+    override: Annotated[bool, typer.Option("--override", help="Compare even if not comparable.")] = False,
     a_cell: Annotated[str | None, typer.Option(help="One cell of RUN_A, with --b-cell.")] = None,
     b_cell: Annotated[str | None, typer.Option(help="One cell of RUN_B; the two runs may be one.")] = None,
-    metric: Annotated[str | None, typer.Option(help="This metric alone.")] = None,
+    metric: Annotated[str | None, typer.Option(help="Only this metric.")] = None,
     as_json: Json = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Tables to paste.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Tables in Markdown.")] = False,
 ) -> None:
     """Compare two runs.
 
-    What differs between their environments stands first, then every cell that both have. Ends with 5 where
-    the two are not comparable; the reasons say what to do.
+    Prints the differences between their environments, then every cell that both runs have. Exit code 5 if the
+    runs are not comparable, with the reasons and remedies.
     """
     if as_json and markdown:
         raise Failure("choose one of --json and --markdown", USAGE)

@@ -1,4 +1,4 @@
-"""The commands about a definition: validate, plan, run."""
+"""The commands for an experiment: validate, plan, run."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from backend.cli.output import Json, answer, media_of, read, say
 from backend.cli.runs import Strict, result_text
 from backend.cli.threshold_report import threshold_exit_code
 
-Host = Annotated[str | None, typer.Option(help="The host to measure on; may be left out if there is one.")]
+Host = Annotated[str | None, typer.Option(help="The host to measure on; optional if there is only one.")]
 Document = Annotated[str, typer.Argument(metavar="FILE", help="An experiment in YAML or JSON; - reads YAML.")]
 
 
 def validate(file: Document, as_json: Json = False) -> None:
-    """Check an experiment and say how large it is."""
+    """Check an experiment and print its size."""
     with connect() as client:
         preview = client.post_document("/plans", read(file), media_of(file))
     answer(preview["experiment"], as_json, f"valid: {show.summary(preview['plan'])}")
@@ -33,10 +33,10 @@ def plan(
     file: Document,
     host: Host = None,
     budget: Annotated[
-        int | None, typer.Option("--budget-minutes", help="What fits into so much time.")
+        int | None, typer.Option("--budget-minutes", help="Show what fits into this time.")
     ] = None,
     effect: Annotated[
-        float | None, typer.Option(help="How many rounds show such a difference; 0.03 is 3 %.")
+        float | None, typer.Option(help="Show the rounds that detect this difference; 0.03 is 3 %.")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -60,11 +60,11 @@ def run(
 ) -> None:
     """Start a run of an experiment or preset.
 
-    With --follow, ends with 0 for a finished run, 3 for an incomplete and 130 for a cancelled one, and with
-    99 where a threshold of the experiment is not met.
+    Exit code with --follow: 0 for a finished run, 3 for an incomplete and 130 for a cancelled one, 99 if a
+    threshold of the experiment is not met.
     """
     if strict and not follow_:
-        raise Failure("--strict judges the result; use it with --follow", USAGE)
+        raise Failure("--strict needs the result; use it with --follow", USAGE)
     with connect() as client:
         experiment = client.post_document("/experiments", *_source(client, source))
         body = {} if host is None else {"host": host}
@@ -81,7 +81,7 @@ def run(
 
 
 def _source(client: Client, source: str) -> tuple[bytes, str]:
-    """The document in this file, or the preset of this name, with its media type."""
+    """The document of a file or preset, with its media type."""
     if source == "-" or Path(source).exists():
         return read(source), media_of(source)
     presets = client.get("/presets")["data"]

@@ -1,4 +1,4 @@
-"""The commands export and replay-script."""
+"""The commands `export` and `replay-script`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from backend.cli.output import RunId
 from backend.core.export.pictures.kinds import KINDS
 
 FORMATS: Final = ("benchstat", "csv-long", "csv-wide", "json", "markdown", "html", "svg", "png")
-_BINARY: Final = ("png",)
 _IMAGES: Final = ("svg", "png")
 
 _FACTOR = typer.Option(help="heatmap and facets: a factor that varies, or none.", metavar="FACTOR")
@@ -27,17 +26,17 @@ def export(
     run_id: RunId,
     format_: Annotated[str, typer.Option("--format", "-f", help=", ".join(FORMATS))],
     output: Output = None,
-    metric: Annotated[str | None, typer.Option(help="svg and png: what is drawn; the first metric.")] = None,
+    metric: Annotated[str | None, typer.Option(help="svg and png: the metric; default: the first.")] = None,
     kind: Annotated[str | None, typer.Option(help=f"svg and png: {', '.join(KINDS)}.")] = None,
     theme: Annotated[str | None, typer.Option(help="svg and png: light or dark.")] = None,
     rows: Annotated[str | None, _FACTOR] = None,
     columns: Annotated[str | None, _FACTOR] = None,
     panels: Annotated[str | None, _FACTOR] = None,
     color: Annotated[str | None, _FACTOR] = None,
-    scale: Annotated[str | None, typer.Option(help="facets: same or own, of each chart.")] = None,
+    scale: Annotated[str | None, typer.Option(help="facets: same (one scale for all) or own.")] = None,
     unit: Annotated[str | None, typer.Option(help="roles: cores or us_per_txn.")] = None,
-    cells: Annotated[str | None, typer.Option(help="dots and roles: ids of cells, as c1,c4.")] = None,
-    ladder: Annotated[str | None, typer.Option(help="ladder: the id of its first cell; else all.")] = None,
+    cells: Annotated[str | None, typer.Option(help="dots and roles: cell ids, for example c1,c4.")] = None,
+    ladder: Annotated[str | None, typer.Option(help="ladder: its first cell's id; default: all.")] = None,
 ) -> None:
     """Write a run's result in another format."""
     if format_ not in FORMATS:
@@ -46,9 +45,9 @@ def export(
     wanted |= {"ladder": ladder, "rows": rows, "columns": columns, "panels": panels, "color": color}
     query = {name: value for name, value in wanted.items() if value is not None}
     if query and format_ not in _IMAGES:
-        raise Failure(f"--{next(iter(query))} is for {' and '.join(_IMAGES)}, not for {format_}", USAGE)
-    if format_ in _BINARY and output is None and sys.stdout.isatty():
-        raise Failure(f"a {format_} is not text; name a file with --output", USAGE)
+        raise Failure(f"--{next(iter(query))} applies to {' and '.join(_IMAGES)}, not to {format_}", USAGE)
+    if format_ == "png" and output is None and sys.stdout.isatty():
+        raise Failure(f"{format_} is a binary format; name a file with --output", USAGE)
     with connect() as client:
         _write(client.get_bytes(f"/runs/{quote(run_id, safe='')}/exports/{format_}", **query), output)
 

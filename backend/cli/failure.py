@@ -1,4 +1,4 @@
-"""How the command ends when it cannot do what it was asked, or when the result says no."""
+"""Exit codes, and the exception that ends the command."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BY_STATE: Final = {"done": OK, "incomplete": INCOMPLETE, "cancelled": CANCELLED}
 
 
 class Failure(Exception):
-    """One clear sentence, or a few lines, and the exit code."""
+    """An error message and the exit code."""
 
     def __init__(self, message: str, code: int = API_ERROR) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Following a run on the terminal: one line that is rewritten, or one a trial where there is no terminal."""
+"""Follows a run: one progress line that is rewritten, or one line per trial without a terminal."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from backend.cli.client import Client
 from backend.cli.show import duration
 from backend.core.definition.metrics import METRICS, RATES
 
-_WORDS = {"tps": "tps", "rps": "requests/s"}
+_UNITS = {"tps": "tps", "rps": "requests/s"}
 
 
 def follow(client: Client, run_id: str, out: TextIO) -> dict[str, Any]:
-    """Show the run's progress until it has ended; returns its last view."""
+    """Show the run's progress until it has ended; returns the ended run."""
     line = ProgressLine(out)
     try:
         for kind, data in client.events(run_id):
-            line.take(kind, data)
+            line.update(kind, data)
     except KeyboardInterrupt:
         line.end()
-        print(f"the run goes on; plimsoll cancel {run_id} ends it", file=out)
+        print(f"the run continues; plimsoll cancel {run_id} cancels it", file=out)
         raise
     line.end()
     run: dict[str, Any] = client.get(f"/runs/{run_id}")
@@ -27,7 +27,7 @@ def follow(client: Client, run_id: str, out: TextIO) -> dict[str, Any]:
 
 
 class ProgressLine:
-    """The line's content, kept from the events."""
+    """The progress line, updated by events."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -36,8 +36,8 @@ class ProgressLine:
         self._rate: float | None = None
         self._width = 0
 
-    def take(self, kind: str, data: dict[str, Any]) -> None:
-        """Show what an event changes."""
+    def update(self, kind: str, data: dict[str, Any]) -> None:
+        """Show an event."""
         if kind == "run":
             self._run = data
         elif kind == "live":
@@ -62,7 +62,7 @@ class ProgressLine:
         )
 
     def end(self) -> None:
-        """Leave the line."""
+        """Print a line break."""
         if self._rewrite and self._width:
             self._out.write("\n")
 
@@ -71,24 +71,24 @@ def _rate(metrics: dict[str, float]) -> str:
     """The rate of a finished trial with its unit."""
     for name in dict.fromkeys(RATES.values()):
         if name in metrics:
-            return f", {short(metrics[name])} {METRICS[name].unit if name not in _WORDS else _WORDS[name]}"
+            return f", {short(metrics[name])} {METRICS[name].unit if name not in _UNITS else _UNITS[name]}"
     return ""
 
 
 def short(value: float) -> str:
-    """A rate in few digits: whole from 100 on."""
+    """A rate with two decimals, from 100 on without."""
     return f"{value:,.0f}" if value >= 100 else f"{value:,.2f}"
 
 
 def progress(run: dict[str, Any], rate: float | None) -> str:
-    """A running run in one line, with the live rate where there is one."""
+    """A run in one line, with the live rate if it is known."""
     count, current = run["progress"], run["current"]
     ended = sum(count[state] for state in ("done", "failed", "cancelled", "skipped"))
     parts = [f"{ended}/{count['total']} trials", run["state"]]
     if current is not None:
         parts.append(f"{current['label']}, round {current['round']}")
     if rate is not None:
-        # The unit is the tool's own, and the event does not name the tool.
+        # Without a unit: it depends on the tool, which the event does not name.
         parts.append(f"{short(rate)} now")
     if count["failed"]:
         parts.append(f"{count['failed']} failed")

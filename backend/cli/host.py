@@ -1,4 +1,4 @@
-"""The command for the host on which Plimsoll itself runs: check-invariants."""
+"""The command `check-invariants`, which reads the database directly."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from backend.store.invariants import check
 
 
 def check_invariants() -> None:
-    """Look in this host's database for lost, duplicated or unexplained trials; 0 if there are none."""
+    """Check the database for lost, duplicated or unexplained trials; exit code 0 if there are none."""
     try:
         found = check(Settings())
     except ValidationError as error:
-        raise Failure(f"a setting is not allowed: {error.errors()[0]['msg']}", USAGE) from error
+        raise Failure(f"invalid setting: {error.errors()[0]['msg']}", USAGE) from error
     except Unavailable as error:
-        raise Failure(f"{error}; PLIMSOLL_DATABASE_URL says where it is") from error
+        raise Failure(f"{error}; PLIMSOLL_DATABASE_URL has its address") from error
     for line in found:
         print(line)
     if found:

@@ -1,4 +1,4 @@
-"""The command `import`: output of tools that ran elsewhere becomes a run, without evidence and CPU."""
+"""The command `import`: stores the output of tools as a run, without evidence and CPU."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _LOG_POINTER: Final = re.compile(r"^( *)/logs/([0-9]+)(\S*?):", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Log:
-    """One file that holds what a tool printed in one round of one cell."""
+    """The output file of a tool in one round of one cell."""
 
     file: str
     levels: dict[str, Level]
     round: int
     stderr: str | None = None
-    """The file of what the tool wrote beside it, where that was kept apart."""
+    """The file of its standard error, if that is separate."""
 
 
 def import_(
-    tool: Annotated[str, typer.Argument(metavar="TOOL", help=f"What printed the logs: {', '.join(TOOLS)}.")],
-    words: Annotated[
+    tool: Annotated[str, typer.Argument(metavar="TOOL", help=f"The tool of the logs: {', '.join(TOOLS)}.")],
+    arguments: Annotated[
         list[str],
         typer.Argument(
             metavar="[LEVELS] LOG...",
@@ -51,30 +51,28 @@ def import_(
     ],
     experiment: Annotated[str, typer.Option(metavar="FILE", help="The experiment that the logs belong to.")],
     host: Annotated[str, typer.Option(metavar="NAME", help="The host on which the tool ran.")],
-    levels: Annotated[
-        str | None, typer.Option(help="The levels of logs that stand before any LEVELS.")
-    ] = None,
+    levels: Annotated[str | None, typer.Option(help="The levels of logs before the first LEVELS.")] = None,
     environment: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="What is known of the host, in YAML or JSON."),
+        typer.Option(metavar="FILE", help="Facts of the host, in YAML or JSON."),
     ] = None,
     round_from: Annotated[int, typer.Option(min=1, max=1000, help="The round of each cell's first log.")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Make a run of what a tool printed elsewhere.
+    """Import the output of a tool as a run.
 
-    Each log is one round of the cell whose levels stand before it:
+    Each log is one round of the cell whose levels precede it:
 
     plimsoll import pgbench path=same_container base-*.log path=published_loopback proxied-*.log
     --experiment exp.yaml --host old-box
 
-    A word factor=level,… is levels; any other word is a file (write ./a=b.log for a file with = in its name).
-    A file a.err or a.stderr beside a.log is that log's standard error.
-    Levels that the experiment varies must be named; the others are the experiment's own.
+    An argument factor=level,… is levels, any other is a file (write ./a=b.log for a file with = in its name).
+    A file a.err or a.stderr next to a.log is the standard error of that log.
+    Levels that the experiment varies are required; the others default to the experiment's.
     """
     if tool not in TOOLS:
-        raise Failure(f"{tool} is no tool; the tools are {', '.join(TOOLS)}", USAGE)
-    logs = grouped(words, tool, levels, round_from)
+        raise Failure(f"unknown tool {tool}; the tools are {', '.join(TOOLS)}", USAGE)
+    logs = grouped(arguments, tool, levels, round_from)
     body: dict[str, Any] = {
         "host": host,
         "experiment": _document(experiment),
@@ -99,43 +97,45 @@ def _text(file: str) -> str:
     return decoded(read(file), file)
 
 
-def grouped(words: Sequence[str], tool: str, first: str | None, round_from: int) -> list[Log]:
-    """The files with the levels that stand before them, numbered within their cell.
+def grouped(arguments: Sequence[str], tool: str, first: str | None, round_from: int) -> list[Log]:
+    """The files with the levels that precede them, numbered within their cell.
 
-    Raises Failure for a file without levels, levels without a file, and what is no level.
+    Raises Failure for a file without levels, levels without a file, and invalid levels.
     """
-    words, beside = _apart(words)
+    arguments, errors_of = _split_stderr(arguments)
     logs: list[Log] = []
     count: defaultdict[tuple[tuple[str, Level], ...], int] = defaultdict(int)
     current = None if first is None else _cell(first, tool)
     waiting = "" if first is None else first
-    for word in words:
+    for word in arguments:
         if _LEVELS.fullmatch(word):
             if waiting and first != waiting:
-                raise Failure(f"{waiting}: no log stands behind these levels", USAGE)
+                raise Failure(f"{waiting}: no log follows these levels", USAGE)
             current, waiting = _cell(word, tool), word
             continue
         if current is None:
-            raise Failure(f"{word}: name its cell before it, for example path=published_loopback", USAGE)
+            raise Failure(
+                f"{word}: write its cell's levels before it, for example path=published_loopback", USAGE
+            )
         key = tuple(sorted(current.items()))
-        logs.append(Log(word, current, round_from + count[key], beside.get(word)))
+        logs.append(Log(word, current, round_from + count[key], errors_of.get(word)))
         count[key] += 1
         waiting = ""
     if waiting:
-        raise Failure(f"{waiting}: no log stands behind these levels", USAGE)
+        raise Failure(f"{waiting}: no log follows these levels", USAGE)
     return logs
 
 
-def _apart(words: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """The words without the files of stderr ("a.err" beside its only "a.log"), and those by their log."""
-    errors = {_STDERR.sub("", word): word for word in words if _STDERR.search(word)}
-    logs = Counter(_stem(word) for word in words if not _STDERR.search(word))
-    beside = {
+def _split_stderr(arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """The arguments without stderr files ("a.err" next to a single "a.log"), and these files by their log."""
+    errors = {_STDERR.sub("", word): word for word in arguments if _STDERR.search(word)}
+    logs = Counter(_stem(word) for word in arguments if not _STDERR.search(word))
+    errors_of = {
         word: errors[_stem(word)]
-        for word in words
+        for word in arguments
         if not _STDERR.search(word) and _stem(word) in errors and logs[_stem(word)] == 1
     }
-    return [word for word in words if word not in beside.values()], beside
+    return [word for word in arguments if word not in errors_of.values()], errors_of
 
 
 def _stem(word: str) -> str:
@@ -148,7 +148,7 @@ def _cell(text: str, tool: str) -> dict[str, Level]:
     except ValueError as error:
         raise Failure(str(error), USAGE) from error
     if levels.setdefault("tool", tool) != tool:
-        raise Failure(f"{text}: these logs are of {tool}; import those of another tool by themselves", USAGE)
+        raise Failure(f"{text}: these are logs of {tool}; import logs of another tool separately", USAGE)
     return levels
 
 
@@ -157,29 +157,29 @@ def _document(file: str) -> object:
         return parse_document(read(file), "json" if media_of(file).endswith("json") else "yaml")
     except Malformed as error:
         lines = "\n".join(f"  {p.pointer or '/'}: {p.detail}" for p in error.problems)
-        raise Failure(f"{file}: cannot be read\n{lines}", USAGE) from error
+        raise Failure(f"{file}: invalid document\n{lines}", USAGE) from error
 
 
 def _environment(file: str) -> dict[str, str]:
     known = _document(file)
     if not isinstance(known, dict) or any(isinstance(value, dict | list) for value in known.values()):
-        raise Failure(f"{file}: write one fact a line, for example kernel: 5.4", USAGE)
+        raise Failure(f"{file}: write one fact per line, for example kernel: 5.4", USAGE)
     return {key: _fact(value) for key, value in known.items()}
 
 
 def _fact(value: object) -> str:
-    """A plain value as a fact of the environment: yes and no instead of true and false."""
+    """A scalar as a fact of the environment; booleans as yes and no."""
     if value is None or isinstance(value, bool):
         return {True: "yes", False: "no", None: "unknown"}[value]
     return str(value)
 
 
 def _with_files(text: str, logs: Sequence[Log]) -> str:
-    """A refusal that names the files instead of their places in the request."""
+    """An error message with file names in place of indexes of the request."""
 
     def named(match: re.Match[str]) -> str:
-        place = int(match[2])
-        file = logs[place].file if place < len(logs) else f"/logs/{place}"
+        index = int(match[2])
+        file = logs[index].file if index < len(logs) else f"/logs/{index}"
         return f"{match[1]}{file}{f' ({match[3]})' if match[3] else ''}:"
 
     return _LOG_POINTER.sub(named, text)

@@ -1,4 +1,4 @@
-"""The commands that say what there is: presets, hosts, open."""
+"""The commands `presets`, `hosts` and `open`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.cli.output import Json, answer
 
 
 def presets(as_json: Json = False) -> None:
-    """List the ready experiments."""
+    """List the experiments that come with Plimsoll."""
     with connect() as client:
         found = client.get("/presets")
     answer(found, as_json, show.presets(found["data"]))
@@ -27,7 +27,7 @@ def hosts(as_json: Json = False) -> None:
 
 
 def open_(run_id: Annotated[str | None, typer.Argument(metavar="[RUN]")] = None) -> None:
-    """Open the page, or one run on it, in the browser; prints the address."""
+    """Open the page, or one run on it, in the browser; prints the URL."""
     with connect() as client:
         url = client.url if run_id is None else f"{client.url}/runs/{client.get(f'/runs/{run_id}')['id']}"
     print(url)

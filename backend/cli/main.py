@@ -1,4 +1,4 @@
-"""The `plimsoll` command: finds the file of a command and runs it.
+"""The `plimsoll` command: imports and runs a subcommand.
 
 Exit codes: 0 ok, 1 API error, 2 usage or invalid definition, 3 run incomplete, 4 not enough evidence
 (with --strict), 5 not comparable, 99 a threshold is not met, 130 run cancelled.
@@ -35,18 +35,18 @@ COMMANDS: Final = {
     "open": "lists",
     "check-invariants": "host",
 }
-"""Every command, in the order of the help, with the module of this package that has it."""
+"""The subcommands in the order of the help, with their modules."""
 
 
 def command_line(names: Iterable[str]) -> typer.Typer:
-    """The command with these subcommands; their modules alone are imported."""
+    """The command with these subcommands; only their modules are imported."""
     app = typer.Typer(
         no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
     )
 
     @app.callback(help="Run and compare container-networking experiments.")
     def plimsoll() -> None:
-        """Nothing that all commands share."""
+        """Has no options."""
 
     for name in names:
         module = importlib.import_module(f"backend.cli.{COMMANDS[name]}")
@@ -57,13 +57,13 @@ def command_line(names: Iterable[str]) -> typer.Typer:
 def main() -> None:
     """Run the command and end with its exit code."""
     replace_unencodable()
-    # `stats` needs no server, so it shall not wait for the import of a client.
+    # Imports only the module of the given subcommand: `stats` needs no HTTP client.
     named = sys.argv[1] if len(sys.argv) > 1 else ""
     try:
         try:
             command_line([named] if named in COMMANDS else COMMANDS)()
         finally:
-            # Later, at the interpreter's end, a full disk would be no error of the command.
+            # At the interpreter's exit, a full disk would not set the exit code.
             if sys.stdout is not None:
                 sys.stdout.flush()
     except Failure as failure:
@@ -71,7 +71,7 @@ def main() -> None:
     except OSError as error:
         if not is_output_closed(error):
             raise
-        if isinstance(error, BrokenPipeError):  # who read the output, such as head, has enough of it
+        if isinstance(error, BrokenPipeError):  # the reader, such as head, closed the pipe
             sys.exit(API_ERROR)
         _end(Failure(f"the output could not be written: {error.strerror}"))
 

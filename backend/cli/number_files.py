@@ -1,4 +1,4 @@
-"""Reading a plain file of numbers: one a line, and every line that is none is refused by its place."""
+"""Parses files with one number per line; an invalid line is an error with its line number."""
 
 from __future__ import annotations
 
@@ -9,30 +9,28 @@ from typing import Final
 from backend.cli.failure import USAGE, Failure
 
 LARGEST: Final = 1e300
-"""Beyond it, the mean of two numbers is no number any more."""
+"""The mean of two larger numbers would overflow."""
 MOST: Final = 5000
-"""More values than this are samples of one run, not repeated runs."""
+"""More values are samples of one run, not repeated runs."""
 _NUMBER: Final = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,4})?")
 _NOT_ZERO: Final = re.compile(r"[-+.0]*[1-9]")
 _SHOWN: Final = 60
 
 
 def parse_numbers(text: str, name: str) -> dict[int, float]:
-    """The numbers of a text by their lines, from 1; blank lines and lines that start with # are skipped.
+    """The numbers of a text by line number; blank lines and lines that start with # are skipped.
 
-    Raises Failure that names file, line and text.
+    Raises Failure with file, line and text.
     """
     values = {}
-    for place, line in enumerate(text.split("\n"), start=1):
+    for row, line in enumerate(text.split("\n"), start=1):
         word = line.strip()
         if word and not word.startswith("#"):
-            values[place] = _number(word, f"{name}, line {place}")
+            values[row] = _number(word, f"{name}, line {row}")
     if not values:
-        raise Failure(f"{name}: no number in it; write one a line", USAGE)
+        raise Failure(f"{name}: no numbers; write one per line", USAGE)
     if len(values) > MOST:
-        raise Failure(
-            f"{name}: {len(values):,} numbers; give one for each repeated run, {MOST:,} at most", USAGE
-        )
+        raise Failure(f"{name}: {len(values):,} numbers; write one per repeated run, at most {MOST:,}", USAGE)
     return values
 
 
@@ -48,10 +46,10 @@ def decoded(data: bytes, name: str) -> str:
 def _number(word: str, where: str) -> float:
     shown = word if len(word) <= _SHOWN else f"{word[: _SHOWN - 1]}…"
     if not _NUMBER.fullmatch(word):
-        raise Failure(f"{where}: “{shown}” is not a number; write one finite number a line", USAGE)
+        raise Failure(f"{where}: “{shown}” is not a number; write one finite number per line", USAGE)
     value = float(word)
     if not math.isfinite(value) or abs(value) > LARGEST:
         raise Failure(f"{where}: “{shown}” is too large; the largest number is {LARGEST:g}", USAGE)
     if value == 0 and _NOT_ZERO.match(word):
-        raise Failure(f"{where}: “{shown}” is too small to tell from 0; write it in another unit", USAGE)
+        raise Failure(f"{where}: “{shown}” is too small, it would become 0; use another unit", USAGE)
     return value

@@ -1,4 +1,4 @@
-"""What the commands print: the answer alone on standard output, words for the reader on standard error."""
+"""Input and output of the commands: results on standard output, messages on standard error."""
 
 from __future__ import annotations
 
@@ -15,58 +15,58 @@ import typer
 
 from backend.cli.failure import USAGE, Failure
 
-_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE)
-_NEAR: Final = {"−": "-", "–": "-", "─": "-", "…": "...", "“": '"', "”": '"', "×": "x", "÷": "/", "µ": "u"}
-"""A question mark in a minus sign's place would turn a figure around."""
+_CLOSED: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE)
+_SIMILAR: Final = {"−": "-", "–": "-", "─": "-", "…": "...", "“": '"', "”": '"', "×": "x", "÷": "/", "µ": "u"}
+"""Replacements in ASCII: a question mark in place of a minus sign would change a number."""
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 RunId = Annotated[str, typer.Argument(metavar="RUN", help="The id of a run.")]
 
 
 def say(text: str) -> None:
-    """For the reader."""
+    """Print a message on standard error."""
     print(text, file=sys.stderr)
 
 
 def answer(value: Any, as_json: bool, text: str) -> None:
-    """The answer: as JSON, or as text."""
+    """Print the result as JSON or text."""
     print(json_text(value) if as_json else text)
 
 
 def json_text(value: Any) -> str:
-    """The value as JSON; where standard output cannot hold every character, with escapes for those."""
-    whole = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
-    return json.dumps(value, indent=2, ensure_ascii=not whole, allow_nan=False)
+    """The value as JSON; with escapes if standard output is not UTF-8."""
+    utf = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
+    return json.dumps(value, indent=2, ensure_ascii=not utf, allow_nan=False)
 
 
 def replace_unencodable() -> None:
-    """A character that the terminal's encoding has not is printed as a near one, or a question mark."""
-    codecs.register_error("plimsoll", _near)
+    """Print characters that the terminal cannot encode as similar ones, or as question marks."""
+    codecs.register_error("plimsoll", _replace)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors in ("strict", "surrogateescape"):
             stream.reconfigure(errors="plimsoll")
 
 
-def _near(error: UnicodeError) -> tuple[str, int]:
+def _replace(error: UnicodeError) -> tuple[str, int]:
     assert isinstance(error, UnicodeEncodeError)
     lost = error.object[error.start : error.end]
-    return "".join(_NEAR.get(char, "?") for char in lost), error.end
+    return "".join(_SIMILAR.get(char, "?") for char in lost), error.end
 
 
 def is_output_closed(error: OSError) -> bool:
-    """Whether the output has no room left, or nobody who reads it.
+    """Whether an error means that standard output is full or closed.
 
-    What is still to be written goes nowhere then: at the interpreter's end it would fail once more.
+    If so, redirects it to /dev/null: flushing it at the interpreter's exit would fail again.
     """
-    if error.filename is not None or error.errno not in _NO_ROOM:
+    if error.filename is not None or error.errno not in _CLOSED:
         return False
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    os.close(devnull)
     return True
 
 
 def colour() -> bool:
-    """Whether colours are welcome."""
+    """Whether to print colours."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 

@@ -1,4 +1,4 @@
-"""A comparison of two runs as text: first the differences, then one table a metric."""
+"""A run comparison as text: differences of the environments, then one table per metric."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _RATIO_HEADS: Final = (
     "p (Holm)",
     "verdict",
 )
-_WORDS: Final = {
+_LABELS: Final = {
     "comparable": "Comparable.",
     "partly": "Comparable in part.",
     "not": "Not comparable.",
@@ -41,8 +41,8 @@ _WORDS: Final = {
 
 
 def text(model: RunComparison) -> str:
-    """The comparison for a terminal, with each row's verdict below it."""
-    lines = [*_sides(model), "", *_judgement(model)]
+    """The comparison for a terminal, each verdict below its row."""
+    lines = [*_sides(model), "", *_comparability(model)]
     if model.differences:
         lines += ["", *_columns([("differs", "", "A", "B", ""), *_differences(model)])]
     for table in model.tables:
@@ -51,24 +51,24 @@ def text(model: RunComparison) -> str:
         lines += ["", f"{table.label} ({table.unit}): {table.headline}", block[0]]
         for line, row in zip(block[1:], table.rows, strict=True):
             lines += [line, f"    {row.sentence}"]
-    lines += _below([f"Warning: {warning}" for warning in model.warnings])
+    lines += _with_blank_line([f"Warning: {warning}" for warning in model.warnings])
     return "\n".join(lines)
 
 
 def markdown(model: RunComparison) -> str:
-    """The comparison to paste."""
-    lines = [f"**{_WORDS[model.comparable]}** {plain(' '.join(model.reasons))}".rstrip()]
+    """The comparison in Markdown."""
+    lines = [f"**{_LABELS[model.comparable]}** {plain(' '.join(model.reasons))}".rstrip()]
     lines += ["", *(f"- {plain(line)}" for line in _sides(model))]
     if model.differences:
         lines += ["", *_grid([("differs", "relevance", "A", "B", "remark"), *_differences(model)])]
     for table in model.tables:
         lines += ["", f"**{plain(table.label)}** ({plain(table.unit)}): {plain(table.headline)}", ""]
         lines += _grid([_heads(model), *(_row(row, table, model) for row in table.rows)])
-    lines += _below([f"- {plain(warning)}" for warning in model.warnings])
+    lines += _with_blank_line([f"- {plain(warning)}" for warning in model.warnings])
     return "\n".join(lines)
 
 
-def _below(lines: Sequence[str]) -> list[str]:
+def _with_blank_line(lines: Sequence[str]) -> list[str]:
     return ["", *lines] if lines else []
 
 
@@ -83,13 +83,13 @@ def _when(side: RunSide) -> str:
     return f", {side.started_at[:16].replace('T', ' ')} UTC" if side.started_at else ", not started"
 
 
-def _judgement(model: RunComparison) -> list[str]:
+def _comparability(model: RunComparison) -> list[str]:
     basis = {"values": "the cells' own values", "ratios": "each cell's ratio to its own run's baseline"}
-    words = _WORDS[model.comparable]
+    words = _LABELS[model.comparable]
     if model.refused:
         words += " Nothing is compared."
     elif model.overridden:
-        words += " Compared nevertheless, because of the override."
+        words += " Compared because of --override."
     return [f"{words} Basis: {basis[model.basis]}.", *model.reasons]
 
 

@@ -1,4 +1,4 @@
-"""The commands about one run: status, result, cancel, share."""
+"""The commands for one run: status, result, cancel, share."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Strict = Annotated[
     bool,
     typer.Option(
         "--strict",
-        help="End with 4 where a threshold lacks evidence, A/A is suspect, or the run has not ended.",
+        help="Exit code 4 if a threshold lacks evidence, A/A is suspect, or the run has not ended.",
     ),
 ]
 
 
 def status(run_id: RunId, as_json: Json = False) -> None:
-    """Show how far a run has come."""
+    """Show the progress of a run."""
     with connect() as client:
         found = client.get(f"/runs/{run_id}")
     answer(found, as_json, show.status(found))
@@ -33,12 +33,12 @@ def status(run_id: RunId, as_json: Json = False) -> None:
 def result(
     run_id: RunId,
     as_json: Json = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="A table to paste.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="A table in Markdown.")] = False,
     strict: Strict = False,
 ) -> None:
     """Show the result of a run as a table.
 
-    Ends with 99 where a threshold of the experiment is not met.
+    Exit code 99 if a threshold of the experiment is not met.
     """
     if as_json and markdown:
         raise Failure("choose one of --json and --markdown", USAGE)
@@ -52,14 +52,14 @@ def result(
 
 
 def result_text(model: dict[str, Any]) -> str:
-    """A result for the terminal, with its gate below."""
+    """A result for the terminal, with its thresholds."""
     table = text_table(ChartModel.model_validate(model), colour=colour())
     gate = thresholds_text(model["gate"])
     return f"{table}\n{gate}" if gate else table
 
 
 def cancel(run_id: RunId, as_json: Json = False) -> None:
-    """Cancel a run: what is queued at once, what runs as soon as its worker hears of it."""
+    """Cancel a run: queued trials at once, the running one by its worker."""
     with connect() as client:
         found = client.post(f"/runs/{run_id}:cancel")
     answer(found, as_json, show.status(found))
@@ -67,7 +67,7 @@ def cancel(run_id: RunId, as_json: Json = False) -> None:
 
 def share(
     run_id: RunId,
-    days: Annotated[int, typer.Option(min=1, max=365, help="How long the link works.")] = 30,
+    days: Annotated[int, typer.Option(min=1, max=365, help="The lifetime of the link in days.")] = 30,
     as_json: Json = False,
 ) -> None:
     """Make a read-only link to the result of a run that has ended."""

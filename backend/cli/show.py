@@ -1,4 +1,4 @@
-"""Answers of the API as short text for a terminal."""
+"""Responses of the API as text for a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def duration(seconds: float) -> str:
-    """A time to wait, in words as rough as it is."""
+    """A duration in seconds, minutes or hours."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     if seconds < 5400:
@@ -15,7 +15,7 @@ def duration(seconds: float) -> str:
 
 
 def summary(plan: dict[str, Any]) -> str:
-    """A plan in one line, its warnings below."""
+    """A plan in one line, and its warnings."""
     estimate = plan["estimate"]
     runnable = [cell for cell in plan["cells"] if cell["infeasible"] is None]
     head = f"{len(runnable)} cells, {estimate['trials']} trials, about {duration(estimate['seconds'])}"
@@ -25,7 +25,7 @@ def summary(plan: dict[str, Any]) -> str:
 
 
 def plan_table(preview: dict[str, Any]) -> str:
-    """A plan's cells, one a line, its summary, and what it can resolve."""
+    """A plan's cells, one per line, its summary and resolution."""
     plan = preview["plan"]
     lines = [f"{cell['id']:<8}{cell['label']}{_remark(cell)}" for cell in plan["cells"]]
     rule = filter(None, [preview.get("quality_rule")])
@@ -33,16 +33,16 @@ def plan_table(preview: dict[str, Any]) -> str:
 
 
 def _restarts(plan: dict[str, Any]) -> list[str]:
-    """How often the plan's servers start, why, and what that takes. An older API does not say."""
+    """How often the plan's servers start, and the time for it; empty from an older API."""
     if not plan.get("restart_reason"):
         return []
     seconds = plan["estimate"].get("restart_seconds", 0)
-    takes = f" It takes {duration(seconds)} of the run." if seconds else ""
+    takes = f" The restarts take {duration(seconds)} of the run." if seconds else ""
     return [f"{plan['restart_reason']}{takes}"]
 
 
 def _resolution(preview: dict[str, Any]) -> list[str]:
-    """What the plan can show, and what a budget would do to it."""
+    """The resolution of the plan, and what fits into the budget."""
     found, budget = preview.get("resolution"), preview.get("budget")
     lines = []
     if found is not None and found["smallest_effect"] is not None:
@@ -52,7 +52,7 @@ def _resolution(preview: dict[str, Any]) -> list[str]:
         )
     if found is not None:
         rounds = (f"{100 * r['effect']:.3g} %: {r['rounds'] or 'over 1,000'}" for r in found["rounds_for"])
-        lines.append(f"rounds that show a difference of {', '.join(rounds)}")
+        lines.append(f"rounds that detect a difference of {', '.join(rounds)}")
     if budget is not None:
         lines.append(budget["sentence"])
     return lines
@@ -82,7 +82,7 @@ def status(run: dict[str, Any]) -> str:
 
 
 def hosts(found: list[dict[str, Any]]) -> str:
-    """Hosts, one a line, with what each cannot do below it."""
+    """Hosts, one per line, each with what it cannot run."""
     lines = []
     for host in found:
         state = "online" if host["online"] else "offline"
@@ -90,9 +90,9 @@ def hosts(found: list[dict[str, Any]]) -> str:
         for thing in host["cannot"]:
             setting = f" with userland-proxy {thing['setting']}" if thing["setting"] else ""
             lines.append(f"    no {thing['kind']} {thing['name']}{setting}: {thing['reason']}")
-    return "\n".join(lines) or "no host has announced itself yet"
+    return "\n".join(lines) or "no host is known yet"
 
 
 def presets(found: list[dict[str, Any]]) -> str:
-    """Presets, one a line."""
+    """Presets, one per line."""
     return "\n".join(f"{preset['name']:<34}{preset['summary']}" for preset in found)

@@ -1,4 +1,4 @@
-"""The command `stats`: two files of numbers compared, without any server."""
+"""The command `stats`: compares two files of numbers without a server."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ LARGEST_MARGIN: Final = 0.5
 _DIGITS: Final = 6
 _WHOLE_FROM, _WHOLE_TO = 1e5, 1e15
 
-Numbers = "A file of numbers, one a line; blank lines and lines that start with # are skipped; - is stdin."
+Numbers = "A file with one number per line; blank lines and lines that start with # are skipped; - is stdin."
 
 
 def stats(
     baseline: Annotated[str, typer.Argument(metavar="BASELINE", help=Numbers)],
-    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The same, to be compared with it.")],
+    candidate: Annotated[str, typer.Argument(metavar="CANDIDATE", help="The file that is compared with it.")],
     paired: Annotated[
         bool,
         typer.Option(
             "--paired",
-            help="Values on the same line of both files were measured in the same round; refused where a "
-            "line has a value in one file alone.",
+            help="Values on the same line of both files were measured in the same round; an error if a "
+            "line has a value in only one file.",
         ),
     ] = False,
     lower_is_better: Annotated[
@@ -41,16 +41,16 @@ def stats(
 ) -> None:
     """Compare two files of numbers; needs no server.
 
-    One number for each repeated run. Without --paired: exact Mann-Whitney U with ties, Hodges-Lehmann ratio,
-    Moses interval; with it the exact signed-rank test. Ends with 0 whatever the verdict is, and with 2 for a
-    line that is no number, or that has none to be paired with.
+    One number per repeated run. Without --paired: exact Mann-Whitney U test with ties, Hodges-Lehmann ratio,
+    Moses interval; with it the exact signed-rank test. Exit code 0 for any verdict, 2 for a line that is not
+    a number or has no pair.
     """
     if not 0 < margin <= LARGEST_MARGIN:
         raise Failure(
             f"--margin {margin:g}: must be above 0 and at most {LARGEST_MARGIN} (0.05 is 5 %)", USAGE
         )
     if baseline == candidate == "-":
-        raise Failure("only one of the two can be standard input", USAGE)
+        raise Failure("only one of the files can be standard input", USAGE)
     first, second = _numbers(baseline), _numbers(candidate)
     if paired:
         _check_lines((_name(baseline), first), (_name(candidate), second))
@@ -63,7 +63,7 @@ def _numbers(file: str) -> dict[int, float]:
 
 
 def _check_lines(*files: tuple[str, Mapping[int, float]]) -> None:
-    """Raise Failure naming the first line that has a number in one of two files alone."""
+    """Raise Failure with the first line that has a number in only one of the files."""
     alone = files[0][1].keys() ^ files[1][1].keys()
     if not alone:
         return
@@ -81,7 +81,7 @@ def _name(file: str) -> str:
 
 
 def text(found: TwoSamples) -> str:
-    """The comparison as a small table with its verdict."""
+    """The comparison as a table with its verdict."""
     rows = [
         ("", "n", "median", "95 % CI"),
         ("baseline", *_row(found.baseline)),
@@ -104,12 +104,12 @@ def text(found: TwoSamples) -> str:
 
 
 def _benchstats(found: TwoSamples) -> Iterator[tuple[str, str]]:
-    """benchstat's own p, where it is not the permutation p."""
+    """benchstat's p, if it differs from the permutation p."""
     if found.p is None or found.p_benchstat is None or isclose(found.p, found.p_benchstat, abs_tol=1e-9):
         return
     yield (
         "benchstat",
-        f"prints p={found.p_benchstat:.3f}: it doubles the smaller tail of U, which is no valid p "
+        f"prints p={found.p_benchstat:.3f}: it doubles the smaller tail of U, which is not a valid p "
         "for samples of unequal size with ties",
     )
 

@@ -1,4 +1,4 @@
-"""What the gate of a result means for the exit code, and how it reads on a terminal."""
+"""The thresholds of a result: exit code and text."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import Any, Final
 from backend.cli.failure import INCONCLUSIVE, OK, THRESHOLD_FAILED
 from backend.core.plan.states import RUN_ENDED
 
-_WORDS: Final = {"pass": "pass", "fail": "FAIL", "not_enough_evidence": "not enough evidence"}
-_WIDTH: Final = max(map(len, _WORDS.values()))
+_LABELS: Final = {"pass": "pass", "fail": "FAIL", "not_enough_evidence": "not enough evidence"}
+_WIDTH: Final = max(map(len, _LABELS.values()))
 
 
 def threshold_exit_code(model: dict[str, Any], strict: bool) -> int:
-    """99 where a threshold is not met; with `strict` 4 where that cannot be told, or not yet.
+    """99 if a threshold is not met; with `strict`, 4 if the evidence is not sufficient; else 0.
 
-    A run that goes on neither fails nor, with `strict`, passes: its figures are provisional. With `strict` a
-    run whose A/A check is suspect never passes, with thresholds or without. Otherwise there is nothing to
-    judge without thresholds, and without `strict` only a failure is more than a remark: 0.
+    The figures of a run that has not ended are provisional: not sufficient. With `strict`, a run with a
+    suspect A/A check never passes, with or without thresholds.
     """
     gate = model["gate"]
     suspect = any(check["suspect"] for check in model["duplicates"])
@@ -28,12 +27,12 @@ def threshold_exit_code(model: dict[str, Any], strict: bool) -> int:
 
 
 def thresholds_text(gate: dict[str, Any] | None) -> str:
-    """Each threshold with its outcome, and below it the cells that keep it from passing."""
+    """Each threshold with its outcome and the cells that do not pass."""
     if gate is None:
         return ""
-    lines = [f"Gate: {_WORDS[gate['outcome']]}"]
+    lines = [f"Thresholds: {_LABELS[gate['outcome']]}"]
     for rule in gate["rules"]:
-        lines.append(f"  {_WORDS[rule['outcome']]:<{_WIDTH}}  {rule['threshold']}")
+        lines.append(f"  {_LABELS[rule['outcome']]:<{_WIDTH}}  {rule['threshold']}")
         lines += [
             f"  {'':<{_WIDTH}}  {cell['sentence']}" for cell in rule["cells"] if cell["outcome"] != "pass"
         ]

@@ -1,4 +1,4 @@
-"""Two plain samples compared: the statistics of a run's cells, for numbers from anywhere."""
+"""Compares two samples with the statistics of a run's cells."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from backend.core.statistics.unpaired import benchstat_p, mann_whitney_p, smalle
 from backend.core.statistics.verdict import undefined, verdict
 
 FEWEST: Final = 6
-"""Fewer values than this have no 95 % interval of their median."""
+"""Fewer values have no 95 % interval of the median."""
 _MOST_ROUNDS: Final = 60
 BELOW_ZERO: Final = "a value is zero or the sign changes"
-"""In the words of `unpaired_ratio`: rounds that are all below zero have a ratio, but it says nothing."""
+"""The text of `unpaired_ratio`; values below zero have a ratio, but it has no meaning."""
 RATE: Final = Metric("value", "value", "1/s", "higher")
 LESS: Final = Metric("value", "value", "", "lower")
-"""A rate is faster or slower; of anything else there is more or less, and which is better must be said."""
+"""A rate is faster or slower; other values are more or less, and the verdict adds which is better."""
 
 
 @dataclass(frozen=True)
 class Design:
-    """How two samples were taken and are to be judged; a `margin` of 0.05 is 5 %."""
+    """The design of a comparison; a `margin` of 0.05 is 5 %."""
 
     by_round: bool = False
     lower_is_better: bool = False
@@ -38,8 +38,8 @@ class Design:
 class TwoSamples:
     """Two samples, their ratio candidate ÷ baseline, and the verdict.
 
-    `estimate` is None where no ratio exists, `p` where not even the samples can be tested. `p_benchstat` is
-    what benchstat prints for two independent samples, None for paired ones, which it does not test.
+    `estimate` is None if no ratio exists, `p` if the samples cannot be tested. `p_benchstat` is what
+    benchstat prints for independent samples; None for paired ones, which it does not test.
     """
 
     baseline: MedianInterval
@@ -52,7 +52,7 @@ class TwoSamples:
     warnings: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, with full precision."""
+        """All values, unrounded."""
         found = self.estimate
         return {
             "baseline": _centre(self.baseline),
@@ -107,7 +107,7 @@ def compare_samples(baseline: Sequence[float], candidate: Sequence[float], desig
 
 
 def _finite(found: RatioEstimate) -> RatioEstimate:
-    """The estimate, where all of it is a number above zero."""
+    """The estimate, if all its values are finite and above zero. Raises Undefined."""
     figures = [found.ratio, *(found.interval or ()), *(found.interval_90 or ())]
     if not all(math.isfinite(figure) and figure > 0 for figure in figures):
         raise Undefined("the ratio is out of range")
@@ -115,7 +115,7 @@ def _finite(found: RatioEstimate) -> RatioEstimate:
 
 
 def _verdict(found: RatioEstimate, n1: int, n2: int, design: Design) -> str:
-    """One of the fixed sentences; where lower is better it also says what the direction means."""
+    """One of the fixed verdicts; if lower is better, with `better` or `worse` appended."""
     least = smallest_p(n1) if design.by_round else min(1.0, 2 / math.comb(n1 + n2, n1))
     needed = None if least <= ALPHA else _needed(design.by_round)
     metric = LESS if design.lower_is_better else RATE
@@ -126,7 +126,7 @@ def _verdict(found: RatioEstimate, n1: int, n2: int, design: Design) -> str:
 
 
 def _needed(by_round: bool) -> int:
-    """The fewest values on either side with which anything could be significant."""
+    """The smallest sample size with which a difference can be significant."""
     least = smallest_p if by_round else smallest_p_unpaired
     return next(n for n in range(1, _MOST_ROUNDS) if least(n) <= ALPHA)
 

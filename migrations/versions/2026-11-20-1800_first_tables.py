@@ -1,4 +1,4 @@
-"""The first tables: hosts, experiments, runs, trials and what they leave behind."""
+"""The first tables: hosts, experiments, runs, trials, results, events and shares."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Tool, service and script become factors; a tool's per-second rate is no longer called tps.
 
-Stored documents and records keep their meaning: what was `workload` stands under `factors`. The digest of an
-old document is kept, so that submitting it again stores it once more under its new form.
+Stored documents and records keep their meaning: `workload` moves to `factors`. The digest of an old document
+is unchanged, so that submitting it again stores it a second time in the new form.
 """
 
 from __future__ import annotations

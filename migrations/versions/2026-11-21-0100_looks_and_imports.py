@@ -1,4 +1,4 @@
-"""Spared trials and looks; runs made of imported logs, on hosts that no worker announced."""
+"""Interim analyses and skipped trials (state `spared`); imported runs, on hosts without a worker."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Undo. Spared trials become cancelled ones; imported runs have no old form and are deleted."""
+    """Undo. Skipped trials become cancelled; imported runs do not fit the old schema and are deleted."""
     for table in ("share", "event", "result", "trial"):
         op.execute(f"DELETE FROM {table} WHERE run_id IN (SELECT id FROM run WHERE origin = 'imported')")
     op.execute("DELETE FROM idempotency_key WHERE run_id IN (SELECT id FROM run WHERE origin = 'imported')")

@@ -1,4 +1,4 @@
-"""What is wrong with a host's worker."""
+"""Faults of a host's worker, as it reports them."""
 
 from __future__ import annotations
 

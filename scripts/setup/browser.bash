@@ -1,10 +1,10 @@
-# The browser story against a running product of its own. Sourced after leftovers.bash.
+# Runs the browser tests against a separate installation. Sourced after leftovers.bash.
 # The entry script sets `root`, `var` and `log_dir`. shellcheck does not follow sourcing.
 # shellcheck shell=bash disable=SC2154
 
 free_port() { python -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
-# await_ready PID FILE: until FILE appears or the process is gone; at most 25 minutes.
+# await_ready PID FILE: wait until FILE exists or the process has ended; at most 25 minutes.
 await_ready() {
     local waited=0
     while [[ ! -f $2 ]]; do
@@ -14,8 +14,8 @@ await_ready() {
     done
 }
 
-# browser_story: start Plimsoll with data of its own, run tests/browser against it, stop it, and
-# look for what it left. Images that an earlier start made are used again.
+# browser_story: start Plimsoll with a separate data directory, run tests/browser against it, stop it, and
+# check that nothing is left. Images of an earlier start are reused.
 browser_story() {
     local own=$var/browser port pid status=0 stopped=0 left
     port=$(free_port)

@@ -1,5 +1,5 @@
-# While packages install: no service starts, and PostgreSQL makes no cluster of its own.
-# A file that was there is put aside and comes back, also after a crash. Sourced after progress.bash.
+# During package installation: no service starts, and PostgreSQL creates no default cluster.
+# Existing files are saved and restored, also after a crash. Sourced after progress.bash.
 # The entry script sets `root` and `log_dir`. shellcheck does not follow sourcing.
 # shellcheck shell=bash disable=SC2154
 
@@ -8,7 +8,7 @@ guard_cluster=${PLIMSOLL_CREATECLUSTER_CONF:-/etc/postgresql-common/createcluste
 guard_cluster_default=${PLIMSOLL_CREATECLUSTER_DEFAULT:-/usr/share/postgresql-common/createcluster.conf}
 guard_mark='Written by Plimsoll while it installs packages'
 
-# put_in_place FILE MODE: replace FILE by standard input; what was there waits as FILE.plimsoll-saved.
+# put_in_place FILE MODE: replace FILE by standard input; an existing FILE is saved as FILE.plimsoll-saved.
 put_in_place() {
     local new=$1.plimsoll-new
     mkdir -p -- "${1%/*}"
@@ -18,7 +18,7 @@ put_in_place() {
     mv -f -- "$new" "$1"
 }
 
-# put_back FILE: undo put_in_place; does nothing where nothing was put in place.
+# put_back FILE: undo put_in_place; does nothing if FILE was not replaced.
 put_back() {
     rm -f -- "$1.plimsoll-new"
     if [[ -e $1.plimsoll-saved || -L $1.plimsoll-saved ]]; then
@@ -30,8 +30,8 @@ put_back() {
 
 is_ours() { [[ -f $1 && ! -e $1.plimsoll-saved ]] && grep -q "$guard_mark" "$1"; }
 
-# guard_close: take the guard away. A createcluster.conf that was not there before becomes the
-# package's own default, as after any other installation.
+# guard_close: remove the guard. A createcluster.conf that did not exist before becomes the package's
+# default, as after any installation.
 guard_close() {
     local was_ours=no
     if is_ours "$guard_cluster"; then was_ours=yes; fi
@@ -43,7 +43,7 @@ guard_close() {
     rmdir -- "${guard_cluster%/*}" 2>/dev/null || true
 }
 
-# guard_open: first puts back what a killed installation left, then guards until this process ends.
+# guard_open: restore the files of a killed installation, then guard until this process ends.
 guard_open() {
     guard_close
     on_exit guard_close

@@ -1,7 +1,7 @@
-# What an installation may have left on the host. Sourced after preflight.bash.
+# Finds remains of an installation on the host. Sourced after preflight.bash.
 # shellcheck shell=bash
 
-# left_by ID VAR PORT: one line for everything of that installation that is still there.
+# left_by ID VAR PORT: one line per remaining object of that installation.
 left_by() {
     local id=$1 var=$2 port=$3 process text place
     for place in "/run/plimsoll-$id" "/run/netns/plm$id"* "$var/ready.json"; do

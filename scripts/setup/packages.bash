@@ -1,4 +1,4 @@
-# The host's packages: what is missing, said before it is installed. Sourced after guard.bash.
+# Lists and installs the missing packages of the host. Sourced after guard.bash.
 # The entry script sets `root` and `log_dir`. shellcheck does not follow sourcing.
 # shellcheck shell=bash disable=SC2154
 
@@ -24,7 +24,7 @@ have_postgres() { compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null; }
 
 have_engine() { have dockerd && have containerd && have containerd-shim-runc-v2 && have runc && have docker-proxy; }
 
-# Docker's containerd.io and Debian's containerd exclude each other: stay with the family that is there.
+# Docker's containerd.io and Debian's containerd exclude each other: use the installed family.
 engine_package() {
     if dpkg-query -W -f '${db:Status-Status}' containerd.io 2>/dev/null | grep -qx installed; then
         echo docker-ce
@@ -35,7 +35,7 @@ engine_package() {
 
 needs_apparmor() { [[ $(cat /sys/module/apparmor/parameters/enabled 2>/dev/null) == Y ]] && ! have apparmor_parser; }
 
-# missing_packages [tests|image]: names for apt, one a line; a tool that is there stays as it is.
+# missing_packages [tests|image]: the names for apt, one per line; installed tools are not replaced.
 missing_packages() {
     find_python >/dev/null || printf '%s\n' python3 python3-venv
     if [[ ${1:-} != image ]]; then
@@ -59,14 +59,14 @@ missing_packages() {
     fi
 }
 
-# new_units PACKAGE...: the systemd units and init scripts that these packages brought.
+# new_units PACKAGE...: the systemd units and init scripts of these packages.
 new_units() {
     dpkg-query -L "$@" 2>/dev/null |
         sed -nE 's#^(/usr)?/lib/systemd/system/([^/@]+\.(service|socket|timer))$#\2#p; s#^/etc/init\.d/([^/]+)$#init:\1#p' |
         sort -u
 }
 
-# keep_disabled PACKAGE...: nothing that these new packages brought starts at the next boot.
+# keep_disabled PACKAGE...: disable the units of these new packages at boot.
 keep_disabled() {
     local unit
     while read -r unit; do
@@ -86,10 +86,10 @@ apt_get() {
 }
 export -f apt_get
 
-# simulate PACKAGE...: what apt would install, "name version" a line, new packages only.
+# simulate PACKAGE...: the new packages that apt would install, one "name version" per line.
 simulate() { apt_get --simulate install "$@" | sed -nE 's/^Inst ([^ ]+) \(([^ ]+).*/\1 \2/p'; }
 
-# refuse_plan PACKAGE...: say why apt cannot install them; apt-get update succeeds without a network.
+# refuse_plan PACKAGE...: print why apt cannot install them; apt-get update succeeds without a network.
 refuse_plan() {
     if grep -q 'Failed to fetch' "$log_dir/packages-update.log"; then
         refuse "the package lists could not be fetched, so nothing was installed; see $log_dir/packages-update.log"
@@ -98,21 +98,21 @@ refuse_plan() {
 }
 
 announce() {
-    say packages "missing here: $*"
+    say packages "missing: $*"
     say '' 'Installing starts no service, enables none for the next boot, and removes no package.'
     say '' "Untouched: the host's own Docker, databases, networks, firewall rules and configuration."
     say '' 'nginx, haproxy and the measuring tools go into the image, not onto the host.'
 }
 
-# install_packages [tests|image]: install what is missing; does nothing where nothing is.
+# install_packages [tests|image]: install the missing packages, if any.
 install_packages() {
     local missing=() planned=() name
     mapfile -t missing < <(missing_packages "${1:-}")
     if ((${#missing[@]} == 0)); then
-        say packages 'all there'
+        say packages 'all installed'
         return
     fi
-    have apt-get || refuse "these packages are missing and there is no apt-get to install them: ${missing[*]}"
+    have apt-get || refuse "these packages are missing, and this host has no apt-get to install them: ${missing[*]}"
     announce "${missing[@]}"
     guard_open
     repair_dpkg
@@ -130,18 +130,18 @@ install_packages() {
     guard_close
     mapfile -t missing < <(missing_packages "${1:-}")
     for name in "${missing[@]}"; do
-        refuse "the packages are installed, and what $name should bring is still missing"
+        refuse "the packages are installed, but the files of $name are missing"
     done
     say packages "installed; the log is $log_dir/packages-install.log"
 }
 
-# finish_installation PACKAGE...: configure what an interrupted apt had unpacked, while the guard still
-# denies every start, and leave nothing enabled. Does nothing the second time.
+# finish_installation PACKAGE...: configure the packages that an interrupted apt had unpacked, under the
+# guard, and disable their units. Idempotent.
 finish_installation() {
     [[ $unfinished == yes ]] || return 0
     unfinished=no
     if [[ -n $(dpkg --audit) ]]; then
-        say packages 'configuring what apt had unpacked'
+        say packages 'configuring the packages that apt had unpacked'
         DEBIAN_FRONTEND=noninteractive dpkg --configure -a >>"$log_dir/packages-repair.log" 2>&1 || true
     fi
     keep_disabled "$@"

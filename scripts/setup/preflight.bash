@@ -1,4 +1,4 @@
-# What must hold before anything is installed or started; each check answers with one sentence.
+# Checks before anything is installed or started; a failed check prints one sentence.
 # Sourced after progress.bash. Needs nothing beyond a minimal Debian: no python3, ss or ip.
 # The entry script sets `root` and `log_dir`. shellcheck does not follow sourcing.
 # shellcheck shell=bash disable=SC2154
@@ -13,15 +13,15 @@ kernel_config() {
     fi
 }
 
-# kernel_denies FILE OPTION: true where the kernel's configuration says that OPTION is off.
+# kernel_denies FILE OPTION: true if the kernel's configuration disables OPTION.
 kernel_denies() { grep -q "^# $2 is not set" "$1"; }
 
 need_root() {
     [[ $(id -u) == 0 ]] || refuse "$1 must run as root, because it installs packages and starts private Docker engines"
 }
 
-# own_root SCRIPT [ARGUMENT...]: containers need / to be a mount point, and in a plain chroot it is
-# none. Then SCRIPT starts again in a mount namespace of its own in which it is one.
+# own_root SCRIPT [ARGUMENT...]: containers need / to be a mount point. In a plain chroot, where it is not,
+# start SCRIPT again in a mount namespace in which it is one.
 own_root() {
     [[ -r /proc/self/mountinfo ]] || refuse '/proc is not mounted here'
     if awk '$5 == "/" { found = 1 } END { exit !found }' /proc/self/mountinfo; then return; fi
@@ -38,8 +38,8 @@ own_root() {
     ' own_root "$@"
 }
 
-# need_kernel DIRECTORY: namespaces, and overlayfs above DIRECTORY's file system, tried for real;
-# the network features by the kernel's own configuration, until ip and iptables are installed.
+# need_kernel DIRECTORY: try namespaces, and overlayfs on DIRECTORY's file system; check the network
+# features in the kernel's configuration, because ip and iptables may not be installed yet.
 need_kernel() {
     unshare --net true 2>/dev/null ||
         refuse "this kernel or container does not allow network namespaces, which the private engines need"
@@ -47,7 +47,7 @@ need_kernel() {
     need_overlay "$1"
 }
 
-# need_configured FILE: FILE is a kernel configuration; an empty one refuses nothing.
+# need_configured FILE: check the kernel configuration FILE; an empty one passes.
 need_configured() {
     local option config
     config=$(<"$1")
@@ -58,7 +58,7 @@ need_configured() {
     done
 }
 
-# need_overlay DIRECTORY: mount one overlay below it, and take it away again.
+# need_overlay DIRECTORY: mount and unmount an overlay below it.
 need_overlay() {
     local probe status=0
     probe=$(mktemp -d -- "$1/overlay-probe.XXXXXX")
@@ -70,7 +70,7 @@ need_overlay() {
     ((status == 0)) || refuse "overlayfs cannot be used on the file system of $1, which the engines' images need"
 }
 
-# need_network: veth, bridge and the nat table, tried in a network namespace that ends with the probe.
+# need_network: veth, bridge and the nat table, tried in a temporary network namespace.
 need_network() {
     unshare --net ip link add plv0 type veth peer name plv1 2>/dev/null ||
         refuse "this kernel cannot create veth pairs (module veth), which the private engines need"
@@ -88,7 +88,7 @@ need_space() {
         refuse "the file system of $1 has $free MiB free, and Plimsoll needs $2 MiB for packages, images and data"
 }
 
-# listening PORT FILE...: true where a socket of FILE (/proc/net/tcp, tcp6) listens on 127.0.0.1:PORT.
+# listening PORT FILE...: true if a socket of FILE (/proc/net/tcp, tcp6) listens on 127.0.0.1:PORT.
 listening() {
     local hex table address state
     printf -v hex '%04X' "$1"

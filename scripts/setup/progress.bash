@@ -1,4 +1,4 @@
-# Progress lines with the elapsed time, long commands with their log, undo in reverse.
+# Progress lines with the elapsed time, logs of long commands, undo in reverse order.
 # Sourced by the entry scripts, which set `root` and `log_dir`.
 # shellcheck shell=bash disable=SC2154
 
@@ -9,13 +9,13 @@ failure_log=
 # say STEP TEXT: one progress line.
 say() { printf '%4d s  %-10s %s\n' "$SECONDS" "$1" "$2"; }
 
-# refuse SENTENCE: one sentence on stderr, exit 1; the undo stack runs on the way out.
+# refuse SENTENCE: print one sentence on stderr and exit 1; the undo stack runs.
 refuse() {
     printf 'plimsoll: %s\n' "$1" >&2
     exit 1
 }
 
-# on_exit COMMAND [ARGUMENT...]: run at exit, whatever its cause, the last one first.
+# on_exit COMMAND [ARGUMENT...]: run at every exit, the last one first.
 on_exit() {
     local quoted
     printf -v quoted '%q ' "$@"
@@ -31,7 +31,7 @@ unwind() {
     exit "$status"
 }
 
-# interrupted STATUS: end the running command as its own Ctrl-C would, then leave.
+# interrupted STATUS: stop the running command with SIGINT, then exit.
 interrupted() {
     trap '' INT TERM HUP
     if [[ -n $running_pid ]]; then
@@ -87,7 +87,7 @@ run_logged() {
     return "$status"
 }
 
-# must_log NAME SENTENCE COMMAND [ARGUMENT...]: as run_logged; a failure shows the log's end and refuses.
+# must_log NAME SENTENCE COMMAND [ARGUMENT...]: as run_logged; on failure, print the end of the log and refuse.
 must_log() {
     local name=$1 sentence=$2
     shift 2
@@ -96,15 +96,15 @@ must_log() {
     refuse "$sentence (the whole log is $failure_log)"
 }
 
-# fingerprint [FILE...]: one hash over the contents and names of files, and over standard input.
+# fingerprint [FILE...]: a hash of the contents and names of files, and of standard input.
 fingerprint() {
     { sha256sum -- "$@" /dev/null && cat; } | sha256sum | cut -d ' ' -f 1
 }
 
-# is_current STAMP KEY: true where STAMP was set with this very key.
+# is_current STAMP KEY: true if STAMP was set with this key.
 is_current() { [[ -f $1 && $(<"$1") == "$2" ]]; }
 
-# set_stamp STAMP KEY: remember that the work for KEY is complete.
+# set_stamp STAMP KEY: record that the work for KEY is complete.
 set_stamp() {
     mkdir -p "${1%/*}"
     printf '%s\n' "$2" >"$1.new"

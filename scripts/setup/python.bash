@@ -1,4 +1,4 @@
-# The Python environment, from the lock, through whatever index this machine is set up for.
+# The Python environment of uv.lock, from the package index that this machine is configured for.
 # Sourced after packages.bash. See docs/decisions/0001-lock-without-hosts.md.
 # The entry script sets `root` and `log_dir`. shellcheck does not follow sourcing.
 # shellcheck shell=bash disable=SC2154
@@ -6,7 +6,7 @@
 uv_version=0.13.8
 uv_bin=$root/var/tools/bin/uv
 
-# The system's certificates and its pip settings hold for uv, npm and node too.
+# Use the system's certificates and pip settings for uv, npm and node, too.
 use_system_certificates() {
     local bundle=/etc/ssl/certs/ca-certificates.crt
     [[ -f $bundle ]] || return 0
@@ -34,16 +34,16 @@ ensure_uv() {
     ' uv "$python" "$root/var/tools" "$uv_version"
 }
 
-# ensure_venv: .venv holds exactly what uv.lock names, checked by hash.
+# ensure_venv: .venv has exactly the packages of uv.lock, checked by hash.
 ensure_venv() {
     local python key requirements=$root/var/requirements.txt
-    python=$(find_python) || refuse 'Plimsoll needs Python 3.11 or newer, and this distribution has none'
+    python=$(find_python) || refuse 'Plimsoll needs Python 3.11 or newer, which this distribution does not have'
     key=$(fingerprint "$root/uv.lock" "$root/pyproject.toml" <<<"$("$python" -VV) $root $uv_version")
     if is_current "$root/.venv/plimsoll-stamp" "$key"; then
         say python 'current'
         return
     fi
-    say python 'installing what uv.lock names into .venv'
+    say python 'installing the packages of uv.lock into .venv'
     use_system_certificates
     ensure_uv "$python"
     use_pip_index
@@ -61,18 +61,18 @@ ensure_venv() {
     set_stamp "$root/.venv/plimsoll-stamp" "$key"
 }
 
-# go_is_enough: the machine has a Go that is not older than the module of the live tests' benchstat wants.
+# go_is_enough: the machine's Go is new enough for the module of the live tests' benchstat.
 go_is_enough() {
     have go && (cd "$root/tests/live/benchstat" && GOTOOLCHAIN=local GOFLAGS='' go list -m >/dev/null 2>&1)
 }
 
-# ensure_go: a Go for that module: the machine's own, else the locked one below var/go.
+# ensure_go: a Go for that module: the machine's, else the locked one in var/go.
 ensure_go() {
     local key requirements=$root/var/requirements-go.txt
     if go_is_enough; then return; fi
     key=$(fingerprint "$root/uv.lock" "$root/pyproject.toml" <<<"$root $uv_version")
     if ! is_current "$root/var/go/plimsoll-stamp" "$key"; then
-        say go 'installing the Go that uv.lock names into var/go'
+        say go 'installing the Go of uv.lock into var/go'
         use_system_certificates
         ensure_uv "$(find_python)"
         use_pip_index

@@ -1,4 +1,4 @@
-# Runs every check to its end, whatever failed before it, and repeats each runner's closing lines.
+# Runs all checks, even after a failure, and repeats the last lines of each.
 # Sourced after progress.bash.
 # The entry script sets `root` and `log_dir`. shellcheck does not follow sourcing.
 # shellcheck shell=bash disable=SC2154
@@ -6,7 +6,7 @@
 closing=()
 failed=()
 
-# closing_lines LOG: the lines in which pytest, vitest, node --test and the others sum themselves up.
+# closing_lines LOG: the summary lines of pytest, vitest, node --test and others.
 closing_lines() {
     local plain found
     plain=$(sed -E 's/\x1b\[[0-9;?]*[A-Za-z]//g; s/\r//g; /^[[:space:]]*$/d' "$1" | tail -n 60)

@@ -1,4 +1,4 @@
-"""What is away is told with since when, and what it means."""
+"""Outages are listed with their start and effect."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_redis_is_away_since_it_was_noticed(api: TestClient, redis_server: Redis
     redis_server.stop()
     try:
         first, second = away(api)["redis"], away(api)["redis"]
-        assert first["since"] == second["since"] and "trials go on" in first["effect"]
+        assert first["since"] == second["since"] and "trials continue" in first["effect"]
     finally:
         redis_server.start()
     assert away(api) == {}

@@ -122,7 +122,7 @@ def test_an_unexpected_error_tells_nothing(settings: Settings, caplog: pytest.Lo
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
 def test_settings_refuse_another_listen_host(host: str) -> None:
-    with pytest.raises(ValidationError, match="listens on loopback only until it has accounts"):
+    with pytest.raises(ValidationError, match="listens on loopback only"):
         Settings(listen_host=host)
 
 

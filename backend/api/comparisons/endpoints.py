@@ -34,9 +34,9 @@ Comparison = Annotated[RunComparisonQuery, Depends(_query)]
 
 @router.get("/comparisons", operation_id="compareRuns")
 def compare_runs(settings: Config, a: RunId, b: RunId, query: Comparison) -> RunComparison:
-    """Compare run `b` with run `a`, or one cell of each; differences of the environments come first.
+    """Compare run `b` with run `a`, or one cell of each, after listing how their environments differ.
 
-    What is not comparable is refused with its reasons and without tables, unless `override` is given.
+    Runs that are not comparable are refused with the reasons and without tables, unless `override` is set.
     """
     return service.compare(settings, a, b, query)
 
@@ -53,9 +53,9 @@ def export_comparison(
     a: RunId,
     b: RunId,
     query: Comparison,
-    theme: pictures.ThemeWanted = "light",
+    theme: pictures.ThemeName = "light",
 ) -> Response:
-    """Read the ratios of B to A as a picture: of the metric that is named, or the first that both have."""
+    """Read the ratios B ÷ A as a picture, for the named metric or the first that both runs have."""
     pictures.check(format)
     spec = ratios(service.compare(settings, a, b, query), theme)
     return pictures.answer(spec, format, f"{a}-{b}")

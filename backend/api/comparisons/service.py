@@ -1,4 +1,4 @@
-"""Two runs of the store as a comparison takes them."""
+"""Comparison of two stored runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from backend.store.session import session_scope
 
 
 def compare(settings: Settings, a: str, b: str, query: RunComparisonQuery) -> RunComparison:
-    """Run `b` against run `a`. Raises NotFound for a run or cell, Invalid for a metric."""
+    """Compare run `b` with run `a`. Raises NotFound for a run or cell, Invalid for a metric."""
     with session_scope(settings) as session:
         first = _read(session, a)
         second = first if a == b else _read(session, b)

@@ -1,1 +1,1 @@
-"""The API's own description: FastAPI's OpenAPI document, made explicit."""
+"""The OpenAPI document with errors, events and examples."""

@@ -1,4 +1,4 @@
-"""The OpenAPI document: FastAPI's own, with problems, events, documents and examples made explicit."""
+"""The OpenAPI document: FastAPI's, with added problem details, events, experiments and examples."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from backend.api.schema import ProblemDocument
 from backend.core.definition.experiment import Experiment
 from backend.core.export.document import SCHEMA
 
-REFUSALS: dict[str, str] = {
-    "400": "The body cannot be read, or a parameter is malformed",
+ERRORS: dict[str, str] = {
+    "400": "The body or a parameter is malformed",
     "403": "The request comes from a page of another origin",
-    "404": "There is no such object",
-    "405": "This address does not know the method",
-    "409": "The object's present state forbids it, or a request with the same Idempotency-Key is under way",
+    "404": "The object does not exist",
+    "405": "The method is not allowed for this URL",
+    "409": "The object's state does not allow it, or a request with the same Idempotency-Key is in progress",
     "410": "The link was revoked or has expired",
     "413": "The body is too large",
-    "415": "The body is of another media type",
-    "422": "A field is unknown or out of bounds; `errors` points at it",
-    "507": "The database has no room left: free space on its disk; see Retry-After",
-    "503": "The database does not answer, or too many requests are under way; see Retry-After",
+    "415": "The body's media type is not supported",
+    "422": "A field is unknown or out of bounds; `errors` lists each",
+    "507": "The database has no space left: free space on its disk; see Retry-After",
+    "503": "The database is unavailable, or too many requests are in progress; see Retry-After",
 }
 _BODY_ONLY = frozenset({"400", "413", "415"})
 _UNSAFE_ONLY = frozenset({"403"})
@@ -46,7 +46,7 @@ EVENT_SCHEMA: Final[dict[str, Any]] = {
 
 
 def install(app: FastAPI) -> None:
-    """Make the app describe itself by `document`."""
+    """Make the app serve `document` as its OpenAPI document."""
 
     def described() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -72,7 +72,7 @@ def document(app: FastAPI) -> dict[str, Any]:
 
 
 def _extra_schemas() -> dict[str, Any]:
-    """Schemas that no response model names: problems, events, and the document as it may be submitted."""
+    """Schemas that no response model names: problem details, events and submitted experiments."""
     template = "#/components/schemas/{model}"
     _, defs = models_json_schema(
         [(model, "serialization") for model in (ProblemDocument, Run, TrialEvent, LiveEvent)],
@@ -88,11 +88,11 @@ def _extra_schemas() -> dict[str, Any]:
 
 
 def _run_export() -> dict[str, Any]:
-    """The schema of `exports/json`: what stands on its own there, and the shapes that others name too."""
+    """The schema of `exports/json`."""
     objects = {"type": "array", "items": {"type": "object", "additionalProperties": True}}
     properties: dict[str, Any] = {
         "schema": {"const": SCHEMA, "type": "string"},
-        "provisional": {"type": "boolean", "description": "true while the run goes on"},
+        "provisional": {"type": "boolean", "description": "true until the run has ended"},
         "run_id": {"type": "string"},
         "experiment_id": {"type": "string"},
         "state": {"type": "string"},
@@ -100,14 +100,14 @@ def _run_export() -> dict[str, Any]:
         "cores": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
         "definition": {"$ref": "#/components/schemas/Experiment"},
         "plan": {"type": "object", "additionalProperties": True},
-        "trials": {**objects, "description": "every trial with every digit of its figures"},
+        "trials": {**objects, "description": "every trial, with unrounded values"},
         "hops": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
         "environment": {"type": "object", "additionalProperties": {"type": "string"}},
         "metrics": objects,
         "methods": objects,
         "result": {"$ref": "#/components/schemas/ChartModel"},
     }
-    about = "A run as one document: what was asked, what was recorded, and the result that follows from it."
+    about = "A run as one document: its definition, its records and its result."
     return {
         "title": "RunExport",
         "description": about,
@@ -118,10 +118,10 @@ def _run_export() -> dict[str, Any]:
 
 
 def _explain(method: str, operation: dict[str, Any]) -> None:
-    """Add the refusals and the examples of one operation."""
+    """Add the error responses and the examples of one operation."""
     responses = operation["responses"]
     has_body = "requestBody" in operation
-    for status, description in REFUSALS.items():
+    for status, description in ERRORS.items():
         if (status in _BODY_ONLY and not has_body) or (status in _UNSAFE_ONLY and method == "get"):
             continue
         schema = {"$ref": "#/components/schemas/ProblemDocument"}
@@ -140,7 +140,7 @@ def _explain(method: str, operation: dict[str, Any]) -> None:
 
 
 def _describe_stream(found: dict[str, Any]) -> None:
-    """Name the data of each kind of event, for generated clients."""
+    """Add the schema of each kind of event."""
     stream = found["paths"]["/api/v1/runs/{run_id}/events"]["get"]["responses"]["200"]
     stream["description"] = (
         "Events: `run` (Run) and `trial` (TrialEvent) with ids, `live` (LiveEvent) without"
@@ -154,5 +154,5 @@ def _describe_stream(found: dict[str, Any]) -> None:
 
 
 def dump(app: FastAPI) -> str:
-    """The document as text that is the same on every machine."""
+    """The document as JSON text with sorted keys."""
     return json.dumps(app.openapi(), indent=2, ensure_ascii=False, sort_keys=True) + "\n"

@@ -136,15 +136,15 @@ EXAMPLES: dict[str, Any] = {
         ]
     },
 }
-"""By operation and status, or `request`."""
+"""Examples by operation id and status code, or `request`."""
 
 
 SHOWN = ("pachot-2019", "whoisnian-2024-paths-quick", "barbarin-2019-quick")
-"""The presets that the description shows: one of each kind of tool; GET /presets has them all."""
+"""The presets in the OpenAPI document; GET /presets has all."""
 
 
 def document_examples(media: str) -> dict[str, Any]:
-    """Some presets as bodies of this media type: objects for JSON, text for YAML."""
+    """Presets as request bodies: objects for JSON, text for YAML."""
     found = {}
     for preset in (preset for preset in presets() if preset.name in SHOWN):
         document = canonical(preset.experiment)

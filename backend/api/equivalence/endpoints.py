@@ -15,5 +15,5 @@ router = APIRouter(tags=["hosts"])
 
 @router.get("/hosts/{host}/equivalence", operation_id="getEquivalence")
 def get_equivalence(settings: Config, host: Annotated[str, Path(max_length=64)]) -> Equivalence:
-    """Read how far the lab's engines equal the host's own: each path's ratio with its interval."""
+    """Read each path's ratio, with interval, of the host's own Docker daemon to a lab daemon."""
     return service.newest(settings, host)

@@ -1,4 +1,4 @@
-"""What comes out of /hosts/{host}/equivalence."""
+"""Responses of /hosts/{host}/equivalence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from backend.core.statistics.verdict import VerdictKind
 
 
 class EquivalentPath(Body):
-    """One path in the host's own engine against the same in a lab engine: `ratio` is host ÷ lab."""
+    """One path on the host's own Docker daemon and on a lab daemon: `ratio` is host ÷ lab."""
 
     cell_id: str
     label: str
@@ -22,9 +22,9 @@ class EquivalentPath(Body):
 
 
 class Equivalence(Body):
-    """How far the lab equals the host's own engine, from the newest finished run that measured both.
+    """Equivalence of lab and host daemons, from the newest finished run that measured both.
 
-    `metric` is the run's first one; `margin` is what counts as equivalent (0.05: 5 %).
+    `metric` is the run's first one; `margin` is the equivalence margin (0.05: 5 %).
     """
 
     host: str

@@ -1,4 +1,4 @@
-"""The newest run of a host that measured its own engine beside the lab's, as ratios with intervals."""
+"""Ratios of the host's own Docker daemon to a lab daemon, from the host's newest run with both."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from backend.store.session import session_scope
 
 
 def newest(settings: Settings, name: str) -> Equivalence:
-    """The equivalence of one host. Raises NotFound where there is no such host or no such run."""
+    """The equivalence of one host. Raises NotFound without such a host or run."""
     with session_scope(settings) as session:
         host = next((host for host in hosts.list_all(session) if host.name == name), None)
         if host is None:
@@ -23,7 +23,7 @@ def newest(settings: Settings, name: str) -> Equivalence:
         run = hosts.newest_run_of_both_engines(session, host.id)
     if run is None:
         raise NotFound(
-            "no finished run has compared this host's own engine with the lab's; run lab-equals-host"
+            "no finished run compares this host's own Docker daemon with a lab daemon; run lab-equals-host"
         )
     model = final_chart(settings, run.id)
     return Equivalence(
@@ -37,14 +37,14 @@ def newest(settings: Settings, name: str) -> Equivalence:
 
 
 def _paths(model: ChartModel) -> Iterator[EquivalentPath]:
-    """The cells of the host's engine whose baseline differs from them in the engine alone."""
+    """The cells on the host's daemon whose baseline differs only in the daemon."""
     by_id = {cell.id: cell for cell in model.cells}
     metric = model.axes[0].metric
     for cell in model.cells:
         found = cell.comparisons.get(metric)
         if found is None or cell.levels.get("engine") != "host":
             continue
-        if _beside_engine(cell) == _beside_engine(by_id[found.baseline_id]):
+        if _without_engine(cell) == _without_engine(by_id[found.baseline_id]):
             yield EquivalentPath(
                 cell_id=cell.id,
                 label=cell.label,
@@ -58,5 +58,5 @@ def _paths(model: ChartModel) -> Iterator[EquivalentPath]:
             )
 
 
-def _beside_engine(cell: ChartCell) -> dict[str, str | int | bool]:
+def _without_engine(cell: ChartCell) -> dict[str, str | int | bool]:
     return {name: level for name, level in cell.levels.items() if name != "engine"}

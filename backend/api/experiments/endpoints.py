@@ -19,15 +19,15 @@ router = APIRouter(prefix="/experiments", tags=["experiments"])
     "",
     operation_id="createExperiment",
     status_code=status.HTTP_201_CREATED,
-    responses={200: {"model": ExperimentResource, "description": "The same document was stored before"}},
+    responses={200: {"model": ExperimentResource, "description": "The same document was already stored"}},
     response_model=ExperimentResource,
     openapi_extra=DOCUMENT_BODY,
     dependencies=[KeyLock, CpuBound],
 )
 def create_experiment(settings: Config, document: Submitted, idempotency_key: Key = None) -> Response:
-    """Store an experiment. The same canonical document again answers 200 with the existing one.
+    """Store an experiment; for a canonical document that is already stored, 200 with the existing one.
 
-    With an Idempotency-Key, a repeated request gets the first answer again, with 200.
+    With an Idempotency-Key, a repeated request gets the first response again, with 200.
     """
     created = service.create(settings, document, idempotency_key)
     code = status.HTTP_200_OK if created.existed else status.HTTP_201_CREATED

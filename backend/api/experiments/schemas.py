@@ -1,4 +1,4 @@
-"""What goes in and out of /experiments."""
+"""Responses of /experiments."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from backend.core.definition.experiment import Experiment
 class ExperimentResource(Body):
     """A stored experiment and its canonical document.
 
-    `refused_now` says why this version would not start it: it was stored by an older one. Fields that do not
-    fit any more then have their defaults.
+    `refused_now` is the reason why this version does not start an experiment that an older version stored;
+    invalid fields then have their defaults.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""The routes of /runs/{id}/exports, and the script that repeats a cell."""
+"""The routes of /runs/{id}/exports and of a cell's replay script."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def _choice(possible: Sequence[str]) -> Any:
     return Query(max_length=16, json_schema_extra={"enum": list(possible)})
 
 
-_FACTOR = Query(max_length=64, description="heatmap and facets; all four empty: as the page begins")
-_CELLS = Query(max_length=16_384, description="dots and roles: ids of cells between commas; all if empty")
-_LADDER = Query(max_length=64, description="ladder: the id of the cell that one begins with; all if empty")
+_FACTOR = Query(max_length=64, description="heatmap and facets; all four empty: the page's default")
+_CELLS = Query(max_length=16_384, description="dots and roles: cell ids separated by commas; all if empty")
+_LADDER = Query(max_length=64, description="ladder: the id of its first cell; all if empty")
 
 
 def _picture(
@@ -71,9 +71,9 @@ def export_run(
 ) -> Response:
     """Read a run in another format: Go benchmark text, CSV, JSON, Markdown, HTML or a picture.
 
-    A run that has not ended is exported as far as it has come, and the file says so. All parameters are
-    for svg and png; scale is for facets, unit for roles. Rows, columns, panels and color each take a
-    factor that the run varies, or none.
+    The file of a run that has not ended is marked as provisional. All parameters apply to svg and png only;
+    scale to facets, unit to roles. Rows, columns, panels and color each are a factor that the run varies, or
+    none.
     """
     form = service.find(format)
     exported = service.export(settings, run_id, format, picture)
@@ -96,7 +96,7 @@ def read_commands(settings: Config, request: Request, run_id: str, cell_id: str)
 def _answer(
     request: Request, exported: Exported, media: str, inline: bool, headers: dict[str, str]
 ) -> Response:
-    """The file, or 304 where the asker has it; only what can no longer change is kept by anybody."""
+    """The file, or 304 if If-None-Match matches; only files of ended runs may be cached."""
     headers |= {
         "Content-Disposition": f'{"inline" if inline else "attachment"}; filename="{exported.name}"',
         "Cache-Control": "no-store" if exported.etag is None else "private, no-cache",

@@ -1,4 +1,4 @@
-"""The formats of an export: one row a format, and the function that writes it."""
+"""The export formats and their writers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from backend.core.export.pictures.kinds import Picture, captions, spec
 from backend.render import images
 
 CLOSED: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-"""The policy of a file that a browser may open by itself: it loads and runs nothing."""
+"""Content-Security-Policy of a file that a browser may show: it loads and runs nothing."""
 
 
 @dataclass(frozen=True)
 class Format:
-    """One format. `policy` is the Content-Security-Policy of what a browser may open by itself."""
+    """One format; `policy` is its Content-Security-Policy, if a browser may show it."""
 
     extension: str
     media: str
@@ -36,33 +36,33 @@ class Format:
     policy: str = ""
 
 
-def whole(data: ChartInput) -> ChartModel:
-    """The ChartModel with nothing left out, however large the run."""
+def full_chart(data: ChartInput) -> ChartModel:
+    """The ChartModel without size limits."""
     return build_chart(data, complete=True)
 
 
 def _svg(data: ChartInput, picture: Picture) -> bytes:
-    return images.draw([spec(whole(data), picture)], "svg")[0]
+    return images.draw([spec(full_chart(data), picture)], "svg")[0]
 
 
 def _png(data: ChartInput, picture: Picture) -> bytes:
-    return images.draw([spec(whole(data), picture)], "png")[0]
+    return images.draw([spec(full_chart(data), picture)], "png")[0]
 
 
 def _json(data: ChartInput, _picture: Picture) -> bytes:
-    return json.dumps(document(data, whole(data)), ensure_ascii=False, allow_nan=False).encode()
+    return json.dumps(document(data, full_chart(data)), ensure_ascii=False, allow_nan=False).encode()
 
 
 def _html(data: ChartInput, _picture: Picture) -> bytes:
-    """Dots of the first metric and, where the run has them, the other kinds; each in both themes."""
-    model = whole(data)
-    said = dict(captions(model))
-    pictures = [Picture(kind=kind, theme=theme) for kind in said for theme in THEMES]
+    """The report, with every kind of picture that applies to the run, each in both themes."""
+    model = full_chart(data)
+    captions_by_kind = dict(captions(model))
+    pictures = [Picture(kind=kind, theme=theme) for kind in captions_by_kind for theme in THEMES]
     specs = [within_report(spec(model, picture), model) for picture in pictures]
     drawn = [svg.decode() for svg in images.draw(specs, "svg")]
     figures = [
         Figure(caption, light, dark)
-        for caption, light, dark in zip(said.values(), drawn[::2], drawn[1::2], strict=True)
+        for caption, light, dark in zip(captions_by_kind.values(), drawn[::2], drawn[1::2], strict=True)
     ]
     return report(model, figures).encode()
 
@@ -70,13 +70,13 @@ def _html(data: ChartInput, _picture: Picture) -> bytes:
 FORMATS: Final[dict[str, Format]] = {
     "benchstat": Format("txt", "text/plain; charset=utf-8", lambda data, _: go_benchmark(data).encode()),
     "csv-long": Format("csv", "text/csv; charset=utf-8", lambda data, _: csv_long(data).encode()),
-    "csv-wide": Format("csv", "text/csv; charset=utf-8", lambda data, _: csv_wide(whole(data)).encode()),
+    "csv-wide": Format("csv", "text/csv; charset=utf-8", lambda data, _: csv_wide(full_chart(data)).encode()),
     "json": Format("json", "application/json", _json),
     "markdown": Format(
-        "md", "text/markdown; charset=utf-8", lambda data, _: markdown(whole(data)).encode(), inline=True
+        "md", "text/markdown; charset=utf-8", lambda data, _: markdown(full_chart(data)).encode(), inline=True
     ),
     "html": Format("html", "text/html; charset=utf-8", _html, inline=True, policy=CLOSED),
     "svg": Format("svg", "image/svg+xml", _svg, inline=True, policy=CLOSED),
     "png": Format("png", "image/png", _png, inline=True),
 }
-"""Every format by the name in its address."""
+"""The formats by the name in the URL."""

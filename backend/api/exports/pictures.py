@@ -1,4 +1,4 @@
-"""Answers that are one picture, of anything that has a specification."""
+"""Responses with one picture."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from backend.render import images
 
 FORMATS: Final[dict[str, images.Form]] = {"svg": "svg", "png": "png"}
 FormatName = Annotated[str, Path(json_schema_extra={"enum": list(FORMATS)})]
-ThemeWanted = Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(THEMES)})]
+ThemeName = Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(THEMES)})]
 _MEDIA: Final = {"svg": "image/svg+xml", "png": "image/png"}
 CONTENT: Final[dict[str, Any]] = {media: {"schema": {"type": "string"}} for media in _MEDIA.values()}
 
 
 def check(format_: str) -> None:
-    """Raises Invalid where there is no such format."""
+    """Raise Invalid for an unknown format."""
     if format_ not in FORMATS:
         raise Invalid.at("/format", "unknown_format", f"format is one of {', '.join(FORMATS)}")
 
 
 def answer(spec: Spec, format_: str, name: str) -> Response:
-    """The picture, shown in the browser under this name. Raises Unavailable where it cannot be drawn."""
+    """The picture as an inline file of this name. Raises Unavailable if it cannot be drawn."""
     body = images.draw([spec], FORMATS[format_])[0]
     headers = {
         "Content-Disposition": f'inline; filename="plimsoll-{name}.{format_}"',

@@ -1,4 +1,4 @@
-"""Writing a run in another format: anew while it runs, once and for all when it has ended."""
+"""Exports of runs; the files of ended runs are cached."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from backend.store.session import session_scope
 
 @dataclass(frozen=True)
 class Exported:
-    """A file as it is sent; `etag` is None as long as the run may still change it."""
+    """A file; `etag` is None until the run has ended."""
 
     body: bytes
     name: str
@@ -35,7 +35,7 @@ def find(name: str) -> Format:
 
 
 def export(settings: Settings, run_id: str, name: str, picture: Picture) -> Exported:
-    """The run in this format. Raises NotFound, Invalid, and Unavailable where no picture can be drawn."""
+    """The run in this format. Raises NotFound, Invalid, and Unavailable if no picture can be drawn."""
     find(name)
     if _has_ended(settings, run_id):
         return _final(settings, run_id, name, picture)
@@ -43,7 +43,7 @@ def export(settings: Settings, run_id: str, name: str, picture: Picture) -> Expo
 
 
 def replay_script(settings: Settings, run_id: str, cell_id: str) -> Exported:
-    """The script that repeats one cell. Raises NotFound where run or cell is unknown."""
+    """The replay script of one cell. Raises NotFound for an unknown run or cell."""
     ended = _has_ended(settings, run_id)
     body = commands(_read(settings, run_id), cell_id).encode()
     return Exported(body, f"plimsoll-{run_id}-{cell_id}.sh", etag_of(body) if ended else None)
@@ -68,7 +68,7 @@ def _written(settings: Settings, run_id: str, name: str, picture: Picture, ended
     data = _read(settings, run_id)
     form = find(name)
     body = form.write(data, picture)
-    # The name's pattern allows nothing that a header or a file system could take otherwise.
+    # The pattern of experiment names allows no character that is special in headers or file systems.
     kind = f"-{name.partition('-')[2]}" if "-" in name else ""
     file = f"plimsoll-{data.experiment.name}-{run_id}{kind}.{form.extension}"
     return Exported(body, file, etag_of(body) if ended else None)

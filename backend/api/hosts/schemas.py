@@ -1,4 +1,4 @@
-"""What comes out of /hosts."""
+"""Responses of /hosts."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from backend.api.schema import Body, Timestamp
 
 
 class Capabilities(BaseModel):
-    """What a host can run, found by trying. Null: its worker has not said, and nothing is excluded.
+    """What a host can run, as its worker has probed it. Null: not probed, nothing is excluded.
 
-    `paths` and `engines` ("on", "off", "swarm", "host") are those that it has; `reasons` says why the
-    others are missing, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
-    registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own daemon.
+    `paths` and `engines` ("on", "off", "swarm", "host") are the available ones; `reasons` has the reason for
+    each missing one, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
+    registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own Docker daemon.
     `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes.
     """
 
-    # A newer worker may say more than this API knows.
+    # A newer worker may send more fields.
     model_config = ConfigDict(extra="allow", frozen=True)
 
     paths: tuple[str, ...] | None = None
@@ -34,7 +34,7 @@ class Capabilities(BaseModel):
 
 
 class Missing(Body):
-    """A path, engine or program that a host does not have, and why; with one setting only if `setting` is."""
+    """A missing path, engine or program of a host, and the reason; `setting` limits it to one setting."""
 
     kind: str
     name: str
@@ -43,9 +43,9 @@ class Missing(Body):
 
 
 class Condition(Body):
-    """One thing that is, or lately was, wrong with a host's worker, and what it means for runs.
+    """A present or recent fault of a host's worker, and its effect on runs.
 
-    `until` is null while it lasts; while the worker is offline, that is what it said last.
+    `until` is null while it continues; while the worker is offline, this is its last report.
     """
 
     part: Literal["database", "redis", "host", "storage", "quarantine"]
@@ -58,8 +58,8 @@ class Condition(Body):
 class Host(Body):
     """A Docker host on which a worker measures; online if it was seen in the last minute.
 
-    `cannot` is the list of what it cannot run, from `capabilities.reasons`; `conditions` is what is wrong
-    with its worker or lately was, oldest first.
+    `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the present and recent
+    faults of its worker, oldest first.
     """
 
     id: str
@@ -73,6 +73,6 @@ class Host(Body):
 
 
 class HostList(Body):
-    """Every host that ever announced itself, by name."""
+    """Every host that a worker has announced, by name."""
 
     data: tuple[Host, ...]

@@ -1,4 +1,4 @@
-"""Hosts, and which one a request means."""
+"""Lists hosts and chooses the host of a request."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ def _host(host: KnownHost) -> Host:
 
 
 def _missing(key: str, reason: str) -> Missing:
-    """One reason as a row: its key is "path.NAME", "path.NAME.off" or "engine.NAME"."""
+    """A missing capability from its key, such as "path.NAME", "path.NAME.off" or "engine.NAME"."""
     kind, _, rest = key.partition(".")
     name, _, setting = rest.partition(".")
     return Missing(kind=kind, name=name, setting=setting or None, reason=reason)
 
 
 def choose(session: Session, name: str | None) -> KnownHost:
-    """The host of this name, or the only one where no name is given.
+    """The host of this name; without a name, the only host.
 
-    Raises Invalid at /host, naming the known hosts, and Conflict where there is no host at all.
+    Raises Invalid at /host with the names of the known hosts, and Conflict if there is no host.
     """
     known = hosts.list_all(session)
     if not known:
-        raise Conflict("no host has announced itself yet: start a worker on the Docker host to be measured")
+        raise Conflict("no host is known yet: start a worker on the Docker host to be measured")
     names = ", ".join(host.name for host in known)
     if name is None:
         if len(known) > 1:
-            raise Invalid.at("/host", "missing", f"there are several hosts, name one of: {names}")
+            raise Invalid.at("/host", "missing", f"several hosts are known, choose one of: {names}")
         return known[0]
     for host in known:
         if host.name == name:
             return host
-    raise Invalid.at("/host", "unknown_host", f"no host of this name; the known hosts are: {names}")
+    raise Invalid.at("/host", "unknown_host", f"unknown host; the known hosts are: {names}")

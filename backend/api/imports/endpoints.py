@@ -26,10 +26,10 @@ def import_run(
     start: ImportStart,
     idempotency_key: Key = None,
 ) -> Response:
-    """Keep the logs of a run that was made elsewhere as a run that is done; all of them or nothing.
+    """Store logs that were measured elsewhere as a finished run, all or none of them.
 
-    It has the metrics that the tools print themselves, no CPU and no evidence of its paths. With an
-    Idempotency-Key, a repeated request gets the first answer again.
+    The run has the metrics that the tools print, no CPU and no evidence of its paths. With an
+    Idempotency-Key, a repeated request gets the first response again.
     """
     answer = service.store(settings, start, idempotency_key)
     return Response(

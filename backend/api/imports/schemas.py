@@ -1,4 +1,4 @@
-"""What goes into /imports."""
+"""Requests of /imports."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ HOST_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
 
 
 def _readable(text: str) -> str:
-    """Refuse what makes a text read otherwise than it is; C0 controls are replaced when it is shown."""
+    """Reject characters that change how a text is displayed; C0 controls are replaced when it is shown."""
     found = unprintable("".join(character for character in text if character >= " "))
     if found is not None:
-        raise ValueError(f"holds {found}; leave out direction marks, C1 controls and noncharacters")
+        raise ValueError(f"contains {found}; remove direction marks, C1 controls and noncharacters")
     return text
 
 
@@ -29,8 +29,8 @@ FactName = Annotated[StrictStr, Field(min_length=1, max_length=100), AfterValida
 class ImportLog(Body):
     """The output of one run of a tool.
 
-    `levels` name just enough factors to tell one cell from all others; `round` numbers the runs of a cell,
-    and cells are compared within equal rounds.
+    `levels` has the factors that identify one cell; `round` numbers the runs of a cell, and cells are
+    compared within equal rounds.
     """
 
     levels: dict[StrictStr, JsonValue]
@@ -40,7 +40,7 @@ class ImportLog(Body):
 
 
 class ImportStart(Body):
-    """Old logs as a run: the experiment that they belong to, where they were measured, and the logs."""
+    """Logs to import: their experiment, the host on which they were measured, its environment."""
 
     host: Annotated[StrictStr, Field(pattern=HOST_NAME)]
     experiment: JsonValue

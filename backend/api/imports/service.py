@@ -1,4 +1,4 @@
-"""Old logs to a finished run: everything is read before anything is stored."""
+"""Imports logs as a finished run: everything is parsed before anything is stored."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from backend.core.definition.metrics import METRICS, RATES
 from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid, Problem, Refused
 from backend.core.plan.build import build_plan
-from backend.core.plan.model import Cell, Estimate, Plan
+from backend.core.plan.model import Estimate, Plan
 from backend.core.plan.stored import to_store
 from backend.core.sample.environment import HOST
 from backend.core.sample.imported import Log, ReadLog, read_logs
@@ -30,15 +30,15 @@ WITHOUT_EVIDENCE = "Imported from logs: no path is proven, and CPU was not measu
 
 
 def store(settings: Settings, start: ImportStart, key: str | None = None) -> Answer:
-    """The run that was made of the logs, once for each key.
+    """Store the logs as a run, once per key.
 
-    Raises Invalid with every problem, or where the key was used for another request; then nothing is stored.
+    Raises Invalid with every problem, or for a key that was used for another request; nothing is stored then.
     """
     try:
         experiment = validate_document(start.experiment)
         plan = _plan(experiment)
     except Refused as error:
-        raise Invalid(tuple(_within(problem) for problem in error.problems)) from error
+        raise Invalid(tuple(_in_body(problem) for problem in error.problems)) from error
     if not start.logs:
         raise Invalid.at("/logs", "empty", "give at least one log")
     logs = [Log(log.levels, log.round, log.stdout, log.stderr) for log in start.logs]
@@ -46,51 +46,49 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Ans
     _refuse_without_metric(experiment, read)
 
     def work(session: Session) -> Answer:
-        def make() -> Run:
+        def create_run() -> Run:
             stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
             host_id = hosts.of_import(session, start.host)
-            kept = _frozen(plan, read)
-            # Exports name the host by the environment alone; where that names one itself, it knows better.
+            stored_plan = _stored_plan(plan, read)
+            # Exports take the host's name from the environment; a name in `start.environment` has precedence.
             environment = {HOST: start.host, **start.environment}
-            made = imports.add(session, stored.id, host_id, kept, environment, read)
-            return Run.model_validate(made)
+            view = imports.add(session, stored.id, host_id, stored_plan, environment, read)
+            return Run.model_validate(view)
 
-        return answer_once(session, key, fingerprint("imports", start), make)
+        return answer_once(session, key, fingerprint("imports", start), create_run)
 
     return transaction(settings, work)
 
 
-def _within(problem: Problem) -> Problem:
-    """A problem of the document as one of the body that holds it."""
+def _in_body(problem: Problem) -> Problem:
+    """A problem of the document, with its pointer into the body."""
     return replace(problem, pointer=f"/experiment{problem.pointer}")
 
 
 def _plan(experiment: Experiment) -> Plan:
-    """The cells of the experiment: nothing is infeasible, nothing was measured twice on purpose."""
-    once = experiment.model_copy(update={"rounds": 1, "stopping": None})
-    plan = build_plan(once, lambda _levels: None)
+    """The plan of an imported run: every cell is feasible, and there are no A/A duplicates."""
+    one_round = experiment.model_copy(update={"rounds": 1, "stopping": None})
+    plan = build_plan(one_round, lambda _levels: None)
     cells = tuple(cell for cell in plan.cells if not cell.is_duplicate)
     return replace(plan, cells=cells, trials=(), warnings=(WITHOUT_EVIDENCE,), interim_rounds=())
 
 
 def _refuse_without_metric(experiment: Experiment, read: Sequence[ReadLog]) -> None:
     tools = sorted({log.result.tool for log in read})
-    if not any(set(METRICS[m].tools) & set(tools) and m in _yielded(read) for m in experiment.metrics):
+    if not any(set(METRICS[m].tools) & set(tools) and m in _metrics_of(read) for m in experiment.metrics):
         rates = ", ".join(dict.fromkeys(RATES[tool] for tool in tools))
-        detail = f"no log yields any of these metrics; name one that the tools print, for example {rates}"
+        detail = f"no log has any of these metrics; choose one that the tools print, for example {rates}"
         raise Invalid.at("/experiment/metrics", "metric_does_not_fit", detail)
 
 
-def _yielded(read: Sequence[ReadLog]) -> set[str]:
+def _metrics_of(read: Sequence[ReadLog]) -> set[str]:
     return {name for log in read for name in log.result.metrics}
 
 
-def _frozen(plan: Plan, read: Sequence[ReadLog]) -> dict[str, Any]:
-    """What the run keeps of its plan: cells without a log are in it with that as their reason."""
-    given = {log.cell.id for log in read}
-    cells = tuple(_as_given(cell, cell.id in given) for cell in plan.cells)
+def _stored_plan(plan: Plan, read: Sequence[ReadLog]) -> dict[str, Any]:
+    """The plan to store; cells without a log are infeasible for that reason."""
+    imported = {log.cell.id for log in read}
+    cells = tuple(
+        cell if cell.id in imported else replace(cell, infeasible=WITHOUT_LOG) for cell in plan.cells
+    )
     return to_store(replace(plan, cells=cells, estimate=Estimate(len(read), 0.0, 0.0, 0)))
-
-
-def _as_given(cell: Cell, given: bool) -> Cell:
-    return cell if given else replace(cell, infeasible=WITHOUT_LOG)

@@ -23,10 +23,10 @@ def preview_plan(
     budget_minutes: Annotated[int | None, Query(json_schema_extra={"minimum": 1, "maximum": 1440})] = None,
     effect: Annotated[float | None, Query(json_schema_extra={"minimum": 0.001, "maximum": 10})] = None,
 ) -> PlanPreview:
-    """Plan an experiment without storing anything: its cells, trials and duration, and what it can show.
+    """Plan an experiment without storing it: its cells, trials, duration and resolution.
 
-    With `host`, cells that this host cannot run are marked with the reason, and the resolution follows
-    from the A/A pairs measured there. With `budget_minutes`, the answer says what fits into that time; with
-    `effect`, how many rounds show such a relative difference (0.03: 3 %).
+    With `host`, cells that it cannot run have the reason, and the resolution is estimated from the A/A pairs
+    measured there. With `budget_minutes`, the response has what fits into that time; with `effect`, the
+    rounds that detect such a relative difference (0.03: 3 %).
     """
     return service.preview(settings, document, host, PlanQuery(budget_minutes, effect))

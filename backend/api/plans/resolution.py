@@ -1,4 +1,4 @@
-"""What a plan can show, and what fits into a time, as the API answers it."""
+"""The resolution of a plan, and what fits into a time budget."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from backend.store.repositories.aa_pairs import AaPairs
 ASSUMED_SPREAD: Final = 0.05
 EFFECTS: Final = (0.02, 0.05, 0.10)
 FEWEST_PAIRS: Final = 6
-"""From fewer, a standard deviation says nothing."""
+"""Fewer pairs give no usable standard deviation."""
 
 
 def loads(plan: Plan, metric: str) -> tuple[tuple[str, str], ...]:
@@ -32,11 +32,11 @@ def loads(plan: Plan, metric: str) -> tuple[tuple[str, str], ...]:
 def resolution(
     experiment: Experiment, plan: Plan, pairs: AaPairs | None, effect: float | None = None
 ) -> Resolution:
-    """What the plan shows with 80 % power, from a host's A/A pairs (None: no host is named).
+    """The smallest difference that the plan detects with 80 % power, from a host's A/A pairs (None: no host).
 
-    `rounds_for` has the requested `effect` beside 2, 5 and 10 %. With too few pairs the spread is
-    assumed, otherwise it is the upper 80 % confidence bound of theirs; the source names which. With interim
-    analyses and a budget, it is what the rounds of all cells that fit the budget show.
+    `rounds_for` has the requested `effect` beside 2, 5 and 10 %. The spread is the upper 80 % confidence
+    bound of the pairs' spread, or assumed if there are too few; `source` says which. With interim analyses
+    and a budget, the rounds are those that fit the budget for all cells.
     """
     enough = pairs.values if pairs and len(pairs.values) >= FEWEST_PAIRS else ()
     measured, bound = spread_of_pairs(enough), upper_spread(enough)
@@ -44,7 +44,7 @@ def resolution(
     comparisons = count_comparisons(plan.cells, experiment.metrics[0])
     family, analyses = max(1, comparisons), max(1, len(plan.interim_rounds))
     rounds = rounds_in_budget(experiment, plan.estimate.preparation_seconds, plan.estimate.round_seconds)
-    starts = blocks(rounds, plan.restart_every or 1)  # what a comparison across servers counts
+    starts = blocks(rounds, plan.restart_every or 1)  # n of a comparison across servers
     return Resolution(
         metric=experiment.metrics[0],
         spread=spread,
@@ -54,8 +54,8 @@ def resolution(
         comparisons=comparisons,
         smallest_effect=smallest_effect(starts, spread, family, analyses) if comparisons else None,
         rounds_for=tuple(
-            RoundsFor(effect=wanted, rounds=rounds_for_effect(wanted, spread, family, analyses))
-            for wanted in sorted({*EFFECTS, *([] if effect is None else [effect])})
+            RoundsFor(effect=each, rounds=rounds_for_effect(each, spread, family, analyses))
+            for each in sorted({*EFFECTS, *([] if effect is None else [effect])})
         ),
     )
 
@@ -76,5 +76,5 @@ def _source(plan: Plan, metric: str, pairs: AaPairs | None, measured: float | No
 
 
 def budget_plan(plan: Plan, minutes: int, spread: float, metric: str) -> BudgetPlan:
-    """What fits into so many minutes, by the comparisons in this metric."""
+    """The rounds that fit into a time budget, for the comparisons in this metric."""
     return BudgetPlan.model_validate(asdict(fit_budget(plan, minutes, spread, metric)))

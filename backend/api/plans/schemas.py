@@ -37,7 +37,7 @@ class Resolution(Body):
 
 
 class BudgetPlan(Body):
-    """What fits into a budget: equal rounds for all cells, and the same time with interim analyses.
+    """What fits into a time budget: equal rounds for all cells, or rounds with interim analyses.
 
     `first_look` is deprecated: use `first_interim_analysis`.
     """

@@ -1,4 +1,4 @@
-"""Planning on a host, without storing anything."""
+"""Plans experiments without storing them."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ SMALLEST_EFFECT: Final = 0.001
 
 @dataclass(frozen=True)
 class PlanQuery:
-    """Optional questions about a plan: what fits into a time budget, how many rounds detect an effect."""
+    """Optional parts of a preview: what fits into a time budget, the rounds that detect an effect."""
 
     budget_minutes: int | None
     effect: float | None
 
 
 def preview(settings: Settings, document: Document, host: str | None, query: PlanQuery) -> PlanPreview:
-    """The plan of a document on the named host, or on one that can run everything, and what it can show.
+    """The plan and resolution of a document on the named host, or on a host that can run everything.
 
     Raises Malformed, and Invalid for the document, the host, the budget or the effect.
     """
     experiment = document.read()
-    _refuse_bounds(query)
+    _check_bounds(query)
     if host is None:
         plan, pairs = plan_on(experiment, {}), None
     else:
@@ -65,7 +65,7 @@ def preview(settings: Settings, document: Document, host: str | None, query: Pla
     )
 
 
-def _refuse_bounds(query: PlanQuery) -> None:
+def _check_bounds(query: PlanQuery) -> None:
     minutes, effect = query.budget_minutes, query.effect
     if minutes is not None and not 1 <= minutes <= MAX_MINUTES:
         detail = f"{minutes}: must be a whole number of minutes from 1 to {MAX_MINUTES}"
@@ -76,7 +76,7 @@ def _refuse_bounds(query: PlanQuery) -> None:
 
 
 def _on_host(session: Session, experiment: Experiment, name: str) -> tuple[Plan, AaPairs]:
-    """The plan on a host, and what A/A pairs of the experiment's first metric were measured there."""
+    """The plan on a host, and the A/A pairs of the experiment's first metric measured there."""
     host = choose(session, name)
     plan = plan_on(
         experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
@@ -86,7 +86,7 @@ def _on_host(session: Session, experiment: Experiment, name: str) -> tuple[Plan,
 
 
 def spread_of(session: Session, host_id: str, experiment: Experiment, plan: Plan) -> StartSpread | None:
-    """What a host's server starts have shown in the experiment's first metric under the plan's loads."""
+    """The between-start spread of a host in the experiment's first metric under the plan's loads."""
     metric = experiment.metrics[0]
     return start_spread(server_starts.newest(session, host_id, metric, loads(plan, metric)))
 
@@ -98,7 +98,7 @@ def plan_on(
 ) -> Plan:
     """The plan of an experiment on a host with these capabilities. Raises Invalid.
 
-    `spread` answers what the host's server starts have shown under the loads of a plan.
+    `spread` returns the host's between-start spread under the loads of a plan.
     """
     plan = _planned(experiment, capabilities, None)
     known = spread(plan)

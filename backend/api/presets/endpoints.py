@@ -12,11 +12,11 @@ router = APIRouter(tags=["definition"])
 
 @router.get("/presets", operation_id="listPresets")
 def list_presets() -> PresetList:
-    """List the ready experiments."""
+    """List the experiments that come with Plimsoll."""
     return service.list_all()
 
 
 @router.get("/factors", operation_id="listFactors")
 def list_factors() -> Vocabulary:
-    """List what an experiment may vary and measure, with bounds and units, and what fits together."""
+    """List the factors and metrics of experiments, with bounds, units and compatibility."""
     return service.vocabulary()

@@ -1,4 +1,4 @@
-"""What comes out of /presets and /factors."""
+"""Responses of /presets and /factors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backend.core.definition.factors import Level, Scope
 
 
 class PresetSize(Body):
-    """What a preset's plan takes on a host that can run everything: cells without A/A duplicates."""
+    """The size of a preset's plan on a host that can run everything; `cells` without A/A duplicates."""
 
     cells: int
     trials: int
@@ -18,7 +18,7 @@ class PresetSize(Body):
 
 
 class Preset(Body):
-    """A ready experiment; `full` repeats the study as published, `quick` is for a first look."""
+    """An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form."""
 
     name: str
     title: str
@@ -36,17 +36,16 @@ class PresetList(Body):
 
 
 class FactorNeed(Body):
-    """A factor applies only where another one has one of these levels."""
+    """A factor applies only if another one has one of these levels."""
 
     factor: str
     levels: tuple[Level, ...]
 
 
 class FactorChoice(Body):
-    """A factor: its choices, its inclusive bounds where it is a number, or the pattern of its text.
+    """A factor: its choices, its inclusive bounds if it is a number, or the pattern of its text.
 
-    `scope` says what it belongs to, `needs` where it makes sense at all (everywhere, if empty), `about`
-    is one line of help.
+    `scope` is what it belongs to, `needs` when it applies (always, if empty), `about` one line of help.
     """
 
     name: str
@@ -63,7 +62,7 @@ class FactorChoice(Body):
 
 
 class MetricChoice(Body):
-    """A metric, its unit, its better direction, and the tools that yield it."""
+    """A metric, its unit, its better direction, and the tools that measure it."""
 
     name: str
     label: str
@@ -73,9 +72,9 @@ class MetricChoice(Body):
 
 
 class PathChoice(Body):
-    """A path: what it is, and the services that can be reached on it (every one, if empty).
+    """A path, and the services that it can reach (all, if empty).
 
-    `hops` by the setting of userland-proxy; null where the path cannot be taken with it, for the reason in
+    `hops` by the setting of userland-proxy; null if the path does not exist with it, for the reason in
     `unreachable`.
     """
 
@@ -88,7 +87,7 @@ class PathChoice(Body):
 
 
 class ToolChoice(Body):
-    """A tool: the services that it can load, its rate, and whether it needs TCP."""
+    """A tool: the services that it can load, its rate metric, and whether it needs TCP."""
 
     name: str
     services: tuple[str, ...]
@@ -97,7 +96,7 @@ class ToolChoice(Body):
 
 
 class Vocabulary(Body):
-    """What an experiment may vary and measure, and what fits together."""
+    """The factors, metrics, paths and tools of experiments, and their compatibility."""
 
     factors: tuple[FactorChoice, ...]
     metrics: tuple[MetricChoice, ...]

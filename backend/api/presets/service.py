@@ -1,4 +1,4 @@
-"""Presets and vocabulary, read from the core."""
+"""Presets and the catalog of factors, metrics, paths and tools, from the core."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from backend.core.workload.tools import TOOLS
 
 @lru_cache(maxsize=1)
 def list_all() -> PresetList:
-    """Every preset with its size. They belong to the program: planned once, on the first call."""
+    """Every preset with its size, planned once, on the first call."""
     return PresetList(
         data=tuple(
             Preset(
@@ -51,7 +51,7 @@ def _size(experiment: Experiment) -> PresetSize:
 
 
 def vocabulary() -> Vocabulary:
-    """Every factor, metric, path and tool, in the order in which they are shown."""
+    """Every factor, metric, path and tool, in the order of the page."""
     return Vocabulary(
         factors=tuple(_factor(factor) for factor in FACTORS.values()),
         metrics=tuple(

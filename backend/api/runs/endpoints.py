@@ -37,7 +37,7 @@ def start_run(
 ) -> Response:
     """Plan a run of the experiment on a host and queue all of its trials.
 
-    With an Idempotency-Key, a repeated request gets the first answer again.
+    With an Idempotency-Key, a repeated request gets the first response again.
     """
     started = service.start(settings, experiment_id, start or RunStart(), idempotency_key)
     answer, notifier, run = started.answer, request.app.state.notifier, started.run
@@ -61,7 +61,7 @@ def list_runs(settings: Config, paging: Paging, response: Response) -> RunList:
 async def get_run(
     settings: Config, request: Request, run_id: str, wait: Annotated[float, Query(ge=0, le=60)] = 0.0
 ) -> Run:
-    """Read one run; with `wait`, answer when it has ended or after so many seconds."""
+    """Read one run; with `wait`, respond when it has ended or after so many seconds."""
     polls: LongPolls = request.app.state.long_polls
     return await polls.run_when_ended(settings, request, run_id, wait)
 
@@ -73,7 +73,7 @@ async def get_run(
     dependencies=[Depends(json_only)],
 )
 def cancel_run(settings: Config, request: Request, run_id: str, tasks: BackgroundTasks) -> Run:
-    """Cancel what is queued at once; the trial that runs is stopped by its worker."""
+    """Cancel the queued trials at once; the worker stops the running one."""
     run = service.cancel(settings, run_id)
     tasks.add_task(service.announce, request.app.state.notifier, run_id)
     return run
@@ -81,15 +81,15 @@ def cancel_run(settings: Config, request: Request, run_id: str, tasks: Backgroun
 
 @router.get("/runs/{run_id}/result", operation_id="getResult", response_model=ChartModel)
 async def get_result(settings: Config, request: Request, run_id: str) -> Response:
-    """Read everything that page, table and exports draw; cells that wait are shown as such.
+    """Read the result that page, table and exports show; cells without results yet are included as waiting.
 
-    While the run goes on, the answer may be `Age` seconds old and say so with `X-Result-Stale: 1`: it is
-    computed between measured windows, once for all who watch.
+    Until the run has ended, the response may be `Age` seconds old, with `X-Result-Stale: 1`: it is computed
+    between measured windows, once for all clients.
     """
     return await results.answer(settings, run_id, request.headers)
 
 
 @router.get("/runs/{run_id}/result/cells/{cell_id}", operation_id="readResultCell", response_model=ChartCell)
 async def read_result_cell(settings: Config, request: Request, run_id: str, cell_id: str) -> Response:
-    """Read one cell of a result whole: with every value, also where the result itself is reduced."""
+    """Read one cell of a result with every value, even if the result itself is reduced in size."""
     return await results.cell(settings, run_id, cell_id, request.headers)

@@ -1,4 +1,4 @@
-"""The long poll: a run once it has ended, or after a time."""
+"""Long polls: respond when a run has ended, or after a time limit."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from backend.settings import Settings
 
 POLL_S: Final = 0.5
 THREADS: Final = 4
-"""For all long polls together, beside the threads that other requests share."""
+"""Threads of all long polls, separate from those of other requests."""
 
 
 class LongPolls:
-    """The long polls of this process: one question a run and POLL_S, however many clients wait for it.
+    """The long polls of this process: one database query per run and POLL_S, shared by all its clients.
 
-    Waiting holds neither a thread nor a connection, and ends when the client has gone.
+    A waiting client holds neither a thread nor a database connection; a disconnected one stops waiting.
     """
 
     def __init__(self) -> None:
@@ -49,14 +49,14 @@ class LongPolls:
         return run
 
     def _shared(self, settings: Settings, run_id: str) -> asyncio.Task[Run]:
-        """The next answer about a run, the same one for all who wait."""
+        """The next read of a run, shared by all its clients."""
         if run_id not in self._next:
-            task = asyncio.create_task(self._after_a_while(settings, run_id))
+            task = asyncio.create_task(self._delayed_read(settings, run_id))
             self._next[run_id] = task
             task.add_done_callback(lambda _: self._next.pop(run_id))
         return self._next[run_id]
 
-    async def _after_a_while(self, settings: Settings, run_id: str) -> Run:
+    async def _delayed_read(self, settings: Settings, run_id: str) -> Run:
         await asyncio.sleep(POLL_S)
         return await self._read(settings, run_id)
 

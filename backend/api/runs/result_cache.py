@@ -1,7 +1,7 @@
-"""Results as they are sent: computed once for a state of the run, between measured windows, for all who ask.
+"""Cache of rendered results: one computation per version of a run, between measured windows.
 
-An ended run's result is computed once. A running run's is computed when its events have moved on, at most
-every `Settings.result_every_s`; who asks meanwhile gets the one before, marked as such.
+An ended run's result is computed once. A running run's is computed after new events, at most every
+`Settings.result_every_s`; until then, the previous one is served, marked as stale.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ logger = logging.getLogger(__name__)
 KEPT: Final = 32
 GZIP_LEVEL: Final = 5
 BOUND_S: Final = 15.0
-"""Work is put off for this long at most: in longer windows a result is computed all the same."""
+"""Maximum delay of a computation; in longer windows it runs nevertheless."""
 COST_S: Final = 0.005
 COST_OF_TRIAL_S: Final = 0.0002
-"""What a result is expected to cost before it was first computed (`scripts/bench analysis`)."""
+"""Expected CPU cost of a first computation, per result and per trial (`scripts/bench analysis`)."""
 
 Key = tuple[str, str | None]
-"""A run, and one of its cells where only that is asked for."""
+"""A run, and one of its cells or None for the complete result."""
 
 
 @dataclass(frozen=True)
 class Version:
-    """Which state of a run a result shows: the last event that can change it."""
+    """The version of a run that a result shows: the last event that can change it."""
 
     event_id: int
     ended: bool
@@ -44,7 +44,7 @@ class Version:
 
 @dataclass(frozen=True)
 class Rendered:
-    """A result as it is sent, when it was computed (monotonic seconds) and what that cost in CPU seconds."""
+    """A rendered result, the time of its computation (monotonic seconds) and its cost in CPU seconds."""
 
     body: bytes
     gzipped: bytes
@@ -60,7 +60,7 @@ class Rendered:
 
 
 class Versions:
-    """Which state each run is in, read once for all who ask within `for_s` seconds. Thread-safe."""
+    """The versions of runs, each read at most once per `for_s` seconds. Thread-safe."""
 
     def __init__(self, read: Callable[[str], Version], for_s: float) -> None:
         self._read = read
@@ -69,12 +69,12 @@ class Versions:
         self._lock = threading.Lock()
 
     def known(self, run_id: str) -> Version | None:
-        """What was read of a run just now; None where it has to be read."""
+        """The version read within the last `for_s` seconds, or None."""
         at, version = self._known.get(run_id, (-1e9, None))
         return version if time.monotonic() - at < self._for_s else None
 
     def read(self, run_id: str) -> Version:
-        """The state of a run. Raises NotFound."""
+        """The version of a run. Raises NotFound."""
         with self._lock:
             version = self.known(run_id)
             if version is None:
@@ -86,14 +86,14 @@ class Versions:
 
 
 Build = Callable[[], tuple[Version, bytes]]
-"""Reads the version first, then what the result is built from: it may be newer than that, never older."""
+"""Reads the version before the result's input: the result may be newer than the version, never older."""
 
 
 class ResultCache:
-    """Thread-safe. One computation a key at a time, and one in the process."""
+    """Cache of results with one computation at a time in the process. Thread-safe."""
 
-    def __init__(self, quiet: WindowBudget, every_s: float) -> None:
-        self._quiet = quiet
+    def __init__(self, budget: WindowBudget, every_s: float) -> None:
+        self._budget = budget
         self._every_s = every_s
         self._kept: OrderedDict[Key, Rendered] = OrderedDict()
         self._running: dict[Key, Future[Rendered]] = {}
@@ -101,10 +101,10 @@ class ResultCache:
         self._computing = threading.Lock()
 
     def find(self, key: Key, version: Version, build: Build) -> Rendered | Future[Rendered]:
-        """The result of this version, an earlier one that must do for now, or one that is being computed.
+        """The result of this version, a stale one, or the future of one that is being computed.
 
-        An earlier one is answered inside a measured window, and while it is younger than `every_s`; its
-        successor is then computed in the background as soon as it may be.
+        A stale one is returned inside a measured window, and while it is younger than `every_s`; the next one
+        is then computed in the background as soon as allowed.
         """
         with self._lock:
             kept = self._kept.get(key)
@@ -115,13 +115,13 @@ class ResultCache:
         if kept is None:
             return self._start(key, version, build, 0.0)
         early_s = 0.0 if version.ended else self._every_s - kept.age_s
-        if early_s <= 0 and self._quiet.admits(kept.cost_s):
+        if early_s <= 0 and self._budget.admits(kept.cost_s):
             return self._start(key, version, build, None)
         self._start(key, version, build, max(0.0, early_s))
         return kept
 
     def _start(self, key: Key, version: Version, build: Build, delay_s: float | None) -> Future[Rendered]:
-        """Compute in the background: after `delay_s` and when the host is quiet; None: at once."""
+        """Compute in the background, after `delay_s` and outside measured windows; None: at once."""
         with self._lock:
             future = self._running.get(key)
             if future is not None:
@@ -139,7 +139,7 @@ class ResultCache:
                 self._forget(key)
                 future.set_result(rendered)
 
-        # A daemon: what is put off does not keep the process from ending.
+        # A daemon thread: a delayed computation does not keep the process from ending.
         threading.Thread(target=work, name="result", daemon=True).start()
         return future
 
@@ -150,7 +150,7 @@ class ResultCache:
     def _compute(self, key: Key, version: Version, build: Build, delay_s: float | None) -> Rendered:
         if delay_s is not None:
             threading.Event().wait(delay_s)
-            self._quiet.wait(self._expected(key, version), BOUND_S)
+            self._budget.wait(self._expected(key, version), BOUND_S)
         with self._computing:
             began = time.thread_time()
             at = time.monotonic()

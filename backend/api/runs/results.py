@@ -1,4 +1,4 @@
-"""A run's result, whole or one cell of it, with a strong ETag; computed once for a state of the run."""
+"""The result of a run or of one cell, with a strong ETag, computed once per version of the run."""
 
 from __future__ import annotations
 
@@ -23,44 +23,44 @@ from backend.store.session import session_scope
 
 RETRY_S = 0.25
 SHARED_S = 0.5
-"""Pages that are told of an event at the same moment ask at the same moment: the database is asked once."""
+"""Pages request the result at the same time, after the same event: the version is read once for all."""
 STALE = "X-Result-Stale"
-"""Set where events have come since the result was computed; a newer one is then on its way."""
+"""Header of a result that is older than the last event; a newer one is being computed."""
 
 
-async def answer(settings: Settings, run_id: str, asked: Headers) -> Response:
-    """The result of a run in any state, with its ETag, and 304 for it. Raises NotFound."""
+async def answer(settings: Settings, run_id: str, request_headers: Headers) -> Response:
+    """The result of a run in any state, or 304. Raises NotFound."""
     version = await _shared_version(settings, run_id)
-    return _sent(await _rendered(settings, run_id, None, version), version, asked)
+    return _sent(await _rendered(settings, run_id, None, version), version, request_headers)
 
 
-async def cell(settings: Settings, run_id: str, cell_id: str, asked: Headers) -> Response:
-    """One cell of the result of a run in any state, whole. Raises NotFound."""
+async def cell(settings: Settings, run_id: str, cell_id: str, request_headers: Headers) -> Response:
+    """One cell of a result with every value, or 304. Raises NotFound."""
     version = await _shared_version(settings, run_id)
-    return _sent(await _rendered(settings, run_id, cell_id, version), version, asked)
+    return _sent(await _rendered(settings, run_id, cell_id, version), version, request_headers)
 
 
 async def result_of_ended(settings: Settings, run_id: str) -> Rendered:
-    """The result of an ended run as it is sent. Raises NotFound."""
+    """The rendered result of an ended run. Raises NotFound."""
     version = await _shared_version(settings, run_id)
     found = await _rendered(settings, run_id, None, version)
-    while found.version != version:  # computed while the run went on, and put off since
+    while found.version != version:  # it is stale: the newer one is delayed
         await asyncio.sleep(RETRY_S)
         found = await _rendered(settings, run_id, None, version)
     return found
 
 
-def _sent(found: Rendered, version: Version, asked: Headers) -> Response:
+def _sent(found: Rendered, version: Version, request_headers: Headers) -> Response:
     headers = {"ETag": found.etag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding"}
     if not version.ended:
         headers["Age"] = str(int(found.age_s))
     if found.version != version:
         headers[STALE] = "1"
-    if etag_matches(asked.get("if-none-match"), found.etag):
+    if etag_matches(request_headers.get("if-none-match"), found.etag):
         return Response(status_code=status.HTTP_304_NOT_MODIFIED, headers=headers)
-    if "gzip" not in asked.get("accept-encoding", ""):
+    if "gzip" not in request_headers.get("accept-encoding", ""):
         return Response(found.body, media_type="application/json", headers=headers)
-    headers["Content-Encoding"] = "gzip"  # compressed once, not for every page anew
+    headers["Content-Encoding"] = "gzip"  # compressed once for all clients
     return Response(found.gzipped, media_type="application/json", headers=headers)
 
 
@@ -100,13 +100,13 @@ def _versions(settings: Settings) -> Versions:
 @lru_cache(maxsize=4)
 def _cache(settings: Settings) -> ResultCache:
     client = connect(settings)
-    quiet = WindowBudget(lambda: read_window(client, settings.host_name))
-    return ResultCache(quiet, settings.result_every_s)
+    budget = WindowBudget(lambda: read_window(client, settings.host_name))
+    return ResultCache(budget, settings.result_every_s)
 
 
 @lru_cache(maxsize=8)
 def final_chart(settings: Settings, run_id: str) -> ChartModel:
-    """The ChartModel of an ended run: nothing can change it any more."""
+    """The ChartModel of an ended run, cached."""
     return chart(settings, run_id)
 
 

@@ -1,4 +1,4 @@
-"""What goes in and out of /runs."""
+"""Requests, responses and events of /runs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from backend.core.plan.states import Origin, RunState, TrialState
 
 
 class RunStart(Body):
-    """How a run is to be started: on which host; the only one where it is left out."""
+    """The host of a new run; may be omitted if there is only one host."""
 
     host: Annotated[StrictStr, Field(min_length=1, max_length=64)] | None = None
 
@@ -41,7 +41,7 @@ class RunProgress(Body):
 
 
 class CurrentTrial(Body):
-    """The trial that is being measured now."""
+    """The running trial of a run."""
 
     trial_id: str
     cell_id: str
@@ -52,9 +52,9 @@ class CurrentTrial(Body):
 class Run(Body):
     """One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
 
-    `restart_every` is how many rounds one start of its servers serves, `restart_reason` why; null where one
-    start served them all. `last_event_id` is the stream's last event that this answer shows; the stream's
-    own `run` events have none.
+    `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
+    start once per run. `last_event_id` is the last event of the stream that this response includes; the
+    stream's own `run` events have none.
     """
 
     id: str
@@ -95,7 +95,7 @@ class TrialEvent(Body):
 
 
 class LiveCores(Body):
-    """CPU in cores by role since the reading before."""
+    """CPU in cores by role since the previous sample."""
 
     client: float
     server: float
@@ -104,7 +104,7 @@ class LiveCores(Body):
 
 
 class LiveEvent(Body):
-    """One second of the trial that runs now: the data of the stream's `live` events, not stored.
+    """One second of the running trial: the data of the stream's `live` events, which are not stored.
 
     `rate` is in the unit of the trial's tool: transactions or requests per second, or Gbit/s.
     """

@@ -1,4 +1,4 @@
-"""Starting, reading and cancelling runs."""
+"""Starts, reads and cancels runs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from sqlalchemy.orm import Session
 from backend.api.hosts.service import choose
 from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.notifier import Notifier
-from backend.api.paging import bad_cursor, decode_cursor, encode_cursor
+from backend.api.paging import read_page
 from backend.api.plans.service import plan_on, spread_of
 from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.schema import PageQuery
 from backend.core.definition.experiment import MAX_SEED, Experiment
 from backend.core.definition.submitted import validate_document
-from backend.core.errors import NotFound
 from backend.core.plan.model import Plan
 from backend.core.plan.stored import to_store
 from backend.settings import Settings
@@ -29,30 +28,29 @@ from backend.store.session import session_scope, transaction
 
 @dataclass(frozen=True)
 class Started:
-    """A start's answer, and the run that was queued."""
+    """The response to a start, and the run if this request queued it."""
 
     answer: Answer
     run: Run | None
-    """None where an earlier request made it: its worker was told then."""
 
 
 def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | None) -> Started:
     """Plan on the chosen host and queue the run with all of its trials in one transaction.
 
-    Raises NotFound, Conflict where there is no host, and Invalid where the host or the plan is not
-    possible or the key was used for another request; a refusal leaves the key unused.
+    Raises NotFound, Conflict without a host, and Invalid if the host or the plan is not possible or the key
+    was used for another request; an exception leaves the key unused.
     """
 
     def work(session: Session) -> Started:
-        made: list[Run] = []
+        queued: list[Run] = []
 
-        def make() -> Run:
-            made.append(Run.model_validate(_queue(session, experiment_id, start_.host)))
-            return made[0]
+        def create_run() -> Run:
+            queued.append(Run.model_validate(_queue(session, experiment_id, start_.host)))
+            return queued[0]
 
-        answer = answer_once(session, key, fingerprint(experiment_id, start_), make)
-        # A kept answer is not read again: it may be of a version with other fields.
-        return Started(answer, made[0] if made else None)
+        answer = answer_once(session, key, fingerprint(experiment_id, start_), create_run)
+        # A stored answer is not parsed: an older version may have written it, with other fields.
+        return Started(answer, queued[0] if queued else None)
 
     return transaction(settings, work)
 
@@ -68,7 +66,7 @@ def _queue(session: Session, experiment_id: str, host_name: str | None) -> RunVi
 
 
 def _with_seed(experiment: Experiment) -> Experiment:
-    """The experiment with a seed: drawn anew for each run, unless the document asks for one."""
+    """The experiment with a seed: the document's, or a new random one per run."""
     if experiment.seed is not None:
         return experiment
     return experiment.model_copy(update={"seed": secrets.randbelow(MAX_SEED + 1)})
@@ -80,13 +78,13 @@ def _trials(plan: Plan) -> list[dict[str, Any]]:
 
 
 def wake_worker(notifier: Notifier, host: str, trials: int, run_id: str) -> None:
-    """Tell worker and streams that a run was queued; a failing Redis only costs delay."""
+    """Notify the worker and the streams of a queued run; without Redis they poll."""
     notifier.wake(host, trials)
     notifier.announce(run_id)
 
 
 def announce(notifier: Notifier, run_id: str) -> None:
-    """Tell streams that a run has new events."""
+    """Notify event streams that a run has new events."""
     notifier.announce(run_id)
 
 
@@ -98,22 +96,12 @@ def get(settings: Settings, run_id: str) -> Run:
 
 def page(settings: Settings, paging: PageQuery) -> RunList:
     """One page of runs, newest first."""
-    after = decode_cursor(paging.cursor)
-    with session_scope(settings) as session:
-        try:
-            rows = runs.page(session, paging.limit + 1, after)
-        except NotFound as error:
-            raise bad_cursor() from error
-    shown = rows[: paging.limit]
-    more = len(rows) > paging.limit
-    return RunList(
-        data=tuple(Run.model_validate(row) for row in shown),
-        next_cursor=encode_cursor(shown[-1].id) if more else None,
-    )
+    rows, next_cursor = read_page(settings, paging, runs.page)
+    return RunList(data=tuple(map(Run.model_validate, rows)), next_cursor=next_cursor)
 
 
 def cancel(settings: Settings, run_id: str) -> Run:
-    """Cancel a run. Raises NotFound, and Conflict where it has ended otherwise."""
+    """Cancel a run. Raises NotFound, and Conflict if it ended in another state."""
     with session_scope(settings) as session:
         return Run.model_validate(runs.cancel(session, run_id))
 

@@ -1,4 +1,4 @@
-"""The route of /runs/{id}/events: stored events by id, live ones as they come."""
+"""The route of /runs/{id}/events: stored events with ids, live ones without."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ router = APIRouter(tags=["runs"])
 
 EVENT_ID = re.compile(r"[0-9]{1,18}")
 KEEPALIVE_S: Final = 15.0
-"""A comment is sent after so long without an event, so that no proxy between closes the connection."""
+"""Seconds without an event after which a comment is sent, so that no proxy closes the connection."""
 
 
 class EventStream(StreamingResponse):
-    """Server-sent events, encoded already: FastAPI's own response writes each event by itself."""
+    """Encoded server-sent events: FastAPI's own response would write each event separately."""
 
     media_type = "text/event-stream"
 
 
 @dataclass(frozen=True)
 class Start:
-    """Where a stream begins: the run exists, and events after `after` are wanted."""
+    """The start of a stream of an existing run: its events after the id `after`."""
 
     run_id: str
     after: int
@@ -70,16 +70,16 @@ async def stream_run(
 ) -> EventStream:
     """Follow a run: `run` and `trial` events with ids, `live` ones without.
 
-    `after`, the `last_event_id` of a run that was read, leaves out what that answer already shows;
-    Last-Event-ID, which a browser sends when it resumes, wins over it. The stream ends after the run event
-    with a terminal state.
+    `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
+    Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
+    a terminal state.
     """
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     return EventStream(_chunks(settings, subscriptions, start), headers=headers)
 
 
 async def _chunks(settings: Settings, subscriptions: RunSubscriptions, start: Start) -> AsyncIterator[bytes]:
-    """The stream, in chunks of as many events as are there: a write costs far more than to encode one."""
+    """The stream in chunks of all available events: a write costs far more than encoding an event."""
     after = start.after
     if await _ended_before(settings, start):
         return
@@ -124,13 +124,13 @@ def _run_json(data: dict[str, Any]) -> str:
 
 
 async def _ended_before(settings: Settings, start: Start) -> bool:
-    """Whether the run's last event lies at or before the one that the client has already seen."""
+    """Whether the run has ended and the client has seen its last event."""
     last: StoredEvent | None = await run_in_threadpool(service.last_event, settings, start.run_id)
     return last is not None and last.terminal and last.id <= start.after
 
 
 async def _next_events(settings: Settings, run_id: str, after: int) -> list[StoredEvent]:
-    """The next stored events; none while the database does not answer, the stream stays open then."""
+    """The next stored events; none while the database is unavailable: the stream stays open."""
     try:
         return await run_in_threadpool(service.events_after, settings, run_id, after)
     except Unavailable as error:

@@ -1,4 +1,4 @@
-"""Keeping heavy work of the API out of the windows that are measured on its own host."""
+"""Keeps CPU-bound work of the API out of the measured windows of its own host."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from typing import Final
 from backend.measured_window import MeasuredWindow
 
 SHARE: Final = 0.01
-"""Of a core: what all requests together may use inside one window."""
+"""Share of a core that all requests together may use inside a window."""
 CHECK_S: Final = 0.5
-"""A window that ends early is noticed after this long at most."""
+"""Interval of the check for a window that ends early."""
 
 ReadWindow = Callable[[], MeasuredWindow | None]
 
 
 class WindowBudget:
-    """Says when work of a known cost may start. Safe to use from several threads.
+    """Decides when work of a known cost may start. Thread-safe.
 
-    Work may start outside windows if it ends before the next one begins, and inside one as long as the
-    window's share is not used up.
+    Outside windows, if it ends before the next one begins; inside one, if the window's share is not used up.
     """
 
     def __init__(self, window: ReadWindow, clock: Callable[[], float] = time.time) -> None:
@@ -46,7 +45,7 @@ class WindowBudget:
         return True
 
     def _opens_in(self, cost_s: float) -> float:
-        """Seconds until work of this cost may start, as far as can be told now."""
+        """Seconds until work of this cost may start, as known now."""
         window = self._window()
         now = self._clock()
         if window is None or now >= window.ends_at or now + cost_s <= window.begins_at:

@@ -1,4 +1,4 @@
-"""The routes of /shares: capability links to one finished result."""
+"""The routes of /shares: links that give read access to one finished result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PRIVATE = {
 
 @router.post("/runs/{run_id}/shares", operation_id="createShare", status_code=status.HTTP_201_CREATED)
 def create_share(settings: Config, run_id: str, response: Response, start: ShareStart | None = None) -> Share:
-    """Make a link to the result of a run that has ended. The token is shown only here."""
+    """Make a link to the result of a run that has ended. Only this response has the token."""
     response.headers.update(PRIVATE)
     return service.create(settings, run_id, start or ShareStart())
 
@@ -39,6 +39,6 @@ def revoke_share(settings: Config, share_id: str) -> None:
 
 @router.post("/shares:open", operation_id="openShare", response_model=SharedResult)
 async def open_share(settings: Config, token: ShareToken) -> Response:
-    """Open a link by its token: the result, without anything that names the host."""
+    """Open a link by its token: the result, without data that identifies the host."""
     body = await service.open_token(settings, token.token)
     return Response(body, media_type="application/json", headers=PRIVATE)

@@ -1,4 +1,4 @@
-"""What goes in and out of /shares."""
+"""Requests and responses of /shares."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from backend.core.chart.model.chart_model import ChartModel
 
 
 class ShareStart(Body):
-    """How long the link is to work."""
+    """The lifetime of a new link."""
 
     expires_in_days: Annotated[StrictInt, Field(ge=1, le=365)] = 30
 
 
 class Share(Body):
-    """A link to one finished result. The token is shown here once and stored only as a hash."""
+    """A link to one finished result. Only this response has the token; it is stored as a hash."""
 
     id: str
     token: str
@@ -26,9 +26,9 @@ class Share(Body):
 
 
 class ShareEntry(Body):
-    """A link of a run as it is listed: its token is never shown again.
+    """A link of a run in a list, without its token.
 
-    `state` is "open" while it works, "expired" after `expires_at`, "revoked" where somebody ended it.
+    `state` is "open" while it works, "expired" after `expires_at`, or "revoked".
     """
 
     id: str
@@ -50,7 +50,7 @@ class ShareToken(Body):
 
 
 class SharedResult(Body):
-    """What a link shows: the result without anything that names the host."""
+    """The result of a link, without data that identifies the host."""
 
     chart: ChartModel
     expires_at: Timestamp

@@ -1,4 +1,4 @@
-"""Making, opening and revoking share links."""
+"""Creates, opens and revokes share links."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TIMESTAMP: TypeAdapter[Timestamp] = TypeAdapter(Timestamp)
 
 
 def create(settings: Settings, run_id: str, start: ShareStart) -> Share:
-    """Make a link to an ended run. Raises NotFound, and Conflict while the run goes on."""
+    """Make a link to an ended run. Raises NotFound, and Conflict if the run has not ended."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
     with session_scope(settings) as session:
         if result_rows.state(session, run_id) not in RUN_ENDED:
@@ -59,10 +59,10 @@ def revoke(settings: Settings, share_id: str) -> None:
 
 
 async def open_token(settings: Settings, token: str) -> bytes:
-    """What a link shows, a SharedResult as JSON. Raises NotFound, and Gone where it was revoked or expired.
+    """A SharedResult as JSON. Raises NotFound, and Gone for a revoked or expired link.
 
-    The link itself is asked for every time, so that revoking it works at once; the chart of its ended run
-    is computed once.
+    The link is read from the database every time, so that a revocation has effect at once; the public result
+    is cached.
     """
     found = await run_in_threadpool(_usable, settings, token)
     rendered = await result_of_ended(settings, found.run_id)

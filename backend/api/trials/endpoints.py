@@ -43,7 +43,7 @@ def export_trial(
     trial_id: str,
     format: pictures.FormatName,
     kind: Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(TRIAL_KINDS)})] = "rate",
-    theme: pictures.ThemeWanted = "light",
+    theme: pictures.ThemeName = "light",
 ) -> Response:
     """Read one of a trial's charts as a picture: its rate or CPU over time, or its latencies."""
     pictures.check(format)
@@ -52,7 +52,7 @@ def export_trial(
 
 @router.get("/trials/{trial_id}/raw", operation_id="getTrialRaw", response_class=PlainTextResponse)
 def get_trial_raw(settings: Config, trial_id: str) -> PlainTextResponse:
-    """Read every command of a trial as it ran: argv, exit code, stdout and stderr, in order.
+    """Read every command of a trial in order: argv, exit code, stdout and stderr.
 
     Of an imported trial: its log.
     """

@@ -1,4 +1,4 @@
-"""A trial's commands as plain text, for reading and for keeping."""
+"""The commands of a trial as plain text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.core.sample.record import Command
 
 
 def answer(trial: TrialDetail) -> PlainTextResponse:
-    """The commands of a trial in order, or its imported log. Raises NotFound where it left no record."""
+    """The commands of a trial in order, or its imported log. Raises NotFound without a record."""
     head = f"# trial {trial.id}, cell {trial.cell_id}, round {trial.round}"
     if trial.imported is not None:
         text = f"{head}, imported\n" + _output(trial.imported.stdout, trial.imported.stderr)
@@ -21,7 +21,7 @@ def answer(trial: TrialDetail) -> PlainTextResponse:
         commands = enumerate(trial.record.commands, start=1)
         text = f"{head}, fence {trial.record.fence}\n" + "".join(_command(n, each) for n, each in commands)
     else:
-        raise NotFound("this trial has left no output")
+        raise NotFound("this trial has no output")
     headers = {
         "Content-Disposition": f'inline; filename="{trial.id}.txt"',
         "X-Content-Type-Options": "nosniff",

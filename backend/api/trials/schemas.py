@@ -1,4 +1,4 @@
-"""What comes out of /trials."""
+"""Responses of /trials."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from backend.core.sample.record import EvidenceVerdict, ImportedRecord, TrialRec
 class Trial(Body):
     """One cell in one round, run once.
 
-    `metrics` have the cost of a transaction by today's definition, whatever the age of the record. A trial
-    whose figures break a physical bound names each in `invalid`, one that the host disturbed names how in
-    `contaminated`; neither is in a statistic.
+    The cost of a transaction in `metrics` has the current definition, also for older records. `invalid` lists
+    the physical bounds that the trial violates, `contaminated` how the host disturbed it; neither kind is in
+    a statistic. The state `spared` means skipped: the trial was not run, because its comparison was decided
+    at an interim analysis or the budget was spent.
     """
 
     id: str
@@ -54,7 +55,7 @@ class Attempt(Body):
 class TrialDetail(Trial):
     """A trial with its record and the log of its attempts.
 
-    A trial of an imported run has no record of a measurement, but what its log says, in `imported`.
+    A trial of an imported run has the values of its log in `imported`, and no `record`.
     """
 
     run_title: str

@@ -1,4 +1,4 @@
-"""Reading trials."""
+"""Reads trials."""
 
 from __future__ import annotations
 

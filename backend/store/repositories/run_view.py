@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
@@ -109,34 +109,10 @@ def read_views(session: Session, run_ids: Sequence[str]) -> list[RunView]:
 
 def _view(row: Row[Any]) -> RunView:
     ended = row.state in RUN_ENDED
-    progress = RunProgress(
-        total=row.total,
-        done=row.done,
-        failed=row.failed,
-        cancelled=row.cancelled,
-        skipped=row.skipped,
-        running=row.running,
-        eta_s=None if ended else eta_s(row.queued, row.running_s, row.wall_s, row.planned_s),
-    )
-    return RunView(
-        id=row.id,
-        experiment_id=row.experiment_id,
-        name=row.name,
-        title=row.title,
-        host=row.host,
-        origin=row.origin,
-        state=row.state,
-        seed=row.seed,
-        created_at=row.created_at,
-        started_at=row.started_at,
-        finished_at=row.finished_at,
-        cancel_requested=row.cancel_requested,
-        progress=progress,
-        current=_current(row),
-        last_event_id=row.last_event_id,
-        restart_every=row.restart_every,
-        restart_reason=row.restart_reason,
-    )
+    eta = None if ended else eta_s(row.queued, row.running_s, row.wall_s, row.planned_s)
+    progress = RunProgress(row.total, row.done, row.failed, row.cancelled, row.skipped, row.running, eta)
+    own = {field.name: row._mapping[field.name] for field in fields(RunView) if field.name in row._mapping}
+    return RunView(**own, progress=progress, current=_current(row))
 
 
 def _current(row: Row[Any]) -> CurrentTrial | None:

@@ -21,9 +21,9 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Compare Runs
  *
- * Compare run `b` with run `a`, or one cell of each; differences of the environments come first.
+ * Compare run `b` with run `a`, or one cell of each, after listing how their environments differ.
  *
- * What is not comparable is refused with its reasons and without tables, unless `override` is given.
+ * Runs that are not comparable are refused with the reasons and without tables, unless `override` is set.
  */
 export const compareRuns = <ThrowOnError extends boolean = true>(options: Options<CompareRunsData, ThrowOnError>): RequestResult<CompareRunsResponses, CompareRunsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<CompareRunsResponses, CompareRunsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -34,7 +34,7 @@ export const compareRuns = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Export Comparison
  *
- * Read the ratios of B to A as a picture: of the metric that is named, or the first that both have.
+ * Read the ratios B ÷ A as a picture, for the named metric or the first that both runs have.
  */
 export const exportComparison = <ThrowOnError extends boolean = true>(options: Options<ExportComparisonData, ThrowOnError>): RequestResult<ExportComparisonResponses, ExportComparisonErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportComparisonResponses, ExportComparisonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -56,9 +56,9 @@ export const listExperiments = <ThrowOnError extends boolean = true>(options?: O
 /**
  * Create Experiment
  *
- * Store an experiment. The same canonical document again answers 200 with the existing one.
+ * Store an experiment; for a canonical document that is already stored, 200 with the existing one.
  *
- * With an Idempotency-Key, a repeated request gets the first answer again, with 200.
+ * With an Idempotency-Key, a repeated request gets the first response again, with 200.
  */
 export const createExperiment = <ThrowOnError extends boolean = true>(options: Options<CreateExperimentData, ThrowOnError>): RequestResult<CreateExperimentResponses, CreateExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateExperimentResponses, CreateExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -86,7 +86,7 @@ export const getExperiment = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Plan a run of the experiment on a host and queue all of its trials.
  *
- * With an Idempotency-Key, a repeated request gets the first answer again.
+ * With an Idempotency-Key, a repeated request gets the first response again.
  */
 export const startRun = <ThrowOnError extends boolean = true>(options: Options<StartRunData, ThrowOnError>): RequestResult<StartRunResponses, StartRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartRunResponses, StartRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -101,7 +101,7 @@ export const startRun = <ThrowOnError extends boolean = true>(options: Options<S
 /**
  * List Factors
  *
- * List what an experiment may vary and measure, with bounds and units, and what fits together.
+ * List the factors and metrics of experiments, with bounds, units and compatibility.
  */
 export const listFactors = <ThrowOnError extends boolean = true>(options?: Options<ListFactorsData, ThrowOnError>): RequestResult<ListFactorsResponses, ListFactorsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListFactorsResponses, ListFactorsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -123,7 +123,7 @@ export const listHosts = <ThrowOnError extends boolean = true>(options?: Options
 /**
  * Get Equivalence
  *
- * Read how far the lab's engines equal the host's own: each path's ratio with its interval.
+ * Read each path's ratio, with interval, of the host's own Docker daemon to a lab daemon.
  */
 export const getEquivalence = <ThrowOnError extends boolean = true>(options: Options<GetEquivalenceData, ThrowOnError>): RequestResult<GetEquivalenceResponses, GetEquivalenceErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetEquivalenceResponses, GetEquivalenceErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -134,10 +134,10 @@ export const getEquivalence = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Import Run
  *
- * Keep the logs of a run that was made elsewhere as a run that is done; all of them or nothing.
+ * Store logs that were measured elsewhere as a finished run, all or none of them.
  *
- * It has the metrics that the tools print themselves, no CPU and no evidence of its paths. With an
- * Idempotency-Key, a repeated request gets the first answer again.
+ * The run has the metrics that the tools print, no CPU and no evidence of its paths. With an
+ * Idempotency-Key, a repeated request gets the first response again.
  */
 export const importRun = <ThrowOnError extends boolean = true>(options: Options<ImportRunData, ThrowOnError>): RequestResult<ImportRunResponses, ImportRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ImportRunResponses, ImportRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -152,11 +152,11 @@ export const importRun = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Preview Plan
  *
- * Plan an experiment without storing anything: its cells, trials and duration, and what it can show.
+ * Plan an experiment without storing it: its cells, trials, duration and resolution.
  *
- * With `host`, cells that this host cannot run are marked with the reason, and the resolution follows
- * from the A/A pairs measured there. With `budget_minutes`, the answer says what fits into that time; with
- * `effect`, how many rounds show such a relative difference (0.03: 3 %).
+ * With `host`, cells that it cannot run have the reason, and the resolution is estimated from the A/A pairs
+ * measured there. With `budget_minutes`, the response has what fits into that time; with `effect`, the
+ * rounds that detect such a relative difference (0.03: 3 %).
  */
 export const previewPlan = <ThrowOnError extends boolean = true>(options: Options<PreviewPlanData, ThrowOnError>): RequestResult<PreviewPlanResponses, PreviewPlanErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PreviewPlanResponses, PreviewPlanErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -171,7 +171,7 @@ export const previewPlan = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List Presets
  *
- * List the ready experiments.
+ * List the experiments that come with Plimsoll.
  */
 export const listPresets = <ThrowOnError extends boolean = true>(options?: Options<ListPresetsData, ThrowOnError>): RequestResult<ListPresetsResponses, ListPresetsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPresetsResponses, ListPresetsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -193,7 +193,7 @@ export const listRuns = <ThrowOnError extends boolean = true>(options?: Options<
 /**
  * Get Run
  *
- * Read one run; with `wait`, answer when it has ended or after so many seconds.
+ * Read one run; with `wait`, respond when it has ended or after so many seconds.
  */
 export const getRun = <ThrowOnError extends boolean = true>(options: Options<GetRunData, ThrowOnError>): RequestResult<GetRunResponses, GetRunErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRunResponses, GetRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -217,9 +217,9 @@ export const readCellCommands = <ThrowOnError extends boolean = true>(options: O
  *
  * Follow a run: `run` and `trial` events with ids, `live` ones without.
  *
- * `after`, the `last_event_id` of a run that was read, leaves out what that answer already shows;
- * Last-Event-ID, which a browser sends when it resumes, wins over it. The stream ends after the run event
- * with a terminal state.
+ * `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
+ * Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
+ * a terminal state.
  */
 export const streamRun = <ThrowOnError extends boolean = true>(options: Options<StreamRunData, ThrowOnError, unknown>): Promise<ServerSentEventsResult<StreamRunResponses>> => (options.client ?? client).sse.get<StreamRunResponses, StreamRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -232,9 +232,9 @@ export const streamRun = <ThrowOnError extends boolean = true>(options: Options<
  *
  * Read a run in another format: Go benchmark text, CSV, JSON, Markdown, HTML or a picture.
  *
- * A run that has not ended is exported as far as it has come, and the file says so. All parameters are
- * for svg and png; scale is for facets, unit for roles. Rows, columns, panels and color each take a
- * factor that the run varies, or none.
+ * The file of a run that has not ended is marked as provisional. All parameters apply to svg and png only;
+ * scale to facets, unit to roles. Rows, columns, panels and color each are a factor that the run varies, or
+ * none.
  */
 export const exportRun = <ThrowOnError extends boolean = true>(options: Options<ExportRunData, ThrowOnError>): RequestResult<ExportRunResponses, ExportRunErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportRunResponses, ExportRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -245,10 +245,10 @@ export const exportRun = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Get Result
  *
- * Read everything that page, table and exports draw; cells that wait are shown as such.
+ * Read the result that page, table and exports show; cells without results yet are included as waiting.
  *
- * While the run goes on, the answer may be `Age` seconds old and say so with `X-Result-Stale: 1`: it is
- * computed between measured windows, once for all who watch.
+ * Until the run has ended, the response may be `Age` seconds old, with `X-Result-Stale: 1`: it is computed
+ * between measured windows, once for all clients.
  */
 export const getResult = <ThrowOnError extends boolean = true>(options: Options<GetResultData, ThrowOnError>): RequestResult<GetResultResponses, GetResultErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetResultResponses, GetResultErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -259,7 +259,7 @@ export const getResult = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Read Result Cell
  *
- * Read one cell of a result whole: with every value, also where the result itself is reduced.
+ * Read one cell of a result with every value, even if the result itself is reduced in size.
  */
 export const readResultCell = <ThrowOnError extends boolean = true>(options: Options<ReadResultCellData, ThrowOnError>): RequestResult<ReadResultCellResponses, ReadResultCellErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ReadResultCellResponses, ReadResultCellErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -281,7 +281,7 @@ export const listShares = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Create Share
  *
- * Make a link to the result of a run that has ended. The token is shown only here.
+ * Make a link to the result of a run that has ended. Only this response has the token.
  */
 export const createShare = <ThrowOnError extends boolean = true>(options: Options<CreateShareData, ThrowOnError>): RequestResult<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -307,7 +307,7 @@ export const listTrials = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Cancel Run
  *
- * Cancel what is queued at once; the trial that runs is stopped by its worker.
+ * Cancel the queued trials at once; the worker stops the running one.
  */
 export const cancelRun = <ThrowOnError extends boolean = true>(options: Options<CancelRunData, ThrowOnError>): RequestResult<CancelRunResponses, CancelRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CancelRunResponses, CancelRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -329,7 +329,7 @@ export const revokeShare = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Open Share
  *
- * Open a link by its token: the result, without anything that names the host.
+ * Open a link by its token: the result, without data that identifies the host.
  */
 export const openShare = <ThrowOnError extends boolean = true>(options: Options<OpenShareData, ThrowOnError>): RequestResult<OpenShareResponses, OpenShareErrors, ThrowOnError, 'data'> => (options.client ?? client).post<OpenShareResponses, OpenShareErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -366,7 +366,7 @@ export const exportTrial = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Get Trial Raw
  *
- * Read every command of a trial as it ran: argv, exit code, stdout and stderr, in order.
+ * Read every command of a trial in order: argv, exit code, stdout and stderr.
  *
  * Of an imported trial: its log.
  */

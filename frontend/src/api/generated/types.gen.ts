@@ -118,7 +118,7 @@ export type BestGroup = {
 /**
  * BudgetPlan
  *
- * What fits into a budget: equal rounds for all cells, and the same time with interim analyses.
+ * What fits into a time budget: equal rounds for all cells, or rounds with interim analyses.
  *
  * `first_look` is deprecated: use `first_interim_analysis`.
  */
@@ -165,11 +165,11 @@ export type BudgetPlan = {
 /**
  * Capabilities
  *
- * What a host can run, found by trying. Null: its worker has not said, and nothing is excluded.
+ * What a host can run, as its worker has probed it. Null: not probed, nothing is excluded.
  *
- * `paths` and `engines` ("on", "off", "swarm", "host") are those that it has; `reasons` says why the
- * others are missing, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
- * registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own daemon.
+ * `paths` and `engines` ("on", "off", "swarm", "host") are the available ones; `reasons` has the reason for
+ * each missing one, by "path.NAME", "path.NAME.on", "path.NAME.off" or "engine.NAME". `programs` are the
+ * registered ones for `proxy_program`; `host_userland_proxy` is the setting of the host's own Docker daemon.
  * `memory_bytes` is its memory, `memory_mb` (deprecated) the same in 2^20 bytes.
  */
 export type Capabilities = {
@@ -707,9 +707,9 @@ export type Comparison = {
 /**
  * Condition
  *
- * One thing that is, or lately was, wrong with a host's worker, and what it means for runs.
+ * A present or recent fault of a host's worker, and its effect on runs.
  *
- * `until` is null while it lasts; while the worker is offline, that is what it said last.
+ * `until` is null while it continues; while the worker is offline, this is its last report.
  */
 export type Condition = {
     /**
@@ -813,7 +813,7 @@ export type CpuPoint = {
 /**
  * CurrentTrial
  *
- * The trial that is being measured now.
+ * The running trial of a run.
  */
 export type CurrentTrial = {
     /**
@@ -970,9 +970,9 @@ export type EnvironmentDifference = {
 /**
  * Equivalence
  *
- * How far the lab equals the host's own engine, from the newest finished run that measured both.
+ * Equivalence of lab and host daemons, from the newest finished run that measured both.
  *
- * `metric` is the run's first one; `margin` is what counts as equivalent (0.05: 5 %).
+ * `metric` is the run's first one; `margin` is the equivalence margin (0.05: 5 %).
  */
 export type Equivalence = {
     /**
@@ -1004,7 +1004,7 @@ export type Equivalence = {
 /**
  * EquivalentPath
  *
- * One path in the host's own engine against the same in a lab engine: `ratio` is host ÷ lab.
+ * One path on the host's own Docker daemon and on a lab daemon: `ratio` is host ÷ lab.
  */
 export type EquivalentPath = {
     /**
@@ -1629,8 +1629,8 @@ export type ExperimentList = {
  *
  * A stored experiment and its canonical document.
  *
- * `refused_now` says why this version would not start it: it was stored by an older one. Fields that do not
- * fit any more then have their defaults.
+ * `refused_now` is the reason why this version does not start an experiment that an older version stored;
+ * invalid fields then have their defaults.
  */
 export type ExperimentResource = {
     /**
@@ -1659,10 +1659,9 @@ export type ExperimentResource = {
 /**
  * FactorChoice
  *
- * A factor: its choices, its inclusive bounds where it is a number, or the pattern of its text.
+ * A factor: its choices, its inclusive bounds if it is a number, or the pattern of its text.
  *
- * `scope` says what it belongs to, `needs` where it makes sense at all (everywhere, if empty), `about`
- * is one line of help.
+ * `scope` is what it belongs to, `needs` when it applies (always, if empty), `about` one line of help.
  */
 export type FactorChoice = {
     /**
@@ -1714,7 +1713,7 @@ export type FactorChoice = {
 /**
  * FactorNeed
  *
- * A factor applies only where another one has one of these levels.
+ * A factor applies only if another one has one of these levels.
  */
 export type FactorNeed = {
     /**
@@ -1978,7 +1977,7 @@ export type Factors = {
 /**
  * FieldProblem
  *
- * One thing that is wrong with one field; `pointer` is an RFC 6901 JSON Pointer into the body.
+ * One invalid field; `pointer` is a JSON Pointer (RFC 6901) into the body.
  */
 export type FieldProblem = {
     /**
@@ -2036,8 +2035,8 @@ export type HopCost = {
  *
  * A Docker host on which a worker measures; online if it was seen in the last minute.
  *
- * `cannot` is the list of what it cannot run, from `capabilities.reasons`; `conditions` is what is wrong
- * with its worker or lately was, oldest first.
+ * `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the present and recent
+ * faults of its worker, oldest first.
  */
 export type Host = {
     /**
@@ -2076,7 +2075,7 @@ export type Host = {
 /**
  * HostList
  *
- * Every host that ever announced itself, by name.
+ * Every host that a worker has announced, by name.
  */
 export type HostList = {
     /**
@@ -2090,8 +2089,8 @@ export type HostList = {
  *
  * The output of one run of a tool.
  *
- * `levels` name just enough factors to tell one cell from all others; `round` numbers the runs of a cell,
- * and cells are compared within equal rounds.
+ * `levels` has the factors that identify one cell; `round` numbers the runs of a cell, and cells are
+ * compared within equal rounds.
  */
 export type ImportLog = {
     /**
@@ -2117,7 +2116,7 @@ export type ImportLog = {
 /**
  * ImportStart
  *
- * Old logs as a run: the experiment that they belong to, where they were measured, and the logs.
+ * Logs to import: their experiment, the host on which they were measured, its environment.
  */
 export type ImportStart = {
     /**
@@ -2399,7 +2398,7 @@ export type Legend = {
 /**
  * LiveCores
  *
- * CPU in cores by role since the reading before.
+ * CPU in cores by role since the previous sample.
  */
 export type LiveCores = {
     /**
@@ -2423,7 +2422,7 @@ export type LiveCores = {
 /**
  * LiveEvent
  *
- * One second of the trial that runs now: the data of the stream's `live` events, not stored.
+ * One second of the running trial: the data of the stream's `live` events, which are not stored.
  *
  * `rate` is in the unit of the trial's tool: transactions or requests per second, or Gbit/s.
  */
@@ -2450,7 +2449,7 @@ export type LiveEvent = {
 /**
  * MetricChoice
  *
- * A metric, its unit, its better direction, and the tools that yield it.
+ * A metric, its unit, its better direction, and the tools that measure it.
  */
 export type MetricChoice = {
     /**
@@ -2478,7 +2477,7 @@ export type MetricChoice = {
 /**
  * Missing
  *
- * A path, engine or program that a host does not have, and why; with one setting only if `setting` is.
+ * A missing path, engine or program of a host, and the reason; `setting` limits it to one setting.
  */
 export type Missing = {
     /**
@@ -2570,9 +2569,9 @@ export type OutsideReadings = {
 /**
  * PathChoice
  *
- * A path: what it is, and the services that can be reached on it (every one, if empty).
+ * A path, and the services that it can reach (all, if empty).
  *
- * `hops` by the setting of userland-proxy; null where the path cannot be taken with it, for the reason in
+ * `hops` by the setting of userland-proxy; null if the path does not exist with it, for the reason in
  * `unreachable`.
  */
 export type PathChoice = {
@@ -2712,7 +2711,7 @@ export type PlannedTrial = {
 /**
  * Preset
  *
- * A ready experiment; `full` repeats the study as published, `quick` is for a first look.
+ * An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form.
  */
 export type Preset = {
     definition: Experiment;
@@ -2754,7 +2753,7 @@ export type PresetList = {
 /**
  * PresetSize
  *
- * What a preset's plan takes on a host that can run everything: cells without A/A duplicates.
+ * The size of a preset's plan on a host that can run everything; `cells` without A/A duplicates.
  */
 export type PresetSize = {
     /**
@@ -3054,9 +3053,9 @@ export type RoundsFor = {
  *
  * One execution of a plan on one host; an imported run holds logs that were measured elsewhere.
  *
- * `restart_every` is how many rounds one start of its servers serves, `restart_reason` why; null where one
- * start served them all. `last_event_id` is the stream's last event that this answer shows; the stream's
- * own `run` events have none.
+ * `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
+ * start once per run. `last_event_id` is the last event of the stream that this response includes; the
+ * stream's own `run` events have none.
  */
 export type Run = {
     /**
@@ -3315,7 +3314,7 @@ export type RunComparisonTable = {
 /**
  * RunExport
  *
- * A run as one document: what was asked, what was recorded, and the result that follows from it.
+ * A run as one document: its definition, its records and its result.
  */
 export type RunExport = {
     cores: number | null;
@@ -3338,7 +3337,7 @@ export type RunExport = {
         [key: string]: unknown;
     };
     /**
-     * true while the run goes on
+     * true until the run has ended
      */
     provisional: boolean;
     result: ChartModel;
@@ -3346,7 +3345,7 @@ export type RunExport = {
     schema: 'plimsoll.run/v1';
     state: string;
     /**
-     * every trial with every digit of its figures
+     * every trial, with unrounded values
      */
     trials: Array<{
         [key: string]: unknown;
@@ -3524,7 +3523,7 @@ export type RunSide = {
 /**
  * RunStart
  *
- * How a run is to be started: on which host; the only one where it is left out.
+ * The host of a new run; may be omitted if there is only one host.
  */
 export type RunStart = {
     /**
@@ -3595,7 +3594,7 @@ export type Servers = {
 /**
  * Share
  *
- * A link to one finished result. The token is shown here once and stored only as a hash.
+ * A link to one finished result. Only this response has the token; it is stored as a hash.
  */
 export type Share = {
     /**
@@ -3619,9 +3618,9 @@ export type Share = {
 /**
  * ShareEntry
  *
- * A link of a run as it is listed: its token is never shown again.
+ * A link of a run in a list, without its token.
  *
- * `state` is "open" while it works, "expired" after `expires_at`, "revoked" where somebody ended it.
+ * `state` is "open" while it works, "expired" after `expires_at`, or "revoked".
  */
 export type ShareEntry = {
     /**
@@ -3657,7 +3656,7 @@ export type ShareList = {
 /**
  * ShareStart
  *
- * How long the link is to work.
+ * The lifetime of a new link.
  */
 export type ShareStart = {
     /**
@@ -3681,7 +3680,7 @@ export type ShareToken = {
 /**
  * SharedResult
  *
- * What a link shows: the result without anything that names the host.
+ * The result of a link, without data that identifies the host.
  */
 export type SharedResult = {
     chart: ChartModel;
@@ -3906,7 +3905,7 @@ export type ThresholdRule = {
 /**
  * ToolChoice
  *
- * A tool: the services that it can load, its rate, and whether it needs TCP.
+ * A tool: the services that it can load, its rate metric, and whether it needs TCP.
  */
 export type ToolChoice = {
     /**
@@ -3932,9 +3931,10 @@ export type ToolChoice = {
  *
  * One cell in one round, run once.
  *
- * `metrics` have the cost of a transaction by today's definition, whatever the age of the record. A trial
- * whose figures break a physical bound names each in `invalid`, one that the host disturbed names how in
- * `contaminated`; neither is in a statistic.
+ * The cost of a transaction in `metrics` has the current definition, also for older records. `invalid` lists
+ * the physical bounds that the trial violates, `contaminated` how the host disturbed it; neither kind is in
+ * a statistic. The state `spared` means skipped: the trial was not run, because its comparison was decided
+ * at an interim analysis or the budget was spent.
  */
 export type Trial = {
     /**
@@ -4010,7 +4010,7 @@ export type Trial = {
  *
  * A trial with its record and the log of its attempts.
  *
- * A trial of an imported run has no record of a measurement, but what its log says, in `imported`.
+ * A trial of an imported run has the values of its log in `imported`, and no `record`.
  */
 export type TrialDetail = {
     /**
@@ -4325,7 +4325,7 @@ export type VerdictCounts = {
 /**
  * Vocabulary
  *
- * What an experiment may vary and measure, and what fits together.
+ * The factors, metrics, paths and tools of experiments, and their compatibility.
  */
 export type Vocabulary = {
     /**
@@ -4404,15 +4404,15 @@ export type CompareRunsData = {
 
 export type CompareRunsErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4420,15 +4420,15 @@ export type CompareRunsErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -4491,15 +4491,15 @@ export type ExportComparisonData = {
 
 export type ExportComparisonErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4507,15 +4507,15 @@ export type ExportComparisonErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -4549,15 +4549,15 @@ export type ListExperimentsData = {
 
 export type ListExperimentsErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4565,15 +4565,15 @@ export type ListExperimentsErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -4604,7 +4604,7 @@ export type CreateExperimentData = {
 
 export type CreateExperimentErrors = {
     /**
-     * The body cannot be read, or a parameter is malformed
+     * The body or a parameter is malformed
      */
     400: ProblemDocument;
     /**
@@ -4612,15 +4612,15 @@ export type CreateExperimentErrors = {
      */
     403: ProblemDocument;
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4632,19 +4632,19 @@ export type CreateExperimentErrors = {
      */
     413: ProblemDocument;
     /**
-     * The body is of another media type
+     * The body's media type is not supported
      */
     415: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -4653,7 +4653,7 @@ export type CreateExperimentError = CreateExperimentErrors[keyof CreateExperimen
 
 export type CreateExperimentResponses = {
     /**
-     * The same document was stored before
+     * The same document was already stored
      */
     200: ExperimentResource;
     /**
@@ -4678,15 +4678,15 @@ export type GetExperimentData = {
 
 export type GetExperimentErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4694,15 +4694,15 @@ export type GetExperimentErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -4741,7 +4741,7 @@ export type StartRunData = {
 
 export type StartRunErrors = {
     /**
-     * The body cannot be read, or a parameter is malformed
+     * The body or a parameter is malformed
      */
     400: ProblemDocument;
     /**
@@ -4749,15 +4749,15 @@ export type StartRunErrors = {
      */
     403: ProblemDocument;
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4769,19 +4769,19 @@ export type StartRunErrors = {
      */
     413: ProblemDocument;
     /**
-     * The body is of another media type
+     * The body's media type is not supported
      */
     415: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -4806,15 +4806,15 @@ export type ListFactorsData = {
 
 export type ListFactorsErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4822,15 +4822,15 @@ export type ListFactorsErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -4855,15 +4855,15 @@ export type ListHostsData = {
 
 export type ListHostsErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4871,15 +4871,15 @@ export type ListHostsErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -4909,15 +4909,15 @@ export type GetEquivalenceData = {
 
 export type GetEquivalenceErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4925,15 +4925,15 @@ export type GetEquivalenceErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -4964,7 +4964,7 @@ export type ImportRunData = {
 
 export type ImportRunErrors = {
     /**
-     * The body cannot be read, or a parameter is malformed
+     * The body or a parameter is malformed
      */
     400: ProblemDocument;
     /**
@@ -4972,15 +4972,15 @@ export type ImportRunErrors = {
      */
     403: ProblemDocument;
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -4992,19 +4992,19 @@ export type ImportRunErrors = {
      */
     413: ProblemDocument;
     /**
-     * The body is of another media type
+     * The body's media type is not supported
      */
     415: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5042,7 +5042,7 @@ export type PreviewPlanData = {
 
 export type PreviewPlanErrors = {
     /**
-     * The body cannot be read, or a parameter is malformed
+     * The body or a parameter is malformed
      */
     400: ProblemDocument;
     /**
@@ -5050,15 +5050,15 @@ export type PreviewPlanErrors = {
      */
     403: ProblemDocument;
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5070,19 +5070,19 @@ export type PreviewPlanErrors = {
      */
     413: ProblemDocument;
     /**
-     * The body is of another media type
+     * The body's media type is not supported
      */
     415: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5107,15 +5107,15 @@ export type ListPresetsData = {
 
 export type ListPresetsErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5123,15 +5123,15 @@ export type ListPresetsErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5165,15 +5165,15 @@ export type ListRunsData = {
 
 export type ListRunsErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5181,15 +5181,15 @@ export type ListRunsErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5224,15 +5224,15 @@ export type GetRunData = {
 
 export type GetRunErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5240,15 +5240,15 @@ export type GetRunErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5282,15 +5282,15 @@ export type ReadCellCommandsData = {
 
 export type ReadCellCommandsErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5298,15 +5298,15 @@ export type ReadCellCommandsErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5347,15 +5347,15 @@ export type StreamRunData = {
 
 export type StreamRunErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5363,15 +5363,15 @@ export type StreamRunErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5415,25 +5415,25 @@ export type ExportRunData = {
         /**
          * Rows
          *
-         * heatmap and facets; all four empty: as the page begins
+         * heatmap and facets; all four empty: the page's default
          */
         rows?: string;
         /**
          * Columns
          *
-         * heatmap and facets; all four empty: as the page begins
+         * heatmap and facets; all four empty: the page's default
          */
         columns?: string;
         /**
          * Panels
          *
-         * heatmap and facets; all four empty: as the page begins
+         * heatmap and facets; all four empty: the page's default
          */
         panels?: string;
         /**
          * Color
          *
-         * heatmap and facets; all four empty: as the page begins
+         * heatmap and facets; all four empty: the page's default
          */
         color?: string;
         /**
@@ -5447,13 +5447,13 @@ export type ExportRunData = {
         /**
          * Cells
          *
-         * dots and roles: ids of cells between commas; all if empty
+         * dots and roles: cell ids separated by commas; all if empty
          */
         cells?: string;
         /**
          * Ladder
          *
-         * ladder: the id of the cell that one begins with; all if empty
+         * ladder: the id of its first cell; all if empty
          */
         ladder?: string;
     };
@@ -5462,15 +5462,15 @@ export type ExportRunData = {
 
 export type ExportRunErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5478,15 +5478,15 @@ export type ExportRunErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5516,15 +5516,15 @@ export type GetResultData = {
 
 export type GetResultErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5532,15 +5532,15 @@ export type GetResultErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5574,15 +5574,15 @@ export type ReadResultCellData = {
 
 export type ReadResultCellErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5590,15 +5590,15 @@ export type ReadResultCellErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5628,15 +5628,15 @@ export type ListSharesData = {
 
 export type ListSharesErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5644,15 +5644,15 @@ export type ListSharesErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5685,7 +5685,7 @@ export type CreateShareData = {
 
 export type CreateShareErrors = {
     /**
-     * The body cannot be read, or a parameter is malformed
+     * The body or a parameter is malformed
      */
     400: ProblemDocument;
     /**
@@ -5693,15 +5693,15 @@ export type CreateShareErrors = {
      */
     403: ProblemDocument;
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5713,19 +5713,19 @@ export type CreateShareErrors = {
      */
     413: ProblemDocument;
     /**
-     * The body is of another media type
+     * The body's media type is not supported
      */
     415: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5760,15 +5760,15 @@ export type ListTrialsData = {
 
 export type ListTrialsErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5776,15 +5776,15 @@ export type ListTrialsErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5818,15 +5818,15 @@ export type CancelRunErrors = {
      */
     403: ProblemDocument;
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5834,15 +5834,15 @@ export type CancelRunErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5876,15 +5876,15 @@ export type RevokeShareErrors = {
      */
     403: ProblemDocument;
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5892,15 +5892,15 @@ export type RevokeShareErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5925,7 +5925,7 @@ export type OpenShareData = {
 
 export type OpenShareErrors = {
     /**
-     * The body cannot be read, or a parameter is malformed
+     * The body or a parameter is malformed
      */
     400: ProblemDocument;
     /**
@@ -5933,15 +5933,15 @@ export type OpenShareErrors = {
      */
     403: ProblemDocument;
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -5953,19 +5953,19 @@ export type OpenShareErrors = {
      */
     413: ProblemDocument;
     /**
-     * The body is of another media type
+     * The body's media type is not supported
      */
     415: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -5995,15 +5995,15 @@ export type GetTrialData = {
 
 export type GetTrialErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -6011,15 +6011,15 @@ export type GetTrialErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -6062,15 +6062,15 @@ export type ExportTrialData = {
 
 export type ExportTrialErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -6078,15 +6078,15 @@ export type ExportTrialErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
@@ -6116,15 +6116,15 @@ export type GetTrialRawData = {
 
 export type GetTrialRawErrors = {
     /**
-     * There is no such object
+     * The object does not exist
      */
     404: ProblemDocument;
     /**
-     * This address does not know the method
+     * The method is not allowed for this URL
      */
     405: ProblemDocument;
     /**
-     * The object's present state forbids it, or a request with the same Idempotency-Key is under way
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
      */
     409: ProblemDocument;
     /**
@@ -6132,15 +6132,15 @@ export type GetTrialRawErrors = {
      */
     410: ProblemDocument;
     /**
-     * A field is unknown or out of bounds; `errors` points at it
+     * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
     /**
-     * The database does not answer, or too many requests are under way; see Retry-After
+     * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
     /**
-     * The database has no room left: free space on its disk; see Retry-After
+     * The database has no space left: free space on its disk; see Retry-After
      */
     507: ProblemDocument;
 };
