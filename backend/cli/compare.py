@@ -8,7 +8,7 @@ import typer
 
 from backend.cli.client import connect
 from backend.cli.failure import NOT_COMPARABLE, OK, USAGE, Failure
-from backend.cli.output import Json, answer
+from backend.cli.output import Json, print_result
 from backend.cli.run_comparison_table import markdown as as_markdown
 from backend.cli.run_comparison_table import text as as_text
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison
@@ -42,7 +42,7 @@ def compare(
     with connect() as client:
         found = client.get("/comparisons", a=run_a, b=run_b, **query)
     model = RunComparison.model_validate(found)
-    answer(found, as_json, as_markdown(model) if markdown else as_text(model))
+    print_result(found, as_json, as_markdown(model) if markdown else as_text(model))
     raise typer.Exit(NOT_COMPARABLE if model.refused else OK)
 
 

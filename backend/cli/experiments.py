@@ -14,7 +14,7 @@ from backend.cli import show
 from backend.cli.client import Client, connect
 from backend.cli.failure import API_ERROR, BY_STATE, OK, USAGE, Failure
 from backend.cli.follow import follow
-from backend.cli.output import Json, answer, media_of, read, say
+from backend.cli.output import Json, media_of, print_message, print_result, read
 from backend.cli.runs import Strict, result_text
 from backend.cli.threshold_report import threshold_exit_code
 
@@ -26,7 +26,7 @@ def validate(file: Document, as_json: Json = False) -> None:
     """Check an experiment and print its size."""
     with connect() as client:
         preview = client.post_document("/plans", read(file), media_of(file))
-    answer(preview["experiment"], as_json, f"valid: {show.summary(preview['plan'])}")
+    print_result(preview["experiment"], as_json, f"valid: {show.summary(preview['plan'])}")
 
 
 def plan(
@@ -48,7 +48,7 @@ def plan(
         query["effect"] = str(effect)
     with connect() as client:
         preview = client.post_document("/plans", read(file), media_of(file), **query)
-    answer(preview, as_json, show.plan_table(preview))
+    print_result(preview, as_json, show.plan_table(preview))
 
 
 def run(
@@ -69,13 +69,13 @@ def run(
         experiment = client.post_document("/experiments", *_source(client, source))
         body = {} if host is None else {"host": host}
         started = client.post(f"/experiments/{experiment['id']}/runs", body, key=uuid4().hex)
-        say(f"{started['id']}: {client.url}/runs/{started['id']}")
+        print_message(f"{started['id']}: {client.url}/runs/{started['id']}")
         if not follow_:
-            answer(started, as_json, show.status(started))
+            print_result(started, as_json, show.status(started))
             return
         ended = follow(client, started["id"], sys.stderr)
         model = client.get(f"/runs/{started['id']}/result")
-    answer({"run": ended, "result": model}, as_json, "" if as_json else result_text(model))
+    print_result({"run": ended, "result": model}, as_json, "" if as_json else result_text(model))
     code = BY_STATE.get(ended["state"], API_ERROR)
     raise typer.Exit(code if code != OK else threshold_exit_code(model, strict))
 

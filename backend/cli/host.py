@@ -7,7 +7,7 @@ from typing import Final
 from pydantic import ValidationError
 
 from backend.cli.failure import USAGE, Failure
-from backend.cli.output import say
+from backend.cli.output import print_message
 from backend.core.errors import Unavailable
 from backend.settings import Settings
 from backend.store.invariants import check
@@ -25,7 +25,7 @@ def check_invariants() -> None:
         print(line)
     if found:
         raise Failure(f"{len(found)} violations")
-    say("nothing lost, nothing duplicated, history complete")
+    print_message("nothing lost, nothing duplicated, history complete")
 
 
 COMMANDS: Final = {"check-invariants": check_invariants}

@@ -15,7 +15,7 @@ from backend.cli import show
 from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
 from backend.cli.number_files import decoded
-from backend.cli.output import Json, answer, media_of, read, say
+from backend.cli.output import Json, media_of, print_message, print_result, read
 from backend.core.definition.catalog import TOOLS
 from backend.core.definition.document_parser import parse_document
 from backend.core.definition.factors import Level
@@ -89,8 +89,8 @@ def import_(
             found = client.post("/imports", body)
         except Failure as failure:
             raise Failure(_with_files(str(failure), logs), failure.code) from failure
-        say(f"{found['id']}: {client.url}/runs/{quote(found['id'])}")
-    answer(found, as_json, show.status(found))
+        print_message(f"{found['id']}: {client.url}/runs/{quote(found['id'])}")
+    print_result(found, as_json, show.status(found))
 
 
 def _text(file: str) -> str:

@@ -9,21 +9,21 @@ import typer
 
 from backend.cli import show
 from backend.cli.client import connect
-from backend.cli.output import Json, answer
+from backend.cli.output import Json, print_result
 
 
 def presets(as_json: Json = False) -> None:
     """List the experiments that come with Plimsoll."""
     with connect() as client:
         found = client.get("/presets")
-    answer(found, as_json, show.presets(found["data"]))
+    print_result(found, as_json, show.presets(found["data"]))
 
 
 def hosts(as_json: Json = False) -> None:
     """List the hosts that can be measured."""
     with connect() as client:
         found = client.get("/hosts")
-    answer(found, as_json, show.hosts(found["data"]))
+    print_result(found, as_json, show.hosts(found["data"]))
 
 
 def open_(run_id: Annotated[str | None, typer.Argument(metavar="[RUN]")] = None) -> None:

@@ -14,7 +14,7 @@ from typing import Final, NoReturn
 import typer
 
 from backend.cli.failure import API_ERROR, Failure
-from backend.cli.output import is_output_closed, replace_unencodable, say
+from backend.cli.output import is_output_closed, print_message, replace_unencodable
 
 COMMANDS: Final = {
     "validate": "experiments",
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def _end(failure: Failure) -> NoReturn:
-    say(f"plimsoll: {failure}")
+    print_message(f"plimsoll: {failure}")
     sys.exit(failure.code)
 
 

@@ -35,7 +35,7 @@ def parse_numbers(text: str, name: str) -> dict[int, float]:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of a file; raises Failure where it is not UTF-8."""
+    """The text of a file; raises Failure if it is not UTF-8."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -22,12 +22,12 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON document on standar
 RunId = Annotated[str, typer.Argument(metavar="RUN", help="The id of a run.")]
 
 
-def say(text: str) -> None:
+def print_message(text: str) -> None:
     """Print a message on standard error."""
     print(text, file=sys.stderr)
 
 
-def answer(value: Any, as_json: bool, text: str) -> None:
+def print_result(value: Any, as_json: bool, text: str) -> None:
     """Print the result as JSON or text."""
     print(json_text(value) if as_json else text)
 

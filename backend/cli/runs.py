@@ -9,7 +9,7 @@ import typer
 from backend.cli import show
 from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
-from backend.cli.output import Json, RunId, answer, colour
+from backend.cli.output import Json, RunId, colour, print_result
 from backend.cli.threshold_report import threshold_exit_code, thresholds_text
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.table import markdown_table, text_table
@@ -27,7 +27,7 @@ def status(run_id: RunId, as_json: Json = False) -> None:
     """Show the progress of a run."""
     with connect() as client:
         found = client.get(f"/runs/{run_id}")
-    answer(found, as_json, show.status(found))
+    print_result(found, as_json, show.status(found))
 
 
 def result(
@@ -47,7 +47,7 @@ def result(
     if markdown:
         print(markdown_table(ChartModel.model_validate(model)))
     else:
-        answer(model, as_json, "" if as_json else result_text(model))
+        print_result(model, as_json, "" if as_json else result_text(model))
     raise typer.Exit(threshold_exit_code(model, strict))
 
 
@@ -62,7 +62,7 @@ def cancel(run_id: RunId, as_json: Json = False) -> None:
     """Cancel a run: queued trials at once, the running one by its worker."""
     with connect() as client:
         found = client.post(f"/runs/{run_id}:cancel")
-    answer(found, as_json, show.status(found))
+    print_result(found, as_json, show.status(found))
 
 
 def share(
@@ -73,7 +73,7 @@ def share(
     """Make a read-only link to the result of a run that has ended."""
     with connect() as client:
         found = client.post(f"/runs/{run_id}/shares", {"expires_in_days": days})
-        answer(found, as_json, f"{client.url}{found['url']}")
+        print_result(found, as_json, f"{client.url}{found['url']}")
 
 
 COMMANDS: Final = {"status": status, "result": result, "cancel": cancel, "share": share}

@@ -77,8 +77,8 @@ def status(run: dict[str, Any]) -> str:
         counts += f", about {duration(progress['eta_s'])} left"
     current = run["current"]
     now = f"\nnow: {current['label']}, round {current['round']}" if current else ""
-    asked = ", cancel requested" if run["cancel_requested"] and run["state"] == "running" else ""
-    return f"{run['id']}  {run['title']}\n{run['state']}{asked} on {run['host']}: {counts}{now}"
+    cancelling = ", cancel requested" if run["cancel_requested"] and run["state"] == "running" else ""
+    return f"{run['id']}  {run['title']}\n{run['state']}{cancelling} on {run['host']}: {counts}{now}"
 
 
 def hosts(found: list[dict[str, Any]]) -> str:

@@ -10,7 +10,7 @@ import typer
 
 from backend.cli.failure import USAGE, Failure
 from backend.cli.number_files import decoded, parse_numbers
-from backend.cli.output import Json, answer, read
+from backend.cli.output import Json, print_result, read
 from backend.cli.two_samples import Design, TwoSamples, compare_samples
 from backend.core.statistics.median import MedianInterval
 from backend.core.statistics.paired import Bounds
@@ -55,7 +55,7 @@ def stats(
     if paired:
         _check_lines((_name(baseline), first), (_name(candidate), second))
     found = compare_samples([*first.values()], [*second.values()], Design(paired, lower_is_better, margin))
-    answer(found.as_json(), as_json, text(found))
+    print_result(found.as_json(), as_json, text(found))
 
 
 def _numbers(file: str) -> dict[int, float]:

@@ -89,9 +89,9 @@ def compare_samples(baseline: Sequence[float], candidate: Sequence[float], desig
         if min(*baseline, *candidate) < 0:
             raise Undefined(BELOW_ZERO)
         estimate, p = found, found.p
-        judged = _verdict(found, len(baseline), len(candidate), design)
+        sentence = _verdict(found, len(baseline), len(candidate), design)
     except Undefined as reason:
-        judged = undefined(str(reason)).sentence
+        sentence = undefined(str(reason)).sentence
         if not design.by_round:
             p = mann_whitney_p(baseline, candidate)
     return TwoSamples(
@@ -101,7 +101,7 @@ def compare_samples(baseline: Sequence[float], candidate: Sequence[float], desig
         p=p,
         p_benchstat=None if design.by_round else benchstat_p(baseline, candidate),
         method=paired.METHOD if design.by_round else unpaired.METHOD,
-        verdict=judged,
+        verdict=sentence,
         warnings=tuple(_warnings(baseline, candidate)),
     )
 
@@ -119,10 +119,10 @@ def _verdict(found: RatioEstimate, n1: int, n2: int, design: Design) -> str:
     least = smallest_p(n1) if design.by_round else min(1.0, 2 / math.comb(n1 + n2, n1))
     needed = None if least <= ALPHA else _needed(design.by_round)
     metric = LESS if design.lower_is_better else RATE
-    judged = verdict(metric, "candidate", found, found.p, design.margin, needed)
-    if design.lower_is_better and judged.kind in ("better", "worse"):
-        return f"{judged.sentence}: {judged.kind}"
-    return judged.sentence
+    found_verdict = verdict(metric, "candidate", found, found.p, design.margin, needed)
+    if design.lower_is_better and found_verdict.kind in ("better", "worse"):
+        return f"{found_verdict.sentence}: {found_verdict.kind}"
+    return found_verdict.sentence
 
 
 def _needed(by_round: bool) -> int:

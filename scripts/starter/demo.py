@@ -27,7 +27,7 @@ Json = dict[str, Any]
 class Demo(threading.Thread):
     """Runs the study in a thread of its own, so that the main thread keeps watching the services.
 
-    `exit_code` is None until it has ended: then 0, 1 where the study could not be run, or 3 where a trial is
+    `exit_code` is None until it has ended: then 0, 1 if the study could not be run, or 3 if a trial is
     missing or not proven. After a requested stop it prints no error: the API is being stopped, too.
     """
 

@@ -50,7 +50,7 @@ class Liveness:
 
     @property
     def silence(self) -> float | None:
-        """For how many seconds it has not answered, where that exceeds its limit."""
+        """Seconds without an answer if they exceed the limit, else None."""
         silent = time.monotonic() - self._answered_at
         beyond = silent >= self._health.silence_limit and self._failures >= FEWEST_FAILURES
         return silent if beyond else None

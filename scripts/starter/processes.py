@@ -114,7 +114,7 @@ class Process:
             self._terminal.plain(f"        {self.service.name:<10} | {line}")
 
     def kill(self) -> None:
-        """Send SIGKILL, where it no longer reacts to other signals; does not wait for its end."""
+        """Send SIGKILL and do not wait; for a process that does not react to other signals."""
         self._child.kill()
 
     def stop(self) -> bool:

@@ -12,7 +12,7 @@ from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
 
-# The first start builds the image, from Debian's packages where no registry answers.
+# The first start builds the image, from Debian's packages if no registry answers.
 READY_LIMIT = 1200.0
 # Time to abort a trial, queue it again and stop the engines.
 STOP_LIMIT = 40.0

@@ -49,7 +49,7 @@ def create(
             experiment_id=experiment_id,
             host_id=host_id,
             plan=plan,
-            next_interim_round=interim_round_after(plan.get("looks", ()), 0),
+            next_interim_round=interim_round_after(plan.get("interim_rounds", ()), 0),
         )
     )
     session.execute(

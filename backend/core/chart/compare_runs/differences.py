@@ -10,6 +10,7 @@ from typing import Final
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.programs import PROGRAMS, cell_uses
 from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference, Relevance
+from backend.core.sample import environment
 
 UNKNOWN: Final = "unknown"
 
@@ -27,35 +28,39 @@ def _row(keys: str, relevance: Relevance, remark: str) -> JudgedKeys:
     return JudgedKeys(re.compile(keys), relevance, remark)
 
 
-_ENGINE: Final = r"engine \S+ "
+_ENGINE: Final = environment.ENGINE + r"\S+ "
 _TABLE: Final = (
-    _row("cpu", "blocking", "another processor"),
-    _row("cores", "blocking", "another number of cores"),
-    _row("architecture", "blocking", "another kind of processor"),
-    _row("kernel", "relevant", "the kernel forwards the packets"),
-    _row("boot id", "minor", "the host was started in between"),
+    _row(environment.CPU, "blocking", "another processor"),
+    _row(environment.CORES, "blocking", "another number of cores"),
+    _row(environment.ARCHITECTURE, "blocking", "another kind of processor"),
+    _row(environment.KERNEL, "relevant", "the kernel forwards the packets"),
+    _row(environment.BOOT_ID, "minor", "the host was started in between"),
     _row(r"at start: .*", "relevant", "something else was on the host when the run began"),
-    _row("host", "relevant", "two machines differ even with the same parts"),
-    _row("cpu governor", "relevant", "the processor's clock is set in another way"),
-    _row("clocksource", "relevant", "reading the clock costs differently"),
-    _row("cgroup version", "relevant", "CPU is accounted in another way"),
-    _row("interrupt time kept apart", "relevant", "interrupt time is attributed in another way"),
-    _row("observers", "relevant", "the observers are scheduled in another way"),
-    _row("docker-proxy sha256", "relevant", "another build of docker-proxy"),
-    _row("image", "relevant", "other builds of tools and services"),
-    _row(r"sysctl net\.ipv4\.ip_local_port_range", "minor", "counts only where connections are made often"),
-    _row(r"sysctl .*", "relevant", "a setting of the network stack"),
+    _row(environment.HOST, "relevant", "two machines differ even with the same parts"),
+    _row(environment.CPU_GOVERNOR, "relevant", "the processor's clock is set in another way"),
+    _row(environment.CLOCKSOURCE, "relevant", "reading the clock costs differently"),
+    _row(environment.CGROUP_VERSION, "relevant", "CPU is accounted in another way"),
+    _row(environment.IRQ_TIME, "relevant", "interrupt time is attributed in another way"),
+    _row(environment.OBSERVERS, "relevant", "the observers are scheduled in another way"),
+    _row(environment.DOCKER_PROXY, "relevant", "another build of docker-proxy"),
+    _row(environment.IMAGE, "relevant", "other builds of tools and services"),
+    _row(
+        environment.SYSCTL + r"net\.ipv4\.ip_local_port_range",
+        "minor",
+        "counts only where connections are made often",
+    ),
+    _row(environment.SYSCTL + r".*", "relevant", "a setting of the network stack"),
     _row(_ENGINE + r"(docker_api|kernel)", "minor", "another key reports it as well"),
     _row(_ENGINE + r"docker", "relevant", "another version of Docker"),
     _row(_ENGINE + r".*", "relevant", "another version or setting of this engine"),
-    _row("os|memory", "minor", "rarely moves these figures"),
+    _row(f"{environment.OS}|{environment.MEMORY}", "minor", "rarely moves these figures"),
 )
 """The first row whose keys match counts; a key in none of them is minor."""
 
 
 def environment_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDifference]:
     """Every key in which the two differ, blocking ones first; one line where only a host's name is known."""
-    known_a, known_b = (bool(run.environment.keys() - {"host"}) for run in (a, b))
+    known_a, known_b = (bool(run.environment.keys() - {environment.HOST}) for run in (a, b))
     if not known_a or not known_b:
         if known_a or known_b:
             yield EnvironmentDifference(
