@@ -36,7 +36,7 @@ TABLES = re.compile(TABLE)
 ROW = re.compile(rf"([0-9]{{1,3}}),{NUMBER}\n")
 ROWS = 101
 COARSE_MS = 10
-"""Whole milliseconds below this are wrong by more than 5 %: they are no observation."""
+"""Whole milliseconds below this are wrong by more than 5 %: they are left out."""
 NAMES = {"50": "latency_p50_ms", "99": "latency_p99_ms", "100": "latency_max_ms"}
 
 
@@ -62,7 +62,7 @@ class Failures:
 
 
 def parse(stdout: str, stderr: str) -> ToolResult:
-    """Read one run. Raises Unparseable, naming what is missing, for anything but a whole good report.
+    """The result of one run. Raises Unparseable with the reason unless the report is complete and successful.
 
     ab divides its mean latency out of the rate, so there is none here; its percentiles are measured.
     """
@@ -75,7 +75,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     good = complete - failures.of_complete
     if good <= 0 or taken <= 0:
         raise Unparseable(
-            f"ab got no good answer: {complete} complete requests in {taken:g} s, {_described(failures)}"
+            f"ab got no successful response: {complete} requests in {taken:g} s, {_described(failures)}"
         )
     if complete >= MOST_PER_SECOND * taken:
         raise Unparseable(
@@ -159,7 +159,7 @@ def _facts(stdout: str) -> Iterator[tuple[str, str]]:
 def _notices(complete: int, failures: Failures, facts: dict[str, str]) -> Iterator[Notice]:
     if failures.all:
         yield Notice(
-            "failed requests", f"{_described(failures)}", "they are not in the rate, look at the server's log"
+            "failed requests", f"{_described(failures)}", "they are not in the rate; see the server's log"
         )
     kept = int(facts.get("keep_alive_requests", complete))
     # Each connection's last request is answered without being followed by another one on it.
@@ -167,7 +167,7 @@ def _notices(complete: int, failures: Failures, facts: dict[str, str]) -> Iterat
         yield Notice(
             "keep-alive",
             f"the server kept the connection in {kept} of {complete} requests",
-            "take a server that keeps connections, or measure without -k",
+            "use a server that keeps connections, or measure without -k",
         )
 
 

@@ -35,7 +35,7 @@ ROUNDING_MS: Final = 1.0
 
 @dataclass(frozen=True)
 class Figures:
-    """What of one trial has bounds: metrics, CPU in core-seconds, times in seconds; None where unknown.
+    """The bounded figures of one trial: metrics, CPU in core-seconds, times in seconds; None where unknown.
 
     `roles`, `idle`, `steal` and `unattributed` are those of a CpuByRole; `duration_s` is the length that was
     asked for.
@@ -51,7 +51,7 @@ class Figures:
 
     @property
     def capacity(self) -> float | None:
-        """What the host had: roles, idle, steal and what is unattributed are all of it, by definition."""
+        """The host's capacity: by definition the sum of roles, idle, steal and the unattributed rest."""
         if not self.roles or self.idle is None or self.steal is None or self.unattributed is None:
             return None
         return sum(self.roles.values()) + self.idle + self.steal + self.unattributed
@@ -67,7 +67,7 @@ def _metrics(metrics: Mapping[str, float]) -> Iterator[str]:
         value = metrics[name]
         label, unit = (METRICS[name].label, METRICS[name].unit) if name in METRICS else (name, "")
         if not math.isfinite(value):
-            yield f"{label} is no finite number"
+            yield f"{label} is not a finite number"
         elif value < 0:
             yield f"{label} is negative: {_signed(value)} {unit}".rstrip()
         elif value == 0 and name in RATES.values():
@@ -94,7 +94,7 @@ def _window(figures: Figures) -> Iterator[str]:
     if not math.isfinite(window) or window <= 0:
         yield f"the window lasted {window:g} s"
     elif duration and not SHORT_FACTOR * duration <= window <= LONG_FACTOR * duration + LONG_S:
-        yield f"the window lasted {window:.2f} s in place of {duration:g} s"
+        yield f"the window lasted {window:.2f} s instead of {duration:g} s"
 
 
 def _cpu(figures: Figures) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _cpu(figures: Figures) -> Iterator[str]:
         if value is not None
     }
     unknown = [name for name, value in parts.items() if not math.isfinite(value)]
-    yield from (f"{name} is no finite number" for name in unknown)
+    yield from (f"{name} is not a finite number" for name in unknown)
     negative = {name: value for name, value in parts.items() if value < 0}
     yield from (f"{name} is negative: {_signed(value)} core-seconds" for name, value in negative.items())
     capacity, surplus = figures.capacity, -(figures.unattributed or 0.0)

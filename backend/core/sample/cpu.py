@@ -1,4 +1,4 @@
-"""CPU by role from the growth of counters over one window: pure arithmetic, for whatever they say.
+"""CPU by role from the growth of counters over one window: pure arithmetic.
 
 Three sources meet: nanosecond clocks of tasks, and idle and steal of /proc/stat. Where the hypervisor's
 steal overlaps idle time or task clocks they add up to more than the host had; that surplus is kept apart as

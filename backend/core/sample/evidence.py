@@ -1,9 +1,9 @@
-"""Holding an observation against a path's signature: proven, not proven, or contradicted.
+"""Compares an observation with a path's signature: proven, not proven or contradicted.
 
 One signal that disagrees contradicts a path. It is proven when none disagrees and the decisive ones
 agree: the bytes on every device that should carry them (for a Unix socket, its connections), the
-address that the client went to, the address at the server's other end, and where both of them stand;
-and two more besides. Without any one of the decisive ones some other path would pass for this one.
+address that the client connected to, the server's peer address, and both network namespaces;
+and two more. Without any one of the decisive signals another path could be mistaken for this one.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from backend.core.sample.record import Evidence, EvidenceVerdict, Signal
 from backend.core.topology.model import PathDefinition, Signature
 
 NEEDED = 2
-"""Signals that must agree beside the decisive ones."""
+"""The number of signals that must agree besides the decisive ones."""
 
 
 def judge(path: PathDefinition, userland_proxy: bool, seen: Observation) -> Evidence:
-    """The evidence for one trial: every signal with its figures, and what they add up to.
+    """The evidence for one trial: every signal with its figures, and the verdict.
 
-    A path that cannot be taken with this setting is contradicted by any observation.
+    A path that is unreachable with this setting is contradicted by any observation.
     """
     route = path.route(userland_proxy)
     if route is None:

@@ -1,4 +1,4 @@
-"""The signals of one trial: each holds one thing that was seen against what the path should show.
+"""The signals of one trial: each compares one observation with the path's signature.
 
 The other paths' signals must be near zero: a device that should be silent may carry at most 1 % of
 what the busiest one carries.
@@ -22,17 +22,17 @@ share in live trials on every path was 0.37, the largest of a silent device 0.00
 SILENT = 0.01
 """A device that should be silent may show at most this share of them."""
 LEAST_BYTES = 20_000
-"""Below this the workload is too small to tell a path from noise."""
+"""Below this the workload is too small to distinguish a path from noise."""
 RELAY_IDLE_US_PER_OPERATION = 0.2
-"""A program that relays spends over ten times this on each operation; idle, far less."""
+"""A relaying program spends over ten times this on each operation; an idle one far less."""
 RELAY_IDLE_NS = 5_000_000
 LITERAL = {Address.LOOPBACK: "127.0.0.1", Address.LOOPBACK_IPV6: "::1"}
 
 
 def signals_of(path: PathDefinition, expected: Signature, seen: Observation) -> Iterator[Signal]:
-    """Every signal, in the order in which they are shown. One that the host cannot feed is unknown.
+    """Every signal, in the order in which they are shown. One without readings is unknown.
 
-    A relaying program that neither is expected nor stands gives no signal; docker-proxy always does.
+    A relaying program that is neither expected nor running gives no signal; docker-proxy always does.
     """
     yield _same(names.NAMESPACE, expected.namespace, seen.namespace)
     yield _same(names.CLIENT, expected.client, seen.client)
@@ -85,12 +85,12 @@ def _address_of(address: Address, seen: Observation) -> str | None:
 
 
 def _destination(name: str, wanted: Address, found: Mapping[str, int], seen: Observation) -> Signal:
-    """No connection may go elsewhere, and one at least must have been seen.
+    """Whether all observed connections go to one address, and at least one was observed.
 
-    A membership, not a count: of short-lived connections a look catches only some.
+    Addresses are compared, not counts: a snapshot contains only some of the short-lived connections.
     """
     if wanted is Address.SOCKET:
-        # Without a network address there is nothing to catch; a client that was not there at all is unknown.
+        # Without a network address there is no connection to observe; without a client the signal is unknown.
         agrees = None if seen.namespace is None else not found
         return _signal(name, "none (socket)", _counted(found, "none"), agrees)
     address = _address_of(wanted, seen)
@@ -138,7 +138,7 @@ def _socket(expected: Signature, seen: Observation) -> Signal:
     if count is None:
         return _signal(names.SOCKET, wanted, "not readable", None)
     if expected.socket and not count:
-        return _signal(names.SOCKET, wanted, "0; no connection was caught", None)
+        return _signal(names.SOCKET, wanted, "0; no connection was observed", None)
     return _signal(names.SOCKET, wanted, str(count), (count > 0) is expected.socket)
 
 
@@ -149,7 +149,7 @@ def _dnat(path: PathDefinition, expected: Signature, seen: Observation) -> Signa
     if count is None:
         return _signal(names.DNAT, wanted, "not readable", None)
     if expected.dnat and not count and path.reverse_proxy is not None:
-        # nat chains see only the first packet of a connection: those of a pool were opened in the warm-up.
+        # nat chains see only the first packet of a connection; pooled ones were opened in the warm-up.
         return _signal(names.DNAT, wanted, "0; the reverse proxy may have kept its connections", None)
     return _signal(names.DNAT, wanted, str(count), count >= least if expected.dnat else count == 0)
 
@@ -164,7 +164,7 @@ def _cpu(relay: Relay, expected: Signature, seen: Observation) -> Signal:
     idle = used < RELAY_IDLE_NS or per_operation < RELAY_IDLE_US_PER_OPERATION
     observed = f"{used / 1e6:.1f} ms ({per_operation:.2f} µs an operation)"
     if busy and idle and per_operation >= RELAY_IDLE_US_PER_OPERATION:
-        return _signal(name, wanted, f"{observed}, too little to tell", None)
+        return _signal(name, wanted, f"{observed}, too little to decide", None)
     return _signal(name, wanted, observed, idle != busy)
 
 
@@ -178,12 +178,12 @@ def _sockets(path: PathDefinition, relay: Relay, expected: Signature, seen: Obse
     pooled = relay is Relay.DOCKER_PROXY and path.reverse_proxy is not None
     caught = sum(seen.destinations.values()) >= seen.connections
     if busy and not count and (pooled or not caught or seen.short_lived):
-        return _signal(name, wanted, "0; no connection was caught", None)
+        return _signal(name, wanted, "0; no connection was observed", None)
     return _signal(name, wanted, str(count), (count > 0) is busy)
 
 
 def size(count: int) -> str:
-    """A number of bytes for people."""
+    """A number of bytes with its unit."""
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if count >= factor:
             return f"{count / factor:.1f} {unit}"

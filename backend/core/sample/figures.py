@@ -1,4 +1,4 @@
-"""Reading figures out of what a tool printed: whatever is wrong becomes Unparseable that names it."""
+"""Reads figures from a tool's output; an error becomes Unparseable with its name."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from backend.core.errors import Unparseable
 
 MAX_OUTPUT: Final = 1024 * 1024
 WHOLE: Final = r"([0-9]{1,15})(?![0-9.])"
-"""A count. So few digits that it is exact as a float, and that no conversion can fail."""
+"""A count. At most 15 digits, so that it is exact as a float."""
 NUMBER: Final = r"([0-9]{1,15}(?:\.[0-9]{1,15})?)(?![0-9.])"
 
 
 class Outside(BaseModel):
-    """Base of what a tool prints as JSON: exact types, no NaN; fields of other versions are let pass."""
+    """Base of what a tool prints as JSON: exact types, no NaN; fields of other versions are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)
 
@@ -45,7 +45,7 @@ def single(tool: str, text: str, *patterns: re.Pattern[str]) -> None:
     """
     reports = max(sum(1 for _ in pattern.finditer(text)) for pattern in patterns)
     if reports > 1:
-        raise Unparseable(f"the output of {tool} holds {reports} reports; give one log a run")
+        raise Unparseable(f"the output of {tool} contains {reports} reports; give one log for each run")
 
 
 def optional(pattern: re.Pattern[str], text: str) -> float | None:

@@ -52,27 +52,25 @@ class Latencies:
 
 
 def parse(text: str) -> Latencies:
-    """Read one histogram. Raises Unparseable where it is not whole, or the log that it came from was not."""
+    """Read one histogram. Raises Unparseable where it or its log is incomplete."""
     bounded("the log of latencies", MAX_OUTPUT, text)
     what = "the log of latencies"
     done, skipped, failed, unread = _numbers(found(what, TRANSACTIONS, text, "transactions …"))
     total, shortest, longest = _numbers(found(what, LATENCY, text, "latency_us …"))
     lag_total, lag_longest = _numbers(found(what, LAG, text, "lag_us …"))
     if unread:
-        raise Unparseable(
-            f"{what} has {unread} lines that are not whole; is there room in the client's /tmp?"
-        )
+        raise Unparseable(f"{what} has {unread} incomplete lines; is the client's /tmp full?")
     buckets = tuple(sorted((int(bound), int(count)) for bound, count in BUCKET.findall(text)))
     counted = sum(count for _, count in buckets)
     if counted != done or len({bound for bound, _ in buckets}) != len(buckets):
-        raise Unparseable(f"{what} counts {done} transactions and its buckets hold {counted}")
+        raise Unparseable(f"{what} counts {done} transactions and its buckets {counted}")
     if buckets and not (shortest <= longest <= buckets[-1][0]):
         raise Unparseable(f"{what} has its longest latency of {longest} µs outside of its buckets")
     return Latencies(done, skipped, failed, total, shortest, longest, lag_total, lag_longest, buckets)
 
 
 def bucket_of(latency_us: int) -> int:
-    """The upper bound of the bucket that holds a latency, as the log's own awk reckons it."""
+    """The upper bound of a latency's bucket, computed as by the awk program."""
     shift = max(0, latency_us.bit_length() - (2 * STEPS).bit_length() + 1)
     return ((latency_us >> shift) + 1 << shift) - 1
 
@@ -96,11 +94,11 @@ def achieved(offered: float, rate: float) -> bool:
 def open_loop(result: ToolResult, latencies: Latencies, offered: int) -> ToolResult:
     """pgbench's result of a run at an offered rate, with its histogram and percentiles.
 
-    Raises Unparseable where the log does not hold every transaction that pgbench counted.
+    Raises Unparseable where the log lacks transactions that pgbench counted.
     """
     if latencies.transactions != result.operations:
         raise Unparseable(
-            f"the log of latencies holds {latencies.transactions} of {result.operations} transactions; "
+            f"the log of latencies has {latencies.transactions} of {result.operations} transactions; "
             "is there room in the client's /tmp?"
         )
     figures = {

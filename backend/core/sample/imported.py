@@ -16,12 +16,12 @@ from backend.core.sample.record import ImportedRecord
 from backend.core.sample.result import ToolResult
 
 MAX_PROBLEMS = 100
-"""No more than this many problems are told at once."""
+"""The most problems that one refusal lists."""
 
 
 @dataclass(frozen=True)
 class Log:
-    """One run of a tool as it was submitted; `levels` name just enough factors to tell its cell."""
+    """One run of a tool as it was submitted; `levels` name enough factors to identify its cell."""
 
     levels: Mapping[str, object]
     round: int
@@ -89,7 +89,7 @@ def read_logs(cells: Sequence[Cell], logs: Sequence[Log]) -> list[ReadLog]:
 
 
 class _Finder:
-    """Cells by the levels that name them; equal levels are looked up once."""
+    """Finds cells by levels; equal levels are searched once."""
 
     def __init__(self, cells: Sequence[Cell]) -> None:
         self._cells = cells
@@ -136,7 +136,7 @@ def _same(level: Level | None, value: object) -> bool:
 
 
 def _what_is_missing(cells: Sequence[Cell]) -> str:
-    """Which factors tell these cells apart, with the levels to choose from."""
+    """The factors in which these cells differ, with the levels to choose from."""
     apart: list[str] = []
     for name in FACTORS:
         levels = list(dict.fromkeys(cell.levels[name] for cell in cells if name in cell.levels))
@@ -150,7 +150,7 @@ def _parsed(cell: Cell, log: Log, place: int) -> ToolResult:
     try:
         return PARSERS[tool].parse(_as_printed(log.stdout), _as_printed(log.stderr))
     except Unparseable as error:
-        detail = f"{error}; give the whole output of one run of {tool}, or the levels of the cell it is of"
+        detail = f"{error}; give the complete output of one run of {tool}, or the levels of its cell"
         raise Invalid.at(pointer("logs", place, "stdout"), "unparseable", detail) from error
 
 

@@ -57,7 +57,7 @@ class Start(Outside):
 
 
 class Sum(Outside):
-    """All streams over one interval, or over the whole run. What a version or protocol lacks is None."""
+    """All streams over one interval or over the run. None: not in this version or protocol."""
 
     end: Amount
     seconds: Amount
@@ -105,7 +105,7 @@ class Report(Outside):
 
 
 def parse(stdout: str, stderr: str) -> ToolResult:
-    """Read one run. Raises Unparseable, naming what is missing, for anything but a whole good report.
+    """The result of one run. Raises Unparseable with the reason unless the report is complete and successful.
 
     An operation is a megabyte that the receiver got. `per_second` is what the client saw: what it handed
     to its socket, or with -R what it received.
@@ -147,7 +147,7 @@ def _udp(report: Report) -> bool:
 
 
 def _received(report: Report) -> Sum:
-    """What arrived. UDP before 3.12 told what was sent and how much of it was lost."""
+    """The received total. For UDP before 3.12 it follows from sent and lost packets."""
     end = report.end
     if report.start.test_start.bidir or end.sum_received_bidir_reverse is not None:
         raise Unparseable("iperf3 sent both ways at once (--bidir): there is no one throughput")
@@ -207,7 +207,7 @@ def _notices(report: Report, received: Sum) -> Iterator[Notice]:
         yield Notice(
             "one thread",
             f"{version} runs all {asked.num_streams} streams on one thread, so one core limits them",
-            "compare with fewer streams, or take 3.16 or later, which has a thread for each",
+            "compare with fewer streams, or use 3.16 or later, which has a thread for each",
         )
     if received.bytes < FEW_MEGABYTES * MEGABYTE:
         megabytes = received.bytes / MEGABYTE
@@ -230,7 +230,7 @@ def _notices(report: Report, received: Sum) -> Iterator[Notice]:
     if end.sum_received is None:
         yield Notice(
             "received bytes",
-            f"{version} tells them for TCP only",
+            f"{version} reports them for TCP only",
             "these are what was sent less what was lost",
         )
 

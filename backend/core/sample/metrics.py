@@ -12,7 +12,7 @@ from backend.core.sample.result import ToolResult
 
 REPORTED: Final[tuple[Role, ...]] = ("proxy", "server", "client")
 COUNTED: Final[tuple[Role, ...]] = ("client", "server", "proxy", "kernel")
-"""The roles whose CPU is the cost of a transaction: what other processes of the host do is not in it."""
+"""The roles whose CPU is the cost of a transaction: without other processes of the host."""
 WHOLE_HOST: Final = "host_cpu_us_per_txn"
 
 

@@ -1,4 +1,4 @@
-"""What disturbed a trial, as it was read around and in its window; nothing is judged here."""
+"""Readings around and in a trial's window that may show disturbances."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Held:
-    """What a CPU quota did to one group: its periods in the window, those cut short, and for how long."""
+    """Throttling of one group by its CPU quota: periods in the window, throttled ones, and seconds."""
 
     periods: int
     throttled: int

@@ -1,4 +1,4 @@
-"""What was seen on the wire during one trial, before it is held against a label."""
+"""The readings of one trial from which the path's evidence is judged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backend.core.topology.model import Device, Link, Namespace, Process, Relay
 
 @dataclass(frozen=True)
 class Addresses:
-    """The addresses that a server may see as its peer, and that a client may have dialled.
+    """The addresses that a server may see as its peer, and to which a client may connect.
 
     `server` is the server's own container address; None where it has none.
     """
@@ -23,16 +23,16 @@ class Addresses:
 
 @dataclass(frozen=True)
 class Observation:
-    """Readings around and in one window. None: the host could not feed this signal.
+    """Readings around and in one window. None: the host has no such reading.
 
     `bytes` were carried in the window by device (received plus sent; for a loopback, sent only); a
     device that is not there is absent and counts as silent. `relays` is the CPU in nanoseconds of every
-    relaying program that stood, and `relay_sockets` the sockets that each held in mid-run beyond its
+    relaying program that ran, and `relay_sockets` the sockets that each held in mid-run beyond its
     idle ones. `peers` and `destinations` count connections by the address at the server's and at the
     client's other end, `reverse_proxy_destinations` those of the reverse proxy; `socket_connections` those on
     the server's Unix socket. `dnat_connections`
     counts connections, because nat chains see only the first packet of each. `short_lived`: each operation
-    opens a connection of its own, so that at any instant there may be none.
+    opens a connection of its own, so there may be none at any instant.
     """
 
     namespace: Namespace | None

@@ -42,7 +42,7 @@ OLD_WITH = "including connections establishing"
 
 
 def parse(stdout: str, stderr: str) -> ToolResult:
-    """Read one run. Raises Unparseable, naming what is missing, for anything but a whole good report.
+    """The result of one run. Raises Unparseable with the reason unless the report is complete and successful.
 
     `tps` is without the time to connect; with `-C`, which measures just that time, 14 and later include
     it. Without -P, -R or -L pgbench divides its latency out of the rate: it is then no observation. With
@@ -80,7 +80,7 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
     """The `progress:` lines of stderr: seconds since the start, rate, latency.
 
     A log that was written with 2>&1 has them among its stdout; they are read there if stderr has none.
-    A second without transactions has no latency; a line that is not whole is left out.
+    A second without transactions has no latency; an incomplete line is left out.
     """
     points = []
     for match in PROGRESS.finditer(stderr if PROGRESS.search(stderr) else stdout):

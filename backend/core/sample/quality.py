@@ -1,4 +1,4 @@
-"""Whether the host was quiet enough, from readings of what lies outside client, server and proxy.
+"""Whether the host was quiet enough, from readings outside client, server and proxy.
 
 No function here is given a metric, a transaction or a role's CPU, so that none of them can select results:
 scripts/benchmark/quality_rule.py shows it by simulation. Each reason is "kind: figures".
@@ -17,21 +17,21 @@ MAX_PRESSURE: Final = 0.2
 OVERRUN_S: Final = 0.5
 OVERRUN_SHARE: Final = 0.1
 OVERRUN_CONNECTION_S: Final = 0.005
-"""A window may be so much longer than asked: a constant, a share of its length, and for each connection,
+"""A window may exceed its duration by this much: a constant, a share of its length, and for each connection,
 because clients open and close theirs inside it."""
 FREQUENCY_CHANGE: Final = 0.05
 """Relative change of the CPUs' mean frequency from one end of the window to the other."""
 
 
 def not_quiet(readings: OutsideReadings, limits: Quality) -> tuple[str, ...]:
-    """Why a trial should not begin now; empty where the host is quiet."""
+    """The reasons not to start a trial now; empty where the host is quiet."""
     return (*_load(readings, limits), *_pressure(readings, limits))
 
 
 def contamination(readings: OutsideReadings, limits: Quality) -> tuple[str, ...]:
-    """Why a window does not count; empty where nothing outside disturbed it.
+    """The reasons why a window is contaminated; empty where it is not.
 
-    Pressure is not among the reasons: in a window client and server wait for a CPU themselves.
+    Pressure is no reason: in a window client and server wait for a CPU themselves.
     """
     return (*_load(readings, limits), *_overrun(readings, limits), *_clock(readings, limits))
 
@@ -56,7 +56,7 @@ def _overrun(readings: OutsideReadings, limits: Quality) -> Iterator[str]:
         return
     allowed = OVERRUN_S + OVERRUN_SHARE * asked + OVERRUN_CONNECTION_S * readings.connections
     if readings.seconds > asked + allowed:
-        yield f"overlong window: {readings.seconds:.2f} s in place of {asked:g} s"
+        yield f"overlong window: {readings.seconds:.2f} s instead of {asked:g} s"
 
 
 def _clock(readings: OutsideReadings, limits: Quality) -> Iterator[str]:

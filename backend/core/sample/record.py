@@ -86,7 +86,7 @@ class CpuPoint(Part):
 
 
 class Signal(Part):
-    """One independent observation held against what the path should show.
+    """One independent observation with its expected value.
 
     `state` is `agrees`, `disagrees` or `unknown` (the host could not feed it).
     """
@@ -141,7 +141,7 @@ class OutsideReadings(Part):
 
 
 class DiscardedTake(Part):
-    """One take that was contaminated and taken again: why, and what was read outside of it."""
+    """One contaminated measurement that was repeated: the reasons and the readings."""
 
     reasons: tuple[str, ...]
     readings: OutsideReadings

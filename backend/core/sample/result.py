@@ -35,7 +35,7 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class Parser:
-    """One tool's parser: `parse(stdout, stderr)` of a whole run, raising Unparseable that names what is
+    """One tool's parser: `parse(stdout, stderr)` of one run, raising Unparseable that names what is
     missing; `progress(stdout, stderr)` of what a running tool printed so far."""
 
     parse: Callable[[str, str], ToolResult]

@@ -1,4 +1,4 @@
-"""What a reader must know about one trial, as notices.
+"""The notices of one trial.
 
 A missing reading gives no notice. Sources of the limits: Google's benchmark guide on variance, PostgreSQL's
 pgbench notes, and the kernel's own counters. A trial with notices stays in the statistics.
@@ -19,16 +19,16 @@ from backend.core.sample.record import CpuByRole
 from backend.core.sample.result import ToolResult
 
 OTHER_SHARE: Final = 0.05
-"""Of the host's capacity: more than this of foreign CPU is worth a warning."""
+"""Of the host's capacity: more than this of CPU of other processes gives a warning."""
 STEAL_SHARE: Final = 0.01
 OVERLAP_SHARE: Final = 0.02
-"""Of the host's capacity: idle time comes in steps of 10 ms a CPU, so that less than this says nothing."""
+"""Of the host's capacity: idle time comes in steps of 10 ms a CPU, so less than this is not significant."""
 THREAD_SHARE: Final = 0.95
 HELD_SHARE: Final = 0.01
 PREPARATION_CORE_S: Final = 0.15
-"""What it costs Docker to make a client ready, which is no load of the host's own."""
+"""CPU that Docker spends to prepare a client, which is not background load."""
 BACKGROUND_S: Final = 0.5
-"""A look at the time before the window that was shorter than this says nothing."""
+"""The shortest observation before the window that is evaluated."""
 TIME_WAIT_SHARE: Final = 0.5
 CONNTRACK_SHARE: Final = 0.8
 READ_SHARE: Final = 0.01
@@ -38,6 +38,7 @@ MB_PER_SCALE: Final = 16
 CLOCKS: Final = ("tsc", "kvm-clock", "arch_sys_counter")
 """Clocks that are read without a trap: x86, a KVM guest, and ARM."""
 CPUSETS: Final = {"client": "client_cpuset", "server": "server_cpuset", "front": "proxy_cpuset"}
+_ROLE_NAMES: Final = {"front": "reverse proxy"}
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def _failed(trial: _Trial) -> Iterator[Notice]:
         yield Notice(
             "failed operations",
             f"{failed:,} ({share:.2%}) failed and are not counted",
-            "look at the tool's output in the record",
+            "see the tool's output in the record",
         )
 
 
@@ -102,9 +103,9 @@ def _throttled(trial: _Trial) -> Iterator[Notice]:
     for role, held in trial.readings.held.items():
         if held.periods and held.throttled > HELD_SHARE * held.periods:
             yield Notice(
-                f"throttled {role}",
-                f"its CPU quota held it back in {held.throttled / held.periods:.0%} of the "
-                f"periods, {held.seconds:.2f} s in all",
+                f"throttled {_ROLE_NAMES.get(role, role)}",
+                f"its CPU quota throttled it in {held.throttled / held.periods:.0%} of the "
+                f"periods, {held.seconds:.2f} s in total",
                 f"{advice.get(role, 'raise its quota, or set none')}",
             )
 
@@ -113,7 +114,7 @@ def _steal(trial: _Trial) -> Iterator[Notice]:
     cpu = trial.cpu
     if cpu.steal > STEAL_SHARE * cpu.capacity:
         yield Notice(
-            "steal", f"the hypervisor kept {cpu.steal / cpu.capacity:.1%} of the CPU", "use a quieter machine"
+            "steal", f"the hypervisor took {cpu.steal / cpu.capacity:.1%} of the CPU", "use a quieter machine"
         )
 
 
@@ -160,14 +161,14 @@ def _overlap(trial: _Trial) -> Iterator[Notice]:
     if not any(trial.levels.get(name) for name in CPUSETS.values()):
         return
     shared = [
-        f"{one} and {other} on CPU {_cpus(both)}"
+        f"{_ROLE_NAMES.get(one, one)} and {_ROLE_NAMES.get(other, other)} on CPU {_cpus(both)}"
         for (one, here), (other, there) in combinations(trial.readings.allowed.items(), 2)
         if (both := here & there)
     ]
     if shared:
         yield Notice(
             "role overlap on CPUs",
-            f"a cpuset was set, yet {', '.join(shared)} may meet",
+            f"cpusets are set, but {', '.join(shared)} overlap",
             "give every role a cpuset of its own",
         )
 
@@ -201,25 +202,25 @@ def _conntrack(trial: _Trial) -> Iterator[Notice]:
     if used is not None and most and used > CONNTRACK_SHARE * most:
         yield Notice(
             "conntrack near full",
-            f"{used:,} of {most:,} entries are taken",
+            f"{used:,} of {most:,} entries are used",
             "raise net.netfilter.nf_conntrack_max, or keep connections alive",
         )
     if dropped:
         yield Notice(
             "conntrack dropped packets",
             f"{dropped:,} in the window",
-            "raise net.netfilter.nf_conntrack_max, and look for clashing connections",
+            "raise net.netfilter.nf_conntrack_max, and check for connections with equal tuples",
         )
 
 
 def _timeouts(trial: _Trial) -> Iterator[Notice]:
     if timeouts := trial.readings.tcp_timeouts:
         again = trial.readings.tcp_retransmits
-        sent = "" if again is None else f" and {again:,} segments were sent again"
+        sent = "" if again is None else f" and {again:,} segments were retransmitted"
         yield Notice(
             "TCP timeouts",
-            f"{timeouts:,} in the window on a path that never leaves the host{sent}",
-            "packets were lost, so look at queues, conntrack and the accept queue",
+            f"{timeouts:,} in the window on a path inside the host{sent}",
+            "packets were lost: check queues, conntrack and the accept queue",
         )
 
 
@@ -231,7 +232,7 @@ def _gomaxprocs(trial: _Trial) -> Iterator[Notice]:
         yield Notice(
             "GOMAXPROCS above the quota",
             f"{chosen}, while the server may use {quota}",
-            "set gomaxprocs to the quota, or the scheduler holds whole threads back",
+            "set gomaxprocs to the quota, or the quota stops all threads at once",
         )
 
 
@@ -241,7 +242,7 @@ def _postgres(trial: _Trial) -> Iterator[Notice]:
         yield Notice(
             "autovacuum in the window",
             f"{seen.autovacuums} of its passes overlapped the run",
-            "repeat the trial, or run longer so that it weighs the same everywhere",
+            "repeat the trial, or run longer so that every trial has about as many",
         )
     if seen.checkpoints:
         yield Notice(
@@ -254,13 +255,13 @@ def _postgres(trial: _Trial) -> Iterator[Notice]:
         yield Notice(
             "reads outside the buffers",
             f"PostgreSQL read {seen.blocks_read:,} blocks, {per_transaction:.2f} a "
-            "transaction, in a test meant for memory",
+            "transaction, although the data should be in memory",
             "use a longer warm-up or raise shared_buffers_mb",
         )
 
 
 def _in_memory(levels: Mapping[str, Level]) -> bool:
-    """Whether the data was meant to be in memory: it fits, and nobody asked for cold caches."""
+    """Whether the data should be in memory: it fits, and the cell has no fresh server."""
     size = MB_PER_SCALE * int(levels.get("scale", 1))
     fits = size <= int(levels.get("shared_buffers_mb", 0))
     return not levels.get("fresh_server") and (fits or levels.get("storage") == "memory")
@@ -271,7 +272,7 @@ def _clock(trial: _Trial) -> Iterator[Notice]:
     if source is not None and source not in CLOCKS:
         yield Notice(
             "slow clock",
-            f"the clocksource is {source}, dear to read",
+            f"the clocksource is {source}, which is slow to read",
             "boot with tsc where the CPU allows it",
         )
     if governor is not None and governor != "performance":

@@ -75,7 +75,7 @@ class Report(Outside):
 
 
 def parse(stdout: str, stderr: str) -> ToolResult:
-    """Read one run. Raises Unparseable, naming what is missing, for anything but a whole good report.
+    """The result of one run. Raises Unparseable with the reason unless the report is complete and successful.
 
     `rps` and `operations` are answers with a status below 400 that came before --timeout.
     """
@@ -89,7 +89,7 @@ def parse(stdout: str, stderr: str) -> ToolResult:
     errors = report.errors
     good = report.requests - errors.status - errors.timeout
     if good <= 0:
-        raise Unparseable(f"wrk got no good answer: {report.requests} requests, {_described(errors)}")
+        raise Unparseable(f"wrk got no successful response: {report.requests} requests, {_described(errors)}")
     latency = report.latency_us
     return ToolResult(
         tool="wrk",
@@ -111,7 +111,7 @@ def progress(stdout: str, stderr: str) -> list[SecondPoint]:
 
 
 def _report(stdout: str) -> Report:
-    """What stands behind wrk's own last line, or the text where nothing does."""
+    """The text behind wrk's own last line, or all of it where there is none."""
     last = found("wrk", TRANSFER, stdout, "Transfer/sec:")
     line, newline, _ = stdout[last.end() :].lstrip().partition("\n")
     if not line:
@@ -193,7 +193,7 @@ def _notices(report: Report, threads: int, clients: int) -> Iterator[Notice]:
     errors, added = report.errors, _added(report)
     if sum(errors.model_dump().values()):
         yield Notice(
-            "failed requests", f"{_described(errors)}", "they are not in the rate, look at the server's log"
+            "failed requests", f"{_described(errors)}", "they are not in the rate; see the server's log"
         )
     if added > ADDED_SHARE * report.requests:
         yield Notice(
@@ -206,7 +206,7 @@ def _notices(report: Report, threads: int, clients: int) -> Iterator[Notice]:
         yield Notice(
             "connections",
             f"wrk opened {clients // threads * threads} of {clients}, the same number for each thread",
-            f"take a multiple of {threads}",
+            f"use a multiple of {threads}",
         )
 
 

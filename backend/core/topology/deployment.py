@@ -89,7 +89,7 @@ def engine_spec(levels: Mapping[str, Level]) -> EngineSpec:
 
 
 def server_spec(levels: Mapping[str, Level], replica: int = 0) -> ServerSpec:
-    """The server that a cell needs; `replica` is which of several equal ones (`plan.restarts.replica_of`)."""
+    """The server that a cell needs; `replica` numbers equal servers (`plan.restarts.replica_of`)."""
     return ServerSpec(
         engine=engine_spec(levels),
         attachment=PATHS[str(levels["path"])].attachment,

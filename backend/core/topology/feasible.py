@@ -1,4 +1,4 @@
-"""Which cells can run at all, and which of them a host can run, from what was probed on it."""
+"""Why a cell cannot run: on any host, or on one host by the capabilities that its worker probed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def infeasible(levels: Levels, capabilities: Capabilities) -> Obstacle | None:
 
 
 def _wrong(levels: Levels, _capabilities: Capabilities) -> Iterator[Obstacle]:
-    """What no host can run."""
+    """Levels that no host can run."""
     tool, service = str(levels["tool"]), str(levels["service"])
     path = PATHS[str(levels["path"])]
     if service not in FITS[tool]:

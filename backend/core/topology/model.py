@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Attachment(StrEnum):
-    """How the server is attached; another attachment is another server."""
+    """The server's network attachment. Each attachment needs a server of its own."""
 
     USER_BRIDGE = "bench_bridge"
     DEFAULT_BRIDGE = "default_bridge"
@@ -35,7 +35,7 @@ class Vantage(StrEnum):
     """Where the client runs. The binary and the image are the same everywhere.
 
     `sibling_container` is another container on the server's own network; `remote_container` one on
-    another node of that network; `remote_host` stands on another host, outside any bridge.
+    another node of that network; `remote_host` is another host, outside any bridge.
     """
 
     SERVER_CONTAINER = "server_container"
@@ -52,7 +52,7 @@ REMOTE: Final = frozenset((Vantage.REMOTE_HOST, Vantage.REMOTE_CONTAINER))
 
 
 class Address(StrEnum):
-    """Which literal address the client connects to; never a name, which could resolve elsewhere."""
+    """The literal address that the client connects to; a name could resolve to another address."""
 
     LOOPBACK = "loopback"
     LOOPBACK_IPV6 = "loopback_ipv6"
@@ -72,7 +72,7 @@ class ReverseProxyKind(StrEnum):
 
 
 class Relay(StrEnum):
-    """A process that takes the bytes from one connection and puts them on another."""
+    """A process that relays bytes from one connection to another."""
 
     DOCKER_PROXY = "docker-proxy"
     NGINX = "nginx"
@@ -103,7 +103,7 @@ class Hop(StrEnum):
 
 
 class Namespace(StrEnum):
-    """Whose network namespace a process is in. `own`: a container's own on the server's node."""
+    """The network namespace of a process. `own`: a container's own on the server's node."""
 
     SERVER = "server"
     ENGINE = "engine"
@@ -113,7 +113,7 @@ class Namespace(StrEnum):
 
 
 class Process(StrEnum):
-    """Which process namespace a program is in: the server's container, another one, or none at all."""
+    """The PID namespace of a program: the server's container, another one, or the host's."""
 
     SERVER_CONTAINER = "server_container"
     OTHER_CONTAINER = "other_container"
@@ -121,7 +121,7 @@ class Process(StrEnum):
 
 
 class Peer(StrEnum):
-    """Whose address the server sees at the other end of its connections. `none`: a Unix socket has none."""
+    """The peer address of the server's connections. `none`: a Unix socket has none."""
 
     LOOPBACK = "loopback"
     GATEWAY = "gateway"
@@ -131,8 +131,10 @@ class Peer(StrEnum):
 
 
 class Device(StrEnum):
-    """A place where bytes are counted. Where the server is in the engine's namespace, its own loopback
-    and link are the engine's and are counted there only."""
+    """A network device whose bytes are counted.
+
+    Where the server is in the engine's namespace, loopback and link are the engine's and counted there only.
+    """
 
     SERVER_LOOPBACK = "server's loopback"
     SERVER_LINK = "server's link"
@@ -145,7 +147,7 @@ class Device(StrEnum):
 
 
 class Link(StrEnum):
-    """What the server's network device is, and what it hangs on."""
+    """The server's network device and what it is connected to."""
 
     NONE = "none, the host's own devices"
     USER_BRIDGE = "veth on a user-defined bridge"
@@ -160,11 +162,11 @@ class Link(StrEnum):
 
 @dataclass(frozen=True)
 class Signature:
-    """What a path shows on the wire when it is really taken.
+    """The observations that prove a path.
 
     `carries` are the devices that carry the workload's bytes; every other one carries none of them.
-    `relays` are the processes that spend CPU on it; every other one stays idle. `destination` is the
-    address that the client's own sockets go to. What live trials showed stands in docs/paths.
+    `relays` are the processes that spend CPU on it; every other one is idle. `destination` is the
+    address that the client's own sockets go to. Results of live trials: docs/paths.
     """
 
     namespace: Namespace
@@ -191,7 +193,7 @@ class Route:
 class PathDefinition:
     """A path of the registry. `proxied` is its route with userland-proxy on, `direct` with it off.
 
-    A route that is None cannot be taken with that setting, for the reason in `unreachable`. `services`
+    A route is None where that setting has none, for the reason in `unreachable`. `services`
     are those that the path supports; an empty tuple means every one. `upstream` is the address that the
     reverse proxy connects to.
     """
@@ -219,6 +221,6 @@ class PathDefinition:
         return self.proxied if userland_proxy else self.direct
 
     def hops(self, userland_proxy: bool) -> tuple[str, ...]:
-        """The hops under one engine setting, as plain words; none where it cannot be taken."""
+        """The hops under one engine setting, as plain words; none where it is unreachable."""
         route = self.route(userland_proxy)
         return () if route is None else tuple(hop.value for hop in route.hops)

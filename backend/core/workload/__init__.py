@@ -1,1 +1,1 @@
-"""Command lines of the tools: one file a tool, and the registry that finds it."""
+"""Command lines of tools, services and reverse proxies."""

@@ -1,4 +1,4 @@
-"""ab's command line. Run and parse are two things: the parser is `core.sample.ab`."""
+"""ab's command line; the parser of its output is `core.sample.ab`."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from backend.core.workload.target import Target
 from backend.core.workload.tool import Tool
 
 MOST_PER_SECOND = 200_000
-"""`-n` is this much for each second, so that time ends the run: ab's one thread asks about 70,000 a second
-on a loopback. ab reserves 32 bytes for each of `-n` and touches those that it used (ab.c, `stats`)."""
+"""`-n` is this much for each second, so that time ends the run: ab's one thread sends about 70,000 requests
+per second on a loopback. ab reserves 32 bytes for each of `-n` and touches the used ones (ab.c, `stats`)."""
 LONGEST_S = 300
-"""At 70,000 requests a second ab then holds 700 MB, which it sorts four times before it reports."""
+"""At 70,000 requests per second ab then keeps 700 MB, which it sorts four times before it reports."""
 
 
 def run(levels: Mapping[str, Level], target: Target, seconds: int) -> tuple[str, ...]:
-    """The run of a cell for so many seconds.
+    """The command that loads the server for so many seconds.
 
     `-t` sets `-n` to 50,000, so `-n` must follow it. `-l`: bodies may differ in length. `-e`: ab prints
     whole milliseconds, and microseconds only into this file; stdout must therefore be a pipe that ab's
@@ -38,12 +38,12 @@ def run(levels: Mapping[str, Level], target: Target, seconds: int) -> tuple[str,
 
 
 def connections(levels: Mapping[str, Level]) -> int:
-    """So many at the same time; without keep-alive each request opens another one."""
+    """The number of concurrent connections; without keep-alive each request opens another one."""
     return int(levels["clients"])
 
 
 def refuse(levels: Mapping[str, Level]) -> str | None:
-    """ab keeps every request in memory."""
+    """The reason to refuse windows longer than LONGEST_S: ab keeps every request in memory."""
     for name in ("duration_s", "warm_up_s"):
         if int(levels.get(name, 0)) > LONGEST_S:
             return (

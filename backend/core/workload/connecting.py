@@ -1,4 +1,4 @@
-"""Whether a load keeps its connections, or opens one for each operation."""
+"""Whether a tool opens a new connection for each operation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that an HTTP tool asks for."""
+"""The URL that an HTTP tool requests."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from backend.core.definition.factors import Level
 from backend.core.workload.target import Target
 
 PAGES: Final = {"pong": "/ping", "flask": "/"}
-"""The one page of each HTTP service: it answers with a few bytes and does no work."""
+"""The page of each HTTP service: a constant answer of a few bytes."""
 
 
 def url(levels: Mapping[str, Level], target: Target) -> str:

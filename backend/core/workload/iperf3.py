@@ -1,4 +1,4 @@
-"""iperf3's command lines. Run and parse are two things: the parser is `core.sample.iperf3`."""
+"""iperf3's command lines; the parser of its output is `core.sample.iperf3`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MOST_STREAMS = 128
 MOST_STREAM_SECONDS = 30_000
 """-J prints about 420 bytes for each stream and second (3.12): this many stay below the parser's limit."""
 DATAGRAM = 1350
-"""UDP payload in bytes. By default iperf3 takes the TCP segment size of the path, 32 kB on a loopback and
+"""UDP payload in bytes. By default iperf3 uses the TCP segment size of the path, 32 kB on a loopback and
 1448 B over a bridge, so that paths would be compared by datagrams of different size. This one fits an
 encrypted overlay with IPv6 without fragments."""
 LEAST_MEGABYTES = 1
 
 
 def run(levels: Mapping[str, Level], target: Target, seconds: int) -> tuple[str, ...]:
-    """The client's run of a cell for so many seconds; `-b` is the rate of one stream, in bits per second."""
+    """The client's command for so many seconds; `-b` is the rate of one stream, in bits per second."""
     streams = int(levels["clients"])
     udp = ("-u", "-b", str(_udp_bits(levels) // streams), "-l", str(DATAGRAM)) if _is_udp(levels) else ()
     return (
@@ -39,19 +39,19 @@ def run(levels: Mapping[str, Level], target: Target, seconds: int) -> tuple[str,
 
 
 def connections(levels: Mapping[str, Level]) -> int:
-    """One a stream; the control connection, always TCP, comes on top."""
+    """The number of data connections, one for each stream, without the TCP control connection."""
     return int(levels["clients"])
 
 
 def refuse(levels: Mapping[str, Level]) -> str | None:
-    """The limits of iperf3 and of its report, and runs that could not carry a single megabyte."""
+    """The reason to refuse: limits of iperf3 and of its report, or less than a megabyte in the window."""
     streams, seconds = int(levels["clients"]), int(levels.get("duration_s", 1))
     if streams > MOST_STREAMS:
         return f"clients: iperf3 runs at most {MOST_STREAMS} streams; set clients to {MOST_STREAMS} or fewer"
     if streams * seconds > MOST_STREAM_SECONDS:
         return (
             f"duration_s: iperf3 would report {streams} streams for each of {seconds} seconds, too much to "
-            f"read; set duration_s to at most {MOST_STREAM_SECONDS // streams} or fewer clients"
+            f"parse; set duration_s to at most {MOST_STREAM_SECONDS // streams} or fewer clients"
         )
     if _is_udp(levels) and _udp_bits(levels) * seconds < LEAST_MEGABYTES * 8e6:
         return (

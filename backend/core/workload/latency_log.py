@@ -1,9 +1,9 @@
-"""A log with one line a transaction, which a tool writes while it runs, and what is done with it afterwards.
+"""The log with one line per transaction that a tool writes, and the commands that summarise it.
 
 pgbench prints no percentiles. Its log (`--log`) has a line a transaction, `client number µs script epoch µs
 lag`; with `--rate` the third column counts from when the transaction was due, and there is a seventh, the
 schedule lag (PostgreSQL 15, documentation of pgbench, "Per-Transaction Logging"). The log stays where the
-client runs: awk makes it a histogram there, after the window, and its few hundred lines are what is kept.
+client runs: awk turns it into a histogram there, after the window; only these few hundred lines are kept.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ STEPS: Final = 128
 """Buckets to each doubling of the latency, so that none is wider than 1 ÷ 128 of its value (as HdrHistogram
 does with two significant digits). Below 2 × STEPS µs each whole microsecond has its own."""
 MOST_LINES: Final = 1_000_000
-"""So many lines of 60 characters at most fit into the 64 MiB of the client's own /tmp."""
+"""This many lines of at most 60 characters fit into the 64 MiB of the client's /tmp."""
 
 HISTOGRAM: Final = f"""
 BEGIN {{ CONVFMT = "%.0f" }}
@@ -37,7 +37,7 @@ END {{
   for (bound in seen) printf "%.0f %.0f\\n", bound, seen[bound]
 }}
 """.strip()
-"""awk, as POSIX has it: a log on its input becomes what `core.sample.histogram` reads."""
+"""A POSIX awk program: it turns a log on its input into the histogram that `core.sample.histogram` parses."""
 
 COLLECT: Final = 'awk "$1" "$0".*; code=$?; rm -f "$0".*; exit $code'
 REMOVE: Final = 'rm -f "$0".*'
@@ -45,7 +45,7 @@ REMOVE: Final = 'rm -f "$0".*'
 
 @dataclass(frozen=True)
 class LatencyLog:
-    """What the tool is told to write its log, and two commands for the same place after the window.
+    """The tool's options for its log, and two commands in the client's container after the window.
 
     `collect` prints the histogram and removes the log; `remove` removes what there is, after a failure.
     """

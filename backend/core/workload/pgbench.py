@@ -1,4 +1,4 @@
-"""pgbench's command lines. Run and parse are two things: the parser is `core.sample.pgbench`."""
+"""pgbench's command lines; the parser of its output is `core.sample.pgbench`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def database(scale: int) -> str:
 
 
 def initialise(scale: int, target: Target) -> tuple[str, ...]:
-    """Fill the tables of one scale, from beside the server; whoever does vacuums them afterwards.
+    """The command that fills the tables of one scale, in the server's container; a vacuum must follow.
 
     `-I dtgp`: pgbench's own steps without its vacuum, which would read everything once more.
     """
@@ -31,7 +31,7 @@ def initialise(scale: int, target: Target) -> tuple[str, ...]:
 
 
 def run(levels: Mapping[str, Level], target: Target, seconds: int) -> tuple[str, ...]:
-    """The run of a cell for so many seconds.
+    """The command that loads the server for so many seconds.
 
     `-n`: no vacuum before it. `-P`: without it pgbench does not measure latency but divides it out.
     For a Unix socket `-h` is its directory, and the port is part of the socket's name.
@@ -56,19 +56,19 @@ def run(levels: Mapping[str, Level], target: Target, seconds: int) -> tuple[str,
 
 
 def connections(levels: Mapping[str, Level]) -> int:
-    """One a client; pgbench's own first one, which asks for the scale, is closed before the run."""
+    """The number of connections, one per client; the one that reads the scale is closed before the run."""
     return int(levels["clients"])
 
 
 def refuse(levels: Mapping[str, Level]) -> str | None:
-    """Threads that would not start, or a log of single transactions that would not fit.
+    """The reason to refuse: threads that would not start, or a transaction log that would not fit.
 
-    pgbench starts no more threads than clients, without a word (seen in 15.20: -c 2 -j 4 ran two).
+    pgbench silently starts no more threads than clients (seen in 15.20: -c 2 -j 4 ran two).
     """
     clients, threads = int(levels["clients"]), _threads(levels)
     if threads > clients:
         return (
-            f"threads: pgbench would quietly start {clients} of {threads} threads, one a client; "
+            f"threads: pgbench would silently start {clients} of {threads} threads, one for each client; "
             f"set threads to at most {clients}, or more clients"
         )
     rate, seconds = int(_level(levels, "rate")), int(_level(levels, "duration_s"))
@@ -81,12 +81,12 @@ def refuse(levels: Mapping[str, Level]) -> str | None:
 
 
 def log(levels: Mapping[str, Level], prefix: str) -> LatencyLog | None:
-    """With an offered rate each latency is logged, because it counts from when its transaction was due."""
+    """The transaction log of a run with an offered rate: latency counts from the scheduled start."""
     return pgbench_log(prefix) if int(_level(levels, "rate")) > 0 else None
 
 
 def _threads(levels: Mapping[str, Level]) -> int:
-    """0 stands for as many as there are clients."""
+    """The number of threads; 0 means one for each client."""
     return int(_level(levels, "threads")) or int(levels["clients"])
 
 

@@ -1,4 +1,4 @@
-"""Where a server listens, as its client addresses it."""
+"""The address of a server as its client uses it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Target:
-    """A literal address and a port, or the path of a Unix socket as the client sees it.
+    """A literal address and a port, or the path of a Unix socket in the client's container.
 
     For PostgreSQL `socket` is the directory of the socket, for HTTP the socket itself.
     """
@@ -18,5 +18,5 @@ class Target:
 
     @property
     def url_host(self) -> str:
-        """Address and port as a URL spells them: an IPv6 address stands in brackets."""
+        """Address and port in URL syntax, with an IPv6 address in brackets."""
         return f"[{self.address}]:{self.port}" if ":" in self.address else f"{self.address}:{self.port}"

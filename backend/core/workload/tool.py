@@ -1,4 +1,4 @@
-"""What a tool is to the rest: its command line, and how many connections it opens."""
+"""The interface of a tool: command line, number of connections, limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Run = Callable[[Mapping[str, Level], Target, int], tuple[str, ...]]
 
 
 def without_log(_levels: Mapping[str, Level], _prefix: str) -> LatencyLog | None:
-    """Of a tool that reports its latencies itself."""
+    """None: the tool reports its latencies itself."""
     return None
 
 
@@ -21,10 +21,10 @@ def without_log(_levels: Mapping[str, Level], _prefix: str) -> LatencyLog | None
 class Tool:
     """One tool. `run(levels, target, seconds)` is its argv, without a shell.
 
-    `connections(levels)` is how many connections stand at the same time while it runs. `refuse(levels)`
-    says why the tool cannot run, or would quietly run something else, with these levels; or None.
+    `connections(levels)` is the number of concurrent connections while it runs. `refuse(levels)`
+    says why the tool cannot run, or would silently run something else, with these levels; or None.
     `needs_tcp`: it cannot use a Unix socket. `log(levels, prefix)` is the log of single transactions that
-    the measured run (not its warm-up) is to write in files whose names begin with `prefix`, or None.
+    the measured run (not its warm-up) writes to files whose names begin with `prefix`, or None.
     """
 
     name: str

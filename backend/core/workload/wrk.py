@@ -1,4 +1,4 @@
-"""wrk's command line. Run and parse are two things: the parser is `core.sample.wrk`."""
+"""wrk's command line; the parser of its output is `core.sample.wrk`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from backend.core.workload.tool import Tool
 REPORT = "/usr/local/share/plimsoll/report.lua"
 """Prints what wrk measured as one line of JSON. It defines done() alone, so no request runs Lua."""
 TIMEOUT_S = 2
-"""wrk's own default, said aloud: a later answer is counted as a timeout and its latency dropped."""
+"""wrk's own default, written explicitly: a later answer counts as a timeout and has no latency."""
 
 
 def run(levels: Mapping[str, Level], target: Target, seconds: int) -> tuple[str, ...]:
-    """The run of a cell for so many seconds."""
+    """The command that loads the server for so many seconds."""
     return (
         "wrk",
         f"-c{levels['clients']}",
@@ -31,29 +31,32 @@ def run(levels: Mapping[str, Level], target: Target, seconds: int) -> tuple[str,
 
 
 def connections(levels: Mapping[str, Level]) -> int:
-    """wrk divides the connections among its threads and drops the remainder."""
+    """The number of connections: wrk divides them among its threads and drops the remainder."""
     threads = _threads(levels)
     return int(levels["clients"]) // threads * threads
 
 
 def refuse(levels: Mapping[str, Level]) -> str | None:
-    """wrk gives each thread clients/threads connections by whole division (main() of wrk.c)."""
+    """The reason to refuse clients that are not a multiple of threads.
+
+    wrk gives each thread clients/threads connections by integer division (main() of wrk.c).
+    """
     clients, threads = int(levels["clients"]), _threads(levels)
     if clients < threads:
         return (
-            f"threads: wrk wants a connection for each of its {threads} threads; "
+            f"threads: wrk needs a connection for each of its {threads} threads; "
             f"set threads to at most {clients}"
         )
     if clients % threads:
         return (
-            f"clients: {clients} connections over {threads} threads: wrk would quietly open "
+            f"clients: {clients} connections over {threads} threads: wrk would silently open "
             f"{connections(levels)}; set clients to a multiple of {threads}"
         )
     return None
 
 
 def _threads(levels: Mapping[str, Level]) -> int:
-    """0 stands for as many as there are clients."""
+    """The number of threads; 0 means one for each client."""
     return int(levels.get("threads", FACTORS["threads"].default)) or int(levels["clients"])
 
 

@@ -116,7 +116,10 @@ WHOLE = text("2.3-e-stdout")
         (text("2.3-refused"), "Concurrency Level"),
         (text("2.3-timeout"), "Concurrency Level"),
         (text("2.3-non-2xx"), "500 with a status other than 2xx"),
-        (WHOLE.replace("Complete requests:      11652", "Complete requests:      0"), "no good answer"),
+        (
+            WHOLE.replace("Complete requests:      11652", "Complete requests:      0"),
+            "no successful response",
+        ),
         (WHOLE.replace("Complete requests:      11652", "Complete requests:      nan"), "Complete requests"),
         (WHOLE.replace("Complete requests:      11652", "Complete requests:      200100"), "ended early"),
         (WHOLE.replace("Failed requests:        0", "Failed requests:        3"), "Connect: …"),

@@ -135,7 +135,7 @@ def test_a_rate_that_was_not_reached_is_texted() -> None:
 
 
 def test_a_log_that_lost_transactions_is_refused() -> None:
-    with pytest.raises(Unparseable, match="holds 5 of 6 transactions"):
+    with pytest.raises(Unparseable, match="has 5 of 6 transactions"):
         open_loop(a_result(6), histogram_of([300] * 5), 1000)
 
 
@@ -157,10 +157,10 @@ def test_skipped_and_failed_transactions_are_counted_apart() -> None:
         ("", "no line 'transactions …'"),
         (HEAD, "no line 'latency_us …'"),
         (HEAD + LATENCY, "no line 'lag_us …'"),
-        (HEAD + LATENCY + LAG, "3 transactions and its buckets hold 0"),
-        (HEAD + LATENCY + LAG + "401 1\n401 2\n", "its buckets hold 3"),
+        (HEAD + LATENCY + LAG, "3 transactions and its buckets 0"),
+        (HEAD + LATENCY + LAG + "401 1\n401 2\n", "its buckets 3"),
         (HEAD + LATENCY + LAG + "301 3\n", "outside of its buckets"),
-        (HEAD.replace("unread 0", "unread 2") + LATENCY + LAG + BUCKETS, "2 lines that are not whole"),
+        (HEAD.replace("unread 0", "unread 2") + LATENCY + LAG + BUCKETS, "2 incomplete lines"),
         (HEAD.replace("3", "-3") + LATENCY + LAG + BUCKETS, "no line 'transactions …'"),
         (HEAD.replace("3", "nan") + LATENCY + LAG + BUCKETS, "no line 'transactions …'"),
         ("awk: cannot open /tmp/plimsoll-log-trl.* (No such file or directory)\n", "no line"),

@@ -49,7 +49,7 @@ def attempt(tool: str, stdout: str, stderr: str = "") -> ToolResult | None:
 
 @pytest.mark.parametrize("tool", PARSERS)
 def test_a_log_of_two_runs_is_refused_and_every_report_holds_one(tool: str) -> None:
-    told = "trailing characters" if tool == "iperf3" else f"the output of {tool} holds 2 reports; give one"
+    told = "trailing characters" if tool == "iperf3" else f"the output of {tool} contains 2 reports; give one"
     whole = (FIXTURES / ENDED[tool]).read_text()
     for other in REPORTS[tool]:
         if attempt(tool, other) is not None:
@@ -62,7 +62,7 @@ def test_the_end_of_another_report_before_a_whole_one_is_refused(tool: str) -> N
     """What was lost with the beginning must not let the rest be read."""
     whole = (FIXTURES / ENDED[tool]).read_text()
     lost = {"pgbench": "latency average", "wrk": "Transfer/sec", "ab": "Requests per second"}[tool]
-    with pytest.raises(Unparseable, match="holds 2 reports"):
+    with pytest.raises(Unparseable, match="contains 2 reports"):
         PARSERS[tool].parse(whole[whole.index(lost) :] + whole, "")
 
 

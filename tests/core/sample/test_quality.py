@@ -34,7 +34,7 @@ def test_a_quiet_host_and_one_that_shows_nothing_pass() -> None:
     [
         ({"other_cores": 0.61}, "other processes: 0.61 cores, limit 0.15"),
         ({"steal": 0.062}, "steal: 6.2% of the CPU, limit 5%"),
-        ({"seconds": 3.9}, "overlong window: 3.90 s in place of 3 s"),
+        ({"seconds": 3.9}, "overlong window: 3.90 s instead of 3 s"),
         ({"frequency_change": -0.08}, "CPU frequency: changed by -8% during the window, limit 5%"),
         ({"throttles": 2}, "thermal throttling: 2 events during the window"),
     ],

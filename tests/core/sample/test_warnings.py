@@ -66,7 +66,7 @@ def test_a_quiet_trial_and_one_without_readings_warn_of_nothing() -> None:
     [
         ({"client_thread": 0.95}, "client thread saturated", "95%"),
         ({"held": {"server": Held(100, 87, 3.2)}}, "throttled server", "87% of the periods, 3.20 s"),
-        ({"held": {"front": Held(50, 1, 0.02)}}, "throttled front", "2%"),
+        ({"held": {"front": Held(50, 1, 0.02)}}, "throttled reverse proxy", "2%"),
         ({"held": {"client": Held(50, 5, 0.1)}}, "throttled client", "10%"),
         ({"background": Background(0.75, 2.0)}, "background load before the run", "0.30 cores in the 2.0 s"),
         ({"listen_overflows": 3, "listen_drops": 4}, "accept queue overflow", "3 connections"),
@@ -108,13 +108,13 @@ def test_below_its_limit_a_reading_is_silent(change: dict[str, Any]) -> None:
 def test_roles_overlap_only_where_a_cpuset_was_asked_for() -> None:
     (said,) = _said(server_cpuset="0-1")
     assert said.startswith(
-        "role overlap on CPUs: a cpuset was set, yet client and server on CPU 0,1 may meet; "
+        "role overlap on CPUs: cpusets are set, but client and server on CPU 0,1 overlap; "
     )
     apart = replace(QUIET, allowed={"client": frozenset({1}), "server": frozenset({0})})
     assert _said(apart, server_cpuset="0", client_cpuset="1") == []
     fronted = replace(apart, allowed={**apart.allowed, "front": frozenset({0, 1})})
     (said,) = _said(fronted, client_cpuset="1")
-    assert "client and front on CPU 1, server and front on CPU 0 may meet" in said
+    assert "client and reverse proxy on CPU 1, server and reverse proxy on CPU 0 overlap" in said
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_reads_are_expected_where_the_data_does_not_fit_or_caches_were_dropped()
 def test_cpu_of_others_and_of_the_hypervisor() -> None:
     busy = CPU.model_copy(update={"roles": {**CPU.roles, "other": 1.2}, "steal": 0.3})
     steal, background = map(str, warnings(QUIET, RESULT, busy, LEVELS))
-    assert steal == "steal: the hypervisor kept 1.5% of the CPU; use a quieter machine"
+    assert steal == "steal: the hypervisor took 1.5% of the CPU; use a quieter machine"
     assert background.startswith(
         "background load: other processes of the host used 0.12 cores during the window"
     )

@@ -117,7 +117,7 @@ MEAN = '"mean":156.037'
     ("stdout", "missing"),
     [
         ("", "threads and"),
-        (text("4.1.0-mute"), "no good answer: 0 requests"),
+        (text("4.1.0-mute"), "no successful response: 0 requests"),
         (text("4.1.0-nothing-answers"), "read 28461, write 53403"),
         (text("4.1.0-status"), "118431 with a status above 399"),
         (text("4.1.0-timeouts"), "12 later than the timeout"),

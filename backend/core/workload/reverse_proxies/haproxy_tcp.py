@@ -1,4 +1,4 @@
-"""haproxy in TCP mode. It splices only where told to; its number of threads is always written down."""
+"""HAProxy in TCP mode. It splices only where the cell says so; its number of threads is always explicit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nginx's configurations have in common."""
+"""The parts that all nginx configurations share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from backend.core.topology.deployment import ReverseProxySpec
 
 
 def main_block(spec: ReverseProxySpec) -> str:
-    """Workers as the cell asks; accept_mutex is always written down, because its default has changed."""
+    """Workers and accept_mutex of the cell; the latter is always explicit, because its default changed."""
     mutex = "on" if spec.setting("front_accept_mutex") else "off"
     return (
         f"worker_processes {spec.setting('front_workers')};\n"

@@ -1,4 +1,4 @@
-"""nginx as a TCP relay: the stream module, one recv and one send a message, no splice."""
+"""nginx as a TCP relay: the stream module, one recv and one send for each message, no splice."""
 
 from __future__ import annotations
 

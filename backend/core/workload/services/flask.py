@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.core.topology.deployment import ServerSpec
-from backend.core.workload.services.http import ask
+from backend.core.workload.services.http import request
 from backend.core.workload.services.model import SOCKETS, Listen, Service, no_environment
 
 PORT = 8000
@@ -20,7 +20,7 @@ SERVICE = Service(
     name="flask",
     port=PORT,
     command=_command,
-    ready=lambda target: ask("/", target),
+    ready=lambda target: request("/", target),
     replied=lambda code, output: code == 0 and "Hello there!" in output,
     environment=no_environment,
     socket=SOCKET,

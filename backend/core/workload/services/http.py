@@ -1,11 +1,11 @@
-"""How the HTTP services are asked for a reply."""
+"""The readiness request of the HTTP services."""
 
 from __future__ import annotations
 
 from backend.core.workload.target import Target
 
 
-def ask(path: str, target: Target) -> tuple[str, ...]:
+def request(path: str, target: Target) -> tuple[str, ...]:
     """One request, over TCP or over a Unix socket."""
     through = ("--unix-socket", target.socket) if target.socket else ()
     host = "localhost" if target.socket else target.url_host

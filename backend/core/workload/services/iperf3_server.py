@@ -1,4 +1,4 @@
-"""iperf3's server. It serves one test at a time, which the worker's one trial at a time suits."""
+"""iperf3's server. It serves one test at a time; the worker runs one trial at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _command(_spec: ServerSpec, listen: Listen) -> tuple[str, ...]:
 
 
 def _ready(target: Target) -> tuple[str, ...]:
-    """A test of one block: only a server that is idle and reads its control connection finishes it."""
+    """A test of one block, which only an idle server completes."""
     return ("iperf3", "-c", target.address, "-p", str(target.port), "-n", "1", "--connect-timeout", "1000")
 
 

@@ -1,4 +1,4 @@
-"""What a service is: its command, its environment, and how it shows that it replies."""
+"""The interface of a service: command, environment and readiness check."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from backend.core.topology.deployment import ServerSpec
 from backend.core.workload.target import Target
 
 SOCKETS = "/sockets"
-"""Where the volume of Unix sockets stands in every container that shares it."""
+"""The mount point of the volume of Unix sockets, in every container that shares it."""
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Listen:
 class Service:
     """One service. `port` is its own inside a namespace of its own.
 
-    `ready(target)` is a command that asks for a reply, run beside the server; `replied(code, output)`
-    says whether it came. `socket` is what clients are given of a Unix socket; `socket_file` the socket
+    `ready(target)` is the readiness command, run in the server's container; `replied(code, output)`
+    says whether it succeeded. `socket` is the clients' argument for a Unix socket; `socket_file` the socket
     itself. `udp`: it listens there on both protocols. `memory_bytes` bounds it where the cell does not;
     `None` means half of the host.
     """
@@ -44,10 +44,10 @@ class Service:
 
 
 def no_environment(_spec: ServerSpec, _listen: Listen) -> Mapping[str, str]:
-    """A service that is set by its command alone."""
+    """No variables: the command has every setting."""
     return {}
 
 
 def answered(code: int, _output: str) -> bool:
-    """The command ended well, and that is the reply."""
+    """Whether the readiness command succeeded."""
     return code == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backend.core.topology.deployment import ServerSpec
-from backend.core.workload.services.http import ask
+from backend.core.workload.services.http import request
 from backend.core.workload.services.model import SOCKETS, Listen, Service
 
 PORT = 8080
@@ -26,7 +26,7 @@ SERVICE = Service(
     name="pong",
     port=PORT,
     command=_command,
-    ready=lambda target: ask("/ping", target),
+    ready=lambda target: request("/ping", target),
     replied=lambda code, output: code == 0 and output.strip() == "pong",
     environment=_environment,
     socket=SOCKET,

@@ -43,7 +43,7 @@ def _environment(_spec: ServerSpec, listen: Listen) -> Mapping[str, str]:
 
 
 def _ready(target: Target) -> tuple[str, ...]:
-    """A query, because an open port proves nothing."""
+    """A query: an open port does not show that PostgreSQL accepts queries."""
     host = target.socket or target.address
     return ("psql", "-h", host, "-p", str(target.port), "-U", pgbench.USER, "-Atc", "select 1", "postgres")
 

@@ -14,7 +14,7 @@ from backend.core.plan.model import Cell
 from backend.core.sample.notice import Notice
 from tests.core.chart.runs import made_up
 
-STEAL = Notice("steal", "the hypervisor kept 1.4% of the CPU", "use a quieter machine")
+STEAL = Notice("steal", "the hypervisor took 1.4% of the CPU", "use a quieter machine")
 
 
 def warned(row: TrialRow, cell: Cell) -> TrialRow:
@@ -47,6 +47,6 @@ def test_every_result_as_text_has_them() -> None:
     steal, said = warning_summary(model.cells)
     assert f"Warning: {steal}\n" in text_table(model)
     assert f"Warning: {said}\n" in text_table(model)
-    assert "the hypervisor kept 1.4% of the CPU" in markdown_table(model)
-    assert "the hypervisor kept 1.4% of the CPU" in report(model, [])
+    assert "the hypervisor took 1.4% of the CPU" in markdown_table(model)
+    assert "the hypervisor took 1.4% of the CPU" in report(model, [])
     assert "pgbench said &lt;b&gt;" in report(model, [])
