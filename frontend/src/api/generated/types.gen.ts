@@ -837,7 +837,7 @@ export type CurrentTrial = {
 /**
  * DiscardedTake
  *
- * One take that was contaminated and taken again: why, and what was read outside of it.
+ * One contaminated measurement that was repeated: the reasons and the readings.
  */
 export type DiscardedTake = {
     readings: OutsideReadings;
@@ -3693,7 +3693,7 @@ export type SharedResult = {
 /**
  * Signal
  *
- * One independent observation held against what the path should show.
+ * One independent observation with its expected value.
  *
  * `state` is `agrees`, `disagrees` or `unknown` (the host could not feed it).
  */
