@@ -1,4 +1,4 @@
-"""Hand-made records, so that a test may stand in for the worker."""
+"""Records as a worker makes them, for tests without a worker."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ UNITS: Final = (
 """Repeated openers, spaces, quotes, digits, nested brackets, and near misses of what readers search for."""
 
 HEADS: Final = ("", '"', '{"a": "', "a: ", 'a: "', "tps ", "tps >= 1", "ratio(tps", "1.", "tps = 1 (", "<a")
-"""What stands before the repeated unit."""
+"""The text before the repeated unit."""
 
 
 def superlinear(read: Callable[[str], object], length: int, heads: Sequence[str] = HEADS) -> list[str]:

@@ -1,4 +1,4 @@
-"""The result of a run of a thousand cells: its size, what it leaves out, and that it says so."""
+"""The result of a run of a thousand cells: its size, what it leaves out, and the sentence that states it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_thousand_cells_are_sent_in_300_kb(model: ChartModel) -> None:
     assert size(model) <= 300_000
 
 
-def test_what_is_left_out_is_said(run: ChartInput, model: ChartModel) -> None:
+def test_what_is_left_out_is_stated(run: ChartInput, model: ChartModel) -> None:
     assert model.reduced is not None
     assert model.reduced.digits == 4
     assert model.reduced.without_values == run.experiment.metrics[1:]
@@ -45,7 +45,7 @@ def test_what_is_left_out_is_said(run: ChartInput, model: ChartModel) -> None:
     assert "transactions per second alone" in model.reduced.sentence
 
 
-def test_all_but_values_variation_and_90_percent_intervals_is_there(
+def test_only_values_variation_and_90_percent_intervals_are_left_out(
     run: ChartInput, model: ChartModel
 ) -> None:
     whole = build_chart(run, complete=True)
@@ -73,7 +73,7 @@ def test_all_but_values_variation_and_90_percent_intervals_is_there(
     assert small.cpu[0].cores == significant(full.cpu[0].cores, 4)
 
 
-def test_a_cell_can_be_read_whole(run: ChartInput) -> None:
+def test_a_cell_can_be_read_in_full(run: ChartInput) -> None:
     cell = chart_cell(run, "c8")
     values = by_cell(run)["c8"].values("cpu_cores")
     assert cell.summaries["cpu_cores"].values == tuple(significant(values[r]) for r in cell.rounds)
@@ -81,7 +81,7 @@ def test_a_cell_can_be_read_whole(run: ChartInput) -> None:
         chart_cell(run, "c9999")
 
 
-def test_an_ordinary_run_is_whole() -> None:
+def test_a_run_of_360_cells_is_complete() -> None:
     data = made_up()
     model = build_chart(data)
     assert model.reduced is None

@@ -1,4 +1,4 @@
-"""Pictures drawn for real: what is in them, and every limit."""
+"""Pictures drawn by vl-convert: their content, and every limit."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ def test_svg_holds_no_script_no_link_and_no_id() -> None:
             assert "&lt;script&gt;" in text and HOSTILE.split()[-2] in text
 
 
-def test_long_names_are_drawn_as_they_are_told_apart() -> None:
+def test_long_names_are_drawn_up_to_where_they_differ() -> None:
     """Vega cuts at the right what is wider than its limit, where these names differ."""
     cpus = [f"0-1,2-3,4-5,6-7,8-9,10-11,12-13,14-15,16-{last}" for last in (17, 18)]
     factors = {"path": ["same_container", "published_host_address"], "client_cpuset": cpus}
     base = {"path": "same_container", "client_cpuset": cpus[0]}
     experiment = study_experiment(study=None, rounds=2, factors=factors, baseline=base)
     model = build_chart(made_up(experiment), complete=True)
-    asked = [Picture(kind=kind) for kind in ("dots", "roles", "ladder")]
-    asked += [Picture(kind=kind, rows="path", columns="client_cpuset") for kind in ("heatmap", "facets")]
-    asked.append(Picture(kind="heatmap", rows="client_cpuset", columns="path"))
-    specs = [spec(model, picture) for picture in asked]
+    pictures = [Picture(kind=kind) for kind in ("dots", "roles", "ladder")]
+    pictures += [Picture(kind=kind, rows="path", columns="client_cpuset") for kind in ("heatmap", "facets")]
+    pictures.append(Picture(kind="heatmap", rows="client_cpuset", columns="path"))
+    specs = [spec(model, picture) for picture in pictures]
     for found, svg in zip(specs, images.draw(specs, "svg"), strict=True):
         drawn = {html.unescape(text) for text in re.findall(r">([^<>]+)<", svg.decode())}
         lines = set(_texts(found))
@@ -103,20 +103,20 @@ def test_png_is_twice_as_dense() -> None:
     assert abs(struct.unpack(">I", png[16:20])[0] - 2 * width) <= 2
 
 
-def test_what_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_drawing_beyond_the_time_limit_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(images, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
     monkeypatch.setattr(images, "LIMIT_S", 0.2)
     with pytest.raises(Unavailable, match=r"longer than 0\.2 s"):
         images.draw([{}], "svg")
 
 
-def test_what_cannot_be_drawn_is_unavailable() -> None:
+def test_an_invalid_picture_is_unavailable() -> None:
     with pytest.raises(Unavailable, match="could not be drawn") as refused:
         images.draw([{"mark": "nonsense"}], "svg")
     assert "nonsense" not in str(refused.value)
 
 
-def test_no_more_wait_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_waiting_drawings_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.BoundedSemaphore(1)
     monkeypatch.setattr(images, "_waiting", gate)
     with gate, pytest.raises(Unavailable, match="too many"):

@@ -41,8 +41,8 @@ def compared(runs: list[list[list[float]]]) -> list[RatioEstimate]:
 
 @pytest.mark.parametrize("others", [1, 2, 4])
 @pytest.mark.parametrize("cells", [6, 20])
-def test_two_like_runs_differ_nowhere_in_95_percent(cells: int, others: int) -> None:
-    """Run-by-cell SD 1 % beside 2 % noise, ten rounds: at most 5 % within chance (z = 2.5)."""
+def test_two_equal_runs_show_no_difference_in_95_percent(cells: int, others: int) -> None:
+    """Run-by-cell SD 1 % and 2 % noise, ten rounds: at most 5 % within chance (z = 2.5)."""
     generator = np.random.default_rng(100 * cells + others)
     wrong = without = 0
     for _ in range(REPEATED):

@@ -1,4 +1,4 @@
-"""Coverage of intervals and error rates of families, in simulated runs with a known truth and a fixed seed.
+"""Coverage of intervals and error rates of families: simulated runs with known differences, fixed seed.
 
 A small form of `python -m scripts.benchmark.coverage`, which prints the whole table.
 """
@@ -20,7 +20,7 @@ def generator() -> np.random.Generator:
 
 
 @pytest.mark.parametrize("n", coverage.SIZES)
-def test_intervals_hold_the_truth(generator: np.random.Generator, n: int) -> None:
+def test_intervals_contain_the_true_value(generator: np.random.Generator, n: int) -> None:
     assert coverage.median_coverage(generator, n, TRIALS).found >= 0.93
     assert 0.93 <= coverage.paired_coverage(generator, n, TRIALS).found <= 0.99
     assert 0.93 <= coverage.moses_coverage(generator, n, TRIALS).found <= 0.99
@@ -29,11 +29,11 @@ def test_intervals_hold_the_truth(generator: np.random.Generator, n: int) -> Non
 
 @pytest.mark.parametrize("draw", [coverage.level, coverage.in_blocks])
 @pytest.mark.parametrize("m", coverage.FAMILIES)
-def test_a_family_seldom_holds_a_false_answer(generator: np.random.Generator, m: int, draw: Draw) -> None:
+def test_a_family_rarely_has_a_false_difference(generator: np.random.Generator, m: int, draw: Draw) -> None:
     assert coverage.family_error(generator, m, TRIALS, draw, "").found <= 0.065
 
 
-def test_without_blocks_drift_makes_false_answers(generator: np.random.Generator) -> None:
+def test_without_blocks_drift_causes_false_differences(generator: np.random.Generator) -> None:
     """The contrast, which shows that the simulation can fail at all."""
     assert coverage.family_error(generator, 6, 200, coverage.in_plain_order, "").found > 0.8
 
@@ -43,23 +43,23 @@ def test_interim_analyses_do_not_raise_the_error_of_a_family(generator: np.rando
     assert coverage.looks_error(generator, m, TRIALS // 2, coverage.in_blocks, "").found <= 0.065
 
 
-def test_the_intervals_of_all_analyses_cover_the_truth_together(
+def test_the_intervals_of_all_analyses_cover_the_true_value_together(
     generator: np.random.Generator,
 ) -> None:
     assert coverage.looks_coverage(generator, TRIALS).found >= 0.94
 
 
 @pytest.mark.parametrize("lead", [0.0, 0.01])
-def test_the_best_cell_is_seldom_left_out(generator: np.random.Generator, lead: float) -> None:
+def test_the_best_cell_is_rarely_excluded(generator: np.random.Generator, lead: float) -> None:
     assert coverage.best_excluded(generator, 400, lead).found <= 0.065
 
 
-def test_a_duplicate_is_seldom_suspect(generator: np.random.Generator) -> None:
+def test_a_duplicate_is_rarely_suspect(generator: np.random.Generator) -> None:
     assert 0.02 <= coverage.duplicate_suspect(generator, TRIALS).found <= 0.065
 
 
 @pytest.mark.parametrize("n", [10, 20])
-def test_a_difference_at_the_margin_is_seldom_called_equivalent(
+def test_a_difference_at_the_margin_is_rarely_called_equivalent(
     generator: np.random.Generator, n: int
 ) -> None:
     assert coverage.equivalence_error(generator, n, TRIALS).found <= 0.065

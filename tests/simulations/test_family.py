@@ -1,4 +1,4 @@
-"""The coverage of simultaneous intervals on hosts of several kinds: simulated runs with a known truth."""
+"""The coverage of simultaneous intervals on hosts of several kinds: simulated runs with known differences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOSTS = ("normal", "log-t3", "bimodal", "AR(1) 0.7", "drift 10 %", "one slow rou
 
 
 def run_of(host: str, generator: np.random.Generator, cells: int, rounds: int) -> list[Series]:
-    """Equal cells, the first of them the baseline, each round in an order of its own."""
+    """Equal cells, the first of them the baseline, each round in its own order."""
     order = np.argsort(generator.random((rounds, cells)), axis=1).argsort(axis=1).T
     return as_series(np.exp(MODELS[host](generator, order + cells * np.arange(rounds))))
 
@@ -51,13 +51,15 @@ def missed(found: list[RatioEstimate], truth: float = 1.0) -> bool:
 
 @pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize(("comparisons", "rounds"), [(6, 8), (6, 10), (20, 10)])
-def test_all_intervals_of_a_family_hold_the_truth_together(host: str, comparisons: int, rounds: int) -> None:
+def test_all_intervals_of_a_family_contain_the_true_values_together(
+    host: str, comparisons: int, rounds: int
+) -> None:
     generator = np.random.default_rng([comparisons, rounds])
     wrong = [missed(ratios(run_of(host, generator, comparisons + 1, rounds))) for _ in range(RUNS)]
     assert sum(wrong) / RUNS <= BOUND
 
 
-def test_equivalence_at_the_margin_is_seldom_said_of_any_of_20_cells() -> None:
+def test_of_20_cells_at_the_margin_rarely_any_is_called_equivalent() -> None:
     generator = np.random.default_rng(20)
     wrong = 0
     for number in range(RUNS):
@@ -68,7 +70,7 @@ def test_equivalence_at_the_margin_is_seldom_said_of_any_of_20_cells() -> None:
     assert wrong / RUNS <= BOUND
 
 
-def test_a_run_exactly_at_its_bounds_seldom_fails() -> None:
+def test_a_run_exactly_at_its_thresholds_rarely_fails() -> None:
     """Six ratios and seven medians, each exactly at its bound."""
     generator = np.random.default_rng(21)
     wrong = 0
@@ -80,7 +82,7 @@ def test_a_run_exactly_at_its_bounds_seldom_fails() -> None:
     assert wrong / RUNS <= BOUND
 
 
-def test_no_step_of_a_ladder_seems_to_cost_anything_where_none_does() -> None:
+def test_a_ladder_without_costs_rarely_shows_one() -> None:
     generator = np.random.default_rng(22)
     wrong = 0
     for _ in range(RUNS):
@@ -92,7 +94,7 @@ def test_no_step_of_a_ladder_seems_to_cost_anything_where_none_does() -> None:
     assert wrong / RUNS <= BOUND
 
 
-def test_who_cancels_at_the_best_moment_of_30_rounds_seldom_gets_a_false_difference() -> None:
+def test_cancelling_at_the_best_of_30_rounds_rarely_gives_a_false_difference() -> None:
     generator = np.random.default_rng(23)
     analyses, wrong, naive = every_round(30), 0, 0
     for _ in range(40):
@@ -110,7 +112,7 @@ def test_who_cancels_at_the_best_moment_of_30_rounds_seldom_gets_a_false_differe
     assert naive > 3, "the contrast: without the correction watching finds what is not there"
 
 
-def test_values_in_coarse_steps_make_no_false_differences() -> None:
+def test_coarsely_rounded_values_cause_no_false_differences() -> None:
     """Ties and zeros count against an effect."""
     generator = np.random.default_rng(24)
     wrong = 0

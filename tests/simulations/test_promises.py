@@ -16,18 +16,18 @@ HOSTS = ("normal",)
 
 @pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("promise", PROMISES, ids=[promise.name for promise in PROMISES])
-def test_a_promise_is_seldom_broken(promise: Promise, host: str) -> None:
+def test_a_sentence_is_rarely_wrong(promise: Promise, host: str) -> None:
     found = simulated_runs.row(promise, host, MODELS[host], RUNS, simulated_runs.SEED)
     assert found.broken <= (0 if promise.exact else ALLOWED)
 
 
 @pytest.mark.parametrize("host", HOSTS)
-def test_a_run_that_was_watched_and_cancelled_is_seldom_wrong(host: str) -> None:
+def test_a_run_cancelled_for_its_result_is_rarely_wrong(host: str) -> None:
     found = simulated_runs.watched(host, MODELS[host], RUNS // 2, simulated_runs.SEED)
     assert found.broken <= ALLOWED
 
 
-def test_the_table_has_a_line_for_each_promise_and_a_column_for_each_host() -> None:
+def test_the_table_has_a_row_per_sentence_and_a_column_per_host() -> None:
     rows = [
         simulated_runs.row(promise, host, model, 1, simulated_runs.SEED)
         for promise in PROMISES

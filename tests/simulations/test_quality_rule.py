@@ -1,4 +1,4 @@
-"""Waiting, retaking and leaving out by the product's own rule biases no result: simulated, fixed seed."""
+"""Waiting, repeating and excluding trials by the rule for quality biases no result: simulated, fixed seed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SEED = 20261122
 
 @pytest.mark.parametrize("correlated", [False, True], ids=["independent", "with-one-cell"])
 @pytest.mark.parametrize("ratio", [1.0, 0.95], ids=["equal", "different"])
-def test_intervals_of_what_is_kept_hold_the_truth(ratio: float, correlated: bool) -> None:
+def test_intervals_of_the_kept_trials_contain_the_true_value(ratio: float, correlated: bool) -> None:
     kept = simulate(ratio, correlated, RUNS, SEED)
     assert kept.covered >= 0.95
     if ratio == 1.0:
@@ -21,7 +21,7 @@ def test_intervals_of_what_is_kept_hold_the_truth(ratio: float, correlated: bool
     assert kept.pairs > 0.8 * ROUNDS
 
 
-def test_without_the_rule_noise_beside_one_cell_makes_differences() -> None:
+def test_without_the_rule_noise_correlated_with_a_cell_causes_differences() -> None:
     assert simulate(1.0, True, RUNS, SEED, limits=None).different > 0.08
 
 

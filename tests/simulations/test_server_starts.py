@@ -18,7 +18,7 @@ def test_restarts_keep_false_differences_at_five_per_cent(between: float) -> Non
     assert restarted <= 0.05 + 2 * math.sqrt(0.05 * 0.95 / 200)
 
 
-def test_one_start_for_all_rounds_makes_differences_of_its_own() -> None:
+def test_a_single_start_causes_false_differences() -> None:
     assert false_differences(Design(0.01, restart_every=None), runs=200, seed=SEED) > 0.15
     assert false_differences(Design(0.02, restart_every=None), runs=200, seed=SEED) > 0.5
 
