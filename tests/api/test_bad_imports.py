@@ -69,7 +69,7 @@ def test_the_same_round_twice(api: TestClient) -> None:
     [
         ("", "pgbench printed no line"),
         ("tps = 12\n", "pgbench printed no line"),
-        (text("ab/ab-2.3-c4.stdout"), "the levels of the cell"),
+        (text("ab/ab-2.3-c4.stdout"), "the levels of its cell"),
     ],
     ids=["empty", "cut", "ab"],
 )
@@ -77,7 +77,7 @@ def test_output_that_the_tool_did_not_print(api: TestClient, stdout: str, told: 
     wrong = {**log(2), "stdout": stdout}
     found = first(api.post(URL, json=body(log(), wrong)))
     assert (found["pointer"], found["code"]) == ("/logs/1/stdout", "unparseable")
-    assert told in found["detail"] and "whole output of one run of pgbench" in found["detail"]
+    assert told in found["detail"] and "complete output of one run of pgbench" in found["detail"]
     assert api.get("/api/v1/runs").json()["data"] == []
 
 

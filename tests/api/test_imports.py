@@ -187,7 +187,7 @@ def test_a_log_of_two_runs_is_refused(api: TestClient) -> None:
     twice = text("pgbench/15-tpcb-like.stdout") * 2
     found = problem_of(api.post(URL, json=body(log(stdout=twice))), 422, "unparseable")
     assert [error["pointer"] for error in found["errors"]] == ["/logs/0/stdout"]
-    assert "the output of pgbench contains 2 reports; give one log a run" in found["detail"]
+    assert "the output of pgbench contains 2 reports; give one log for each run" in found["detail"]
 
 
 def test_a_trial_shows_its_log(api: TestClient) -> None:
