@@ -1,4 +1,4 @@
-"""What a run may bring that no statistic can use: each is a stated result or a stated refusal."""
+"""Unusable values in a run: each has a stated result or a stated refusal."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_ratio_that_does_not_exist_says_why(values: Values, cell_id: str | Non
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf, 1e101, -1e300])
-def test_numbers_that_cannot_be_used_are_left_out_and_told(bad: float) -> None:
+def test_numbers_that_cannot_be_used_are_left_out_and_reported(bad: float) -> None:
     model = chart(with_tps(lambda row: bad if row.round in (2, 7) else 100.0 + row.round, "c5"))
     cell = cell_of(model, *SLOW)
     assert (cell.summaries["tps"].n, cell.comparisons["tps"].n) == (8, 8)

@@ -1,4 +1,4 @@
-"""From trials to the ChartModel: what counts, what is drawn, what is said."""
+"""From trials to the ChartModel: trials that count, figures, sentences."""
 
 from __future__ import annotations
 

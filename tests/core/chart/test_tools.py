@@ -1,4 +1,4 @@
-"""Runs of other tools than pgbench: layout, words, processes, and the claims of the other studies."""
+"""Runs of other tools than pgbench: layout, sentences, processes, and claims of their studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Among which cells the best one lies: leader, ties, those left out, and what is said."""
+"""Tied for best: leader, ties, cells that are left out, and sentences."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_lower_is_better_where_the_metric_says_so() -> None:
     assert (found.leader_id, found.tied) == ("c", ("c",))
 
 
-def test_cells_that_cannot_be_told_apart_are_tied() -> None:
+def test_cells_that_cannot_be_distinguished_are_tied() -> None:
     even = [100.0 + (3 if n % 2 else -3) for n in ROUNDS]
     odd = [101.0 + (-3 if n % 2 else 3) for n in ROUNDS]
     found = group(a=around(80), b=even, c=odd)

@@ -52,7 +52,7 @@ def test_rows_name_every_other_factor() -> None:
     assert model.cells[0].series == "userland-proxy on"
 
 
-def test_a_level_looks_the_same_in_every_run() -> None:
+def test_a_level_has_the_same_colour_in_every_run() -> None:
     both = chart({"userland_proxy": [False, True]}, userland_proxy=True)
     off = chart(
         {"path": ["same_container", "sibling_container"], "userland_proxy": False}, path="same_container"

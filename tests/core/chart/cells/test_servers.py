@@ -1,4 +1,4 @@
-"""What is independent in a comparison, and what a result says of its servers."""
+"""Independent values of a comparison, and the server starts of a result."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_mean_of_a_start_is_that_of_logarithms_over_the_rounds_that_both_hav
     assert len(values) == 3
 
 
-def test_the_path_s_price_across_servers_counts_starts_too() -> None:
+def test_the_cost_per_hop_across_servers_counts_starts_too() -> None:
     model = build_chart(restarting(4))
     counts = {
         (step.cell_id, step.from_id): step.cpu.n
@@ -112,7 +112,7 @@ def test_an_old_run_within_one_server_is_not_warned_of() -> None:
     assert ONE_START not in model.warnings
 
 
-def test_a_run_with_restarts_tells_its_own_spreads() -> None:
+def test_a_run_with_restarts_estimates_its_own_spreads() -> None:
     model: ChartModel = build_chart(restarting(1))
     found = model.servers
     assert found is not None and found.restart_every == 1 and found.starts == 48

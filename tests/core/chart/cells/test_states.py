@@ -1,4 +1,4 @@
-"""What becomes of trials that fail, prove nothing, contradict their path or are still to come."""
+"""States of cells whose trials failed, proved nothing, contradicted their path or have not run."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_without_evidence_a_measured_trial_does_not_count() -> None:
     assert {c.state for c in model.cells} == {"not_proven"}
 
 
-def test_an_imported_trial_that_failed_is_told() -> None:
+def test_an_imported_trial_that_failed_is_reported() -> None:
     def imported(row: TrialRow, _cell: Cell) -> TrialRow:
         return failed(row) if (row.cell_id, row.round) == ("c2", 1) else replace(row, evidence=None)
 

@@ -69,7 +69,7 @@ def run(change_duplicate: float = 1.0, **changes: object) -> ChartInput:
     return made_up(experiment_of(**changes), measured)
 
 
-def test_the_first_metric_that_a_cell_and_its_baseline_yield_judges_it() -> None:
+def test_the_first_metric_that_a_cell_and_its_baseline_yield_decides_it() -> None:
     def judges(**baseline: object) -> dict[int, str]:
         data = run(baseline={"path": "same_container", **baseline})
         cells = by_cell(data)
@@ -88,7 +88,7 @@ def cell_id(data: ChartInput, path: str, rate: int) -> str:
     return next(c.id for c in data.plan.cells if (c.levels["path"], c.levels["rate"]) == (path, rate))
 
 
-def test_looks_judge_a_cell_without_a_rate_by_what_it_yields() -> None:
+def test_interim_analyses_decide_a_cell_without_a_rate_by_what_it_yields() -> None:
     """10 of 18 rounds are done: the cell as fast as it goes is slower in tps, and is decided by it."""
     experiment = experiment_of(rounds=10, stopping={"every": 4, "at_most": 18})
     plan = build_plan(experiment, lambda _levels: None)

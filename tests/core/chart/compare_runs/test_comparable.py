@@ -1,4 +1,4 @@
-"""Whether two runs may be compared: their differences, each with its relevance, and the way out."""
+"""Whether two runs may be compared: their differences with relevance, and the remedy."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_an_imported_run_is_comparable_in_part() -> None:
     assert any(text.startswith("CPU per transaction") for text in model.warnings)
 
 
-def test_what_is_asked_and_what_is_set_up_are_all_factors_there_are() -> None:
+def test_question_factors_and_settings_are_all_factors() -> None:
     assert set(FACTORS) >= QUESTION_FACTORS
     assert {factor.name for factor in FACTORS.values() if factor.scope == "path"} - QUESTION_FACTORS == {
         "engine"

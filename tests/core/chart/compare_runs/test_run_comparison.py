@@ -1,4 +1,4 @@
-"""Two runs side by side: which cells belong together, and what comes of each."""
+"""Two runs side by side: matching cells and their rows."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_a_lost_baseline_leaves_no_ratio() -> None:
     assert row.sentence == "? (B, its baseline: no trial succeeded)"
 
 
-def test_one_metric_may_be_asked_for() -> None:
+def test_one_metric_may_be_chosen() -> None:
     model = compare_runs(A, SLOWER, RunComparisonQuery(metric="latency_avg_ms"))
     assert [table.metric for table in model.tables] == ["latency_avg_ms"]
     with pytest.raises(Invalid, match="tps"):
@@ -194,7 +194,7 @@ def test_an_unknown_cell_is_not_found() -> None:
         compare_runs(A, SLOWER, RunComparisonQuery(a_cell="c1", b_cell="c99"))
 
 
-def test_a_suspect_run_is_told() -> None:
+def test_a_suspect_run_is_reported() -> None:
     def spoil(row: TrialRow, cell: Cell) -> TrialRow:
         assert row.metrics is not None
         return replace(row, metrics={**row.metrics, "tps": 9_000.0}) if cell.is_duplicate else row

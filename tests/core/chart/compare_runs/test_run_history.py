@@ -1,4 +1,4 @@
-"""Two single runs are judged by what runs of the host differ by, and not at all where that is unknown."""
+"""Two single runs are tested against the spread between runs, and not at all where it is unknown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def kinds(model: RunComparison) -> set[str | None]:
     return {row.verdict for row in model.tables[0].rows}
 
 
-def test_without_another_run_nothing_is_judged_and_a_third_is_asked_for() -> None:
+def test_without_another_run_nothing_is_tested_and_a_third_is_advised() -> None:
     model = compare_runs(A, one("run_b", scale=0.5))
     table = model.tables[0]
     assert kinds(model) == {"no_difference_shown"} and table.headline == "6 undecided"

@@ -202,7 +202,7 @@ def test_the_budget_lets_no_stage_begin_that_does_not_fit() -> None:
     assert len(trials_to_skip(run(10, wanted=experiment(budget_minutes=12)))) == 8 * 5, "all that is queued"
 
 
-def test_a_run_cut_short_is_judged_by_its_last_interim_analysis() -> None:
+def test_a_run_cut_short_has_the_figures_of_its_last_interim_analysis() -> None:
     """Whoever cancelled it may have watched the two rounds that follow, which no planned analysis covers."""
     data = run(12, state="cancelled")
     rows = [replace(row, state="cancelled") if row.state == "queued" else row for row in data.trials]
@@ -216,7 +216,7 @@ def test_a_run_cut_short_is_judged_by_its_last_interim_analysis() -> None:
     )
 
 
-def test_a_cell_is_judged_by_the_first_metric_of_its_tool() -> None:
+def test_a_cell_is_decided_by_the_first_metric_of_its_tool() -> None:
     data = run(10)
     wanted = data.experiment.model_copy(update={"metrics": ("rps", "cpu_us_per_txn", "tps")})
     found = replay(replace(data, experiment=wanted))

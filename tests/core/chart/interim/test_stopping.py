@@ -1,4 +1,4 @@
-"""Runs that were cancelled: whoever watched them may have chosen the moment, and no figure hides it."""
+"""Cancelled runs: figures are corrected for every round at which the run could have been stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of a finished model have so many significant digits, and no others."""
+"""Numbers of a finished model are rounded to significant digits."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def test_a_fault_of_the_margin_is_hardly_ever_called_within_it() -> None:
 
 
 @pytest.mark.parametrize(("factor", "noise"), [(1.3, 0.005), (1.0, 0.20)])
-def test_what_the_check_says_against_a_run_stands_in_every_form(factor: float, noise: float) -> None:
+def test_the_qualification_of_a_run_is_in_every_form(factor: float, noise: float) -> None:
     data = duplicates_times(factor, noise, thresholds=["tps > 1"])
     model = build_chart(data)
     trust, outcome = model.trust, model.duplicates[0].outcome

@@ -27,7 +27,7 @@ def with_versions(later: Mapping[str, str], from_round: int = 6, cell_id: str = 
     return change
 
 
-def test_docker_that_changes_in_mid_run_is_told() -> None:
+def test_docker_that_changes_in_mid_run_is_reported() -> None:
     (text,) = found(with_versions({"docker": "27.2.0"}))
     assert text == (
         "docker changed during the run (27.1.1, then 27.2.0): the figures of Same container, "
@@ -62,7 +62,7 @@ def test_a_tool_that_no_cell_runs_does_not_count() -> None:
     assert found(with_versions({"wrk": "wrk 4.2.0"})) == []
 
 
-def test_a_cell_that_differs_from_its_baseline_throughout_is_told() -> None:
+def test_a_cell_that_differs_from_its_baseline_throughout_is_reported() -> None:
     (text,) = found(with_versions({"docker": "27.2.0"}, from_round=1, cell_id="c3"))
     assert text == (
         "docker is 27.2.0 in one and 27.1.1 in the other of compared cells: Sibling container, "
@@ -71,7 +71,7 @@ def test_a_cell_that_differs_from_its_baseline_throughout_is_told() -> None:
     )
 
 
-def test_a_link_setting_that_changes_inside_a_cell_is_told() -> None:
+def test_a_link_setting_that_changes_inside_a_cell_is_reported() -> None:
     def change(row: TrialRow, _cell: Cell) -> TrialRow:
         return replace(row, facts={"mtu server link": "1500" if row.round < 4 else "9000"})
 
@@ -95,7 +95,7 @@ def test_old_records_without_these_facts_warn_of_nothing() -> None:
     )
 
 
-def test_what_was_on_the_host_at_the_start_is_told_without_names() -> None:
+def test_what_was_on_the_host_at_the_start_is_reported_without_names() -> None:
     data = made_up()
     data = replace(data, environment={"at start: running containers of others": "2: 0123456789ab, abc"})
     (text,) = build_chart(data).warnings

@@ -1,4 +1,4 @@
-"""Thresholds held against a run: by the interval, never by the point."""
+"""Thresholds tested against a run by intervals, never by point estimates."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_cell_below_its_threshold_fails_with_its_figures() -> None:
         ("<=", 0.9500004, 0.99, "fail", "(95 % CI 0.9500004 to 0.99)"),
     ],
 )
-def test_the_interval_judges(operator: str, low: float, high: float, outcome: str, words: str) -> None:
+def test_the_interval_decides(operator: str, low: float, high: float, outcome: str, words: str) -> None:
     cell = only(f"ratio(tps, baseline) {operator} 0.95", with_interval((low + high) / 2, low, high))
     assert cell.outcome == outcome and words in cell.sentence
 
@@ -114,7 +114,7 @@ def test_levels_choose_the_cells() -> None:
     )
 
 
-def test_a_metric_that_the_run_does_not_have_is_not_judged() -> None:
+def test_a_metric_that_the_run_does_not_have_is_not_tested() -> None:
     """It is in the definition, else its threshold would be refused: an import whose logs do not print it."""
     cell = only("cpu_cores < 3" + PUBLISHED)
     assert cell.outcome == "not_enough_evidence"
@@ -146,7 +146,7 @@ def test_a_cell_without_figures_says_why() -> None:
     assert gate("tps > 1", cells=cells).outcome == "not_enough_evidence"
 
 
-def test_a_lost_baseline_is_told_for_each_ratio() -> None:
+def test_a_lost_baseline_is_reported_for_each_ratio() -> None:
     cells = build_chart(
         made_up(change=lambda row, cell: failed(row) if is_cell(cell, "same_container", True) else row)
     ).cells
@@ -156,7 +156,7 @@ def test_a_lost_baseline_is_told_for_each_ratio() -> None:
     )
 
 
-def test_infeasible_cells_are_left_out_and_told() -> None:
+def test_infeasible_cells_are_left_out_and_reported() -> None:
     def cannot(levels: object) -> Obstacle | None:
         lost = isinstance(levels, dict) and levels["path"] == "published_loopback"
         return Obstacle("path", "no_port", "no free port") if lost else None
@@ -177,7 +177,7 @@ def without_cpu(row: TrialRow) -> TrialRow:
     return replace(row, metrics={"tps": (row.metrics or {})["tps"]}, cpu=None)
 
 
-def test_a_metric_that_no_trial_of_a_measured_cell_yielded_is_told_as_that() -> None:
+def test_a_metric_that_no_trial_of_a_measured_cell_yielded_is_reported_as_that() -> None:
     """Neither evidence nor the one trial that failed is why it is not there."""
     bare = made_up(change=lambda row, _: replace(without_cpu(row), evidence=None))
     imported = build_chart(replace(bare, origin="imported")).cells
@@ -189,7 +189,7 @@ def test_a_metric_that_no_trial_of_a_measured_cell_yielded_is_told_as_that() -> 
         )
 
 
-def test_what_was_judged_by_fewer_trials_than_planned_says_so() -> None:
+def test_figures_of_fewer_trials_than_planned_have_their_number() -> None:
     def spoil(row: TrialRow, cell: Cell) -> TrialRow:
         return failed(row) if row.round > 8 and is_cell(cell, "published_loopback", True) else row
 

@@ -33,7 +33,7 @@ def scaled(path: str, proxied: bool, factor: float) -> Any:
     return change
 
 
-def test_published_figures_stand_beside_their_cells() -> None:
+def test_published_figures_are_with_their_cells() -> None:
     model = build_chart(made_up())
     found = {(c.levels["path"], c.levels["userland_proxy"]): c.published for c in model.cells if c.published}
     assert len(found) == 6
@@ -59,7 +59,7 @@ def test_of_swept_settings_only_the_studys_own_has_figures() -> None:
     assert "the run has no single cell with path sibling_container" in model.study.claims[-1].detail
 
 
-def test_other_settings_than_the_studys_are_told() -> None:
+def test_other_settings_than_the_studys_are_reported() -> None:
     levels = {"path": ["same_container", "published_loopback"], "userland_proxy": [True, False], "clients": 2}
     model = build_chart(made_up(study_experiment(factors=levels)))
     assert "The published figures were taken with 5 clients; this run has other settings." in model.warnings

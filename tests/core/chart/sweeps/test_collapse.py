@@ -1,4 +1,4 @@
-"""What a knee says of falls down to zero, of small and large falls, and of rounds that are left out."""
+"""Sentences of a knee: falls to zero, small and large falls, rounds that are left out."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from backend.core.chart.cells.trials import by_cell
 from backend.core.chart.model.sweep_models import Knee
 from backend.core.chart.sweeps.knee import build_knees
 from tests.core.chart.runs import failed
-from tests.core.chart.sweeps.test_knee import RATES, Figures, a_run, bends_at, knee
+from tests.core.chart.sweeps.test_knee import RATES, Figures, a_run, knee, with_knee_at
 
 CLIENTS = [1, 4, 8, 16, 32]
 GOOD = {1: 100.0, 4: 350.0, 8: 500.0, 16: 480.0, 32: 300.0}
@@ -78,7 +78,7 @@ def test_all_zero_is_no_fall() -> None:
     assert (found.level, found.beyond) == (32, "above")
 
 
-def test_the_first_fall_below_what_keeps_is_told() -> None:
+def test_the_first_fall_below_what_keeps_is_reported() -> None:
     """8 clients keep 96 % of the best and 16 do not, but 16 are shown to be only 3 % slower than 8."""
     found = knee(collapsing(rates({1: 100.0, 4: 520.0, 8: 500.0, 16: 485.0, 32: 300.0})), None)
     assert (found.level, found.beyond) == (8, None)
@@ -86,7 +86,7 @@ def test_the_first_fall_below_what_keeps_is_told() -> None:
     assert " % lower than with 8 (95 % simultaneous CI of 2 levels −4" in found.sentence
 
 
-def test_of_small_falls_the_largest_is_told() -> None:
+def test_of_small_falls_the_largest_is_reported() -> None:
     found = knee(collapsing(rates({1: 100.0, 4: 520.0, 8: 500.0, 16: 485.0, 32: 480.0})), None)
     assert (found.level, found.beyond) == (8, None)
     assert (
@@ -99,7 +99,7 @@ def test_of_small_falls_the_largest_is_told() -> None:
 
 
 def test_rounds_without_the_rate_that_decides_are_counted_and_explained() -> None:
-    found = lost(a_run(bends_at(16000), rounds=10, rate=RATES), "rate", 16000, range(1, 7))
+    found = lost(a_run(with_knee_at(16000), rounds=10, rate=RATES), "rate", 16000, range(1, 7))
     assert (found.level, found.beyond, found.n) == (16000, "above", 4)
     assert found.sentence.endswith(
         "the knee is there or above (4 rounds, no interval with fewer than 6). 6 of 10 rounds are left out, "
@@ -109,23 +109,23 @@ def test_rounds_without_the_rate_that_decides_are_counted_and_explained() -> Non
 
 
 def test_where_all_rounds_lack_the_rate_that_decides_failure_is_named() -> None:
-    found = lost(a_run(bends_at(16000), rounds=10, rate=RATES), "rate", 4000, range(1, 11))
+    found = lost(a_run(with_knee_at(16000), rounds=10, rate=RATES), "rate", 4000, range(1, 11))
     assert (found.n, found.level) == (0, None)
     assert found.sentence.startswith("Not known: ") and "10 of 10 rounds are left out" in found.sentence
     assert "at 4,000 transactions per second: a trial failed" in found.sentence
 
 
 def test_a_rate_that_decides_nothing_costs_no_round() -> None:
-    found = lost(a_run(bends_at(4000), rounds=10, rate=RATES), "rate", 16000, range(1, 7))
+    found = lost(a_run(with_knee_at(4000), rounds=10, rate=RATES), "rate", 16000, range(1, 7))
     assert (found.level, found.n) == (4000, 10) and "left out" not in found.sentence
 
 
 def test_trials_that_were_spared_or_are_still_to_come_are_no_loss() -> None:
-    found = lost(a_run(bends_at(16000), rounds=10, rate=RATES), "rate", 16000, (9, 10), "spared")
+    found = lost(a_run(with_knee_at(16000), rounds=10, rate=RATES), "rate", 16000, (9, 10), "spared")
     assert found.n == 8 and "left out" not in found.sentence
 
 
-def test_rounds_without_the_throughput_of_a_load_are_told() -> None:
+def test_rounds_without_the_throughput_of_a_load_are_reported() -> None:
     found = lost(collapsing(rates(GOOD)), "clients", 32, (2,))
     assert found.n == 9
     assert found.sentence.endswith(

@@ -1,4 +1,4 @@
-"""Where made-up sweeps bend, with noise, gaps, and ends that are never reached."""
+"""Knees of made-up sweeps with noise, gaps, and knees outside the sweep."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def knee(data: ChartInput, limit_ms: float | None = 5.0) -> Knee:
     return found
 
 
-def bends_at(last: dict[int, int] | int) -> Figures:
+def with_knee_at(last: dict[int, int] | int) -> Figures:
     """Each round keeps to 5 ms up to a level of its own and exceeds it above."""
 
     def figures(level: int, round_: int) -> dict[str, float]:
@@ -63,7 +63,7 @@ def bends_at(last: dict[int, int] | int) -> Figures:
 
 def test_the_limits_knee_is_the_lower_median_over_the_rounds() -> None:
     ends = dict(zip(range(1, 9), [2000, 4000, 4000, 4000, 8000, 8000, 8000, 8000], strict=True))
-    found = knee(a_run(bends_at(ends), rate=RATES))
+    found = knee(a_run(with_knee_at(ends), rate=RATES))
     assert (found.kind, found.factor, found.metric, found.limit_ms) == (
         "limit", "rate", "open_latency_p99_ms", 5.0,
     )  # fmt: skip
@@ -76,8 +76,8 @@ def test_the_limits_knee_is_the_lower_median_over_the_rounds() -> None:
     )
 
 
-def test_cells_stand_in_the_order_of_the_sweep_and_duplicates_take_no_part() -> None:
-    data = a_run(bends_at(4000), rate=[8000, 1000, 4000, 2000])
+def test_cells_are_in_the_order_of_the_sweep_without_duplicates() -> None:
+    data = a_run(with_knee_at(4000), rate=[8000, 1000, 4000, 2000])
     by_id = {cell.id: cell for cell in data.plan.cells}
     found = knee(data)
     assert [by_id[id_].levels["rate"] for id_ in found.cells] == [1000, 2000, 4000, 8000]
@@ -85,17 +85,17 @@ def test_cells_stand_in_the_order_of_the_sweep_and_duplicates_take_no_part() -> 
 
 
 def test_a_limit_kept_everywhere_or_nowhere_is_beyond_the_sweep() -> None:
-    above = knee(a_run(bends_at(16000), rate=RATES))
+    above = knee(a_run(with_knee_at(16000), rate=RATES))
     assert (above.level, above.beyond) == (16000, "above")
     assert "there or above" in above.sentence
-    below = knee(a_run(bends_at(0), rate=RATES))
+    below = knee(a_run(with_knee_at(0), rate=RATES))
     assert (below.level, below.beyond, below.interval) == (None, "below", None)
     assert "Already at 1,000" in below.sentence and below.n == 8
 
 
 def test_an_interval_may_reach_below_the_lowest_level() -> None:
     ends = dict(zip(range(1, 9), [0, 0, 1000, 1000, 1000, 2000, 2000, 2000], strict=True))
-    found = knee(a_run(bends_at(ends), rate=RATES))
+    found = knee(a_run(with_knee_at(ends), rate=RATES))
     assert found.level == 1000 and found.interval is not None
     assert (found.interval.low, found.interval.high) == (0, 2000)
     assert "95 % CI below 1,000 to 2,000" in found.sentence
@@ -123,13 +123,13 @@ def test_a_level_that_passes_above_one_that_does_not_counts_for_nothing() -> Non
 
 def test_one_noisy_round_moves_the_interval_and_not_the_knee() -> None:
     ends = dict.fromkeys(range(1, 9), 8000) | {3: 0}
-    found = knee(a_run(bends_at(ends), rate=RATES))
+    found = knee(a_run(with_knee_at(ends), rate=RATES))
     assert found.level == 8000 and found.interval is not None
     assert found.interval.low == 0, "with 8 rounds the interval reaches the lowest of them"
 
 
 def test_a_round_is_left_out_where_a_level_that_decides_is_missing() -> None:
-    data = a_run(bends_at(4000), rate=RATES)
+    data = a_run(with_knee_at(4000), rate=RATES)
     levels = {cell.id: cell.levels["rate"] for cell in data.plan.cells}
     lost = [
         failed(row) if (levels[row.cell_id], row.round) in {(2000, 1), (16000, 2)} else row
@@ -146,27 +146,29 @@ def test_without_percentiles_the_knee_is_not_known() -> None:
 
 
 def test_few_rounds_have_no_interval_and_say_so() -> None:
-    found = knee(a_run(bends_at(4000), rounds=3, rate=RATES))
+    found = knee(a_run(with_knee_at(4000), rounds=3, rate=RATES))
     assert (found.n, found.level, found.interval) == (3, 4000, None)
     assert "(3 rounds, no interval with fewer than 6)" in found.sentence
 
 
 def test_closed_loop_cells_and_single_levels_and_no_limit_make_no_knee() -> None:
-    assert knees(a_run(bends_at(4000), rate=RATES), None) == ()
-    assert knees(a_run(bends_at(4000), rate=[0, 1000])) == ()
-    found = knee(a_run(bends_at(4000), rate=[0, *RATES]))
+    assert knees(a_run(with_knee_at(4000), rate=RATES), None) == ()
+    assert knees(a_run(with_knee_at(4000), rate=[0, 1000])) == ()
+    found = knee(a_run(with_knee_at(4000), rate=[0, *RATES]))
     assert len(found.cells) == len(RATES)
 
 
 def test_each_group_has_its_own_knee_and_title() -> None:
-    data = a_run(bends_at(4000), rate=RATES, path=["container_address", "published_loopback"], clients=[4, 8])
+    data = a_run(
+        with_knee_at(4000), rate=RATES, path=["container_address", "published_loopback"], clients=[4, 8]
+    )
     assert [found.title for found in knees(data)] == [
         "Container address, 4 clients",
         "Container address, 8 clients",
         "Published port on 127.0.0.1, 4 clients",
         "Published port on 127.0.0.1, 8 clients",
     ]
-    assert knee(a_run(bends_at(4000), rate=RATES)).title == "Container address"
+    assert knee(a_run(with_knee_at(4000), rate=RATES)).title == "Container address"
 
 
 # --- collapse ----------------------------------------------------------------------------------
@@ -190,7 +192,7 @@ def collapsing(figures: Figures, rounds: int = 8, **factors: Any) -> Knee:
     return knee(a_run(figures, rounds, clients=CLIENTS, threads=1, reconnect=True, **factors), None)
 
 
-def test_throughput_that_collapses_bends_where_it_last_held() -> None:
+def test_throughput_that_collapses_has_its_knee_where_it_last_held() -> None:
     found = collapsing(throughput(COLLAPSING))
     assert (found.kind, found.factor, found.metric, found.limit_ms) == ("collapse", "clients", "tps", None)
     assert (found.level, found.beyond, found.n) == (8, None, 8)
@@ -237,7 +239,7 @@ def test_where_no_fall_is_shown_the_knee_has_no_interval() -> None:
     assert "CI" not in found.sentence and found.sentence.endswith("at least (10 rounds).")
 
 
-def test_it_is_held_against_the_number_of_loads_above() -> None:
+def test_it_is_corrected_for_the_number_of_loads_above() -> None:
     """Six rounds give p = 1/32: enough for one level above the knee, too little for three of them."""
     three = throughput({**COLLAPSING, 8: 900.0}, noise=0.002)
     assert collapsing(three, rounds=6).beyond == "above"

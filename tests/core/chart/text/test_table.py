@@ -1,4 +1,4 @@
-"""The table: the model's own numbers, in the terminal and in Markdown alike."""
+"""The table has the model's numbers, in the terminal and in Markdown."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.model.model_base import Interval
 from backend.core.export.pictures.knee import LOG_FROM, MAX_PANELS, knee
-from tests.core.chart.sweeps.test_knee import RATES, a_run, bends_at
+from tests.core.chart.sweeps.test_knee import RATES, a_run, with_knee_at
 
 LATENCY = "open_latency_p99_ms"
 
@@ -21,7 +21,7 @@ LATENCY = "open_latency_p99_ms"
 def model_of(high: float = 40.0, *metrics: str, **factors: Any) -> ChartModel:
     """A sweep of the rate that holds 5 ms up to 4,000 in half of its rounds, 8,000 in the others."""
     ends = dict(zip(range(1, 9), [2000, 4000, 4000, 4000, 8000, 8000, 8000, 8000], strict=True))
-    figures = bends_at(ends)
+    figures = with_knee_at(ends)
 
     def measured(level: int, round_: int) -> dict[str, float]:
         found = figures(level, round_)
