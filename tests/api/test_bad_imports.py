@@ -22,7 +22,7 @@ def first(answer: Any) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("levels", "pointer", "code", "told"),
+    ("levels", "pointer", "code", "message"),
     [
         ({"path": "same_container"}, "/logs/1/levels", "several_cells", "add clients (1, 4)"),
         (
@@ -41,12 +41,12 @@ def first(answer: Any) -> dict[str, str]:
     ],
 )
 def test_levels_that_do_not_name_one_cell(
-    api: TestClient, levels: dict[str, Any], pointer: str, code: str, told: str
+    api: TestClient, levels: dict[str, Any], pointer: str, code: str, message: str
 ) -> None:
     wrong = {**log(2), "levels": levels}
     found = first(api.post(URL, json=body(log(), wrong)))
     assert (found["pointer"], found["code"]) == (pointer, code)
-    assert told in found["detail"]
+    assert message in found["detail"]
     assert api.get("/api/v1/runs").json()["data"] == []
     assert api.get("/api/v1/experiments").json()["data"] == [], "nothing is stored unless all is good"
 
@@ -65,7 +65,7 @@ def test_the_same_round_twice(api: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stdout", "told"),
+    ("stdout", "message"),
     [
         ("", "pgbench printed no line"),
         ("tps = 12\n", "pgbench printed no line"),
@@ -73,11 +73,11 @@ def test_the_same_round_twice(api: TestClient) -> None:
     ],
     ids=["empty", "cut", "ab"],
 )
-def test_output_that_the_tool_did_not_print(api: TestClient, stdout: str, told: str) -> None:
+def test_output_that_the_tool_did_not_print(api: TestClient, stdout: str, message: str) -> None:
     wrong = {**log(2), "stdout": stdout}
     found = first(api.post(URL, json=body(log(), wrong)))
     assert (found["pointer"], found["code"]) == ("/logs/1/stdout", "unparseable")
-    assert told in found["detail"] and "complete output of one run of pgbench" in found["detail"]
+    assert message in found["detail"] and "complete output of one run of pgbench" in found["detail"]
     assert api.get("/api/v1/runs").json()["data"] == []
 
 

@@ -107,8 +107,8 @@ def test_what_the_host_cannot_run_is_refused_before_the_start(
         refusals.append(api.post(f"/api/v1/experiments/{stored.json()['id']}/runs", json={}))
     for refusal in refusals:
         found = problem_of(refusal, 422, "invalid" if len(refusal.json()["errors"]) > 1 else code)
-        told = [error for error in found["errors"] if error["pointer"] == pointer]
-        assert told and told[0]["code"] == code and remedy in told[0]["detail"]
+        found_errors = [error for error in found["errors"] if error["pointer"] == pointer]
+        assert found_errors and found_errors[0]["code"] == code and remedy in found_errors[0]["detail"]
 
 
 def test_some_impossible_cells_are_marked_and_the_others_run(api: TestClient, worker: Worker) -> None:

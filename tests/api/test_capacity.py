@@ -42,12 +42,12 @@ def test_health_is_answered_while_every_shared_thread_is_taken(
 
     monkeypatch.setattr(presets, "vocabulary", stuck)
     with ThreadPoolExecutor(THREADS) as pool:
-        asked = [pool.submit(httpx2.get, f"{served}/api/v1/factors", timeout=60) for _ in range(THREADS)]
+        responses = [pool.submit(httpx2.get, f"{served}/api/v1/factors", timeout=60) for _ in range(THREADS)]
         for _ in range(THREADS):
             assert inside.acquire(timeout=30)
         assert httpx2.get(f"{served}/healthz", timeout=30).json() == {"status": "ok"}
         released.set()
-        assert {one.result().status_code for one in asked} == {200}
+        assert {one.result().status_code for one in responses} == {200}
 
 
 def test_plans_that_take_long_leave_threads_and_are_refused_beyond_a_bound(
@@ -62,11 +62,11 @@ def test_plans_that_take_long_leave_threads_and_are_refused_beyond_a_bound(
         return real(*given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(service, "preview", slow)
-    asked = AT_ONCE + QUEUED + 10
-    with ThreadPoolExecutor(asked) as pool:
+    requests = AT_ONCE + QUEUED + 10
+    with ThreadPoolExecutor(requests) as pool:
         plan = [
             pool.submit(httpx2.post, f"{served}/api/v1/plans", json=DOCUMENT, timeout=60)
-            for _ in range(asked)
+            for _ in range(requests)
         ]
         for _ in range(AT_ONCE):
             assert inside.acquire(timeout=30)

@@ -166,7 +166,7 @@ def test_a_file_of_stderr_belongs_to_the_log_of_its_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "first", "told"),
+    ("words", "first", "message"),
     [
         (["a.log"], None, "a.log: write its cell's levels before it"),
         (["path=same_container"], None, "no log follows these levels"),
@@ -176,7 +176,7 @@ def test_a_file_of_stderr_belongs_to_the_log_of_its_name() -> None:
         (["tool=wrk", "a"], None, "these are logs of pgbench"),
     ],
 )
-def test_what_cannot_be_grouped_is_told(words: list[str], first: str | None, told: str) -> None:
+def test_what_cannot_be_grouped_is_told(words: list[str], first: str | None, message: str) -> None:
     with pytest.raises(Failure) as refused:
         grouped(words, "pgbench", first, 1)
-    assert told in str(refused.value) and refused.value.code == 2
+    assert message in str(refused.value) and refused.value.code == 2

@@ -57,9 +57,9 @@ def test_benchstats_own_p_stands_beside_ours_where_it_is_lopsided(plimsoll: Comm
     lopsided = files([2, 2, 1, 2, 1], [1, 1, 1])
     found = json.loads(plimsoll("stats", *lopsided, "--json"))
     assert found["p"] == pytest.approx(11 / 56)
-    told = plimsoll("stats", *lopsided)
-    assert "0.196" in told and "not a valid p" in told
-    assert f"prints p={found['p_benchstat']:.3f}" in told
+    message = plimsoll("stats", *lopsided)
+    assert "0.196" in message and "not a valid p" in message
+    assert f"prints p={found['p_benchstat']:.3f}" in message
     assert "benchstat" not in plimsoll("stats", *files(*V1))
 
 
@@ -139,7 +139,7 @@ def test_paired_by_line(plimsoll: Command, files: Files) -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "said"),
+    ("texts", "message"),
     [
         (("1\n\n3\n", "1\n2\n3\n"), "line 2 of {1} has one, of {0} none ({1} has 3 in all, {0} has 2)"),
         (
@@ -150,12 +150,12 @@ def test_paired_by_line(plimsoll: Command, files: Files) -> None:
     ],
 )
 def test_paired_values_stand_on_the_same_lines(
-    plimsoll: Command, files: Files, texts: tuple[str, str], said: str
+    plimsoll: Command, files: Files, texts: tuple[str, str], message: str
 ) -> None:
     """As many numbers in both are not enough: what was left out in one would shift all that follow."""
     names = files(*texts)
     plimsoll("stats", *names, "--paired", code=2)
-    assert plimsoll.err.endswith(f"{said.format(*names)}\n") and plimsoll.err.count("\n") == 1
+    assert plimsoll.err.endswith(f"{message.format(*names)}\n") and plimsoll.err.count("\n") == 1
     assert plimsoll("stats", *names)
 
 
@@ -207,7 +207,7 @@ def test_comments_blank_lines_and_foreign_line_ends_are_skipped(plimsoll: Comman
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("1\ntps = 3\n", "line 2: “tps = 3” is not a number"),
         ("# a\n\n1 2\n", "line 3: “1 2” is not a number"),
@@ -228,12 +228,12 @@ def test_comments_blank_lines_and_foreign_line_ends_are_skipped(plimsoll: Comman
     ],
 )
 def test_what_is_no_number_is_refused_by_its_place(
-    plimsoll: Command, files: Files, text: str, told: str
+    plimsoll: Command, files: Files, text: str, message: str
 ) -> None:
     good, bad = files("1\n", text)
     for arguments in ((good, bad), (bad, good)):
         assert plimsoll("stats", *arguments, "--json", code=2) == ""
-        assert f"candidate.txt{',' if 'line' in told else ''}" in plimsoll.err and told in plimsoll.err
+        assert f"candidate.txt{',' if 'line' in message else ''}" in plimsoll.err and message in plimsoll.err
 
 
 def test_files_that_cannot_be_read(plimsoll: Command, files: Files, tmp_path: Path) -> None:

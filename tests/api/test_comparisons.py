@@ -108,8 +108,8 @@ def test_what_is_unknown_is_told(api: TestClient, worker: Worker) -> None:
 
 def test_a_comparison_is_a_picture_too(api: TestClient, worker: Worker) -> None:
     a, b = measured(api, worker), measured(api, worker, scale=0.5)
-    asked = {"a": a, "b": b, "metric": "tps", "theme": "dark"}
-    answer = api.get(f"{URL}/exports/svg", params=asked)
+    parameters = {"a": a, "b": b, "metric": "tps", "theme": "dark"}
+    answer = api.get(f"{URL}/exports/svg", params=parameters)
     assert answer.status_code == 200, answer.text
     assert (
         "B against A" in answer.text
@@ -118,13 +118,13 @@ def test_a_comparison_is_a_picture_too(api: TestClient, worker: Worker) -> None:
     )
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     assert answer.headers["content-disposition"] == f'inline; filename="plimsoll-{a}-{b}.svg"'
-    assert api.get(f"{URL}/exports/png", params=asked).content.startswith(b"\x89PNG")
+    assert api.get(f"{URL}/exports/png", params=parameters).content.startswith(b"\x89PNG")
     for path, params, code in (
         ("pdf", {}, "unknown_format"),
         ("svg", {"theme": "sepia"}, "unknown_theme"),
         ("svg", {"metric": "tpss"}, "unknown_metric"),
     ):
-        problem_of(api.get(f"{URL}/exports/{path}", params={**asked, **params}), 422, code)
+        problem_of(api.get(f"{URL}/exports/{path}", params={**parameters, **params}), 422, code)
     other = measured(api, worker, factors={**DOCUMENT["factors"], "clients": 9})
     refused = api.get(f"{URL}/exports/svg", params={"a": a, "b": other})
     found = problem_of(refused, 422, "not_comparable")

@@ -82,15 +82,15 @@ def test_ladder_and_knee_are_pictures_of_the_runs_that_have_them(
 ) -> None:
     sweep = str(start_run(api, SWEEP)["id"])
     finish_sweep(worker)
-    for id_, kind, other, said in (
+    for id_, kind, other, expected in (
         (run, "ladder", "knee", "more than from the path before"),
         (sweep, "knee", "ladder", "clients, n = 2 each"),
     ):
         url = f"/api/v1/runs/{id_}/exports"
         answer = api.get(f"{url}/svg", params={"kind": kind, "theme": "dark"})
         assert answer.status_code == 200, answer.text
-        assert said in answer.text and "#151a20" in answer.text
-        assert said in api.get(f"{url}/html").text
+        assert expected in answer.text and "#151a20" in answer.text
+        assert expected in api.get(f"{url}/html").text
         found = problem_of(api.get(f"{url}/png", params={"kind": other}), 422, f"no_{other}")
         assert [error["pointer"] for error in found["errors"]] == ["/kind"]
         assert f"this run has no {other}; " in found["detail"] and "kind=dots" in found["detail"]
@@ -148,12 +148,12 @@ def test_the_pivot_is_a_picture_by_any_factors(api: TestClient, run: str, worker
         claimed = worker.claim()
         worker.record(claimed, 1_000.0 * int(claimed.levels["clients"]))
     url = f"/api/v1/runs/{id_}/exports"
-    asked = {"kind": "heatmap", "rows": "clients", "columns": "path"}
-    turned = api.get(f"{url}/svg", params=asked).text
+    parameters = {"kind": "heatmap", "rows": "clients", "columns": "path"}
+    turned = api.get(f"{url}/svg", params=parameters).text
     assert ">path<" in turned and ">Same container<" in turned and ">4<" in turned
     usual = api.get(f"{url}/svg", params={"kind": "facets", "scale": "own", "theme": "dark"}).text
     assert "clients 4" in usual and "#151a20" in usual and "Each chart has its own scale." in usual
-    assert api.get(f"{url}/png", params=asked).content.startswith(b"\x89PNG")
+    assert api.get(f"{url}/png", params=parameters).content.startswith(b"\x89PNG")
     for params, pointer, code in (
         ({"kind": "heatmap", "rows": "rate"}, "/rows", "unknown_factor"),
         ({"kind": "facets", "rows": "path", "color": "path"}, "/color", "factor_twice"),
@@ -179,14 +179,14 @@ def test_a_page_of_its_own_may_not_run_anything(api: TestClient, run: str) -> No
 def test_a_run_that_goes_on_is_exported_as_provisional(api: TestClient, worker: Worker) -> None:
     id_ = start_run(api)["id"]
     worker.record(worker.claim())
-    for name, said in (
+    for name, expected in (
         ("benchstat", "provisional"),
         ("json", '"provisional": true'),
         ("markdown", "Provisional"),
         ("html", "Provisional"),
     ):
         answer = api.get(f"/api/v1/runs/{id_}/exports/{name}")
-        assert answer.status_code == 200 and said in answer.text
+        assert answer.status_code == 200 and expected in answer.text
         assert "etag" not in answer.headers and answer.headers["cache-control"] == "no-store"
 
 

@@ -14,57 +14,59 @@ from tests.api.client import Worker
 from tests.services import PostgresServer, RedisServer
 
 
-def away(api: TestClient) -> dict[str, Any]:
+def outages(api: TestClient) -> dict[str, Any]:
     return {found["part"]: found for found in api.get("/readyz").json()["away"]}
 
 
-def test_nothing_is_away(api: TestClient, worker: Worker) -> None:
+def test_no_outage(api: TestClient, worker: Worker) -> None:
     answer = api.get("/readyz")
-    assert (answer.status_code, away(api)) == (200, {})
+    assert (answer.status_code, outages(api)) == (200, {})
     assert answer.json()["checks"] == {"database": "ok", "redis": "ok"}
 
 
-def test_redis_is_away_since_it_was_noticed(api: TestClient, redis_server: RedisServer) -> None:
+def test_an_outage_of_redis_begins_when_it_is_detected(api: TestClient, redis_server: RedisServer) -> None:
     redis_server.stop()
     try:
-        first, second = away(api)["redis"], away(api)["redis"]
+        first, second = outages(api)["redis"], outages(api)["redis"]
         assert first["since"] == second["since"] and "trials continue" in first["effect"]
     finally:
         redis_server.start()
-    assert away(api) == {}
+    assert outages(api) == {}
 
 
-def test_the_database_is_away(api: TestClient, worker: Worker, postgres: PostgresServer) -> None:
+def test_an_outage_of_the_database(api: TestClient, worker: Worker, postgres: PostgresServer) -> None:
     postgres.stop()
     try:
         answer = api.get("/readyz")
         assert answer.status_code == 503
-        assert away(api)["database"]["since"] == answer.json()["away"][0]["since"]
+        assert outages(api)["database"]["since"] == answer.json()["away"][0]["since"]
         assert "kept and recorded" in answer.json()["away"][0]["effect"]
     finally:
         postgres.start()
-    assert away(api) == {}
+    assert outages(api) == {}
 
 
-def test_a_worker_is_away_since_it_was_seen_last(api: TestClient, worker: Worker, settings: Settings) -> None:
+def test_an_outage_of_a_worker_begins_at_its_last_sign(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
     with session_scope(settings) as session:
         session.execute(text("UPDATE host SET last_seen_at = last_seen_at - interval '5 minutes'"))
-    found = away(api)["worker"]
+    found = outages(api)["worker"]
     (host,) = api.get("/api/v1/hosts").json()["data"]
     assert (found["host"], found["since"]) == ("bench-1", host["last_seen_at"])
     assert "wait" in found["effect"]
 
 
-def test_what_a_worker_says_is_away(api: TestClient, worker: Worker, settings: Settings) -> None:
+def test_conditions_of_a_worker_are_outages(api: TestClient, worker: Worker, settings: Settings) -> None:
     since = "2026-11-22T08:00:00+00:00"
-    said = [
+    conditions = [
         {"part": "host", "since": since, "until": None, "reason": "dockerd is gone", "effect": "no claims"},
-        {"part": "redis", "since": since, "until": since, "reason": "was away", "effect": "none"},
+        {"part": "redis", "since": since, "until": since, "reason": "unreachable", "effect": "none"},
     ]
     with session_scope(settings) as session:
-        hosts.seen(session, worker.host_id, said)
-    assert list(away(api)) == ["host"]
-    found = away(api)["host"]
+        hosts.seen(session, worker.host_id, conditions)
+    assert list(outages(api)) == ["host"]
+    found = outages(api)["host"]
     assert (found["reason"], found["effect"], found["since"]) == (
         "dockerd is gone",
         "no claims",

@@ -76,8 +76,8 @@ def test_a_budget_is_answered_with_what_fits(api: TestClient) -> None:
     assert found["fits"] and found["minutes"] == 30 and found["rounds"] > 30
     assert found["seconds"] <= 1800
     assert found["stopping"]["budget_minutes"] == 30
-    asked = {**document, "rounds": found["first_look"], "stopping": found["stopping"]}
-    planned = preview(api, asked)
+    adaptive = {**document, "rounds": found["first_look"], "stopping": found["stopping"]}
+    planned = preview(api, adaptive)
     assert planned["plan"]["looks"][0] == found["first_look"]
     assert planned["plan"]["looks"][-1] == found["stopping"]["at_most"]
     assert planned["experiment"]["stopping"] == found["stopping"]

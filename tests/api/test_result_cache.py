@@ -176,17 +176,17 @@ def _dear(kept: Rendered) -> Rendered:
 
 
 def test_pages_that_ask_at_the_same_moment_ask_the_database_once() -> None:
-    asked: list[str] = []
+    run_ids: list[str] = []
 
     def read(run_id: str) -> Version:
-        asked.append(run_id)
-        return Version(len(asked), False, 1)
+        run_ids.append(run_id)
+        return Version(len(run_ids), False, 1)
 
     shared = Versions(read, 1e6)
     assert shared.known("run_1") is None
     with ThreadPoolExecutor(10) as pool:
         found = list(pool.map(shared.read, ["run_1"] * 10))
-    assert (set(found), asked) == ({Version(1, False, 1)}, ["run_1"])
+    assert (set(found), run_ids) == ({Version(1, False, 1)}, ["run_1"])
     assert shared.known("run_1") == Version(1, False, 1)
     assert shared.read("run_2") == Version(2, False, 1)
     at_once = Versions(read, 0.0)

@@ -41,9 +41,9 @@ def test_docker_that_changes_in_mid_run_is_a_warning_of_the_result(api: TestClie
     while worker.open():
         claimed = worker.claim()
         worker.record(claimed, docker="27.1.1" if claimed.round == 1 else "27.2.0")
-    told = [text for text in api.get(url).json()["warnings"] if text.startswith("docker ")]
-    assert len(told) == 1
-    assert told[0].startswith("docker changed during the run (27.1.1, then 27.2.0): the figures of ")
+    warnings = [text for text in api.get(url).json()["warnings"] if text.startswith("docker ")]
+    assert len(warnings) == 1
+    assert warnings[0].startswith("docker changed during the run (27.1.1, then 27.2.0): the figures of ")
 
 
 def test_a_finished_result_has_a_strong_etag(api: TestClient, worker: Worker) -> None:
@@ -114,10 +114,14 @@ def test_a_trials_charts_are_pictures(api: TestClient, worker: Worker) -> None:
     url = f"/api/v1/trials/{claimed.trial_id}/exports"
     problem_of(api.get(f"{url}/svg"), 404, "not_found")
     worker.record(claimed)
-    for kind, said in (("rate", "transactions per second"), ("cpu", "cores"), ("capacity", "idle 55.0 %")):
+    for kind, expected in (
+        ("rate", "transactions per second"),
+        ("cpu", "cores"),
+        ("capacity", "idle 55.0 %"),
+    ):
         answer = api.get(f"{url}/svg", params={"kind": kind, "theme": "dark"})
         assert answer.status_code == 200, answer.text
-        assert "Two cells" in answer.text and said in answer.text and "#151a20" in answer.text
+        assert "Two cells" in answer.text and expected in answer.text and "#151a20" in answer.text
         assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     assert api.get(f"{url}/png", params={"kind": "cpu"}).content.startswith(b"\x89PNG")
     for path, params, code, pointer in (

@@ -54,8 +54,8 @@ def test_the_own_origin_may(api: TestClient) -> None:
 
 
 def test_a_preflight_is_not_answered(api: TestClient) -> None:
-    asked = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
-    answer = api.options("/api/v1/plans", headers=asked)
+    headers = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+    answer = api.options("/api/v1/plans", headers=headers)
     assert answer.status_code == 405
     assert "access-control-allow-origin" not in answer.headers
 

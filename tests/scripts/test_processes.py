@@ -114,9 +114,9 @@ def test_a_crashed_one_is_restarted_after_a_pause_and_said(
         return len(bench.order()) == 2
 
     assert eventually(restarted)
-    said = capfd.readouterr().out
-    assert "ended (signal SIGKILL); restarting in 0.1 s" in said
-    assert "restarted, pid" in said
+    output = capfd.readouterr().out
+    assert "ended (signal SIGKILL); restarting in 0.1 s" in output
+    assert "restarted, pid" in output
 
 
 SERVER = """
@@ -168,16 +168,16 @@ def test_one_that_no_longer_answers_is_killed_and_restarted(
         if first.exit_code is None:
             os.kill(first.pid, signal.SIGCONT)
     assert first.exit_code == -signal.SIGKILL
-    said = capfd.readouterr().out
-    assert re.search(rf"has not answered for \d+ s; killing pid {first.pid}\n", said)
-    assert "restarted, pid" in said
+    output = capfd.readouterr().out
+    assert re.search(rf"has not answered for \d+ s; killing pid {first.pid}\n", output)
+    assert "restarted, pid" in output
 
 
 def test_silence_within_its_limit_is_waited_out(bench: Bench, capfd: pytest.CaptureFixture[str]) -> None:
-    asked = []
-    health = Health(lambda: bool(asked.append(1)), silence_limit=3600.0)
+    checks = []
+    health = Health(lambda: bool(checks.append(1)), silence_limit=3600.0)
     first = bench.supervisor.start(replace(bench.fake("quiet"), health=health))
-    assert eventually(lambda: len(asked) > 3)
+    assert eventually(lambda: len(checks) > 3)
     bench.supervisor.watch()
     assert first.exit_code is None
     assert "killing" not in capfd.readouterr().out
@@ -195,8 +195,8 @@ def test_the_pause_grows_while_it_keeps_crashing(bench: Bench, capfd: pytest.Cap
         return look
 
     assert eventually(tried(4))
-    said = capfd.readouterr().out
-    assert said.index("restarting in 0.1 s") < said.index("restarting in 0.2 s")
+    output = capfd.readouterr().out
+    assert output.index("restarting in 0.1 s") < output.index("restarting in 0.2 s")
 
 
 def test_a_wish_to_stop_ends_the_waiting(bench: Bench) -> None:
@@ -237,10 +237,10 @@ def test_every_line_is_logged_and_the_important_ones_are_shown(
         "INFO plimsoll.progress: making the image",
         "ERROR it broke",
     ]
-    said = capfd.readouterr().out
-    assert "plain words" not in said
-    assert "talker     making the image" in said
-    assert "talker     | ERROR it broke" in said
+    output = capfd.readouterr().out
+    assert "plain words" not in output
+    assert "talker     making the image" in output
+    assert "talker     | ERROR it broke" in output
 
 
 STARTER = """

@@ -106,7 +106,7 @@ def test_undo_runs_in_reverse_whatever_happens(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_the_running_command(tmp_path: Path) -> None:
-    body = f"""run_logged long sh -c 'trap "echo told >{tmp_path}/told; exit 1" INT
+    body = f"""run_logged long sh -c 'trap "echo message >{tmp_path}/message; exit 1" INT
         : >{tmp_path}/runs
         while :; do sleep 0.05; done'"""
     child = start(("progress",), body, tmp_path)
@@ -114,7 +114,7 @@ def test_ctrl_c_ends_the_running_command(tmp_path: Path) -> None:
     child.send_signal(signal.SIGINT)
     child.communicate(timeout=20)
     assert child.returncode == 130
-    assert (tmp_path / "told").read_text() == "told\n"
+    assert (tmp_path / "message").read_text() == "message\n"
 
 
 def test_a_second_holder_of_the_lock_is_refused(tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from backend.settings import Settings
-from tests.store.book import Book, open_book
+from tests.store.queued_run import QueuedRun, queue_run
 
 
 @pytest.fixture
-def book(settings: Settings) -> Book:
+def queued(settings: Settings) -> QueuedRun:
     """A queued run of four trials: two cells, two rounds, host bench-1."""
-    return open_book(settings)
+    return queue_run(settings)

@@ -12,12 +12,12 @@ from backend.store.repositories import aa_pairs, hosts, runs, trials
 from backend.store.repositories.aa_pairs import NEWEST_RUNS, AaPairs
 from backend.store.session import session_scope
 from tests.records import trial_record
-from tests.store.book import Book
+from tests.store.queued_run import QueuedRun
 
 LOAD = ("pgbench", "postgres")
 
 
-def start(session: Session, book: Book, host_id: str, load: tuple[str, str], rounds: int) -> str:
+def start(session: Session, queued: QueuedRun, host_id: str, load: tuple[str, str], rounds: int) -> str:
     """A queued run of one baseline and its A/A duplicate."""
     levels = {"path": "same_container", "userland_proxy": True, "tool": load[0], "service": load[1]}
     plan = {
@@ -32,37 +32,37 @@ def start(session: Session, book: Book, host_id: str, load: tuple[str, str], rou
         for round_ in range(1, rounds + 1)
         for position, cell in ((1, "c1"), (2, "c1-aa"))
     ]  # fmt: skip
-    run_id = runs.create(session, book.experiment_id, host_id, plan, rows).id
+    run_id = runs.create(session, queued.experiment_id, host_id, plan, rows).id
     return run_id
 
 
 class Pairs:
-    """Runs of A/A pairs beside the book's own run, which is cancelled first."""
+    """Runs of A/A pairs beside the queued's own run, which is cancelled first."""
 
-    def __init__(self, book: Book) -> None:
-        self.book = book
-        book.call(runs.cancel, book.run_id)
+    def __init__(self, queued: QueuedRun) -> None:
+        self.queued = queued
+        queued.call(runs.cancel, queued.run_id)
 
     def measure(
         self, *values: tuple[float, float], load: tuple[str, str] = LOAD, host: str = "", **record: Any
     ) -> None:
         """One ended run with these values of (baseline, duplicate), a round each."""
-        host_id = host or self.book.host_id
-        self.book.call(start, self.book, host_id, load, len(values))
+        host_id = host or self.queued.host_id
+        self.queued.call(start, self.queued, host_id, load, len(values))
         for value in (one for pair in values for one in pair):
-            claimed = self.book.call(trials.claim, host_id, "w1")
+            claimed = self.queued.call(trials.claim, host_id, "w1")
             payload = trial_record(claimed, tps=value, **record)
-            self.book.call(trials.record, claimed.trial_id, claimed.fence, payload, claimed.trial_id, None)
+            self.queued.call(trials.record, claimed.trial_id, claimed.fence, payload, claimed.trial_id, None)
 
     def newest(self, metric: str = "tps", loads: tuple[tuple[str, str], ...] = (LOAD,)) -> AaPairs:
-        found: AaPairs = self.book.call(aa_pairs.newest, self.book.host_id, metric, loads)
+        found: AaPairs = self.queued.call(aa_pairs.newest, self.queued.host_id, metric, loads)
         return found
 
 
 @pytest.fixture
-def pairs(book: Book) -> Pairs:
+def pairs(queued: QueuedRun) -> Pairs:
     """No pairs yet."""
-    return Pairs(book)
+    return Pairs(queued)
 
 
 def test_pairs_are_of_the_same_round_newest_run_first(pairs: Pairs) -> None:
@@ -87,16 +87,16 @@ def test_a_pair_needs_two_proven_paths_and_values_above_nought(pairs: Pairs) -> 
     pairs.measure((100.0, 101.0), verdict="not_proven")
     assert pairs.newest() == AaPairs((), 0)
     pairs.measure((100.0, 101.0))
-    pairs.book.sql("UPDATE result SET metrics = jsonb_set(metrics, '{tps}', '0') WHERE cell_id = 'c1-aa'")
+    pairs.queued.sql("UPDATE result SET metrics = jsonb_set(metrics, '{tps}', '0') WHERE cell_id = 'c1-aa'")
     assert pairs.newest() == AaPairs((), 0)
-    pairs.book.sql("UPDATE result SET metrics = metrics - 'tps' WHERE cell_id = 'c1'")
+    pairs.queued.sql("UPDATE result SET metrics = metrics - 'tps' WHERE cell_id = 'c1'")
     assert pairs.newest() == AaPairs((), 0)
 
 
 def test_a_run_under_way_does_not_count_and_old_ones_are_left(pairs: Pairs) -> None:
     for number in range(NEWEST_RUNS + 2):
         pairs.measure((100.0 + number, 101.0))
-    pairs.book.call(start, pairs.book, pairs.book.host_id, LOAD, 1)
+    pairs.queued.call(start, pairs.queued, pairs.queued.host_id, LOAD, 1)
     found = pairs.newest()
     assert found.runs == NEWEST_RUNS
     assert [base for base, _ in found.values] == [106.0, 105.0, 104.0, 103.0, 102.0]
@@ -107,7 +107,7 @@ def test_contaminated_and_invalid_trials_do_not_count(pairs: Pairs) -> None:
     for part in ("contaminated", "invalid"):
         quality = f'{{"{part}": ["steal: 9.0% of the CPU, limit 5%"]}}'
         statement = "UPDATE result SET payload = payload || jsonb_build_object('quality', CAST(:q AS jsonb))"
-        pairs.book.sql(f"{statement} WHERE cell_id = 'c1-aa'", q=quality)
+        pairs.queued.sql(f"{statement} WHERE cell_id = 'c1-aa'", q=quality)
         assert pairs.newest() == AaPairs((), 0)
-    pairs.book.sql("UPDATE result SET payload = payload - 'quality'")
+    pairs.queued.sql("UPDATE result SET payload = payload - 'quality'")
     assert len(pairs.newest().values) == 1, "a record of before the quiet gate counts"

@@ -43,7 +43,7 @@ def run(settings: Settings, statement: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "kind", "told"),
+    ("statement", "kind", "message"),
     [
         ("SET LOCAL statement_timeout = 20; SELECT pg_sleep(60)", QueryTimedOut, "took too long"),
         ("SET TRANSACTION READ ONLY; CREATE TABLE a (b int)", DatabaseReadOnly, "read-only"),
@@ -58,11 +58,11 @@ def run(settings: Settings, statement: str) -> None:
     ],
 )
 def test_each_fault_has_its_own_kind(
-    settings: Settings, statement: str, kind: type[PlimsollError], told: str
+    settings: Settings, statement: str, kind: type[PlimsollError], message: str
 ) -> None:
     with pytest.raises(kind) as raised:
         run(settings, statement)
-    assert type(raised.value) is kind and told in str(raised.value)
+    assert type(raised.value) is kind and message in str(raised.value)
     assert raised.value.__cause__ is not None
     run(settings, "SELECT 1")
 

@@ -18,7 +18,7 @@ from backend.store.repositories import hosts, imports, interim_analyses, runs, t
 from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.services import ROOT, alembic_config
-from tests.store.book import DOCUMENT, Book
+from tests.store.queued_run import DOCUMENT, QueuedRun
 
 
 def test_upgrade_downgrade_upgrade(settings: Settings) -> None:
@@ -33,11 +33,11 @@ def test_upgrade_downgrade_upgrade(settings: Settings) -> None:
     engine.dispose()
 
 
-def test_stored_documents_and_records_of_the_first_version_stay_readable(book: Book) -> None:
-    claimed = book.must_claim()
+def test_stored_documents_and_records_of_the_first_version_stay_readable(queued: QueuedRun) -> None:
+    claimed = queued.must_claim()
     record = trial_record(claimed)
-    book.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
-    engine = create_engine(book.settings.database_url)
+    queued.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
+    engine = create_engine(queued.settings.database_url)
     with engine.connect() as connection:
         config = alembic_config()
         config.attributes["connection"] = connection
@@ -51,24 +51,24 @@ def test_stored_documents_and_records_of_the_first_version_stay_readable(book: B
         command.upgrade(config, "head")
         connection.commit()
     engine.dispose()
-    ((definition, payload),) = book.sql("SELECT definition, payload FROM experiment, result")
+    ((definition, payload),) = queued.sql("SELECT definition, payload FROM experiment, result")
     assert canonical(validate_document(definition)) == canonical(validate_document(DOCUMENT))
     assert TrialRecord.model_validate(payload).per_second[0].rate == record["per_second"][0]["rate"]
-    assert {levels["tool"] for (levels,) in book.sql("SELECT levels FROM trial")} == {"pgbench"}
+    assert {levels["tool"] for (levels,) in queued.sql("SELECT levels FROM trial")} == {"pgbench"}
 
 
-def test_spared_trials_and_imported_runs_have_a_way_back(book: Book) -> None:
-    claimed = book.must_claim()
-    with session_scope(book.settings) as session:
-        runs.lock(session, book.run_id)
-        assert interim_analyses.skip_trials(session, book.run_id, {("c2", 2)}) == 1
+def test_spared_trials_and_imported_runs_have_a_way_back(queued: QueuedRun) -> None:
+    claimed = queued.must_claim()
+    with session_scope(queued.settings) as session:
+        runs.lock(session, queued.run_id)
+        assert interim_analyses.skip_trials(session, queued.run_id, {("c2", 2)}) == 1
         host_id = hosts.of_import(session, "old-laptop")
         levels = {"path": "same_container", "tool": "pgbench", "clients": 5}
         cell = Cell("c1", "same container", levels, True, False, None, None)
         stdout = (ROOT / "tests" / "fixtures" / "pgbench" / "15-live.stdout").read_text()
         read = read_logs([cell], [Log({}, 1, stdout)])
-        imports.add(session, book.experiment_id, host_id, {"cells": []}, {}, read)
-    engine = create_engine(book.settings.database_url)
+        imports.add(session, queued.experiment_id, host_id, {"cells": []}, {}, read)
+    engine = create_engine(queued.settings.database_url)
     with engine.connect() as connection:
         config = alembic_config()
         config.attributes["connection"] = connection
@@ -81,7 +81,7 @@ def test_spared_trials_and_imported_runs_have_a_way_back(book: Book) -> None:
         command.upgrade(config, "head")
         connection.commit()
     engine.dispose()
-    assert book.call(trials.heartbeat, claimed.trial_id, claimed.fence) == "ok"
+    assert queued.call(trials.heartbeat, claimed.trial_id, claimed.fence) == "ok"
 
 
 def test_autogenerate_finds_nothing(settings: Settings) -> None:

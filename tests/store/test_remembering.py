@@ -10,7 +10,7 @@ from backend.settings import Settings
 from backend.store import ids, invariants
 from backend.store.repositories import hosts, runs, trials
 from backend.store.session import session_scope
-from tests.store.book import Book
+from tests.store.queued_run import QueuedRun
 
 
 def test_ids_name_their_kind() -> None:
@@ -22,36 +22,38 @@ def test_ids_name_their_kind() -> None:
     )
 
 
-def test_a_host_is_online_for_a_minute(book: Book) -> None:
-    assert [host.online for host in book.call(hosts.list_all)] == [True]
-    book.sql("UPDATE host SET last_seen_at = clock_timestamp() - interval '61 s'")
-    assert [host.online for host in book.call(hosts.list_all)] == [False]
-    book.call(hosts.seen, book.host_id)
-    assert [host.online for host in book.call(hosts.list_all)] == [True]
+def test_a_host_is_online_for_a_minute(queued: QueuedRun) -> None:
+    assert [host.online for host in queued.call(hosts.list_all)] == [True]
+    queued.sql("UPDATE host SET last_seen_at = clock_timestamp() - interval '61 s'")
+    assert [host.online for host in queued.call(hosts.list_all)] == [False]
+    queued.call(hosts.seen, queued.host_id)
+    assert [host.online for host in queued.call(hosts.list_all)] == [True]
 
 
-def test_a_host_that_announces_itself_again_keeps_its_id(book: Book) -> None:
-    assert book.call(hosts.announce, "bench-1", {"engines": ["on"]}, {}) == book.host_id
-    assert book.call(hosts.list_all)[0].capabilities == {"engines": ["on"]}
+def test_a_host_that_announces_itself_again_keeps_its_id(queued: QueuedRun) -> None:
+    assert queued.call(hosts.announce, "bench-1", {"engines": ["on"]}, {}) == queued.host_id
+    assert queued.call(hosts.list_all)[0].capabilities == {"engines": ["on"]}
 
 
-def test_the_environment_stays_with_the_run(book: Book) -> None:
-    book.call(runs.set_environment, book.run_id, {"kernel": "6.1"})
-    assert book.call(runs.get, book.run_id).environment == {"kernel": "6.1"}
+def test_the_environment_stays_with_the_run(queued: QueuedRun) -> None:
+    queued.call(runs.set_environment, queued.run_id, {"kernel": "6.1"})
+    assert queued.call(runs.get, queued.run_id).environment == {"kernel": "6.1"}
 
 
-def test_the_environment_is_that_of_the_first_claim(book: Book) -> None:
+def test_the_environment_is_that_of_the_first_claim(queued: QueuedRun) -> None:
     """A fact keeps its first value; what a later cell's engine brings is added."""
-    assert book.call(runs.set_environment, book.run_id, {"kernel": "6.1"})
-    assert not book.call(runs.set_environment, book.run_id, {"kernel": "6.2", "engine off docker": "27.1"})
-    assert not book.call(runs.set_environment, book.run_id, {"kernel": "6.3"})
-    kept = book.call(runs.get, book.run_id).environment
+    assert queued.call(runs.set_environment, queued.run_id, {"kernel": "6.1"})
+    assert not queued.call(
+        runs.set_environment, queued.run_id, {"kernel": "6.2", "engine off docker": "27.1"}
+    )
+    assert not queued.call(runs.set_environment, queued.run_id, {"kernel": "6.3"})
+    kept = queued.call(runs.get, queued.run_id).environment
     assert kept == {"kernel": "6.1", "engine off docker": "27.1"}
 
 
-def test_a_plan_without_a_trial_is_refused(book: Book) -> None:
+def test_a_plan_without_a_trial_is_refused(queued: QueuedRun) -> None:
     with pytest.raises(Conflict):
-        book.call(runs.create, book.experiment_id, book.host_id, {}, [])
+        queued.call(runs.create, queued.experiment_id, queued.host_id, {}, [])
 
 
 @pytest.mark.parametrize(
@@ -74,12 +76,12 @@ def test_how_a_run_ends() -> None:
     assert end_of_run(1, 1, 1) == "cancelled"
 
 
-def test_the_view_uses_the_plan_before_the_first_result(book: Book) -> None:
-    assert book.run()["progress"]["eta_s"] == 48.0
-    claimed = book.must_claim()
-    book.call(trials.fail, claimed.trial_id, 1, "x", "x")
-    book.sql("UPDATE trial SET started_at = finished_at - interval '7 s' WHERE state = 'failed'")
-    assert book.run()["progress"]["eta_s"] == 21.0
+def test_the_view_uses_the_plan_before_the_first_result(queued: QueuedRun) -> None:
+    assert queued.run()["progress"]["eta_s"] == 48.0
+    claimed = queued.must_claim()
+    queued.call(trials.fail, claimed.trial_id, 1, "x", "x")
+    queued.sql("UPDATE trial SET started_at = finished_at - interval '7 s' WHERE state = 'failed'")
+    assert queued.run()["progress"]["eta_s"] == 21.0
 
 
 def test_a_dead_database_is_unavailable(tmp_path: object) -> None:
@@ -101,8 +103,8 @@ def test_a_dead_database_is_unavailable(tmp_path: object) -> None:
         ("UPDATE trial SET state = 'queued', lease_until = NULL WHERE seq = 1", "I5"),
     ],
 )
-def test_the_checker_finds_damage(book: Book, damage: str, name: str) -> None:
-    book.must_claim()
-    assert book.call(invariants.violations) == []
-    book.sql(damage)
-    assert name in {line.split(":")[0] for line in book.call(invariants.violations)}
+def test_the_checker_finds_damage(queued: QueuedRun, damage: str, name: str) -> None:
+    queued.must_claim()
+    assert queued.call(invariants.violations) == []
+    queued.sql(damage)
+    assert name in {line.split(":")[0] for line in queued.call(invariants.violations)}

@@ -10,15 +10,15 @@ from backend.core.sample.record import TrialRecord
 from backend.store.repositories import result_rows, trial_rows, trials
 from backend.store.repositories.chart_inputs import trial_row
 from tests.records import trial_record
-from tests.store.book import Book
+from tests.store.queued_run import QueuedRun
 
 ROLES = {"client": 1.0, "server": 1.6, "proxy": 0.3, "kernel": 0.03, "other": 0.1}
 
 
 @pytest.fixture
-def stolen(book: Book) -> str:
+def stolen(queued: QueuedRun) -> str:
     """A record as it was stored when busy time was capacity less idle and steal: −50.8 µs a transaction."""
-    claimed = book.must_claim()
+    claimed = queued.must_claim()
     record = trial_record(claimed)
     record["metrics"] |= {"cpu_us_per_txn": -50.8, "cpu_cores": -0.18}
     record["window"]["seconds"] = 3.65
@@ -28,40 +28,42 @@ def stolen(book: Book) -> str:
     }  # fmt: skip
     del record["quality"], record["cpu"]["overlap"]
     TrialRecord.model_validate(record)
-    book.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
+    queued.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
     return claimed.trial_id
 
 
-def rows(book: Book, parts: tuple[str, ...]) -> dict[str, TrialRow]:
-    stored = book.call(result_rows.read, book.run_id, parts)
+def rows(queued: QueuedRun, parts: tuple[str, ...]) -> dict[str, TrialRow]:
+    stored = queued.call(result_rows.read, queued.run_id, parts)
     return {row["id"]: trial_row(row, {"duration_s": 3}) for row in stored.trials}
 
 
 @pytest.mark.parametrize("parts", [result_rows.FIGURES, result_rows.PARTS])
-def test_an_old_record_of_a_stolen_window_is_invalid(book: Book, stolen: str, parts: tuple[str, ...]) -> None:
-    row = rows(book, parts)[stolen]
+def test_an_old_record_of_a_stolen_window_is_invalid(
+    queued: QueuedRun, stolen: str, parts: tuple[str, ...]
+) -> None:
+    row = rows(queued, parts)[stolen]
     assert (row.state, row.metrics, row.cpu) == ("done", None, None)
     assert row.invalid[0] == "CPU per transaction (client, server, proxy and kernel) is negative: −50.8 µs"
     assert row.invalid[-1].endswith("the host had 7.29: its counters disagree")
 
 
-def test_its_page_has_the_raw_record_and_the_reason(book: Book, stolen: str) -> None:
-    row = book.call(trial_rows.get, stolen)
+def test_its_page_has_the_raw_record_and_the_reason(queued: QueuedRun, stolen: str) -> None:
+    row = queued.call(trial_rows.get, stolen)
     assert (row.state, row.metrics, len(row.invalid)) == ("done", None, 3)
-    assert book.call(trial_rows.record, stolen)["cpu"]["host_busy"] == -0.64
-    assert [each.invalid for each in book.call(trial_rows.of_run, book.run_id, None)][1:] == [()] * 3
+    assert queued.call(trial_rows.record, stolen)["cpu"]["host_busy"] == -0.64
+    assert [each.invalid for each in queued.call(trial_rows.of_run, queued.run_id, None)][1:] == [()] * 3
 
 
-def test_an_old_record_that_is_valid_has_the_cost_of_today(book: Book) -> None:
-    claimed = book.must_claim()
+def test_an_old_record_that_is_valid_has_the_cost_of_today(queued: QueuedRun) -> None:
+    claimed = queued.must_claim()
     record = trial_record(claimed, tps=1000.0)
     record["window"]["seconds"] = 3.0
     del record["quality"]
-    book.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
-    row = book.call(trial_rows.get, claimed.trial_id)
+    queued.call(trials.record, claimed.trial_id, claimed.fence, record, "f", None)
+    row = queued.call(trial_rows.get, claimed.trial_id)
     assert row.metrics["cpu_us_per_txn"] == pytest.approx((2.5 + 4.0 + 1.5 + 0.5) * 1e6 / 10_000)
     assert row.metrics["other_cpu_cores"] == pytest.approx(0.25 / 3, abs=1e-6)
-    assert rows(book, result_rows.FIGURES)[claimed.trial_id].metrics == row.metrics
+    assert rows(queued, result_rows.FIGURES)[claimed.trial_id].metrics == row.metrics
 
 
 def test_notices_are_read_from_records_of_values_and_of_text() -> None:

@@ -16,8 +16,8 @@ from backend.store.repositories import interim_analyses, runs
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
-from tests.store.book import Book
-from tests.store.test_interim_analyses import open_run, spared
+from tests.store.queued_run import QueuedRun
+from tests.store.test_interim_analyses import open_run, skipped
 from tests.worker.conftest import FakeTestbed
 from worker import runtime as runtime_module
 from worker import trial_queue as book_module
@@ -44,14 +44,14 @@ class RuntimeTestbed(FakeTestbed):
 @pytest.fixture
 def make_runtime(
     settings: Settings, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., tuple[Book, WorkerRuntime]]:
+) -> Callable[..., tuple[QueuedRun, WorkerRuntime]]:
     """A queued run with interim analyses, and a runtime that records trials without measuring them."""
 
-    def make(measured: bool = False, **stopping: Any) -> tuple[Book, WorkerRuntime]:
-        book = open_run(settings, **stopping)
+    def make(measured: bool = False, **stopping: Any) -> tuple[QueuedRun, WorkerRuntime]:
+        queued = open_run(settings, **stopping)
         if not measured:
             monkeypatch.setattr(runtime_module, "execute_trial", made_up)
-        return book, begin(settings, testbed)
+        return queued, begin(settings, testbed)
 
     return make
 
@@ -68,7 +68,7 @@ def begin(settings: Settings, testbed: FakeTestbed) -> WorkerRuntime:
 def made_up(
     trial: ClaimedTrial,
     _benches: Any,
-    book: Any,
+    queued: Any,
     spool: Spool,
     _live: Any,
     _aborting: threading.Event,
@@ -80,7 +80,7 @@ def made_up(
     factor = {"same_container": 1.0, "published_loopback": 0.6}.get(path, (0.8, 1.25)[round_ % 2])
     payload = trial_record(trial, 1e4 * factor * (1 + round_ / 1e4))
     spool.write(trial.trial_id, trial.fence, payload, None)
-    drain(spool, book)
+    drain(spool, queued)
     return "done"
 
 
@@ -93,34 +93,34 @@ def work(runtime: WorkerRuntime, until: Callable[[], bool] = lambda: False) -> i
 
 
 def test_the_worker_analyses_after_the_last_trial_of_a_round(
-    make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
+    make_runtime: Callable[..., tuple[QueuedRun, WorkerRuntime]],
 ) -> None:
-    book, runtime = make_runtime()
+    queued, runtime = make_runtime()
     for _ in range(32):
-        assert spared(book) == {}
+        assert skipped(queued) == {}
         runtime.one_trial()
-    assert spared(book) == {"c2": [9, 10, 11, 12]}
+    assert skipped(queued) == {"c2": [9, 10, 11, 12]}
     assert work(runtime) == 12
-    assert (book.run()["state"], book.run()["progress"]["done"]) == ("done", 44)
-    assert book.call(invariants.violations) == []
+    assert (queued.run()["state"], queued.run()["progress"]["done"]) == ("done", 44)
+    assert queued.call(invariants.violations) == []
 
 
 def test_the_worker_ends_a_run_whose_budget_is_used_up(
-    make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
+    make_runtime: Callable[..., tuple[QueuedRun, WorkerRuntime]],
 ) -> None:
-    book, runtime = make_runtime(budget_minutes=7)
+    queued, runtime = make_runtime(budget_minutes=7)
     assert work(runtime) == 32
-    assert (book.run()["state"], book.run()["progress"]["skipped"]) == ("done", 16)
-    assert book.call(invariants.violations) == []
+    assert (queued.run()["state"], queued.run()["progress"]["skipped"]) == ("done", 16)
+    assert queued.call(invariants.violations) == []
 
 
 def test_a_worker_that_dies_before_its_analysis_leaves_it_to_the_next_one(
-    make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
+    make_runtime: Callable[..., tuple[QueuedRun, WorkerRuntime]],
     settings: Settings,
     testbed: FakeTestbed,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    book, runtime = make_runtime()
+    queued, runtime = make_runtime()
     for _ in range(31):
         runtime.one_trial()
 
@@ -130,20 +130,20 @@ def test_a_worker_that_dies_before_its_analysis_leaves_it_to_the_next_one(
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(book_module, "interim_analyses", SimpleNamespace(run_due=die))
         runtime.one_trial()
-    assert (spared(book), book.run()["progress"]["done"]) == ({}, 32)
+    assert (skipped(queued), queued.run()["progress"]["done"]) == ({}, 32)
     begin(settings, testbed).one_trial()
-    assert spared(book) == {"c2": [9, 10, 11, 12]}
-    assert book.run()["progress"]["done"] == 33
-    assert book.call(invariants.violations) == []
+    assert skipped(queued) == {"c2": [9, 10, 11, 12]}
+    assert queued.run()["progress"]["done"] == 33
+    assert queued.call(invariants.violations) == []
 
 
 def test_a_worker_that_dies_during_an_analysis_leaves_nothing_incomplete(
-    make_runtime: Callable[..., tuple[Book, WorkerRuntime]],
+    make_runtime: Callable[..., tuple[QueuedRun, WorkerRuntime]],
     settings: Settings,
     testbed: FakeTestbed,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    book, runtime = make_runtime()
+    queued, runtime = make_runtime()
     for _ in range(31):
         runtime.one_trial()
 
@@ -154,16 +154,16 @@ def test_a_worker_that_dies_during_an_analysis_leaves_nothing_incomplete(
     with monkeypatch.context() as patched, pytest.raises(Killed):
         patched.setattr(book_module, "interim_analyses", SimpleNamespace(run_due=die_after))
         runtime.one_trial()
-    assert spared(book) == {}, "the transaction was not committed"
+    assert skipped(queued) == {}, "the transaction was not committed"
     work(begin(settings, testbed))
-    assert (book.run()["state"], book.run()["progress"]["done"]) == ("done", 44)
-    assert book.call(invariants.violations) == []
+    assert (queued.run()["state"], queued.run()["progress"]["done"]) == ("done", 44)
+    assert queued.call(invariants.violations) == []
 
 
 def test_without_the_database_at_the_analysis_nothing_is_lost(
-    make_runtime: Callable[..., tuple[Book, WorkerRuntime]], monkeypatch: pytest.MonkeyPatch
+    make_runtime: Callable[..., tuple[QueuedRun, WorkerRuntime]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book, runtime = make_runtime()
+    queued, runtime = make_runtime()
     for _ in range(31):
         runtime.one_trial()
 
@@ -173,37 +173,37 @@ def test_without_the_database_at_the_analysis_nothing_is_lost(
     with monkeypatch.context() as patched:
         patched.setattr(book_module, "interim_analyses", SimpleNamespace(run_due=away))
         assert runtime.one_trial() == "done"
-    assert spared(book) == {}
+    assert skipped(queued) == {}
     assert work(runtime) == 12
-    assert book.call(invariants.violations) == []
+    assert queued.call(invariants.violations) == []
 
 
 def test_a_cancelled_run_keeps_its_recorded_trials(
-    make_runtime: Callable[..., tuple[Book, WorkerRuntime]], settings: Settings
+    make_runtime: Callable[..., tuple[QueuedRun, WorkerRuntime]], settings: Settings
 ) -> None:
-    book, runtime = make_runtime()
+    queued, runtime = make_runtime()
     for _ in range(35):
         runtime.one_trial()
     with session_scope(settings) as session:
-        runs.cancel(session, book.run_id)
+        runs.cancel(session, queued.run_id)
     assert runtime.one_trial() == "idle"
-    run = book.run()
+    run = queued.run()
     assert (run["state"], run["progress"]["skipped"], run["progress"]["cancelled"]) == ("cancelled", 4, 9)
-    assert book.call(invariants.violations) == []
+    assert queued.call(invariants.violations) == []
 
 
 def test_on_the_fake_engine_a_run_that_proves_no_path_gets_no_further_rounds(
-    make_runtime: Callable[..., tuple[Book, WorkerRuntime]], monkeypatch: pytest.MonkeyPatch
+    make_runtime: Callable[..., tuple[QueuedRun, WorkerRuntime]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Real measurements on the fake engine: its processes share one namespace, so no path can be proven."""
-    book, runtime = make_runtime(measured=True)
-    book.sql('UPDATE trial SET levels = levels || \'{"duration_s": 1, "warm_up_s": 0}\'')
-    book.sql('UPDATE trial SET levels = levels || \'{"path": "container_address"}\'')
+    queued, runtime = make_runtime(measured=True)
+    queued.sql('UPDATE trial SET levels = levels || \'{"duration_s": 1, "warm_up_s": 0}\'')
+    queued.sql('UPDATE trial SET levels = levels || \'{"path": "container_address"}\'')
     monkeypatch.setattr(runtime_module, "execute_trial", made_up)
-    work(runtime, lambda: book.sql("SELECT count(*) FROM trial WHERE state = 'done'")[0][0] == 30)
-    book.sql("UPDATE result SET evidence_verdict = 'not_proven'")
+    work(runtime, lambda: queued.sql("SELECT count(*) FROM trial WHERE state = 'done'")[0][0] == 30)
+    queued.sql("UPDATE result SET evidence_verdict = 'not_proven'")
     monkeypatch.setattr(runtime_module, "execute_trial", carry_out_on)
     assert work(runtime) == 2
-    run = book.run()
+    run = queued.run()
     assert run["state"] in ("done", "incomplete") and run["progress"]["skipped"] == 16
-    assert book.call(invariants.violations) == []
+    assert queued.call(invariants.violations) == []

@@ -15,18 +15,18 @@ from backend.queue import make_celery, queue_name, wake
 from backend.settings import Settings
 from tests.scripts.waiting import eventually
 from tests.services import ROOT, RedisServer
-from tests.store.book import Book, open_book
+from tests.store.queued_run import QueuedRun, queue_run
 
 LIMIT_S = 120.0
 
 
 @pytest.fixture
-def book(settings: Settings) -> Book:
-    return open_book(settings)
+def queued(settings: Settings) -> QueuedRun:
+    return queue_run(settings)
 
 
 @pytest.fixture
-def worker(settings: Settings, book: Book, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
+def worker(settings: Settings, queued: QueuedRun, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
     """`worker.app` as Celery runs it, on this test's database and Redis; its trials measure nothing."""
     given = {
         "PLIMSOLL_DATABASE_URL": settings.database_url,
@@ -43,19 +43,19 @@ def worker(settings: Settings, book: Book, tmp_path: Path) -> Iterator[subproces
     process.wait()
 
 
-def ended(book: Book) -> int:
-    return int(book.sql("SELECT count(*) FROM trial WHERE state = 'failed'")[0][0])
+def ended(queued: QueuedRun) -> int:
+    return int(queued.sql("SELECT count(*) FROM trial WHERE state = 'failed'")[0][0])
 
 
 def test_runs_continue_without_redis_and_the_consumer_reconnects(
-    worker: subprocess.Popen[bytes], book: Book, settings: Settings, redis_server: RedisServer
+    worker: subprocess.Popen[bytes], queued: QueuedRun, settings: Settings, redis_server: RedisServer
 ) -> None:
-    assert eventually(lambda: ended(book) >= 1, LIMIT_S)
+    assert eventually(lambda: ended(queued) >= 1, LIMIT_S)
     redis_server.stop()
     try:
-        assert eventually(lambda: ended(book) == 4, LIMIT_S)
-        book.another_run()
-        assert eventually(lambda: ended(book) == 8, LIMIT_S), "no message announced this run"
+        assert eventually(lambda: ended(queued) == 4, LIMIT_S)
+        queued.another_run()
+        assert eventually(lambda: ended(queued) == 8, LIMIT_S), "no message announced this run"
     finally:
         redis_server.start()
     redis_server.client().lpush(queue_name(settings.host_name), "no message")
@@ -69,9 +69,9 @@ def test_runs_continue_without_redis_and_the_consumer_reconnects(
 
 
 def test_a_second_worker_names_the_first_and_ends(
-    worker: subprocess.Popen[bytes], book: Book, settings: Settings
+    worker: subprocess.Popen[bytes], queued: QueuedRun, settings: Settings
 ) -> None:
-    assert eventually(lambda: ended(book) >= 1, LIMIT_S)
+    assert eventually(lambda: ended(queued) >= 1, LIMIT_S)
     environment = dict(
         item.split("=", 1)
         for item in Path(f"/proc/{worker.pid}/environ").read_text().split("\0")
@@ -82,4 +82,4 @@ def test_a_second_worker_names_the_first_and_ends(
     assert second.returncode == 1
     assert f"another worker of this installation runs: process {worker.pid} (worker)" in second.stderr
     assert worker.poll() is None
-    assert eventually(lambda: ended(book) == 4, LIMIT_S)
+    assert eventually(lambda: ended(queued) == 4, LIMIT_S)

@@ -15,7 +15,7 @@ from backend.settings import Settings
 from backend.store import invariants
 from backend.store.repositories import hosts
 from tests.services import PostgresServer, RedisServer
-from tests.store.book import Book, open_book
+from tests.store.queued_run import QueuedRun, queue_run
 from tests.worker.conftest import FakeTestbed
 from tests.worker.test_interim_analyses import RuntimeTestbed, made_up
 from worker import runtime as runtime_module
@@ -27,13 +27,13 @@ LIMIT_S = 60.0
 
 
 @pytest.fixture
-def book(settings: Settings) -> Book:
-    return open_book(settings)
+def queued(settings: Settings) -> QueuedRun:
+    return queue_run(settings)
 
 
 @pytest.fixture
 def runtime(
-    settings: Settings, book: Book, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
+    settings: Settings, queued: QueuedRun, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[WorkerRuntime]:
     """A worker that records its trials without measuring them; its threads do not run yet."""
     monkeypatch.setattr(runtime_module, "execute_trial", made_up)
@@ -44,8 +44,8 @@ def runtime(
     found.close()
 
 
-def done(book: Book) -> int:
-    return int(book.sql("SELECT count(*) FROM trial WHERE state = 'done'")[0][0])
+def done(queued: QueuedRun) -> int:
+    return int(queued.sql("SELECT count(*) FROM trial WHERE state = 'done'")[0][0])
 
 
 class Turns:
@@ -69,34 +69,34 @@ class Turns:
 
 
 def test_without_redis_the_run_continues_and_the_outage_is_reported(
-    runtime: WorkerRuntime, book: Book, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
+    runtime: WorkerRuntime, queued: QueuedRun, redis_server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turns = Turns(runtime, monkeypatch)
     redis_server.stop()
     try:
         runtime.check_services()
         runtime._threads[0].start()
-        turns.until(lambda: done(book) == 4)
+        turns.until(lambda: done(queued) == 4)
     finally:
         redis_server.start()
     (told,) = runtime.conditions.as_json()
     assert told["part"] == "redis" and told["until"] is None and "runs go on" in told["effect"]
     runtime.check_services()
     assert runtime.conditions.as_json()[0]["until"]
-    assert book.run()["state"] == "done" and book.call(invariants.violations) == []
+    assert queued.run()["state"] == "done" and queued.call(invariants.violations) == []
 
 
 def test_an_idle_worker_finds_a_run_that_no_message_announced(
-    runtime: WorkerRuntime, book: Book, monkeypatch: pytest.MonkeyPatch
+    runtime: WorkerRuntime, queued: QueuedRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turns = Turns(runtime, monkeypatch)
     runtime._threads[0].start()
-    turns.until(lambda: done(book) == 4)
-    book.another_run()
-    turns.until(lambda: done(book) == 8)
+    turns.until(lambda: done(queued) == 4)
+    queued.another_run()
+    turns.until(lambda: done(queued) == 8)
 
 
-def test_a_message_wakes_an_idle_worker_at_once(runtime: WorkerRuntime, book: Book) -> None:
+def test_a_message_wakes_an_idle_worker_at_once(runtime: WorkerRuntime, queued: QueuedRun) -> None:
     while runtime.turn() != POLL_S:
         pass
     runtime.wake()
@@ -104,7 +104,7 @@ def test_a_message_wakes_an_idle_worker_at_once(runtime: WorkerRuntime, book: Bo
 
 
 def test_an_outage_of_the_database_costs_one_log_line_and_growing_pauses(
-    runtime: WorkerRuntime, book: Book, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
+    runtime: WorkerRuntime, queued: QueuedRun, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     postgres.stop()
     try:
@@ -116,20 +116,23 @@ def test_an_outage_of_the_database_costs_one_log_line_and_growing_pauses(
     lines = [record.message for record in caplog.records if record.name == "worker.host.conditions"]
     assert len(lines) == 1 and lines[0].startswith("database: ")
     assert "Traceback" not in caplog.text
-    assert runtime.turn() == 0 and done(book) == 1
+    assert runtime.turn() == 0 and done(queued) == 1
     (told,) = runtime.conditions.as_json()
     assert told["part"] == "database" and told["until"] is not None
 
 
 def test_an_unexpected_error_ends_neither_thread(
-    runtime: WorkerRuntime, book: Book, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    runtime: WorkerRuntime,
+    queued: QueuedRun,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(runtime._queue, "claim", lambda *_: 1 / 0)
         assert [runtime.turn() for _ in range(3)] == [0.25, 0.5, 1]
     assert caplog.text.count("Traceback") == 1
     assert runtime.conditions.as_json()[0]["reason"] == "ZeroDivisionError: division by zero"
-    assert runtime.turn() == 0 and done(book) == 1
+    assert runtime.turn() == 0 and done(queued) == 1
     assert runtime.conditions.as_json()[0]["until"]
 
 
@@ -149,7 +152,7 @@ def test_no_error_ends_the_heartbeat(runtime: WorkerRuntime, monkeypatch: pytest
 
 
 def test_a_full_disk_claims_nothing(
-    runtime: WorkerRuntime, book: Book, monkeypatch: pytest.MonkeyPatch
+    runtime: WorkerRuntime, queued: QueuedRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full() -> None:
         raise StorageFull("only 3 MiB are free")
@@ -157,13 +160,13 @@ def test_a_full_disk_claims_nothing(
     with monkeypatch.context() as patched:
         patched.setattr(runtime._spool, "check_room", full)
         assert runtime.turn() > 0
-    assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
+    assert queued.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
     assert runtime.conditions.as_json()[0]["part"] == "storage"
-    assert runtime.turn() == 0 and done(book) == 1
+    assert runtime.turn() == 0 and done(queued) == 1
 
 
 def test_a_failing_host_ends_no_run(
-    runtime: WorkerRuntime, book: Book, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
+    runtime: WorkerRuntime, queued: QueuedRun, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each trial has the same fault: claiming pauses, reports it, and continues when the host works again."""
     now = [100.0]
@@ -176,10 +179,10 @@ def test_a_failing_host_ends_no_run(
     monkeypatch.setattr(RuntimeTestbed, "setup", broken)
     for _ in range(30):
         now[0] += runtime.turn()
-    assert book.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
-    assert max(attempts for (attempts,) in book.sql("SELECT attempts FROM trial")) == 2
+    assert queued.sql("SELECT DISTINCT state FROM trial") == [("queued",)]
+    assert max(attempts for (attempts,) in queued.sql("SELECT attempts FROM trial")) == 2
     runtime._queue.seen(runtime.conditions.as_json())
-    (host,) = book.call(hosts.list_all)
+    (host,) = queued.call(hosts.list_all)
     assert host.conditions[0]["part"] == "host" and host.conditions[0]["until"] is None
     assert "engine_lost: dockerd is gone; the next trial is tried in" in host.conditions[0]["reason"]
     assert runtime.turn() >= FIRST_PAUSE_S, "nothing is claimed within the pause"
@@ -187,9 +190,9 @@ def test_a_failing_host_ends_no_run(
     now[0] += 1000
     while runtime.turn() != POLL_S:
         pass
-    assert book.run()["state"] == "done" and book.run()["progress"]["done"] == 4
+    assert queued.run()["state"] == "done" and queued.run()["progress"]["done"] == 4
     assert runtime.conditions.as_json()[0]["until"]
-    assert book.call(invariants.violations) == []
+    assert queued.call(invariants.violations) == []
 
 
 carry_out_really = runtime_module.execute_trial

@@ -16,7 +16,7 @@ from backend.core.errors import StorageFull, Unavailable
 from backend.settings import Settings
 from backend.store.repositories import trials
 from tests.records import trial_record
-from tests.store.book import Book, open_book
+from tests.store.queued_run import QueuedRun, queue_run
 from worker.host import spool as spool_module
 from worker.host.spool import Spool
 from worker.trial.recording import drain
@@ -29,8 +29,8 @@ def spool(tmp_path: Path) -> Spool:
 
 
 @pytest.fixture
-def book(settings: Settings) -> Book:
-    return open_book(settings)
+def queued(settings: Settings) -> QueuedRun:
+    return queue_run(settings)
 
 
 @pytest.fixture
@@ -38,16 +38,16 @@ def store(settings: Settings) -> StoreTrialQueue:
     return StoreTrialQueue(settings)
 
 
-def spooled(book: Book, spool: Spool) -> tuple[str, dict[str, Any]]:
+def spooled(queued: QueuedRun, spool: Spool) -> tuple[str, dict[str, Any]]:
     """A complete record of a claimed trial, in the spool."""
-    claimed = book.must_claim()
+    claimed = queued.must_claim()
     payload = trial_record(claimed)
     spool.write(claimed.trial_id, claimed.fence, payload, None)
     return claimed.trial_id, payload
 
 
-def state(book: Book, trial_id: str) -> str:
-    ((found,),) = book.sql("SELECT state FROM trial WHERE id = :id", id=trial_id)
+def state(queued: QueuedRun, trial_id: str) -> str:
+    ((found,),) = queued.sql("SELECT state FROM trial WHERE id = :id", id=trial_id)
     return str(found)
 
 
@@ -62,14 +62,14 @@ TORN = {
 
 @pytest.mark.parametrize("content", TORN.values(), ids=TORN)
 def test_an_incomplete_file_is_quarantined_and_the_others_are_recorded(
-    book: Book, spool: Spool, store: StoreTrialQueue, caplog: pytest.LogCaptureFixture, content: bytes
+    queued: QueuedRun, spool: Spool, store: StoreTrialQueue, caplog: pytest.LogCaptureFixture, content: bytes
 ) -> None:
     torn = spool.folder / "trl_0000000000000000-f1.json"
     torn.write_bytes(content)
-    trial_id, _ = spooled(book, spool)
+    trial_id, _ = spooled(queued, spool)
     with caplog.at_level(logging.ERROR):
         assert drain(spool, store) == 0
-    assert state(book, trial_id) == "done"
+    assert state(queued, trial_id) == "done"
     (aside,) = spool.quarantined()
     assert aside.name == torn.name and aside.reason.startswith("the file is not a complete record: ")
     assert (spool.quarantine_folder / torn.name).read_bytes() == content
@@ -77,8 +77,10 @@ def test_an_incomplete_file_is_quarantined_and_the_others_are_recorded(
     assert drain(spool, store) == 0
 
 
-def test_a_name_without_a_fence_is_quarantined(book: Book, spool: Spool, store: StoreTrialQueue) -> None:
-    spooled(book, spool)
+def test_a_name_without_a_fence_is_quarantined(
+    queued: QueuedRun, spool: Spool, store: StoreTrialQueue
+) -> None:
+    spooled(queued, spool)
     (whole,) = spool.folder.glob("*.json")
     whole.rename(spool.folder / "copy.json")
     assert drain(spool, store) == 0
@@ -86,42 +88,42 @@ def test_a_name_without_a_fence_is_quarantined(book: Book, spool: Spool, store: 
 
 
 def test_a_record_of_another_database_is_quarantined(
-    book: Book, spool: Spool, store: StoreTrialQueue
+    queued: QueuedRun, spool: Spool, store: StoreTrialQueue
 ) -> None:
-    trial_id, payload = spooled(book, spool)
+    trial_id, payload = spooled(queued, spool)
     other = "trl_" + "0" * 16
     spool.write(other, 1, payload | {"trial_id": other}, None)
     assert drain(spool, store) == 0
-    assert state(book, trial_id) == "done"
+    assert state(queued, trial_id) == "done"
     assert [aside.reason for aside in spool.quarantined()] == ["NotFound: there is no such trial"]
 
 
 def test_a_compatible_record_of_an_older_schema_is_recorded(
-    book: Book, spool: Spool, store: StoreTrialQueue
+    queued: QueuedRun, spool: Spool, store: StoreTrialQueue
 ) -> None:
-    trial_id, payload = spooled(book, spool)
+    trial_id, payload = spooled(queued, spool)
     for optional in ("histogram", "facts", "processes"):
         payload.pop(optional, None)
     spool.write(trial_id, 1, payload, None)
     assert drain(spool, store) == 0
-    assert state(book, trial_id) == "done" and not spool.quarantined()
+    assert state(queued, trial_id) == "done" and not spool.quarantined()
 
 
 def test_a_record_of_an_unknown_schema_is_quarantined(
-    book: Book, spool: Spool, store: StoreTrialQueue
+    queued: QueuedRun, spool: Spool, store: StoreTrialQueue
 ) -> None:
-    trial_id, payload = spooled(book, spool)
+    trial_id, payload = spooled(queued, spool)
     del payload["metrics"]
     spool.write(trial_id, 1, payload, None)
     assert drain(spool, store) == 0
-    assert state(book, trial_id) == "running"
+    assert state(queued, trial_id) == "running"
     assert "metrics" in spool.quarantined()[0].reason
 
 
 def test_a_record_that_the_database_rejects_is_quarantined(
-    book: Book, spool: Spool, store: StoreTrialQueue, monkeypatch: pytest.MonkeyPatch
+    queued: QueuedRun, spool: Spool, store: StoreTrialQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spooled(book, spool)
+    spooled(queued, spool)
 
     def refuse(*_: object) -> str:
         raise DataError("INSERT", {}, Exception("invalid byte sequence"))
@@ -141,9 +143,11 @@ class Away:
         raise self._error
 
 
-def test_an_outage_quarantines_nothing(book: Book, spool: Spool, caplog: pytest.LogCaptureFixture) -> None:
-    spooled(book, spool)
-    spooled(book, spool)
+def test_an_outage_quarantines_nothing(
+    queued: QueuedRun, spool: Spool, caplog: pytest.LogCaptureFixture
+) -> None:
+    spooled(queued, spool)
+    spooled(queued, spool)
     assert drain(spool, Away(Unavailable("the database does not answer"))) == 2
     assert drain(spool, Away(ProgrammingError("INSERT", {}, Exception("no such column")))) == 2
     assert "Traceback" in caplog.text
@@ -160,10 +164,10 @@ def test_an_incomplete_file_of_a_crash_is_deleted_at_the_start(
 
 
 def test_an_unreadable_file_is_quarantined(
-    book: Book, spool: Spool, store: StoreTrialQueue, monkeypatch: pytest.MonkeyPatch
+    queued: QueuedRun, spool: Spool, store: StoreTrialQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Root may read everything, so that the error is simulated."""
-    trial_id, _ = spooled(book, spool)
+    trial_id, _ = spooled(queued, spool)
     locked = spool.folder / "trl_0-f1.json"
     locked.write_text("{}")
     read = Path.read_text
@@ -175,7 +179,7 @@ def test_an_unreadable_file_is_quarantined(
 
     monkeypatch.setattr(Path, "read_text", refuse)
     assert drain(spool, store) == 0
-    assert state(book, trial_id) == "done"
+    assert state(queued, trial_id) == "done"
     assert "Permission denied" in spool.quarantined()[0].reason
 
 

@@ -26,7 +26,7 @@ CELLS = [{"id": "c1", "label": "same container"}, {"id": "c2", "label": "publish
 
 
 @dataclass
-class Book:
+class QueuedRun:
     """The repositories, each call in a scope of its own, as worker and API use them."""
 
     settings: Settings
@@ -78,11 +78,11 @@ def create_run(session: Any, experiment_id: str, host_id: str) -> str:
     return runs.create(session, experiment_id, host_id, plan, rows).id
 
 
-def open_book(settings: Settings) -> Book:
+def queue_run(settings: Settings) -> QueuedRun:
     """A queued run of four trials on bench-1."""
     experiment = validate_document(DOCUMENT)
     with session_scope(settings) as session:
         host_id = hosts.announce(session, "bench-1", {}, {"kernel": "6.1"})
         stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
         run_id = create_run(session, stored.id, host_id)
-    return Book(settings, host_id, run_id, stored.id)
+    return QueuedRun(settings, host_id, run_id, stored.id)
