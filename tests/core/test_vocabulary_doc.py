@@ -21,30 +21,28 @@ ALLOWED_PLACES: Final = (
 """Files that may use any of the words."""
 
 MOST: Final[dict[str, int]] = {
-    "asked": 181,
-    "bends": 1,
+    "asked": 134,
     "book": 654,
     "carry_out": 21,
     "fenced": 1,
-    "look": 59,
+    "look": 49,
     "looking": 109,
     "looks": 57,
     "noticed": 2,
     "price": 9,
     "prices": 4,
     "reckoned": 1,
-    "reckons": 1,
     "rig": 2,
     "rung": 12,
     "rungs": 62,
     "spared": 63,
-    "stand": 38,
+    "stand": 26,
     "standing": 24,
-    "stands": 36,
-    "tells": 12,
-    "told": 113,
+    "stands": 13,
+    "tells": 9,
+    "told": 78,
     "weight": 30,
-    "wire": 47,
+    "wire": 44,
 }
 """Uses of a word that remain elsewhere: public fields, stored values, and texts not yet renamed. Lower a
 number when a use goes; do not raise one."""

@@ -80,7 +80,7 @@ def _status(row: TrialRow, trials: CellTrials) -> tuple[str, str | None]:
 
 
 def positions(data: ChartInput) -> Iterator[tuple[TrialRow, int]]:
-    """Every trial with its place within its round, from 1: the run's trials stand in the plan's order."""
+    """Every trial with its position within its round, from 1: the run's trials are in the plan's order."""
     seen: Counter[int] = Counter()
     for row in data.trials:
         seen[row.round] += 1

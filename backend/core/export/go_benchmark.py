@@ -2,7 +2,7 @@
 
 Source of the format: golang.org/x/perf `benchfmt` and the Go proposal 14313. What differs between two
 files in a `key: value` line splits benchstat's tables, so that such lines hold facts of the host and of
-the tool, and everything that is a run's own stands on lines that begin with "#".
+the tool, and everything that is a run's own is on lines that begin with "#".
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from html import escape
 
 
 def text(value: str) -> str:
-    """A text as it may stand between tags and in attributes."""
+    """A text escaped for use between tags and in attributes."""
     return escape(value, quote=True)
 
 

@@ -10,7 +10,7 @@ from backend.core.sample.environment import CORES, CPU, HOST, KERNEL, MEMORY, OS
 
 
 def markdown(model: ChartModel) -> str:
-    """The whole text; whatever a person wrote stands in it as plain text."""
+    """The Markdown text; everything that a person wrote is plain text in it."""
     rounds = f"{model.rounds_complete} of {model.rounds_planned} rounds"
     run = [f"Run {model.run_id}", model.state, rounds, f"seed {model.seed}"]
     if model.origin == "imported":

@@ -68,7 +68,7 @@ METHODS: Final = (
     ),
     Method(
         "Path",
-        "Each trial's path is checked on the wire; trials whose path is not proven take no part.",
+        "Each trial's path is checked on the link; trials whose path is not proven take no part.",
         "",
     ),
     Method(

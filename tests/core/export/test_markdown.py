@@ -1,4 +1,4 @@
-"""Markdown: whatever a person or a tool wrote stands in it as plain text."""
+"""Markdown: what a person or a tool wrote is plain text in it."""
 
 from __future__ import annotations
 

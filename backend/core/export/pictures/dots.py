@@ -161,7 +161,7 @@ def _published(model: ChartModel, cells: Sequence[ChartCell], axis: Axis) -> lis
 
 
 def _ends(cells: Sequence[ChartCell], axis: Axis) -> list[Spec]:
-    """What stands at a lane's end: median and n, or why there is no figure."""
+    """The text at a lane's end: median and n, or why there is no figure."""
     return [{"lane": lane, "text": _end(cell, axis)} for lane, cell in named(cells)]
 
 

@@ -22,7 +22,7 @@ _LANE: Final = 17
 _GAP: Final = 9
 _WRAP: Final = 46
 _NAME: Final = 28
-"""Characters of a row's name in a line: charts stand beside each other, so that there is less room."""
+"""Characters of a row's name in a line: charts are side by side, so there is less room."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,9 @@ def _chart(
     layers[2]["encoding"] |= _painted(found, marks, colours)
     layers[3]["encoding"] |= {"text": {"field": "text"}, "x": {"value": -10}}
     drawn: Spec = {"width": WIDTH, "height": height, "layer": with_values(layers)}
-    told = [*wrapped(facet.title, _WRAP), *([f"{missing} without a figure"] if missing else [])]
-    title = {"text": told, "anchor": "start", "fontSize": 12, "offset": 8}
-    return drawn | ({"title": title} if any(told) else {})
+    lines = [*wrapped(facet.title, _WRAP), *([f"{missing} without a figure"] if missing else [])]
+    title = {"text": lines, "anchor": "start", "fontSize": 12, "offset": 8}
+    return drawn | ({"title": title} if any(lines) else {})
 
 
 def _names(rows: Sequence[str], tops: Sequence[tuple[float, float]]) -> list[Spec]:
@@ -142,7 +142,7 @@ def _own(entry: Entry) -> Spec:
 
 
 def _painted(found: Pivot, marks: Sequence[Spec], colours: Theme) -> Spec:
-    """By the colour's factor, with its legend; all alike where none is asked for."""
+    """Colour by the colour's factor, with its legend; one colour where none is chosen."""
     if found.shades:
         return shade_scales(found, colours)
     for mark in marks:

@@ -26,7 +26,7 @@ HIDDEN: Final = ("contradicted", "not_proven", "invalid", "contaminated")
 
 @dataclass(frozen=True)
 class Heading:
-    """What stands over a picture: its title, and lines below it, which are wrapped."""
+    """The title above a picture, and the wrapped lines below it."""
 
     title: str
     lines: Sequence[str]
@@ -41,7 +41,7 @@ def framed(heading: Heading, body: Spec, colours: Theme) -> Spec:
     """A whole picture: the marks of `body` under their heading."""
     axis: Spec = {"labelColor": colours.ink, "titleColor": colours.ink_2, "gridColor": colours.line}
     axis |= {"domainColor": colours.line, "tickColor": colours.line, "labelLimit": LONGEST_LABEL}
-    # Only a single view has its title over its labels too; several stand under one at the left anyway.
+    # Only a single view has its title over its labels too; several are under one at the left anyway.
     single: Spec = {"frame": "group"} if "layer" in body else {}
     return {
         "$schema": SCHEMA,

@@ -92,7 +92,7 @@ def _panel(panel: Panel, found: Pivot, placed: Placed, axis: Axis, tints: Tints,
         _at_pixels(_rows(found.rows, rows, placed), beside | {"lineHeight": LINE}),
         _at_pixels(lines["name"], text | {"color": colours.ink, "fontSize": 10}),
         _at_pixels(lines["figure"], text | {"color": colours.ink, "fontSize": 12, "fontWeight": 600}),
-        _at_pixels(lines["told"], text | {"color": colours.ink, "fontSize": 10}),
+        _at_pixels(lines["detail"], text | {"color": colours.ink, "fontSize": 10}),
         _at_pixels([*_absent(boxes)], text | {"color": colours.ink_2, "fontSize": 10}),
         *_symbols(boxes, found, colours),
     ]
@@ -175,21 +175,21 @@ def _rects(boxes: Sequence[_Box], tints: Tints) -> list[Spec]:
 
 def _lines(boxes: Sequence[_Box], indent: int, axis: Axis) -> dict[str, list[Spec]]:
     """The lines of all boxes by what they are: names where it has any, median, and what is said of that."""
-    lines: dict[str, list[Spec]] = {"name": [], "figure": [], "told": []}
+    lines: dict[str, list[Spec]] = {"name": [], "figure": [], "detail": []}
     names = [*dict.fromkeys(name for box in boxes if box.entry for name in box.entry.names)]
     short = dict(zip(names, (text for (text,) in fitted(names, _WIDE)), strict=True))
     for box in boxes:
         if box.entry is None:
             continue
-        figure, told = _told(box.entry, axis)
-        texts = [*(("name", short[name]) for name in box.entry.names), ("figure", figure), ("told", told)]
+        figure, detail = _texts_of(box.entry, axis)
+        texts = [*(("name", short[name]) for name in box.entry.names), ("figure", figure), ("detail", detail)]
         for place, (part, text) in enumerate(texts):
             x = box.x + _PAD + (indent if part == "name" else 0)
             lines[part].append({"x": x, "y": box.y + _PAD + _LINE * (place + 0.5), "text": text})
     return lines
 
 
-def _told(entry: Entry, axis: Axis) -> tuple[str, str]:
+def _texts_of(entry: Entry, axis: Axis) -> tuple[str, str]:
     """The figure, and its ratio with interval; the state in the place of a figure."""
     summary, comparison = entry.summary, entry.comparison
     if summary is None:

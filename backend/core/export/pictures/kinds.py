@@ -1,4 +1,4 @@
-"""The kinds of picture that a run has, and which of them is asked for."""
+"""The kinds of picture of a run, and the one that a request names."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ class Picture:
 _Draw = Callable[[ChartModel, Picture, Axis, ThemeName], Spec]
 
 _DRAWN: Final[dict[str, _Draw]] = {
-    "dots": lambda model, asked, axis, theme: dots(model, axis.metric, theme, _ids(asked)),
-    "roles": lambda model, asked, _, theme: roles(model, theme, asked.unit, _ids(asked)),
-    "ladder": lambda model, asked, _, theme: ladder(model, theme, asked.ladder),
+    "dots": lambda model, wanted, axis, theme: dots(model, axis.metric, theme, _ids(wanted)),
+    "roles": lambda model, wanted, _, theme: roles(model, theme, wanted.unit, _ids(wanted)),
+    "ladder": lambda model, wanted, _, theme: ladder(model, theme, wanted.ladder),
     "knee": lambda model, _, __, theme: knee(model, theme),
-    "heatmap": lambda model, asked, axis, theme: heatmap(model, place(model, _places(asked)), axis, theme),
-    "facets": lambda model, asked, axis, theme: facets(
-        model, place(model, _places(asked)), axis, asked.scale == "same", theme
+    "heatmap": lambda model, wanted, axis, theme: heatmap(model, place(model, _places(wanted)), axis, theme),
+    "facets": lambda model, wanted, axis, theme: facets(
+        model, place(model, _places(wanted)), axis, wanted.scale == "same", theme
     ),
 }
 KINDS: Final = tuple(_DRAWN)
@@ -121,9 +121,9 @@ def _ids(picture: Picture) -> tuple[str, ...]:
 
 
 def _places(picture: Picture) -> dict[str, str]:
-    asked = {"rows": picture.rows, "columns": picture.columns}
-    asked |= {"panels": picture.panels, "color": picture.color}
-    return {name: asked[name] for name in PLACES}
+    factors = {"rows": picture.rows, "columns": picture.columns}
+    factors |= {"panels": picture.panels, "color": picture.color}
+    return {name: factors[name] for name in PLACES}
 
 
 def captions(model: ChartModel) -> Iterator[tuple[str, str]]:
@@ -137,4 +137,4 @@ def captions(model: ChartModel) -> Iterator[tuple[str, str]]:
     if model.ladders:
         yield "ladder", "Cost per hop: paired by round, with 95 % intervals, simultaneous over the steps."
     if model.knees:
-        yield "knee", f"Where each sweep bends: medians with 95 % intervals. {legend(model.knees)}"
+        yield "knee", f"The knee of each sweep: medians with 95 % intervals. {legend(model.knees)}"

@@ -20,7 +20,7 @@ HEIGHT: Final = 190
 COLUMNS: Final = 2
 MAX_PANELS: Final = 24
 LOG_FROM: Final = 40
-"""Largest ÷ smallest beyond which the small values of a linear axis could not be told apart."""
+"""Largest ÷ smallest beyond which the small values of a linear axis could not be distinguished."""
 _WRAP: Final = 56
 
 
@@ -36,18 +36,18 @@ class _Load:
 def knee(model: ChartModel, theme: ThemeName) -> Spec:
     """Medians of the knee's metric over the sweep with 95 % intervals, the limit as a dashed rule.
 
-    The vertical rule is the knee, the band its interval; what lies beyond the sweep stands at its end.
+    The vertical rule is the knee, the band its interval; what is outside the sweep is at its end.
     The y axis is logarithmic where the figures span more than LOG_FROM. The model must have a knee.
     """
     colours, shown = THEMES[theme], model.knees[:MAX_PANELS]
     left_out = len(model.knees) - len(shown)
     more = [legend(shown), *([f"The first {len(shown)} of {len(model.knees)} sweeps."] if left_out else [])]
-    told = [_told(each) for each in shown]
-    lines = max(len(each) for each in told)
+    sentences = [_sentence_lines(each) for each in shown]
+    lines = max(len(each) for each in sentences)
     panels = [
-        # As many lines everywhere, so that the panels of a row stand side by side.
+        # As many lines everywhere, so that the panels of a row are aligned.
         _panel(_loads(model, each), each, [*words, *[""] * (lines - len(words))], colours)
-        for each, words in zip(shown, told, strict=True)
+        for each, words in zip(shown, sentences, strict=True)
     ]
     return framed(of_run(model, more), {"concat": panels, "columns": COLUMNS, "spacing": 36}, colours)
 
@@ -55,7 +55,7 @@ def knee(model: ChartModel, theme: ThemeName) -> Spec:
 def legend(knees: Sequence[Knee]) -> str:
     """What the marks are, for those who see the picture without the page."""
     limit = ", dashed the latency limit" if any(knee.limit_ms is not None for knee in knees) else ""
-    return f"Upright rule and band are the knee and its 95 % interval{limit}. Loads stand equally far apart."
+    return f"Vertical rule and band are the knee and its 95 % interval{limit}. Loads are equally spaced."
 
 
 def _loads(model: ChartModel, knee: Knee) -> list[_Load]:
@@ -71,13 +71,13 @@ def _loads(model: ChartModel, knee: Knee) -> list[_Load]:
     return sorted(found, key=lambda load: load.level)
 
 
-def _told(knee: Knee) -> list[str]:
+def _sentence_lines(knee: Knee) -> list[str]:
     """What a panel says above its plot: the knee in words, and what its y is."""
     metric = METRICS.get(knee.metric)
     return [*wrapped(knee.sentence, _WRAP), *wrapped(metric.label if metric else knee.metric, _WRAP)]
 
 
-def _panel(loads: Sequence[_Load], knee: Knee, told: Sequence[str], colours: Theme) -> Spec:
+def _panel(loads: Sequence[_Load], knee: Knee, sentence: Sequence[str], colours: Theme) -> Spec:
     x, y = _x(loads, knee), _y(loads, knee)
     color = colours.series[loads[0].cell.color % len(colours.series)]
     shape = SHAPES[loads[0].cell.shape % len(SHAPES)]
@@ -104,7 +104,7 @@ def _panel(loads: Sequence[_Load], knee: Knee, told: Sequence[str], colours: The
         "x": {"value": WIDTH / 2},
         "y": {"value": HEIGHT / 2},
     }
-    title: Spec = {"text": wrapped(knee.title, _WRAP - 12), "subtitle": list(told), "anchor": "start"}
+    title: Spec = {"text": wrapped(knee.title, _WRAP - 12), "subtitle": list(sentence), "anchor": "start"}
     title |= {"fontSize": 13, "offset": 10, "frame": "group"}
     return {"width": WIDTH, "height": HEIGHT, "title": title, "layer": with_values(layers)}
 
@@ -112,8 +112,8 @@ def _panel(loads: Sequence[_Load], knee: Knee, told: Sequence[str], colours: The
 def _x(loads: Sequence[_Load], knee: Knee) -> Spec:
     counts = sorted({at.summary.n for at in loads if at.summary is not None and at.summary.n})
     words = factor_label(knee.factor)
-    told = f"n = {counts[0]} to {counts[-1]}" if len(counts) > 1 else f"n = {sum(counts)}"
-    axis = {"title": f"{words}, {told} each", "labelAngle": 0, "labelOverlap": "greedy"}
+    counted = f"n = {counts[0]} to {counts[-1]}" if len(counts) > 1 else f"n = {sum(counts)}"
+    axis = {"title": f"{words}, {counted} each", "labelAngle": 0, "labelOverlap": "greedy"}
     axis |= {"titleFontWeight": 500}
     axis |= {"format": ",", "formatType": "number", "grid": False}
     scale = {"type": "point", "domain": [at.level for at in loads], "padding": 0.4}

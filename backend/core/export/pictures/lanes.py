@@ -1,4 +1,4 @@
-"""Charts of one lane a cell: its name, its place, and what stands there in place of a figure."""
+"""Charts of one lane a cell: its name, its position, and the text in place of a missing figure."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def chart(
     colours: Theme,
     said: Sequence[str] = (),
 ) -> Spec:
-    """The whole picture of these cells; `said` stands below its headline."""
+    """The whole picture of these cells; `said` is below its headline."""
     left_out = len(model.cells) - len(cells)
     first = "The first " if list(cells) == list(model.cells[: len(cells)]) else ""
     cut = [f"{first}{len(cells)} of {len(model.cells)} cells."] if left_out else []
@@ -50,7 +50,7 @@ def chart(
 
 
 def named(cells: Sequence[ChartCell]) -> list[tuple[str, ChartCell]]:
-    """Every cell with the name of its lane: row and series, told apart by the id where two are equal."""
+    """Every cell with the name of its lane: row and series, with the id where two are equal."""
     names = [f"{cell.row} · {cell.series}" for cell in cells]
     return [
         (f"{name} ({cell.id})" if names.count(name) > 1 else name, cell)

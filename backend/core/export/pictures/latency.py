@@ -81,7 +81,7 @@ def _bars(bins: Histogram) -> list[tuple[int, float]]:
 
 
 def _curve(bins: Histogram) -> list[Spec]:
-    """From the fastest class at 0; the slowest operation stands where one of so many is beyond."""
+    """From the fastest class at 0; the slowest operation is drawn where one of so many is beyond."""
     filled = [(upper, count) for upper, count in sorted(bins) if count > 0]
     all_, below = sum(count for _, count in filled), 0
     points: list[Spec] = [{"x": 0.0, "y": upper / 1000} for upper, _ in filled[:1]]
@@ -99,7 +99,7 @@ def _nines(percent: float) -> float:
 def _durations(bounds: Sequence[int]) -> list[str]:
     """Labels of different bounds, with as many digits as it takes to tell them apart.
 
-    Equal ones would be one place on the axis, where bars stand on top of each other as a false peak.
+    Equal ones would be one place on the axis, where stacked bars would be a false peak.
     """
     for digits in range(3, 15):
         labels = [_duration(bound, digits) for bound in bounds]

@@ -1,4 +1,4 @@
-"""How a verdict is told where there is room for one sign: the page's own (frontend components/states.ts)."""
+"""The one-character sign of each verdict, the same as on the page (frontend components/stateLabels.ts)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names beside rows and above columns: as much of each as there is room for, and no two that look equal."""
+"""Names beside rows and above columns: as much of each as there is room for, and no two that seem equal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ COLUMNS: Final = 48
 """Of a name at the left of a chart: about 300 pixels."""
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _SHARES: Final = (0.5, 0.7, 0.3, 0.85, 0.15)
-"""How much of what stays of a name that is too long is its beginning: the first that tells all apart."""
+"""How much of what stays of a name that is too long is its beginning: the first with which all differ."""
 
 
 def fitted(names: Sequence[str], columns: int, lines: int = 1) -> list[list[str]]:
     """Each name in at most `lines` lines of `columns` characters; of a longer one the middle is left out.
 
-    So the end stays, where A/A mark and series stand. Names that differ come out different; East Asian
+    So the end stays, where A/A mark and series are. Names that differ come out different; East Asian
     characters count double.
     """
     for share in _SHARES:
@@ -33,7 +33,7 @@ def fitted(names: Sequence[str], columns: int, lines: int = 1) -> list[list[str]
 def beside(names: Mapping[str, str], y: Spec, mark: Spec, grow: int = 0) -> tuple[list[Spec], int]:
     """The names of lanes at the left, in one line or two; and how many the longest has.
 
-    `names` are by what stands in a value's field "lane"; `y` puts that into its lane. A second line makes a
+    `names` are by the value's field "lane"; `y` puts that into its lane. A second line makes a
     name larger upwards (`grow` −1), downwards (1), or both ways alike.
     """
     all_ = dict(zip(names, fitted([*names.values()], COLUMNS, 2), strict=True))

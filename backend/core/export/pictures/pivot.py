@@ -1,4 +1,4 @@
-"""A run's cells by rows, columns, colour and panels: which factor stands where, and which cell is where.
+"""A run's cells by rows, columns, colour and panels: the role of each factor, and the position of each cell.
 
 The page arranges its pivot by the same rules (frontend/src/charts/pivot).
 """
@@ -16,7 +16,7 @@ from backend.core.export.pictures.lanes import why_none
 from backend.core.plan.labels import factor_label, level_label
 
 PLACES: Final = ("rows", "columns", "panels", "color")
-"""Where a factor may stand, in the order in which the factors take their places."""
+"""The roles of a factor, in the order in which the factors take them."""
 NOTHING: Final = "none"
 """Asks for no factor, as opposed to the usual one."""
 NO_LEVEL: Final = "–"
@@ -34,7 +34,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Entry:
-    """One cell in its place. `names` are the levels of the factors that no row, column or panel tells.
+    """One cell in its place. `names` are the levels of the factors that no row, column or panel shows.
 
     `summary` is None where nothing may be drawn, `comparison` also where nothing is compared.
     """
@@ -82,22 +82,22 @@ def varied_factors(model: ChartModel) -> dict[str, tuple[str, ...]]:
     return {name: levels for name, levels in found.items() if len({*levels} - {NO_LEVEL}) > 1}
 
 
-def place(model: ChartModel, asked: Mapping[str, str]) -> Placed:
-    """The factors where they are asked for; where none is named, as the page begins.
+def place(model: ChartModel, wanted: Mapping[str, str]) -> Placed:
+    """The factors in the wanted roles; where none is named, as the page begins.
 
-    `asked` holds a factor, NOTHING or "" for each of PLACES. Raises Invalid naming the place.
+    `wanted` holds a factor, NOTHING or "" for each of PLACES. Raises Invalid naming the place.
     """
     varied = [*varied_factors(model)]
     if len(varied) < 2:
         detail = "this run varies fewer than two factors, so that it has no pivot; ask for kind=dots"
         raise Invalid.at("/kind", "no_pivot", detail)
-    if not any(asked.values()):
+    if not any(wanted.values()):
         known = [name for name in (model.row_factor, model.series_factor) if name in varied]
         usual = [*dict.fromkeys([*known, *varied]), None, None]
         return Placed(*usual[: len(PLACES)])
     taken: dict[str, str] = {}
     for role in PLACES:
-        wish = asked.get(role, "")
+        wish = wanted.get(role, "")
         if wish in ("", NOTHING):
             continue
         if wish not in varied:
@@ -105,7 +105,7 @@ def place(model: ChartModel, asked: Mapping[str, str]) -> Placed:
             raise Invalid.at(f"/{role}", "unknown_factor", detail)
         before = [other for other, factor in taken.items() if factor == wish]
         if before:
-            detail = f"{wish} stands in {before[0]} already; a factor has one place"
+            detail = f"{wish} is in {before[0]} already; a factor has one place"
             raise Invalid.at(f"/{role}", "factor_twice", detail)
         taken[role] = wish
     return Placed(**{role: taken.get(role) for role in PLACES})
@@ -114,8 +114,8 @@ def place(model: ChartModel, asked: Mapping[str, str]) -> Placed:
 def pivot(model: ChartModel, placed: Placed, metric: str) -> Pivot:
     """Every cell in its place; A/A duplicates have their baselines' levels, and are left out."""
     varied, painted = varied_factors(model), _paint(model, placed)
-    told = (placed.rows, placed.columns, placed.panels)
-    others = [name for name in varied if name not in told]
+    shown = (placed.rows, placed.columns, placed.panels)
+    others = [name for name in varied if name not in shown]
     entries = [_entry(cell, metric, others, painted) for cell in _cells(model)]
     rows, columns = _levels(varied, placed.rows), _levels(varied, placed.columns)
     panels = []
@@ -146,7 +146,7 @@ def level_of(cell: ChartCell, factor: str) -> str:
 
 
 def no_figure(cell: ChartCell) -> str:
-    """What stands in place of a figure: the cell's state, or that its tool does not report the metric."""
+    """The text in place of a missing figure: the cell's state, or that its tool has no such metric."""
     return why_none(cell) or f"not reported by {cell.levels.get('tool', 'its tool')}"
 
 

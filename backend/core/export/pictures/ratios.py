@@ -87,7 +87,7 @@ def _marks(rows: Mapping[str, RunComparisonRow], y: Spec, model: RunComparison, 
         for lane, row in rows.items()
         if row.interval is not None
     ]
-    told = [{"lane": lane, "text": _told(row)} for lane, row in rows.items()]
+    texts = [{"lane": lane, "text": _row_text(row)} for lane, row in rows.items()]
     band = [{"x": 1 / (1 + model.margin), "x2": 1 + model.margin}]
     text: Spec = {"type": "text", "fontSize": 10, "color": colours.ink_2, "align": "left"}
     dot: Spec = {"type": "point", "filled": True, "size": 60, "opacity": 1, "color": colours.series[0]}
@@ -96,7 +96,7 @@ def _marks(rows: Mapping[str, RunComparisonRow], y: Spec, model: RunComparison, 
         layer([{"x": 1}], {"type": "rule", "strokeDash": [4, 3], "color": colours.ink_2}, x),
         layer(ends, {"type": "rule", "strokeWidth": 1.75, "color": colours.ink}, x, y),
         layer(points, dot | {"stroke": colours.background, "strokeWidth": 1}, x, y),
-        layer(told, text, None, y),
+        layer(texts, text, None, y),
     ]
     layers[0]["encoding"] |= {"x2": {"field": "x2"}}
     layers[2]["encoding"] |= {"x2": {"field": "x2"}}
@@ -104,6 +104,6 @@ def _marks(rows: Mapping[str, RunComparisonRow], y: Spec, model: RunComparison, 
     return layers
 
 
-def _told(row: RunComparisonRow) -> str:
+def _row_text(row: RunComparisonRow) -> str:
     p = "" if row.p_adjusted is None else f", p (adjusted) = {row.p_adjusted:.3g}"
     return f"{number(row.ratio, 3)}×{between(row.interval, 3)}{p}, n = {row.n}"

@@ -1,4 +1,4 @@
-"""The kinds of picture that a trial has, and which of them is asked for."""
+"""The kinds of picture of a trial, and the one that a request names."""
 
 from __future__ import annotations
 

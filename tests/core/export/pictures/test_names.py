@@ -1,4 +1,4 @@
-"""Names beside rows: no longer than there is room for, and never two that look equal."""
+"""Names beside rows: no longer than there is room for, and never two that seem equal."""
 
 from __future__ import annotations
 
@@ -110,9 +110,9 @@ def test_every_rung_row_and_column_tells_which_it_is() -> None:
     for row in spec(model, Picture(kind="ladder"))["vconcat"]:
         names = [tuple(lines) for lines in beside(row["hconcat"][0]) if "no hop" not in lines[0]]
         assert len({*names}) == len(names) > 1
-    asked = {"rows": "client_cpuset", "columns": "path"}
+    wanted = {"rows": "client_cpuset", "columns": "path"}
     for kind, panels in (("heatmap", "vconcat"), ("facets", "concat")):
-        for panel in spec(model, Picture(kind=kind, **asked))[panels]:
+        for panel in spec(model, Picture(kind=kind, **wanted))[panels]:
             shown = ["".join(lines) for lines in beside(panel)]
             assert [*CPUS] == [name for name in shown if name[0] == "0"]
 
@@ -150,8 +150,8 @@ def test_the_heat_maps_columns_name_their_factor_once() -> None:
 
 def test_names_in_boxes_that_are_too_long_stay_apart() -> None:
     model = many()
-    asked = {"rows": "path", "columns": "scale", "color": "client_cpuset"}
-    panels = spec(model, Picture(kind="heatmap", **asked))["vconcat"]
+    wanted = {"rows": "path", "columns": "scale", "color": "client_cpuset"}
+    panels = spec(model, Picture(kind="heatmap", **wanted))["vconcat"]
     names = {
         row["text"]
         for panel in panels

@@ -43,8 +43,8 @@ def three() -> ChartModel:
     return build_chart(made_up(study_experiment(**THREE)), complete=True)
 
 
-def drawn(model: ChartModel, kind: str, **asked: str) -> dict[str, Any]:
-    return spec(model, Picture(kind=kind, **asked))
+def drawn(model: ChartModel, kind: str, **wanted: str) -> dict[str, Any]:
+    return spec(model, Picture(kind=kind, **wanted))
 
 
 def layers(panel: dict[str, Any], mark: str) -> list[dict[str, Any]]:
@@ -64,8 +64,8 @@ def test_factors_take_the_places_that_the_page_gives_them() -> None:
     }
     assert place(model, {}) == Placed("path", "userland_proxy", "scale", None)
     assert place(model, {"rows": "scale"}) == Placed("scale", None, None, None)
-    asked = {"rows": "none", "columns": "path", "panels": "", "color": "scale"}
-    assert place(model, asked) == Placed(None, "path", None, "scale")
+    wanted = {"rows": "none", "columns": "path", "panels": "", "color": "scale"}
+    assert place(model, wanted) == Placed(None, "path", None, "scale")
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,17 @@ def test_a_level_reads_as_on_the_page(level: str | int | bool, text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("asked", "pointer", "code", "said"),
+    ("wanted", "pointer", "code", "said"),
     [
         ({"rows": "rate"}, "/rows", "unknown_factor", "path, userland_proxy, scale; or none"),
-        ({"rows": "path", "color": "path"}, "/color", "factor_twice", "path stands in rows already"),
+        ({"rows": "path", "color": "path"}, "/color", "factor_twice", "path is in rows already"),
     ],
 )
 def test_a_factor_that_cannot_stand_there_is_refused(
-    asked: dict[str, str], pointer: str, code: str, said: str
+    wanted: dict[str, str], pointer: str, code: str, said: str
 ) -> None:
     with pytest.raises(Invalid) as caught:
-        drawn(three(), "heatmap", **asked)
+        drawn(three(), "heatmap", **wanted)
     (error,) = caught.value.problems
     assert (error.pointer, error.code) == (pointer, code) and said in error.detail
 
@@ -113,11 +113,11 @@ def test_a_run_without_cpu_has_no_picture_of_it() -> None:
 
 
 @pytest.mark.parametrize("metric", ["tps", "cpu_us_per_txn"])
-@pytest.mark.parametrize("asked", [{}, {"rows": "path"}, {"columns": "scale", "color": "path"}])
-def test_the_heat_map_prints_every_cell_once(metric: str, asked: dict[str, str]) -> None:
+@pytest.mark.parametrize("wanted", [{}, {"rows": "path"}, {"columns": "scale", "color": "path"}])
+def test_the_heat_map_prints_every_cell_once(metric: str, wanted: dict[str, str]) -> None:
     model = three()
     axis = next(axis for axis in model.axes if axis.metric == metric)
-    panels = drawn(model, "heatmap", metric=metric, **asked)["vconcat"]
+    panels = drawn(model, "heatmap", metric=metric, **wanted)["vconcat"]
     shown = sorted(text for panel in panels for text in texts(panel))
     for cell in model.cells:
         if cell.is_duplicate:
@@ -217,10 +217,10 @@ def test_what_has_no_figure_or_no_cell_says_so() -> None:
     ]
 
 
-@pytest.mark.parametrize("asked", [{}, {"rows": "scale", "color": "path"}])
-def test_the_small_charts_have_every_median_with_its_interval(asked: dict[str, str]) -> None:
+@pytest.mark.parametrize("wanted", [{}, {"rows": "scale", "color": "path"}])
+def test_the_small_charts_have_every_median_with_its_interval(wanted: dict[str, str]) -> None:
     model = three()
-    made = drawn(model, "facets", **asked)
+    made = drawn(model, "facets", **wanted)
     points = [row for facet in made["concat"] for row in layers(facet, "point")]
     ends = [(row["low"], row["x"], row["high"]) for row in points]
     summaries = [cell.summaries["tps"] for cell in model.cells if not cell.is_duplicate]

@@ -62,8 +62,8 @@ def test_a_named_metric_is_drawn() -> None:
 
 def test_what_is_not_comparable_is_drawn_only_where_it_is_asked_for() -> None:
     other = one("run_b", margin=0.1, metrics=["latency_avg_ms"])
-    told = {"refused": True, "overridable": True, "reasons": ("The kernels differ.",)}
-    refused = compare_runs(A, other).model_copy(update=told)
+    refusal = {"refused": True, "overridable": True, "reasons": ("The kernels differ.",)}
+    refused = compare_runs(A, other).model_copy(update=refusal)
     with pytest.raises(Invalid, match=r"not comparable: The kernels differ\. Give override=true"):
         ratios(refused, "light")
     with pytest.raises(Invalid, match=r"not comparable: The kernels differ\.$") as caught:

@@ -136,7 +136,7 @@ def test_the_histogram_has_no_empty_ends_and_ends_at_all() -> None:
     ],
 )
 def test_each_class_has_a_bar_of_its_own(bins: list[int], labels: list[str]) -> None:
-    """Vega-Lite stacks bars with equal labels: two classes would look like one tall one."""
+    """Vega-Lite stacks bars with equal labels: two classes would be drawn as one tall one."""
     spec = drawn("latency", record(histogram=[(upper, 5) for upper in bins]))
     (bar,) = spec["layer"]
     assert [row["x"] for row in values(spec, "bar")] == labels == bar["encoding"]["x"]["scale"]["domain"]
