@@ -1,6 +1,6 @@
 """`python -m backend.render.draw`: specifications as JSON on stdin, pictures as JSON on stdout.
 
-A process a call: it holds the JavaScript engine's memory no longer than it draws, and can be ended.
+One process per call: the JavaScript engine's memory is freed after each, and a slow one can be killed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import vl_convert
 
 VEGA_LITE = "5.21"
 SCALE = 2.0
-"""Pixels of a PNG for each of the picture's own: sharp on dense screens."""
+"""Pixels of a PNG per unit of the picture, for high-density screens."""
 
 
 def draw(spec: dict[str, Any], form: str) -> bytes:
@@ -27,7 +27,7 @@ def draw(spec: dict[str, Any], form: str) -> bytes:
 
 
 def main() -> None:
-    """Draw all that was asked for, in order."""
+    """Draw the requested pictures, in order."""
     wanted = json.load(sys.stdin)
     drawn = [base64.b64encode(draw(spec, wanted["form"])).decode() for spec in wanted["specs"]]
     json.dump(drawn, sys.stdout)

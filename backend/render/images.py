@@ -1,4 +1,4 @@
-"""Drawing with limits: so many processes, so many that wait, so many seconds a picture."""
+"""Draws pictures with limits on processes, waiting requests and seconds per picture."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _drawing = threading.BoundedSemaphore(PROCESSES)
 def draw(specs: Sequence[Mapping[str, Any]], form: Form) -> list[bytes]:
     """The pictures of these Vega-Lite specifications, in order.
 
-    Raises Unavailable where too many wait already, or where the drawing fails or takes too long; the
-    process that drew has ended in every case.
+    Raises Unavailable where too many requests wait, or where drawing fails or exceeds the limit; the
+    drawing process has ended in every case.
     """
     if not _waiting.acquire(blocking=False):
-        raise Unavailable("too many pictures are being drawn; ask again in a few seconds")
+        raise Unavailable("too many pictures are being drawn; try again in a few seconds")
     try:
         if not _drawing.acquire(timeout=LIMIT_S):
-            raise Unavailable("pictures take longer than usual to draw; ask again in a few seconds")
+            raise Unavailable("pictures take longer than usual to draw; try again in a few seconds")
         try:
             wanted = json.dumps({"specs": drawable(list(specs)), "form": form}, allow_nan=False)
             return _drawn(wanted, LIMIT_S * max(1, len(specs)))
@@ -46,7 +46,7 @@ def draw(specs: Sequence[Mapping[str, Any]], form: Form) -> list[bytes]:
 
 
 def drawable(value: Any) -> Any:
-    """The value with U+FFFD for every character that an SVG cannot hold."""
+    """The value with U+FFFD for every character that is not allowed in SVG."""
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, Mapping):
@@ -67,7 +67,7 @@ def _drawn(wanted: str, limit_s: float) -> list[bytes]:
 
 
 class _Reason(Exception):
-    """What the drawing process said last."""
+    """The end of the drawing process's standard error."""
 
     def __init__(self, error: OSError | subprocess.CalledProcessError) -> None:
         said = getattr(error, "stderr", b"") or b""

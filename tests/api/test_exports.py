@@ -164,7 +164,7 @@ def test_the_pivot_is_a_picture_by_any_factors(api: TestClient, run: str, worker
         found = problem_of(api.get(f"{url}/svg", params=params), 422, code)
         assert [error["pointer"] for error in found["errors"]] == [pointer]
     none = api.get(f"/api/v1/runs/{run}/exports/svg", params={"kind": "heatmap"})
-    assert "ask for kind=dots" in problem_of(none, 422, "no_pivot")["detail"]
+    assert "use kind=dots" in problem_of(none, 422, "no_pivot")["detail"]
 
 
 def test_a_page_of_its_own_may_not_run_anything(api: TestClient, run: str) -> None:

@@ -1,4 +1,4 @@
-"""The page's colours (frontend/src/theme/tokens.css), for pictures that are made where there is no page."""
+"""The page's colours (frontend/src/theme/tokens.css), for pictures drawn on the server."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ THEMES: Final[dict[ThemeName, Theme]] = {
         },
     ),
 }
-"""Okabe-Ito with a step of its own for each theme; a test holds them against the page's file."""
+"""Okabe-Ito with a step of its own for each theme; a test compares them with the page's file."""
 
 
 def theme_named(name: str) -> ThemeName:

@@ -1,4 +1,4 @@
-"""One row a trial and metric, exact values: what pandas, R and a pivot table want."""
+"""CSV with one row per trial and metric, exact values, for pandas, R and pivot tables."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _AFTER = (
 
 
 def csv_long(data: ChartInput) -> str:
-    """The file. A trial without a value, because it waits or failed, keeps one row with its state.
+    """The file. A trial without values, queued or failed, has one row with its state.
 
     `position` counts the trials within their round, in the order of the plan; `used` says whether the
-    trial takes part in the statistics, `status` and `reason` why not: invalid, contaminated, not_proven,
+    trial is in the statistics, `status` and `reason` why not: invalid, contaminated, not_proven,
     contradicted or the trial's state; `server` names the start of the server that served it; `aa_outcome` is
     the outcome of the A/A check of the cell's baseline. Values are as recorded, in the metric's own unit; an
     invalid trial has none.
@@ -67,7 +67,7 @@ def _rows(data: ChartInput, levels: tuple[str, ...]) -> Iterator[tuple[Value, ..
 
 
 def _status(row: TrialRow, trials: CellTrials) -> tuple[str, str | None]:
-    """In one word whether a trial counts, and the reasons where something is wrong with its figures."""
+    """A trial's status as one word, and the reasons where it is not plainly `done`."""
     if row.state != "done":
         return row.state, row.failure_detail
     if row.invalid:
@@ -80,7 +80,7 @@ def _status(row: TrialRow, trials: CellTrials) -> tuple[str, str | None]:
 
 
 def positions(data: ChartInput) -> Iterator[tuple[TrialRow, int]]:
-    """Every trial with its position within its round, from 1: the run's trials are in the plan's order."""
+    """Every trial with its position within its round, from 1, in the plan's order."""
     seen: Counter[int] = Counter()
     for row in data.trials:
         seen[row.round] += 1

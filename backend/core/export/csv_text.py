@@ -1,4 +1,4 @@
-"""CSV as spreadsheets open it without a question: RFC 4180, UTF-8 with a byte order mark, no formulas."""
+"""CSV that spreadsheets open correctly: RFC 4180, UTF-8 with a byte order mark, no formulas."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ BYTE_ORDER_MARK = "\ufeff"
 """Without it Excel reads the file in the machine's own code page; LibreOffice and pandas skip it
 (`encoding="utf-8-sig"`)."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""How a text begins that a spreadsheet would run or split (OWASP, "CSV injection")."""
+"""First characters that a spreadsheet would evaluate or split (OWASP, "CSV injection")."""
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> str:
-    """The file: a header line and a line a row, each ended by CR LF. Missing is an empty field.
+    """The file: a header line and one line per row, each ended by CR LF. Missing is an empty field.
 
-    Numbers are written with all their digits; truth values as true and false; a text that a spreadsheet
-    would take for a formula has an apostrophe before it.
+    Numbers are written with all their digits; booleans as true and false; a text that a spreadsheet
+    would evaluate as a formula gets an apostrophe.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")

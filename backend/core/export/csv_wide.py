@@ -1,4 +1,4 @@
-"""One row a cell: the table of the page, with every figure in a column of its own."""
+"""CSV with one row per cell: the page's table, with every figure in a column of its own."""
 
 from __future__ import annotations
 

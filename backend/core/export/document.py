@@ -1,4 +1,4 @@
-"""A run as one JSON document: everything that its result is computed from, exact, and the result itself."""
+"""A run as one JSON document: the exact inputs of its result, and the result."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _ABOUT_THE_RUN = ("run_id", "experiment_id", "state", "origin", "cores")
 
 
 def document(data: ChartInput, model: ChartModel) -> dict[str, Any]:
-    """The document, of JSON's own types alone.
+    """The document, in JSON types only.
 
-    `definition`, `plan`, `trials`, `hops` and `environment` are what was asked for and what was recorded,
+    `definition`, `plan`, `trials`, `hops` and `environment` are the inputs and what was recorded,
     with every digit; `result` is the ChartModel, which follows from them (`read_document`). A trial's metric
-    that is no finite number, which JSON does not know, is null; an invalid trial has its reasons and no
+    that is not finite is null, because JSON has no such number; an invalid trial has its reasons and no
     figures. Of each trial the raw output is at `/api/v1/trials/<trial_id>`.
     """
     written: dict[str, Any] = _INPUT.dump_python(data, mode="json")
@@ -47,7 +47,7 @@ def document(data: ChartInput, model: ChartModel) -> dict[str, Any]:
 
 
 def read_document(found: Mapping[str, Any]) -> ChartInput:
-    """What the result was computed from, again. Raises Invalid naming the field."""
+    """The inputs of the result, read from a document. Raises Invalid naming the field."""
     if found.get("schema") != SCHEMA:
         raise Invalid.at("/schema", "unknown_schema", f"this reads documents of the schema {SCHEMA} only")
     fields = {name: value for name, value in found.items() if name in ChartInput.__dataclass_fields__}
@@ -72,7 +72,7 @@ def read_document(found: Mapping[str, Any]) -> ChartInput:
 
 
 def _numbers(metrics: Any) -> Any:
-    """With a number in each null's place: no statistic takes such a value, but the result warns of it."""
+    """The metrics with NaN for null: no statistic uses such a value, but the result warns of it."""
     if not isinstance(metrics, Mapping):
         return metrics
     return {name: math.nan if value is None else value for name, value in metrics.items()}

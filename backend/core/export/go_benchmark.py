@@ -1,8 +1,8 @@
-"""A run as Go benchmark text, which benchstat reads: one line a trial that counts, in time order.
+"""A run as Go benchmark text, which benchstat reads: one line per trial in the statistics, in time order.
 
 Source of the format: golang.org/x/perf `benchfmt` and the Go proposal 14313. What differs between two
-files in a `key: value` line splits benchstat's tables, so that such lines hold facts of the host and of
-the tool, and everything that is a run's own is on lines that begin with "#".
+files in a `key: value` line splits benchstat's tables, so these lines contain facts of the host and of
+the tool only; everything specific to a run is on lines that begin with "#".
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ TIED: Final = (
 )
 _BARE: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")
 _IN_THE_NAME: Final = frozenset(("tool",))
-"""Varied factors that the benchmark's own name already says."""
+"""Varied factors that the benchmark's name already contains."""
 
 
 def go_benchmark(data: ChartInput) -> str:
-    """The whole file. A run without a trial that counts yields its header alone."""
+    """The file. A run without a trial in the statistics has a header only."""
     lines = (*_remarks(data), *_header(data), *_units(data), *_results(data))
     return "\n".join(lines) + "\n"
 
 
 def _remarks(data: ChartInput) -> Iterator[str]:
-    """What is this run's own, and how to read the file."""
+    """The comment lines: facts of this run, and how to use the file."""
     experiment = data.experiment
     fixed = " ".join(
         f"{name}={_word(level)}" for name, level in _fixed(data.plan.cells, data.plan.varied).items()
@@ -55,7 +55,7 @@ def _remarks(data: ChartInput) -> Iterator[str]:
     if data.origin == "measured":
         yield f"# servers: {_line(starts_sentence(data.plan))}"
     yield f"# equal in all cells: {fixed}"
-    yield "# aa=yes is the baseline once more, measured as a cell of its own"
+    yield "# aa=yes is the duplicate of the baseline, measured as a cell of its own"
     checks = tuple(aa_checks(by_cell(data), experiment.metrics, experiment.margin))
     yield from (f"# {_line(check.sentence)}" for check in checks)
     trust = qualification(checks)
@@ -88,7 +88,7 @@ def _projected(word: str) -> str:
     """A level as a word of a projection, as benchproc's tokenizer reads it: bare, or as a string of Go."""
     if _BARE.fullmatch(word) and word not in ("AND", "OR"):
         return word
-    # The tokenizer takes a quote behind any backslash for an escaped one.
+    # The tokenizer reads a quote behind any backslash as an escaped one.
     return json.dumps(word, ensure_ascii=False).replace("\\\\", "\\x5c")
 
 
@@ -136,7 +136,7 @@ def benchmark_name(cell: Cell, varied: Sequence[str]) -> str:
 
 
 def _word(level: Level) -> str:
-    """A level without anything that separates in a benchmark's name."""
+    """A level without the separators of a benchmark's name."""
     if isinstance(level, bool):
         return "on" if level else "off"
     return re.sub(r"[\s/=]+", "_", str(level)) or "any"

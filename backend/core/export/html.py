@@ -1,4 +1,4 @@
-"""A run as one HTML file that needs nothing else: no network, no script, printable on A4."""
+"""A run as one self-contained HTML file: no network, no script, printable on A4."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from backend.core.sample.environment import HOST
 
 @dataclass(frozen=True)
 class Figure:
-    """One picture in both themes, as SVG of our own renderer; `caption` says what is drawn."""
+    """One picture in both themes, as SVG of the server's renderer; `caption` describes it."""
 
     caption: str
     light: str
@@ -28,7 +28,7 @@ class Figure:
 
 
 def report(model: ChartModel, figures: Sequence[Figure]) -> str:
-    """The whole file. The figures' SVG is taken as it is; every other text is escaped."""
+    """The file. The figures' SVG is copied unchanged; every other text is escaped."""
     provisional = "" if model.state in RUN_ENDED else paragraph(_PROVISIONAL, "notice")
     return _template().substitute(
         title=text(model.title),
@@ -61,7 +61,7 @@ def _body(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
     yield section(
         "Warnings", bullets((warning, "") for warning in (*model.warnings, *warning_summary(model.cells)))
     )
-    yield _gate(model)
+    yield _thresholds(model)
     yield section("Result", _result(model), *(_figure(figure) for figure in figures))
     yield section(
         "Trust",
@@ -82,7 +82,7 @@ def _body(model: ChartModel, figures: Sequence[Figure]) -> Iterator[str]:
     yield section("Method", facts({m.what: f"{m.how} {m.source}".strip() for m in METHODS}))
 
 
-def _gate(model: ChartModel) -> str:
+def _thresholds(model: ChartModel) -> str:
     if model.gate is None:
         return ""
     rules = [
@@ -97,7 +97,7 @@ def _gate(model: ChartModel) -> str:
         )
         for rule in model.gate.rules
     ]
-    return section("Thresholds", paragraph(f"All together: {_outcome(model.gate.outcome)}."), *rules)
+    return section("Thresholds", paragraph(f"Overall: {_outcome(model.gate.outcome)}."), *rules)
 
 
 def _outcome(outcome: str) -> str:
@@ -105,7 +105,7 @@ def _outcome(outcome: str) -> str:
 
 
 def _result(model: ChartModel) -> str:
-    """The table in two, so that the verdict fits a page: the comparison, and CPU by role."""
+    """The table in two parts that fit a page: the comparison, and CPU by role."""
     found = build_table(model)
     cpu = [i for i, words in enumerate(found.columns) if words[0] == "CPU" or words[1] == "cores"]
     compared = [i for i in range(len(found.columns)) if i not in cpu]
@@ -121,8 +121,8 @@ def _result(model: ChartModel) -> str:
         )
         for caption, chosen in (
             (
-                "Every cell: medians with the 95 % interval of this cell alone, ratios with intervals that "
-                "hold simultaneously over the comparisons.",
+                "Every cell: medians with the 95 % interval of this cell alone, ratios with "
+                "simultaneous intervals over the comparisons.",
                 compared,
             ),
             ("CPU of the host: medians over the trials.", [0, 1, *cpu]),
@@ -153,7 +153,7 @@ def _ladder(model: ChartModel, ladder: Ladder) -> str:
         )
         for step in ladder.rungs
     ]
-    columns = ("cell", "more than", "hops added", "hops removed", "CPU", "throughput", "")
+    columns = ("cell", "compared with", "hops added", "hops removed", "CPU", "throughput", "")
     return table(ladder.title, columns, ("<", "<", "<", "<", ">", ">", "<"), rows)
 
 
@@ -177,5 +177,5 @@ def _study(model: ChartModel) -> str:
     return section(
         "Published study",
         paragraph(f"{study.citation}. {study.environment}."),
-        table("Its claims, held against this run", ("claim", "outcome", "why"), ("<", "<", "<"), claims),
+        table("Its claims, compared with this run", ("claim", "outcome", "why"), ("<", "<", "<"), claims),
     )

@@ -1,4 +1,4 @@
-"""Small pieces of HTML. Every text that comes in is escaped here and nowhere else."""
+"""Elements of HTML. Every text is escaped here and nowhere else."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from html import escape
 
 
 def text(value: str) -> str:
-    """A text escaped for use between tags and in attributes."""
+    """A text escaped for elements and attributes."""
     return escape(value, quote=True)
 
 
 def section(title: str, *parts: str) -> str:
-    """A heading with what belongs to it; nothing where there is nothing."""
+    """A section with its heading; empty without content."""
     found = [part for part in parts if part]
     return "\n".join((f"<section><h2>{text(title)}</h2>", *found, "</section>")) if found else ""
 
@@ -23,13 +23,13 @@ def paragraph(value: str, kind: str = "") -> str:
 
 
 def bullets(values: Iterable[tuple[str, str]]) -> str:
-    """A list of (text, class); nothing where it is empty."""
+    """A list of (text, class); empty without items."""
     items = "".join(f"<li{_class(kind)}>{text(value)}</li>" for value, kind in values)
     return f"<ul>{items}</ul>" if items else ""
 
 
 def facts(values: Mapping[str, str]) -> str:
-    """Names with their values; nothing where there are none."""
+    """Names with their values; empty without any."""
     rows = "".join(f"<dt>{text(name)}</dt><dd>{text(value)}</dd>" for name, value in values.items())
     return f"<dl>{rows}</dl>" if rows else ""
 
@@ -37,7 +37,7 @@ def facts(values: Mapping[str, str]) -> str:
 def table(
     caption: str, columns: Sequence[str], aligned: Sequence[str], rows: Sequence[tuple[Sequence[str], str]]
 ) -> str:
-    """A table of texts; `aligned` holds "<" or ">" a column, and each row its class."""
+    """A table of texts; `aligned` is "<" or ">" for each column; each row has a class."""
     sides = [' class="number"' if side == ">" else "" for side in aligned]
     head = "".join(
         f'<th scope="col"{side}>{text(name)}</th>' for name, side in zip(columns, sides, strict=True)

@@ -1,4 +1,4 @@
-"""A run as Markdown: the table of `core.chart`, with what identifies the run above and below it."""
+"""A run as Markdown: the table of `core.chart`, with the run's identity above and below it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from backend.core.sample.environment import CORES, CPU, HOST, KERNEL, MEMORY, OS
 
 
 def markdown(model: ChartModel) -> str:
-    """The Markdown text; everything that a person wrote is plain text in it."""
+    """The Markdown text; user-written texts are escaped."""
     rounds = f"{model.rounds_complete} of {model.rounds_planned} rounds"
     run = [f"Run {model.run_id}", model.state, rounds, f"seed {model.seed}"]
     if model.origin == "imported":

@@ -1,4 +1,4 @@
-"""How the figures of a result were made, in words for its reader: one row a method, with its source."""
+"""The statistical methods of a result, one row for each, with its source."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Method:
-    """One method: what it answers, how, and where it comes from."""
+    """One method: its subject, its description and its source."""
 
     what: str
     how: str
@@ -24,10 +24,10 @@ METHODS: Final = (
     ),
     Method(
         "Server starts",
-        "Servers are restarted every so many rounds, chosen from what starts have changed on the host and "
-        "what they take; an A/A duplicate has a server of its own. Cells that share a running server are "
-        "paired by round; of cells with a server each, all rounds of the same two starts are one value, the "
-        "mean of the logarithms.",
+        "Servers are restarted every so many rounds, chosen from effect and duration of earlier starts "
+        "on the host; an A/A duplicate has a server of its own. Cells that share a running server are "
+        "paired by round; for cells with separate servers, all rounds of the same two starts are one value, "
+        "the mean of the logarithms.",
         "Kalibera and Jones 2013, Rigorous Benchmarking in Reasonable Time",
     ),
     Method(
@@ -45,36 +45,36 @@ METHODS: Final = (
     ),
     Method(
         "Many comparisons",
-        "The comparisons of one metric in one run are a family, A/A duplicates another. Intervals hold 95 % "
-        "simultaneously over the family, and an adjusted p is at most 5 % exactly where its interval "
+        "The comparisons of one metric in one run are a family, A/A duplicates another. Intervals have 95 % "
+        "simultaneous coverage over the family, and an adjusted p is at most 5 % exactly where its interval "
         "excludes no difference: single-step max-T over joint sign flips of rounds, capped by Bonferroni. "
-        "A run with interim analyses spends 5 % ÷ their number at each.",
+        "A run with interim analyses uses 5 % ÷ their number at each.",
         "Westfall and Young 1993; Romano and Wolf 2005; Hothorn, Bretz and Westfall 2008",
     ),
     Method(
         "Equivalence",
-        "Equivalent where the ratio's interval lies within the margin that was set before the run; it is "
-        "made so that any of the family is falsely called equivalent in at most 5 % of runs. Of one "
-        "comparison alone it is the 90 % interval.",
+        "Equivalent where the ratio's interval lies within the margin that was set before the run; its "
+        "level keeps the probability of any false equivalence in the family at 5 % or less. For a single "
+        "comparison it is the 90 % interval.",
         "Schuirmann 1987",
     ),
     Method(
         "A/A",
         "Each baseline is measured twice under two names; a difference between the two can only come from "
-        "the apparatus. Each duplicate is judged by itself at 5 %, so that many baselines do not make the "
-        "check milder: suspect, within the margin (equivalence shown), cannot tell (a difference of the "
+        "the measurement itself. Each duplicate is tested separately at 5 %, so many baselines do not weaken "
+        "the check: suspect, within the margin (equivalence shown), cannot tell (a difference of the "
         "margin could have been missed), or nothing shown.",
         "",
     ),
     Method(
         "Path",
-        "Each trial's path is checked on the link; trials whose path is not proven take no part.",
+        "Each trial's path is checked by observed traffic; without proof a trial is in no statistic.",
         "",
     ),
     Method(
         "CPU by role",
         "From the scheduler's nanosecond clocks and the control groups' counters at both ends of the "
-        "measured window; roles, idle, steal and the rest that belongs to nobody add up to the host's cores.",
+        "measured window; roles, idle, steal and the unattributed rest add up to the host's cores.",
         "",
     ),
 )

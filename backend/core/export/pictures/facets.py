@@ -11,7 +11,7 @@ from backend.core.chart.model.chart_model import ChartModel
 from backend.core.export.colours import SHAPES, THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, axis_title, framed, layer, of_run, with_values, wrapped
 from backend.core.export.pictures.names import LINE, fitted
-from backend.core.export.pictures.pivot import Entry, Pivot, Placed, pivot
+from backend.core.export.pictures.pivot import Entry, FactorRoles, Pivot, pivot
 from backend.core.export.pictures.shades import shade_scales
 
 WIDTH: Final = 260
@@ -32,7 +32,7 @@ class _Facet:
     """Entries by row."""
 
 
-def facets(model: ChartModel, placed: Placed, axis: Axis, same_scale: bool, theme: ThemeName) -> Spec:
+def facets(model: ChartModel, placed: FactorRoles, axis: Axis, same_scale: bool, theme: ThemeName) -> Spec:
     """Each cell's median as a dot with its 95 % interval; the dashed rule is the baseline of all in a chart.
 
     With `same_scale` all charts have the metric's whole axis, else each its own from zero.
@@ -55,7 +55,7 @@ def facets(model: ChartModel, placed: Placed, axis: Axis, same_scale: bool, them
     return framed(of_run(model, lines), body, colours)
 
 
-def _facets(found: Pivot, placed: Placed) -> Iterator[_Facet]:
+def _facets(found: Pivot, placed: FactorRoles) -> Iterator[_Facet]:
     for panel in found.panels:
         for index, column in enumerate(found.columns):
             slots = tuple(row[index] for row in panel.entries)

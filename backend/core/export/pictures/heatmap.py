@@ -13,7 +13,7 @@ from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, axis_title, framed, layer, of_run, with_values
 from backend.core.export.pictures.marks import MARKS, explained
 from backend.core.export.pictures.names import COLUMNS, LINE, fitted
-from backend.core.export.pictures.pivot import Entry, Panel, Pivot, Placed, no_figure, pivot
+from backend.core.export.pictures.pivot import Entry, FactorRoles, Panel, Pivot, no_figure, pivot
 from backend.core.export.pictures.shades import shade_scales
 from backend.core.export.pictures.tints import Tints
 from backend.core.plan.labels import factor_label
@@ -41,7 +41,7 @@ class _Box:
     """Whether the plan has no cell in this row and column at all."""
 
 
-def heatmap(model: ChartModel, placed: Placed, axis: Axis, theme: ThemeName) -> Spec:
+def heatmap(model: ChartModel, placed: FactorRoles, axis: Axis, theme: ThemeName) -> Spec:
     """Medians by rows and columns; below each its ratio to the baseline with the 95 % interval.
 
     Tinted by the ratio where the verdict is a difference, grey where it is none; by the median where nothing
@@ -78,7 +78,7 @@ def _cut(found: Pivot) -> tuple[Pivot, list[str]]:
     return Pivot(found.rows, columns, tuple(panels), found.shades), more
 
 
-def _panel(panel: Panel, found: Pivot, placed: Placed, axis: Axis, tints: Tints, colours: Theme) -> Spec:
+def _panel(panel: Panel, found: Pivot, placed: FactorRoles, axis: Axis, tints: Tints, colours: Theme) -> Spec:
     boxes, rows, height = _boxes(panel, found)
     width = COLUMN * len(found.columns)
     text: Spec = {"type": "text", "align": "left", "baseline": "middle", "limit": COLUMN - 2 * _PAD}
@@ -107,13 +107,13 @@ def _heads(columns: Sequence[str]) -> list[Spec]:
     return [{"x": i * COLUMN + _PAD, "y": -_PAD, "text": text} for i, (text,) in enumerate(named)]
 
 
-def _factors(placed: Placed) -> list[Spec]:
+def _factors(placed: FactorRoles) -> list[Spec]:
     """The columns' factor, once, above their levels."""
     name = factor_label(placed.columns) if placed.columns else ""
     return [{"x": _PAD, "y": -_PAD - _LINE, "text": name}] if name else []
 
 
-def _rows(levels: Sequence[str], middles: Sequence[float | None], placed: Placed) -> list[Spec]:
+def _rows(levels: Sequence[str], middles: Sequence[float | None], placed: FactorRoles) -> list[Spec]:
     """Each row's level around its middle, and their factor above them."""
     named = fitted([level or "all" for level in levels], COLUMNS, 2)
     drawn: list[Spec] = [

@@ -1,4 +1,4 @@
-"""The kinds of picture of a run, and the one that a request names."""
+"""The kinds of picture, and the specification of a requested one."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from backend.core.export.pictures.frame import Spec
 from backend.core.export.pictures.heatmap import heatmap
 from backend.core.export.pictures.knee import knee, legend
 from backend.core.export.pictures.ladder import ladder
-from backend.core.export.pictures.pivot import PLACES, place, varied_factors
+from backend.core.export.pictures.pivot import ROLES, factor_roles, varied_factors
 from backend.core.export.pictures.roles import UNITS, roles
 
 SCALES: Final = ("same", "own")
-_TOLD_BY_DOTS: Final = 2
-"""Factors that the names of the rows of the dots already tell: row and series."""
+_NAMED_BY_DOTS: Final = 2
+"""The number of factors in the names of the dots' rows: row and series."""
 _PIVOTS: Final = ("heatmap", "facets")
 _LANES: Final = ("dots", "roles")
 _CPULESS = (
-    "this run has no CPU by role: none of its trials has been measured yet, or it was imported, which brings "
-    "no CPU; ask for kind=dots"
+    "this run has no CPU by role: no trial has been measured yet, or it was imported without "
+    "CPU; use kind=dots"
 )
 _LADDERLESS = (
-    "this run has no ladder; it takes at least two measured cells that differ in nothing but path and proxy, "
-    "so vary path or userland_proxy, or ask for kind=dots"
+    "this run has no ladder; at least two measured cells must differ in path or proxy only; "
+    "vary path or userland_proxy, or use kind=dots"
 )
 _KNEELESS = (
     "this run has no knee; sweep rate with a latency_limit_ms, or clients with a new connection for each "
-    "transaction, or ask for kind=dots"
+    "transaction, or use kind=dots"
 )
 
 
@@ -44,7 +44,7 @@ class Picture:
 
     `unit` is for roles, `cells` for dots and roles: ids between commas, "" for all of them; `ladder` is for
     ladder: the id of the cell that it begins with, "" for all ladders. The rest is for
-    heatmap and facets: the factor of each place ("" as the page begins, "none" for none), and for facets
+    heatmap and facets: the factor of each role ("" for the page's default, "none" for none), and for facets
     whether all charts have the "same" scale or each its "own".
     """
 
@@ -68,9 +68,11 @@ _DRAWN: Final[dict[str, _Draw]] = {
     "roles": lambda model, wanted, _, theme: roles(model, theme, wanted.unit, _ids(wanted)),
     "ladder": lambda model, wanted, _, theme: ladder(model, theme, wanted.ladder),
     "knee": lambda model, _, __, theme: knee(model, theme),
-    "heatmap": lambda model, wanted, axis, theme: heatmap(model, place(model, _places(wanted)), axis, theme),
+    "heatmap": lambda model, wanted, axis, theme: heatmap(
+        model, factor_roles(model, _places(wanted)), axis, theme
+    ),
     "facets": lambda model, wanted, axis, theme: facets(
-        model, place(model, _places(wanted)), axis, wanted.scale == "same", theme
+        model, factor_roles(model, _places(wanted)), axis, wanted.scale == "same", theme
     ),
 }
 KINDS: Final = tuple(_DRAWN)
@@ -123,7 +125,7 @@ def _ids(picture: Picture) -> tuple[str, ...]:
 def _places(picture: Picture) -> dict[str, str]:
     factors = {"rows": picture.rows, "columns": picture.columns}
     factors |= {"panels": picture.panels, "color": picture.color}
-    return {name: factors[name] for name in PLACES}
+    return {name: factors[name] for name in ROLES}
 
 
 def captions(model: ChartModel) -> Iterator[tuple[str, str]]:
@@ -132,7 +134,7 @@ def captions(model: ChartModel) -> Iterator[tuple[str, str]]:
     yield "dots", f"{first.label}, {first.unit}: every trial, median and 95 % interval of each cell alone."
     if any(cell.cpu for cell in model.cells):
         yield "roles", "CPU of the host by role, in cores, medians over the trials."
-    if len(varied_factors(model)) > _TOLD_BY_DOTS:
+    if len(varied_factors(model)) > _NAMED_BY_DOTS:
         yield "heatmap", f"{first.label} by the factors that vary: medians, and ratios to the baseline."
     if model.ladders:
         yield "ladder", "Cost per hop: paired by round, with 95 % intervals, simultaneous over the steps."

@@ -1,4 +1,4 @@
-"""Charts of one lane a cell: its name, its position, and the text in place of a missing figure."""
+"""Charts with one lane per cell: its name, its position, and the text instead of a missing figure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from backend.core.export.pictures.names import LINE, beside
 WIDTH: Final = 560
 LANE: Final = 22
 MAX_LANES: Final = 120
-"""A picture of more rows would be taller than viewers open; what is left out is said in its subtitle."""
+"""A picture of more rows would be taller than viewers open; the subtitle names what is left out."""
 
 
 def chosen(model: ChartModel, ids: Sequence[str]) -> tuple[ChartCell, ...]:
@@ -36,9 +36,9 @@ def chart(
     layers: Sequence[Spec],
     cells: Sequence[ChartCell],
     colours: Theme,
-    said: Sequence[str] = (),
+    notes: Sequence[str] = (),
 ) -> Spec:
-    """The whole picture of these cells; `said` is below its headline."""
+    """The picture of these cells; `notes` are below its headline."""
     left_out = len(model.cells) - len(cells)
     first = "The first " if list(cells) == list(model.cells[: len(cells)]) else ""
     cut = [f"{first}{len(cells)} of {len(model.cells)} cells."] if left_out else []
@@ -46,7 +46,7 @@ def chart(
     names, lines = beside({name: name for name, _ in named(cells)}, lane_axis(cells), mark)
     drawn = with_values([*names, *layers]) or [layer([{}], {"type": "text", "text": "No cell"}, None)]
     height = {"step": LANE + (LINE if lines > 1 else 0)}
-    return framed(of_run(model, [*said, *cut]), {"width": WIDTH, "height": height, "layer": drawn}, colours)
+    return framed(of_run(model, [*notes, *cut]), {"width": WIDTH, "height": height, "layer": drawn}, colours)
 
 
 def named(cells: Sequence[ChartCell]) -> list[tuple[str, ChartCell]]:
@@ -66,7 +66,7 @@ def lane_axis(cells: Sequence[ChartCell]) -> Spec:
 
 
 def why_none(cell: ChartCell) -> str:
-    """Why a cell shows no figure, or nothing."""
+    """The reason why a cell has no figure, or empty."""
     return "" if cell.state in ("measured", "partial") else cell.state.replace("_", " ")
 
 

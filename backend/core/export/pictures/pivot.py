@@ -1,4 +1,4 @@
-"""A run's cells by rows, columns, colour and panels: the role of each factor, and the position of each cell.
+"""A run's cells by rows, columns, colour and panels: the role of each factor and the position of each cell.
 
 The page arranges its pivot by the same rules (frontend/src/charts/pivot).
 """
@@ -15,16 +15,16 @@ from backend.core.errors import Invalid
 from backend.core.export.pictures.lanes import why_none
 from backend.core.plan.labels import factor_label, level_label
 
-PLACES: Final = ("rows", "columns", "panels", "color")
-"""The roles of a factor, in the order in which the factors take them."""
+ROLES: Final = ("rows", "columns", "panels", "color")
+"""The roles of factors, in the order of their defaults."""
 NOTHING: Final = "none"
-"""Asks for no factor, as opposed to the usual one."""
+"""Requests no factor for a role, instead of the default."""
 NO_LEVEL: Final = "–"
 
 
 @dataclass(frozen=True)
-class Placed:
-    """The factor of each place, or None."""
+class FactorRoles:
+    """The factor of each role, or None."""
 
     rows: str | None
     columns: str | None
@@ -34,7 +34,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Entry:
-    """One cell in its place. `names` are the levels of the factors that no row, column or panel shows.
+    """One cell. `names` are the levels of the factors that are neither row, column nor panel.
 
     `summary` is None where nothing may be drawn, `comparison` also where nothing is compared.
     """
@@ -82,22 +82,22 @@ def varied_factors(model: ChartModel) -> dict[str, tuple[str, ...]]:
     return {name: levels for name, levels in found.items() if len({*levels} - {NO_LEVEL}) > 1}
 
 
-def place(model: ChartModel, wanted: Mapping[str, str]) -> Placed:
-    """The factors in the wanted roles; where none is named, as the page begins.
+def factor_roles(model: ChartModel, requested: Mapping[str, str]) -> FactorRoles:
+    """The requested factors of the roles; the page's defaults where none is requested.
 
-    `wanted` holds a factor, NOTHING or "" for each of PLACES. Raises Invalid naming the place.
+    `requested` has a factor, NOTHING or "" for each of ROLES. Raises Invalid naming the role.
     """
     varied = [*varied_factors(model)]
     if len(varied) < 2:
-        detail = "this run varies fewer than two factors, so that it has no pivot; ask for kind=dots"
+        detail = "this run varies fewer than two factors, so it has no pivot; use kind=dots"
         raise Invalid.at("/kind", "no_pivot", detail)
-    if not any(wanted.values()):
+    if not any(requested.values()):
         known = [name for name in (model.row_factor, model.series_factor) if name in varied]
         usual = [*dict.fromkeys([*known, *varied]), None, None]
-        return Placed(*usual[: len(PLACES)])
+        return FactorRoles(*usual[: len(ROLES)])
     taken: dict[str, str] = {}
-    for role in PLACES:
-        wish = wanted.get(role, "")
+    for role in ROLES:
+        wish = requested.get(role, "")
         if wish in ("", NOTHING):
             continue
         if wish not in varied:
@@ -105,14 +105,14 @@ def place(model: ChartModel, wanted: Mapping[str, str]) -> Placed:
             raise Invalid.at(f"/{role}", "unknown_factor", detail)
         before = [other for other, factor in taken.items() if factor == wish]
         if before:
-            detail = f"{wish} is in {before[0]} already; a factor has one place"
+            detail = f"{wish} is already {before[0]}; a factor has one role"
             raise Invalid.at(f"/{role}", "factor_twice", detail)
         taken[role] = wish
-    return Placed(**{role: taken.get(role) for role in PLACES})
+    return FactorRoles(**{role: taken.get(role) for role in ROLES})
 
 
-def pivot(model: ChartModel, placed: Placed, metric: str) -> Pivot:
-    """Every cell in its place; A/A duplicates have their baselines' levels, and are left out."""
+def pivot(model: ChartModel, placed: FactorRoles, metric: str) -> Pivot:
+    """The cells by row, column and panel, without A/A duplicates, which have their baselines' levels."""
     varied, painted = varied_factors(model), _paint(model, placed)
     shown = (placed.rows, placed.columns, placed.panels)
     others = [name for name in varied if name not in shown]
@@ -146,7 +146,7 @@ def level_of(cell: ChartCell, factor: str) -> str:
 
 
 def no_figure(cell: ChartCell) -> str:
-    """The text in place of a missing figure: the cell's state, or that its tool has no such metric."""
+    """The text instead of a missing figure: the cell's state, or that its tool does not report the metric."""
     return why_none(cell) or f"not reported by {cell.levels.get('tool', 'its tool')}"
 
 
@@ -172,10 +172,10 @@ def _at(entry: Entry, factor: str | None) -> str:
 _Paint = Callable[[ChartCell], tuple[int, int]]
 
 
-def _paint(model: ChartModel, placed: Placed) -> _Paint:
+def _paint(model: ChartModel, placed: FactorRoles) -> _Paint:
     """Colour and shape by the colour's factor; the run's own where that is what the run is coloured by.
 
-    One for all without such a factor: colours that no legend names would say nothing.
+    One for all without such a factor: without a legend colours would have no meaning.
     """
     factor = placed.color
     if factor is None:
@@ -196,7 +196,7 @@ def _entry(cell: ChartCell, metric: str, others: Iterable[str], painted: _Paint)
     return Entry(cell, summary, comparison, names, color, shape)
 
 
-def _shades(model: ChartModel, placed: Placed, painted: _Paint) -> tuple[Shade, ...]:
+def _shades(model: ChartModel, placed: FactorRoles, painted: _Paint) -> tuple[Shade, ...]:
     factor = placed.color
     if factor is None:
         return ()

@@ -1,4 +1,4 @@
-"""The pivot as heat map and small charts: every cell in one place, the model's own numbers."""
+"""The pivot as heat map and small charts: every cell in one factor_roles, the model's own numbers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from backend.core.export.pictures.frame import within_report
 from backend.core.export.pictures.heatmap import MAX_COLUMNS, MAX_ENTRIES
 from backend.core.export.pictures.kinds import Picture, spec
 from backend.core.export.pictures.marks import MARKS
-from backend.core.export.pictures.pivot import Placed, level_of, pivot, place, varied_factors
+from backend.core.export.pictures.pivot import FactorRoles, factor_roles, level_of, pivot, varied_factors
 from tests.core.chart.runs import failed, is_cell, made_up, study_experiment
 from tests.core.export.runs import hostile_run
 
@@ -62,10 +62,10 @@ def test_factors_take_the_places_that_the_page_gives_them() -> None:
         "userland_proxy": ("on", "off"),
         "scale": ("1", "100"),
     }
-    assert place(model, {}) == Placed("path", "userland_proxy", "scale", None)
-    assert place(model, {"rows": "scale"}) == Placed("scale", None, None, None)
+    assert factor_roles(model, {}) == FactorRoles("path", "userland_proxy", "scale", None)
+    assert factor_roles(model, {"rows": "scale"}) == FactorRoles("scale", None, None, None)
     wanted = {"rows": "none", "columns": "path", "panels": "", "color": "scale"}
-    assert place(model, wanted) == Placed(None, "path", None, "scale")
+    assert factor_roles(model, wanted) == FactorRoles(None, "path", None, "scale")
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_level_reads_as_on_the_page(level: str | int | bool, text: str) -> Non
     ("wanted", "pointer", "code", "said"),
     [
         ({"rows": "rate"}, "/rows", "unknown_factor", "path, userland_proxy, scale; or none"),
-        ({"rows": "path", "color": "path"}, "/color", "factor_twice", "path is in rows already"),
+        ({"rows": "path", "color": "path"}, "/color", "factor_twice", "path is already rows"),
     ],
 )
 def test_a_factor_that_cannot_stand_there_is_refused(
@@ -105,7 +105,7 @@ def test_a_run_without_cpu_has_no_picture_of_it() -> None:
     model = build_chart(made_up(), complete=True)
     cells = tuple(cell.model_copy(update={"cpu": ()}) for cell in model.cells)
     for unit in ("cores", "us_per_txn"):
-        with pytest.raises(Invalid, match=r"no CPU by role: .*; ask for kind=dots") as caught:
+        with pytest.raises(Invalid, match=r"no CPU by role: .*; use kind=dots") as caught:
             drawn(model.model_copy(update={"cells": cells}), "roles", unit=unit)
         assert [(p.pointer, p.code) for p in caught.value.problems] == [("/kind", "no_cpu")]
     one = (model.cells[0], *cells[1:])
@@ -155,7 +155,7 @@ def test_its_colours_say_which_way_the_ratio_goes() -> None:
     model, colours = build_chart(hostile_run(), complete=True), THEMES["light"]
     (panel,) = drawn(model, "heatmap")["vconcat"]
     fills = {(row["x"], row["y"]): row["fill"] for row in layers(panel, "rect")}
-    found = pivot(model, Placed("path", "userland_proxy", None, None), "tps")
+    found = pivot(model, FactorRoles("path", "userland_proxy", None, None), "tps")
     strongest = mixed(colours.series[1], colours.background, 0.42)
     order = [fills[x, y] for y in sorted({y for _, y in fills}) for x in sorted({x for x, _ in fills})]
     entries = [entry for row in found.panels[0].entries for slot in row for entry in slot]
