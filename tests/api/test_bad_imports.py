@@ -81,7 +81,7 @@ def test_output_that_the_tool_did_not_print(api: TestClient, stdout: str, messag
     assert api.get("/api/v1/runs").json()["data"] == []
 
 
-def test_every_problem_is_told_at_once(api: TestClient) -> None:
+def test_every_problem_is_reported_at_once(api: TestClient) -> None:
     wrong = [{**log(2), "stdout": "x"}, {**log(3), "levels": {"clients": 9}}, log(4, path="same_container")]
     found = problem_of(api.post(URL, json=body(*wrong)), 422, "invalid")["errors"]
     assert [problem["pointer"] for problem in found] == [

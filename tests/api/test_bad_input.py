@@ -170,7 +170,7 @@ def test_a_document_that_cannot_be_read(api: TestClient, text: str, media: str) 
     assert answer.json()["errors"]
 
 
-def test_malformed_yaml_says_where(api: TestClient) -> None:
+def test_malformed_yaml_is_reported_with_its_line(api: TestClient) -> None:
     answer = api.post(URL, content="name: a\ntitle: [b\n", headers={"Content-Type": "application/yaml"})
     assert answer.status_code == 400
     assert "line" in answer.json()["detail"] and "column" in answer.json()["detail"]

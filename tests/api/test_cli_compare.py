@@ -74,7 +74,7 @@ def test_thresholds_that_are_met_are_exit_code_0(plimsoll: Command, bench: Bench
     assert "Thresholds" not in plimsoll("result", bench.measured(), "--strict")
 
 
-def test_not_enough_evidence_is_exit_code_4_where_asked_for(plimsoll: Command, bench: Bench) -> None:
+def test_not_enough_evidence_is_exit_code_4_with_strict(plimsoll: Command, bench: Bench) -> None:
     run_id = bench.measured(rounds=3, thresholds=[f"{RATIO} >= 0.95"])
     assert "Thresholds: not enough evidence" in plimsoll("result", run_id)
     assert "too few rounds to decide" in plimsoll("result", run_id, "--strict", code=4)

@@ -176,7 +176,9 @@ def test_a_file_of_stderr_belongs_to_the_log_of_its_name() -> None:
         (["tool=wrk", "a"], None, "these are logs of pgbench"),
     ],
 )
-def test_what_cannot_be_grouped_is_told(words: list[str], first: str | None, message: str) -> None:
+def test_arguments_that_cannot_be_grouped_are_reported(
+    words: list[str], first: str | None, message: str
+) -> None:
     with pytest.raises(Failure) as refused:
         grouped(words, "pgbench", first, 1)
     assert message in str(refused.value) and refused.value.code == 2

@@ -34,7 +34,7 @@ def test_an_encoding_that_lacks_characters_gets_near_ones(files: tuple[str, str]
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_full_disk_is_told_in_one_sentence(files: tuple[str, str], unbuffered: str) -> None:
+def test_a_full_disk_is_reported_in_one_sentence(files: tuple[str, str], unbuffered: str) -> None:
     for words in (files, (*files, "--json"), ("--help",)):
         with Path("/dev/full").open("wb") as full:
             ended = _run(*words, stdout=full, PYTHONUNBUFFERED=unbuffered)

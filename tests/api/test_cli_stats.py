@@ -53,7 +53,7 @@ def files(tmp_path: Path) -> Files:
     return write
 
 
-def test_benchstats_own_p_stands_beside_ours_where_it_is_lopsided(plimsoll: Command, files: Files) -> None:
+def test_benchstats_p_is_printed_if_it_differs(plimsoll: Command, files: Files) -> None:
     lopsided = files([2, 2, 1, 2, 1], [1, 1, 1])
     found = json.loads(plimsoll("stats", *lopsided, "--json"))
     assert found["p"] == pytest.approx(11 / 56)
@@ -103,7 +103,7 @@ def test_more_golden_vectors(plimsoll: Command, files: Files, samples: Any, p: f
     assert found["verdict"].startswith(verdict)
 
 
-def test_a_zero_baseline_has_no_ratio_and_says_so(plimsoll: Command, files: Files) -> None:
+def test_a_zero_baseline_has_no_ratio(plimsoll: Command, files: Files) -> None:
     found = json.loads(plimsoll("stats", *files([0] * 6, [1, 2, 3, 4, 5, 6]), "--json"))
     assert found["ratio"] == {"estimate": None, "interval": None, "interval_90": None}
     assert found["warnings"] == [
@@ -159,7 +159,7 @@ def test_paired_values_stand_on_the_same_lines(
     assert plimsoll("stats", *names)
 
 
-def test_what_is_skipped_in_both_or_stands_at_the_end_breaks_no_pair(plimsoll: Command, files: Files) -> None:
+def test_lines_skipped_in_both_or_at_the_end_break_no_pair(plimsoll: Command, files: Files) -> None:
     texts = ("# a\n1\n\n2\n3\n", "\n4\n# left out\n5\n7\n\n# the end\n\n")
     found = json.loads(plimsoll("stats", *files(*texts), "--json", "--paired"))
     expected = paired_ratio([1, 2, 3], [4, 5, 7])

@@ -91,7 +91,7 @@ def test_a_run_without_a_trial_is_refused(api: TestClient, worker: Worker) -> No
     assert found["refused"] and "B has no finished trial" in found["reasons"][0]
 
 
-def test_what_is_unknown_is_told(api: TestClient, worker: Worker) -> None:
+def test_unknown_runs_and_cells_are_reported(api: TestClient, worker: Worker) -> None:
     a = measured(api, worker)
     problem_of(api.get(URL, params={"a": a, "b": "run_0000000000000000"}), 404, "not_found")
     problem_of(api.get(URL, params={"a": "nonsense", "b": a}), 404, "not_found")

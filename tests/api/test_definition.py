@@ -62,7 +62,7 @@ def test_hosts(api: TestClient, worker: Worker) -> None:
     assert found[0]["capabilities"]["paths"] is None and found[0]["cannot"] == []
 
 
-def test_a_host_says_what_it_cannot_do(api: TestClient, worker: Worker) -> None:
+def test_a_host_lists_what_it_cannot_do(api: TestClient, worker: Worker) -> None:
     reasons = {
         "path.ipvlan_l2": "no ipvlan",
         "path.published_hairpin.off": "no filter",

@@ -18,7 +18,7 @@ BOTH: dict[str, Any] = {
 URL = "/api/v1/hosts/bench-1/equivalence"
 
 
-def test_without_such_a_run_it_says_what_to_run(api: TestClient, worker: Worker) -> None:
+def test_without_such_a_run_the_preset_to_run_is_named(api: TestClient, worker: Worker) -> None:
     start_run(api)
     worker.finish()
     start_run(api, BOTH)

@@ -61,5 +61,5 @@ def test_a_long_text_within_a_document_is_answered(api: TestClient, address: str
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("header", HEADERS)
-def test_what_stands_in_addresses_and_headers_is_read_in_linear_work(header: str) -> None:
+def test_urls_and_headers_are_parsed_in_linear_time(header: str) -> None:
     assert superlinear(HEADERS[header], 64 * 1024) == []

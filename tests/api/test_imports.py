@@ -205,7 +205,7 @@ def test_a_trial_shows_its_log(api: TestClient) -> None:
     assert raw.startswith(f"# trial {trial['id']}, cell ") and real in raw
 
 
-def test_a_log_of_another_load_than_its_cell_says_so(api: TestClient) -> None:
+def test_a_log_of_another_load_than_its_cell_is_reported(api: TestClient) -> None:
     run = api.post(URL, json=body(log(path="same_container", clients=1))).json()
     (trial,) = api.get(f"/api/v1/runs/{run['id']}/trials").json()["data"]
     warnings = api.get(f"/api/v1/trials/{trial['id']}").json()["imported"]["warnings"]
@@ -249,7 +249,7 @@ def test_it_can_be_shared_and_followed_but_not_cancelled(api: TestClient) -> Non
     assert events.count("event: run") == 1 and '"state":"done"' in events.replace(" ", "")
 
 
-def test_a_measured_run_stands_beside_it(api: TestClient, worker: Worker) -> None:
+def test_a_measured_run_is_listed_with_it(api: TestClient, worker: Worker) -> None:
     imported = api.post(URL, json=body()).json()
     measured = start_run(api)
     worker.finish()

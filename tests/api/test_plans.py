@@ -85,7 +85,7 @@ def test_a_budget_is_answered_with_what_fits(api: TestClient) -> None:
     assert planned["budget"] is None
 
 
-def test_a_budget_that_is_too_small_says_what_would_fit(api: TestClient) -> None:
+def test_a_too_small_budget_names_what_would_fit(api: TestClient) -> None:
     found = preview(
         api, {**DOCUMENT, "factors": {"path": ["same_container", "host_network"]}}, budget_minutes=1
     )
@@ -93,7 +93,7 @@ def test_a_budget_that_is_too_small_says_what_would_fit(api: TestClient) -> None
     assert "This would fit:" in found["budget"]["sentence"]
 
 
-def test_the_rounds_for_an_effect_that_is_asked_for(api: TestClient) -> None:
+def test_the_rounds_for_a_requested_effect(api: TestClient) -> None:
     found = preview(api, effect=0.03)["resolution"]["rounds_for"]
     assert [row["effect"] for row in found] == [0.02, 0.03, 0.05, 0.1]
     assert found[0]["rounds"] > found[1]["rounds"] > found[2]["rounds"]
@@ -119,14 +119,14 @@ def test_a_budget_that_is_no_number_is_refused(api: TestClient, minutes: str) ->
     assert "budget_minutes" in answer.json()["errors"][0]["detail"]
 
 
-def test_the_estimate_says_what_stands(api: TestClient) -> None:
+def test_the_estimate_lists_the_resources(api: TestClient) -> None:
     found = preview(api)["plan"]["estimate"]
     assert found["containers"] == 3 and found["memory_bytes"] > 100_000_000, (
         "the A/A duplicate has its own server"
     )
 
 
-def test_a_plan_says_how_often_servers_restart_and_what_that_takes(api: TestClient) -> None:
+def test_a_plan_has_the_interval_and_the_time_of_restarts(api: TestClient) -> None:
     plan = preview(api)["plan"]
     assert plan["restart_every"] == 1
     assert plan["restart_reason"].startswith("Servers restart every round: assumed")

@@ -126,7 +126,7 @@ def test_a_result_that_is_young_is_served_as_it_is() -> None:
     assert result(ended.find(KEY, build.version, build)).body == b"result 3"
 
 
-def test_a_failed_computation_is_told_and_tried_again() -> None:
+def test_a_failed_computation_is_reported_and_repeated() -> None:
     cache = ResultCache(Host().quiet(), 0.0)
 
     def broken() -> tuple[Version, bytes]:
@@ -152,7 +152,7 @@ def test_a_worker_announces_its_windows_through_redis(settings: Settings) -> Non
     assert read_window(client, "bench-1") is None
 
 
-def test_a_result_of_before_the_window_says_that_it_is_old(
+def test_a_result_of_before_the_window_is_marked_stale(
     api: TestClient, worker: Worker, settings: Settings
 ) -> None:
     url = f"/api/v1/runs/{start_run(api)['id']}/result"

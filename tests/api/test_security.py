@@ -72,9 +72,7 @@ def test_a_preflight_is_not_answered(api: TestClient) -> None:
         ("PATCH", "shares/x", "DELETE"),
     ],
 )
-def test_an_unknown_method_is_told_what_is_allowed(
-    api: TestClient, method: str, path: str, allow: str
-) -> None:
+def test_an_unknown_method_gets_the_allowed_ones(api: TestClient, method: str, path: str, allow: str) -> None:
     answer = api.request(method, f"/api/v1/{path}", headers={"X-HTTP-Method-Override": "GET"})
     problem_of(answer, 405, "method_not_allowed")
     assert answer.headers["allow"] == allow
@@ -105,7 +103,7 @@ def test_every_answer_carries_the_headers(api: TestClient) -> None:
         assert len(headers["x-request-id"]) == 16
 
 
-def test_an_unexpected_error_tells_nothing(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unexpected_error_discloses_nothing(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     app = create_app(settings)
 
     @app.get("/api/v1/breaks")

@@ -1,4 +1,4 @@
-"""What can be said of compose.yaml without a registry: its shape, and that it opens no port."""
+"""The structure of compose.yaml: services, dependencies, and no open port."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_services_are_those_of_the_starter_and_the_migration() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SERVICES))
-def test_who_is_waited_for_can_say_that_it_is_ready(name: str) -> None:
+def test_every_dependency_has_a_healthcheck_or_completes(name: str) -> None:
     for needed, how in SERVICES[name].get("depends_on", {}).items():
         if how["condition"] == "service_healthy":
             assert "healthcheck" in SERVICES[needed]

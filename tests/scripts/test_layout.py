@@ -40,7 +40,7 @@ def test_sockets_fit_into_107_bytes() -> None:
     assert len(str(found.redis_socket)) < 107
 
 
-def test_children_are_told_their_places_and_nothing_of_an_outer_installation(
+def test_children_get_their_paths_and_no_setting_of_an_outer_installation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PLIMSOLL_DATABASE_URL", "postgresql://elsewhere")

@@ -103,7 +103,7 @@ def test_one_that_ignores_the_stop_is_killed_after_its_limit(
     assert "killed after 1 s" in capfd.readouterr().out
 
 
-def test_a_crashed_one_is_restarted_after_a_pause_and_said(
+def test_a_crashed_service_is_restarted_after_a_pause_and_reported(
     bench: Bench, capfd: pytest.CaptureFixture[str]
 ) -> None:
     first = bench.supervisor.start(bench.fake("crashing"))

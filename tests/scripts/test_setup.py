@@ -58,7 +58,7 @@ def test_a_kernel_built_without_an_option_is_refused_in_one_sentence(option: str
     assert len(result.stderr.strip().splitlines()) == 1
 
 
-def test_a_kernel_that_tells_nothing_is_not_refused(tmp_path: Path) -> None:
+def test_a_kernel_without_a_configuration_file_is_not_refused(tmp_path: Path) -> None:
     assert run(("progress", "preflight"), "need_configured /dev/null", tmp_path).returncode == 0
 
 

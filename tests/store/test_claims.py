@@ -22,7 +22,7 @@ def test_claims_follow_the_plan_and_the_older_run_first(queued: QueuedRun) -> No
     assert queued.claim() is None
 
 
-def test_a_claim_says_what_to_run(queued: QueuedRun) -> None:
+def test_a_claim_has_what_to_run(queued: QueuedRun) -> None:
     claimed = queued.must_claim("host/1")
     assert claimed.levels == {"path": "same_container", "userland_proxy": True}
     assert claimed.experiment["factors"]["clients"] == [5]

@@ -149,7 +149,7 @@ def test_a_deadlock_is_repeated_until_it_is_gone(rows: Settings) -> None:
         assert list(session.scalars(text("SELECT n FROM pair ORDER BY id"))) == [2, 2]
 
 
-def test_what_stays_contended_is_told(settings: Settings) -> None:
+def test_lasting_contention_is_reported(settings: Settings) -> None:
     tries = []
 
     def work(session: Session) -> None:
@@ -191,7 +191,7 @@ def test_too_many_connections(settings: Settings, postgres: PostgresServer) -> N
         ("08006", 503, "unavailable"),
     ],
 )
-def test_the_api_tells_them_apart(
+def test_the_api_distinguishes_them(
     settings: Settings, state: str, status: int, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(

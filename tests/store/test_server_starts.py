@@ -50,7 +50,7 @@ def finish(queued: QueuedRun, servers: dict[str, str]) -> list[tuple[int, int]]:
     return found
 
 
-def test_a_claim_says_which_start_of_which_server_serves_it(queued: QueuedRun) -> None:
+def test_a_claim_names_the_start_and_the_replica_of_its_server(queued: QueuedRun) -> None:
     run_id = begin(queued, restart_every=2)
     assert queued.call(trials.open_cells, run_id) == [ServedCell(LEVELS, 0), ServedCell(LEVELS, 1)]
     assert finish(queued, {"c1": "a", "c1-aa": "b"}) == [(0, 0), (0, 1), (0, 0), (0, 1), (1, 0), (1, 1)]
@@ -63,7 +63,7 @@ def test_a_run_that_was_queued_before_there_were_restarts_goes_on_as_it_was(queu
     assert queued.call(server_starts.newest, queued.host_id, "tps", [LOAD]) == ()
 
 
-def test_a_run_says_how_often_its_servers_start(queued: QueuedRun) -> None:
+def test_a_run_has_the_interval_of_server_starts(queued: QueuedRun) -> None:
     assert queued.run()["restart_every"] is None
     run_id = begin(queued, restart_every=2)
     view = queued.call(runs.view, run_id)
@@ -84,7 +84,7 @@ def test_values_come_with_the_start_that_served_them(queued: QueuedRun) -> None:
     assert queued.call(server_starts.newest, queued.host_id, "rps", [LOAD]) == ()
 
 
-def test_a_contaminated_trial_tells_nothing_of_a_start(queued: QueuedRun) -> None:
+def test_a_contaminated_trial_is_not_used_for_a_start(queued: QueuedRun) -> None:
     begin(queued, restart_every=1)
     finish(queued, {"c1": "a", "c1-aa": "b"})
     queued.sql(
