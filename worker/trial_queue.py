@@ -50,7 +50,7 @@ class StoreTrialQueue:
     def seen(self, conditions: list[dict[str, Any]]) -> None:
         """Report that the worker runs, and its conditions."""
         with session_scope(self._settings) as session:
-            hosts.seen(session, self.host_id, conditions)
+            hosts.update_last_seen(session, self.host_id, conditions)
 
     def claim(
         self,

@@ -38,7 +38,7 @@ def readyz(settings: Config, request: Request) -> Response:
     known: list[KnownHost] = []
     try:
         with session_scope(settings) as session:
-            health.answer(session)
+            health.check_schema(session)
             known = hosts.list_all(session)
     except Unavailable as error:
         failures["database"] = str(error).removeprefix("the database ")

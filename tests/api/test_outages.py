@@ -64,7 +64,7 @@ def test_conditions_of_a_worker_are_outages(api: TestClient, worker: Worker, set
         {"part": "redis", "since": since, "until": since, "reason": "unreachable", "effect": "none"},
     ]
     with session_scope(settings) as session:
-        hosts.seen(session, worker.host_id, conditions)
+        hosts.update_last_seen(session, worker.host_id, conditions)
     assert list(outages(api)) == ["host"]
     found = outages(api)["host"]
     assert (found["reason"], found["effect"], found["since"]) == (

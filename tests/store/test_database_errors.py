@@ -221,7 +221,7 @@ def test_readiness_of_a_database_without_tables(settings: Settings, postgres: Po
 
 def test_a_database_that_lacks_a_column_is_not_ready(settings: Settings) -> None:
     with session_scope(settings) as session:
-        health.answer(session)
+        health.check_schema(session)
     run(settings, "ALTER TABLE run DROP COLUMN next_look CASCADE")
     with pytest.raises(NotMigrated), session_scope(settings) as session:
-        health.answer(session)
+        health.check_schema(session)

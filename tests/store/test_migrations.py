@@ -62,7 +62,7 @@ def test_spared_trials_and_imported_runs_have_a_way_back(queued: QueuedRun) -> N
     with session_scope(queued.settings) as session:
         runs.lock(session, queued.run_id)
         assert interim_analyses.skip_trials(session, queued.run_id, {("c2", 2)}) == 1
-        host_id = hosts.of_import(session, "old-laptop")
+        host_id = hosts.imported_host(session, "old-laptop")
         levels = {"path": "same_container", "tool": "pgbench", "clients": 5}
         cell = Cell("c1", "same container", levels, True, False, None, None)
         stdout = (ROOT / "tests" / "fixtures" / "pgbench" / "15-live.stdout").read_text()

@@ -26,7 +26,7 @@ def test_a_host_is_online_for_a_minute(queued: QueuedRun) -> None:
     assert [host.online for host in queued.call(hosts.list_all)] == [True]
     queued.sql("UPDATE host SET last_seen_at = clock_timestamp() - interval '61 s'")
     assert [host.online for host in queued.call(hosts.list_all)] == [False]
-    queued.call(hosts.seen, queued.host_id)
+    queued.call(hosts.update_last_seen, queued.host_id)
     assert [host.online for host in queued.call(hosts.list_all)] == [True]
 
 

@@ -58,4 +58,4 @@ def export_comparison(
     """Read the ratios B ÷ A as a picture, for the named metric or the first that both runs have."""
     pictures.check(format)
     spec = ratios(service.compare(settings, a, b, query), theme)
-    return pictures.answer(spec, format, f"{a}-{b}")
+    return pictures.response(spec, format, f"{a}-{b}")

@@ -25,7 +25,7 @@ def check(format_: str) -> None:
         raise Invalid.at("/format", "unknown_format", f"format is one of {', '.join(FORMATS)}")
 
 
-def answer(spec: Spec, format_: str, name: str) -> Response:
+def response(spec: Spec, format_: str, name: str) -> Response:
     """The picture as an inline file of this name. Raises Unavailable if it cannot be drawn."""
     body = images.draw([spec], FORMATS[format_])[0]
     headers = {

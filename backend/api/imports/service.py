@@ -48,7 +48,7 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Ans
     def work(session: Session) -> Answer:
         def create_run() -> Run:
             stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
-            host_id = hosts.of_import(session, start.host)
+            host_id = hosts.imported_host(session, start.host)
             stored_plan = _stored_plan(plan, read)
             # Exports take the host's name from the environment; a name in `start.environment` has precedence.
             environment = {HOST: start.host, **start.environment}

@@ -86,7 +86,7 @@ async def get_result(settings: Config, request: Request, run_id: str) -> Respons
     Until the run has ended, the response may be `Age` seconds old, with `X-Result-Stale: 1`: it is computed
     between measured windows, once for all clients.
     """
-    return await results.answer(settings, run_id, request.headers)
+    return await results.response(settings, run_id, request.headers)
 
 
 @router.get("/runs/{run_id}/result/cells/{cell_id}", operation_id="readResultCell", response_model=ChartCell)

@@ -28,7 +28,7 @@ STALE = "X-Result-Stale"
 """Header of a result that is older than the last event; a newer one is being computed."""
 
 
-async def answer(settings: Settings, run_id: str, request_headers: Headers) -> Response:
+async def response(settings: Settings, run_id: str, request_headers: Headers) -> Response:
     """The result of a run in any state, or 304. Raises NotFound."""
     version = await _shared_version(settings, run_id)
     return _sent(await _rendered(settings, run_id, None, version), version, request_headers)

@@ -47,7 +47,7 @@ def export_trial(
 ) -> Response:
     """Read one of a trial's charts as a picture: its rate or CPU over time, or its latencies."""
     pictures.check(format)
-    return pictures.answer(trial_spec(service.facts(settings, trial_id), kind, theme), format, trial_id)
+    return pictures.response(trial_spec(service.facts(settings, trial_id), kind, theme), format, trial_id)
 
 
 @router.get("/trials/{trial_id}/raw", operation_id="getTrialRaw", response_class=PlainTextResponse)
@@ -56,4 +56,4 @@ def get_trial_raw(settings: Config, trial_id: str) -> PlainTextResponse:
 
     Of an imported trial: its log.
     """
-    return raw.answer(service.get(settings, trial_id))
+    return raw.response(service.get(settings, trial_id))

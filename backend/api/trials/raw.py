@@ -12,7 +12,7 @@ from backend.core.errors import NotFound
 from backend.core.sample.record import Command
 
 
-def answer(trial: TrialDetail) -> PlainTextResponse:
+def response(trial: TrialDetail) -> PlainTextResponse:
     """The commands of a trial in order, or its imported log. Raises NotFound without a record."""
     head = f"# trial {trial.id}, cell {trial.cell_id}, round {trial.round}"
     if trial.imported is not None:

@@ -76,7 +76,7 @@ def announce(session: Session, name: str, capabilities: dict[str, Any], environm
     return host_id
 
 
-def of_import(session: Session, name: str) -> str:
+def imported_host(session: Session, name: str) -> str:
     """The id of the host of this name; an unknown one is stored as `imported`."""
     session.execute(
         insert(Host)
@@ -93,7 +93,7 @@ def of_import(session: Session, name: str) -> str:
     return session.execute(select(Host.id).where(Host.name == name)).scalar_one()
 
 
-def seen(session: Session, host_id: str, conditions: list[dict[str, Any]] | None = None) -> None:
+def update_last_seen(session: Session, host_id: str, conditions: list[dict[str, Any]] | None = None) -> None:
     """Update when the host's worker was last seen, and its conditions (None: unchanged)."""
     values: dict[str, Any] = {"last_seen_at": func.clock_timestamp()}
     if conditions is not None:

@@ -126,7 +126,7 @@ def end_if_complete(session: Session, run_id: str) -> bool:
     return True
 
 
-def begin(session: Session, run_id: str) -> None:
+def mark_running(session: Session, run_id: str) -> None:
     """Mark a queued run as running; the caller holds the lock."""
     session.execute(
         update(Run)

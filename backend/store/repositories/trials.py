@@ -108,7 +108,7 @@ def _claim_in(
     if row.was == "running":
         trial_sql.log_end(session, row.id, row.fence - 1, "lost", "the lease expired; claimed again")
     trial_sql.log_claim(session, row.id, row.fence, worker)
-    runs.begin(session, run_id)
+    runs.mark_running(session, run_id)
     _append_events(session, TrialTransition(row.id, run_id, row.cell_id, row.round, "running"))
     stored = session.execute(text(trial_sql.DEFINITION), {"run_id": run_id}).one()
     return ClaimedTrial(
