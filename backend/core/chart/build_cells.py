@@ -60,6 +60,7 @@ def _cell(
         path_title=level_label("path", cell.levels["path"]),
         levels=dict(cell.levels),
         row=layout.row(cell),
+        row_group=layout.row_group(cell),
         series=layout.series(cell),
         color=color,
         shape=color,

@@ -11,8 +11,8 @@ function paired(copies: number): ChartModel {
   const model = chartModel("measured");
   const [base, other] = [model.cells[0]!, model.cells[1]!];
   const cells = Array.from({ length: copies }, (_, copy) => [
-    { ...base, id: `b${copy}`, row: `row ${copy}` },
-    { ...other, id: `o${copy}`, row: `row ${copy}`, comparisons: { tps: { ...other.comparisons["tps"]!, baseline_id: `b${copy}` } } },
+    { ...base, id: `b${copy}`, row: `row ${copy}`, row_group: "" },
+    { ...other, id: `o${copy}`, row: `row ${copy}`, row_group: "", comparisons: { tps: { ...other.comparisons["tps"]!, baseline_id: `b${copy}` } } },
   ]).flat();
   return { ...model, rounds_planned: 1, cells };
 }

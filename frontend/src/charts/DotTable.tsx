@@ -19,7 +19,7 @@ export function DotTable({ cells, axis, origin }: { cells: readonly ChartCell[];
           <th scope="col" className={table.num}>n</th>
           <th scope="col" className={table.num}>Median ({axis.unit})</th>
           <th scope="col" className={table.num}>95 % interval</th>
-          <th scope="col">By round ({axis.unit})</th>
+          <th scope="col">By round ({axis.unit}); * excluded, † unsteady</th>
         </tr>
       </thead>
       <tbody>

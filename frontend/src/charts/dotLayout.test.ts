@@ -94,6 +94,15 @@ describe("dotLayout", () => {
     expect(Math.max(...nested.lanes.map((lane) => lane.y))).toBeLessThan(nested.height);
   });
 
+  it("does not split a group whose label contains a comma", () => {
+    const label = "Reverse proxy nginx (HTTP), published port";
+    const cells = model.cells.slice(0, 2).map((cell) => ({ ...cell, row: label, row_group: label }));
+    expect(dotLayout({ ...model, cells }, axis, { zoomed: false, heading: false }).rows).toMatchObject([{ isGroup: false, label }]);
+    const nested = cells.map((cell, index) => ({ ...cell, row: `${label}, ${index + 1} clients` }));
+    const { rows } = dotLayout({ ...model, cells: nested }, axis, { zoomed: false, heading: false });
+    expect(rows.map((row) => row.label)).toEqual([label, "1 clients", "2 clients"]);
+  });
+
   it("notes that the tool does not report a metric, where a measured cell has no figure", () => {
     const measured = model.cells[0]!;
     expect(withoutFigure(measured, "measured")).toMatchObject({ word: "not reported by pgbench" });

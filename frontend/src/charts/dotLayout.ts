@@ -127,7 +127,7 @@ function placeRows(model: ChartModel, cells: readonly ChartCell[], metric: strin
       rows.push({ isGroup: true, label: group, top: y - ROW_GAP / 2, bottom: y + HEADING, y: y + HEADING / 2 });
       y += HEADING + 4;
     }
-    for (const [row, cells] of Map.groupBy(items, (cell) => cell.row)) addRow(nested ? withinGroup(row) : row, cells, nested ? NESTED_GAP : ROW_GAP);
+    for (const [row, cells] of Map.groupBy(items, (cell) => cell.row)) addRow(nested && cells[0] ? withinGroup(cells[0]) : row, cells, nested ? NESTED_GAP : ROW_GAP);
     if (nested) y += ROW_GAP - NESTED_GAP;
   }
   return { rows, lanes, height: y - ROW_GAP / 2 };

@@ -73,7 +73,7 @@ function linesOf(bars: readonly RoleBar[], series: number): RoleLine[] {
   return grouped(bars, (each) => each.cell).flatMap(({ group, items }): RoleLine[] => [
     { id: `group ${group}`, heading: group, isGroup: true, bar: null },
     ...[...Map.groupBy(items, (each) => each.cell.row)].flatMap(([row, found]): RoleLine[] => {
-      const within = withinGroup(row);
+      const within = found[0] ? withinGroup(found[0].cell) : "";
       // A duplicate has no heading: its mark is part of the bar's name.
       if (!nested) return found.map((each) => line(each, [within, each.label].filter(Boolean).join(", ")));
       return [...(within ? [{ id: `row ${row}`, heading: within, isGroup: false as const, bar: null }] : []), ...found.map((each) => line(each, each.label))];

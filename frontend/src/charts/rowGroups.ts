@@ -1,26 +1,24 @@
 /** Groups the rows of a result by the level of the row factor. */
 import type { ChartCell } from "@/api/generated";
 
-const DUPLICATE = " (A/A)";
+type RowCell = Pick<ChartCell, "row" | "row_group">;
 
-/** Returns the group of a row: the first level in its text, that of the row factor. */
-function groupOf(row: string): string {
-  return (row.split(", ")[0] ?? row).replace(DUPLICATE, "");
+function groupOf({ row, row_group: group }: RowCell): string {
+  return group || row;
 }
 
-/** Returns the text of a row after its group; a duplicate keeps its mark. */
-export function withinGroup(row: string): string {
-  const rest = row.split(", ").slice(1).join(", ");
-  return rest || (row.endsWith(DUPLICATE) ? DUPLICATE.trim() : "");
+/** Returns the text of a cell's row after its group: further levels, and the mark of a duplicate. */
+export function withinGroup(cell: RowCell): string {
+  const rest = cell.row.slice(groupOf(cell).length);
+  return rest.startsWith(", ") ? rest.slice(2) : rest.trim();
 }
 
-/** Whether any row has more text than its group, so that headings are useful. */
-export function isNested(cells: readonly ChartCell[]): boolean {
-  return cells.some((cell) => cell.row.includes(", "));
+/** Whether any row names further levels, so that headings are useful. */
+export function isNested(cells: readonly RowCell[]): boolean {
+  return cells.some((cell) => cell.row.startsWith(", ", groupOf(cell).length));
 }
 
 /** Groups items by the group of their cell's row and sorts each group by row. */
-export function grouped<T>(items: readonly T[], cellOf: (item: T) => ChartCell): { group: string; items: T[] }[] {
-  const row = (item: T) => cellOf(item).row;
-  return [...Map.groupBy(items, (item) => groupOf(row(item)))].map(([group, found]) => ({ group, items: [...Map.groupBy(found, row).values()].flat() }));
+export function grouped<T>(items: readonly T[], cellOf: (item: T) => RowCell): { group: string; items: T[] }[] {
+  return [...Map.groupBy(items, (item) => groupOf(cellOf(item)))].map(([group, found]) => ({ group, items: [...Map.groupBy(found, (item) => cellOf(item).row).values()].flat() }));
 }

@@ -79,6 +79,7 @@ function cell(row: Row, index: number): ChartCell {
     label: `${row.path}, proxy ${row.proxy ? "on" : "off"}${row.duplicate ? " (A/A)" : ""}`,
     levels: { path: row.path, userland_proxy: row.proxy, tool: "pgbench", service: "postgres", clients: 5, threads: 1, protocol: "prepared", scale: 5, duration_s: 10, warm_up_s: 2 },
     row: row.path + (row.duplicate ? " (A/A)" : ""),
+    row_group: row.path,
     series: `proxy ${row.proxy ? "on" : "off"}`,
     color: row.proxy ? 0 : 1,
     shape: row.proxy ? 0 : 1,

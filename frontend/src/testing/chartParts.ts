@@ -57,6 +57,7 @@ function swept(base: ChartCell, path: string, index: number): ChartCell {
     label: `${path}, rate ${LOADS[index]}`,
     levels: { ...base.levels, path, rate: LOADS[index] ?? 0, userland_proxy: true },
     row: path,
+    row_group: path,
     series: `rate ${LOADS[index]}`,
     color: index,
     shape: index,

@@ -28,6 +28,11 @@ class Layout:
         """The row's label. The A/A duplicate has a row of its own."""
         return cell_label(cell.levels, self.row_factors) + (" (A/A)" if cell.is_duplicate else "")
 
+    def row_group(self, cell: Cell) -> str:
+        """The first label of the row: its level of the first row factor that applies to the cell."""
+        first = next((name for name in self.row_factors if name in cell.levels), "path")
+        return level_label(first, cell.levels[first])
+
     def series(self, cell: Cell) -> str:
         """The series' label."""
         return level_label(self.series_factor, cell.levels[self.series_factor])

@@ -133,7 +133,8 @@ class CellNotice(Part):
 class ChartCell(Part):
     """One cell, as a row of the table and a mark on each chart.
 
-    `path_title` is the title of the path that `levels` names.
+    `path_title` is the title of the path that `levels` names. `row` begins with `row_group`, the label of the
+    level of the row factor: rows of one group are shown under one heading.
     `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
     colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
     the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but count.
@@ -145,6 +146,7 @@ class ChartCell(Part):
     path_title: str = ""
     levels: dict[str, str | int | bool]
     row: str
+    row_group: str = ""
     series: str
     color: int
     shape: int

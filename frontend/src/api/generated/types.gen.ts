@@ -296,7 +296,8 @@ export type CellNotice = {
  *
  * One cell, as a row of the table and a mark on each chart.
  *
- * `path_title` is the title of the path that `levels` names.
+ * `path_title` is the title of the path that `levels` names. `row` begins with `row_group`, the label of the
+ * level of the row factor: rows of one group are shown under one heading.
  * `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
  * colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
  * the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but count.
@@ -389,6 +390,10 @@ export type ChartCell = {
      * Row
      */
     row: string;
+    /**
+     * Row Group
+     */
+    row_group?: string;
     /**
      * Series
      */

@@ -60,7 +60,7 @@ function Proposal({ budget, document, onDocument }: { budget: BudgetPlan } & Pic
       {budget.fits && (
         <>
           <p className={styles.source}>
-            {plural(budget.rounds, "round")} for all take about {formatDuration(budget.seconds)}
+            {plural(budget.rounds, "round")} for all cells take about {formatDuration(budget.seconds)}
             {budget.smallest_effect !== null && ` and show a difference of ${formatPercent(budget.smallest_effect)} with 80 % power`}.
           </p>
           <p className={styles.actions}>

@@ -52,6 +52,22 @@ def test_rows_name_every_other_factor() -> None:
     assert model.cells[0].series == "userland-proxy on"
 
 
+def test_a_row_begins_with_its_group() -> None:
+    levels = {
+        "path": ["nginx_http_published", "nginx_http_unix"],
+        "clients": [1, 2],
+        "threads": [1, 2],
+        "tool": "wrk",
+    }
+    baseline = {"path": "nginx_http_published"}
+    model = build_chart(
+        made_up(study_experiment(factors=levels, baseline=baseline, study=None, metrics=["rps"]))
+    )
+    groups = {cell.row_group for cell in model.cells}
+    assert groups == {"Reverse proxy nginx (HTTP), published port", "Reverse proxy nginx (HTTP), Unix socket"}
+    assert all(cell.row.startswith(f"{cell.row_group}, ") for cell in model.cells)
+
+
 def test_a_level_has_the_same_colour_in_every_run() -> None:
     both = chart({"userland_proxy": [False, True]}, userland_proxy=True)
     off = chart(
