@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from backend.api.etag import etag_matches
 from backend.api.paging import decode_cursor
 from backend.api.security import LARGE_BODIES, MAX_BODY_BYTES
-from tests.core.hostile import superlinear
+from tests.hostile import superlinear
 
 UNITS: Final = ('"', '\\"', '"\\"', " ", "\n", "9", "[", '{"a":', "[1,", "a: [", "- ", "tps >= ", "\x00", "é")
 READ: Final = (

@@ -9,7 +9,7 @@ from backend.settings import Settings
 from backend.store.repositories import trials
 from backend.store.session import session_scope
 from tests.api.client import Worker, start_run
-from tests.core.hostile import superlinear
+from tests.hostile import superlinear
 
 DETAIL = "pgbench: could not open /home/alice/plimsoll/var/run/pg.sock as user alice on rack7.example"
 
