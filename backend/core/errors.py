@@ -1,36 +1,36 @@
-"""The one tree of errors that Plimsoll raises on purpose.
+"""The tree of errors that Plimsoll raises.
 
     PlimsollError
-    ├── Refused            the request cannot be carried out as asked; carries Problems
+    ├── Refused            the request is rejected; has Problems
     │   ├── Malformed      the document is not YAML or JSON, or not an object
     │   └── Invalid        a field is unknown, out of bounds, or contradicts another
     ├── NotFound           no such experiment, run, trial, host or share
     ├── Conflict           the object's state forbids it (a finished run cannot be cancelled)
-    ├── InUse              another request holds what this one needs; the same one may be sent again soon
+    ├── InUse              another request with the same key is in progress; repeat it later
     ├── Gone               a share link that was revoked or has expired
-    ├── Unavailable        a service that is needed does not answer; try again later
+    ├── Unavailable        a required service does not answer; repeat later
     │   ├── QueryTimedOut      the database was too slow for one statement
-    │   ├── Contended          a deadlock or a lock that did not come free; the call may be repeated at once
-    │   ├── DatabaseFull       the database has no room left
+    │   ├── Contended          a deadlock or a lock timeout; the call may be repeated at once
+    │   ├── DatabaseFull       the database has no space left
     │   ├── DatabaseBusy       the database has no connection left
-    │   ├── DatabaseReadOnly   the database takes no changes
-    │   └── NotMigrated        the database has another version's tables
-    ├── Unparseable        a tool printed something its parser does not accept
-    ├── TrialFailed        a trial ended without a sample for its own reason; carries a stable code
-    └── HostFault          the measured host failed, not the trial: the trial may be tried again
+    │   ├── DatabaseReadOnly   the database is read-only
+    │   └── NotMigrated        the database schema is of another version
+    ├── Unparseable        the output of a tool does not fit its parser
+    ├── TrialFailed        a trial ended without a sample; has a stable code
+    └── HostFault          a fault of the measured host, not of the trial: the trial may be repeated
         ├── EngineUnavailable  a Docker daemon does not answer, or refuses
         ├── ServerLost         the measured server's process has ended
         ├── HostCommandFailed  one of the host's own tools failed
-        ├── StorageFull        no room for a record
-        ├── ProcessLost        another process that was measured has ended
+        ├── StorageFull        no space for a record
+        ├── ProcessLost        another measured process has ended
         ├── HostSlept          the host was suspended during a trial
-        ├── StoreAway          the database does not answer in the middle of a trial
-        ├── Unexpected         an error that nothing above foresaw
+        ├── StoreAway          the database does not answer during a trial
+        ├── Unexpected         any other exception
         └── AlreadyRunning     another worker of this installation runs
 
-Nothing here knows HTTP: one table in `backend.api.problem_details` maps these to status codes. Foreign errors
-are mapped in one place each: Docker's and requests' in `worker.engine.docker_errors`, SQLAlchemy's in
-`backend.store.session`, the kernel's (OSError) in `worker.trial.faults`.
+`backend.api.problem_details` maps them to HTTP status codes. Exceptions of libraries are mapped in one place
+each: Docker's and requests' in `worker.engine.docker_errors`, SQLAlchemy's in
+`backend.store.database_errors`, the kernel's (OSError) in `worker.trial.faults`.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong with one field.
+    """One invalid field.
 
-    `pointer` is a JSON Pointer (RFC 6901) into the submitted document, "" for the whole of it;
-    `code` is stable and machine-readable; `detail` says what is allowed or what to do.
+    `pointer` is a JSON Pointer (RFC 6901) into the submitted document, "" for all of it;
+    `code` is stable and machine-readable; `detail` is what is allowed or what to do.
     """
 
     pointer: str
@@ -52,13 +52,13 @@ class Problem:
 
 
 class PlimsollError(Exception):
-    """Base of every error raised on purpose."""
+    """Base of all errors."""
 
     code = "error"
 
 
 class Refused(PlimsollError):
-    """The request cannot be carried out as asked."""
+    """The request is rejected."""
 
     code = "refused"
 
@@ -68,36 +68,36 @@ class Refused(PlimsollError):
 
     @classmethod
     def at(cls, pointer: str, code: str, detail: str) -> Refused:
-        """Refuse for a single field."""
+        """The error for a single field."""
         return cls((Problem(pointer, code, detail),))
 
 
 class Malformed(Refused):
-    """The document cannot be read at all."""
+    """The document cannot be parsed."""
 
     code = "malformed"
 
 
 class Invalid(Refused):
-    """The document was read, and something in it is not allowed."""
+    """A field of the document is not allowed."""
 
     code = "invalid"
 
 
 class NotFound(PlimsollError):
-    """No such object."""
+    """The object does not exist."""
 
     code = "not_found"
 
 
 class Conflict(PlimsollError):
-    """The object's present state forbids the request."""
+    """The object's state does not allow the request."""
 
     code = "conflict"
 
 
 class InUse(PlimsollError):
-    """Another request, still under way, holds what this one needs."""
+    """Another request with the same key is in progress."""
 
     code = "in_use"
 
@@ -109,49 +109,49 @@ class Gone(PlimsollError):
 
 
 class Unavailable(PlimsollError):
-    """A service that is needed does not answer."""
+    """A required service does not answer."""
 
     code = "unavailable"
 
 
 class QueryTimedOut(Unavailable):
-    """The database took too long for one statement."""
+    """A statement exceeded the database's time limit."""
 
     code = "statement_timeout"
 
 
 class Contended(Unavailable):
-    """Two transactions were in each other's way; nothing was changed, and the call may be repeated."""
+    """Two transactions conflicted; nothing was changed, and the call may be repeated."""
 
     code = "contention"
 
 
 class DatabaseFull(Unavailable):
-    """The database cannot store anything until there is room on its disk."""
+    """The database's disk is full."""
 
     code = "storage_full"
 
 
 class DatabaseBusy(Unavailable):
-    """No connection to the database came free."""
+    """No connection to the database is free."""
 
     code = "too_many_connections"
 
 
 class DatabaseReadOnly(Unavailable):
-    """The database takes no changes: a standby, or one that was set read-only."""
+    """The database is a standby or was set read-only."""
 
     code = "read_only"
 
 
 class NotMigrated(Unavailable):
-    """The database's tables are of another version."""
+    """The database schema is of another version."""
 
     code = "not_migrated"
 
 
 class Unparseable(PlimsollError):
-    """A tool's output is not what its parser accepts; the text says which line is missing."""
+    """The output of a tool does not fit its parser; the text names the missing line."""
 
     code = "unparseable"
 
@@ -159,7 +159,7 @@ class Unparseable(PlimsollError):
 class TrialFailed(PlimsollError):
     """A trial ended without a sample.
 
-    `code` is one of the stable words kept with the trial, for example `tool_failed`, `timeout`,
+    `code` is one of the stable codes stored with the trial, for example `tool_failed`, `timeout`,
     `unparseable`, `path_contradicted`, `engine_lost`, `storage_full`.
     """
 
@@ -170,11 +170,11 @@ class TrialFailed(PlimsollError):
 
 
 class HostFault(PlimsollError):
-    """The measured host failed, not the trial.
+    """A fault of the measured host, not of the trial.
 
-    `code` is kept with the attempt. `retry`: the trial may be tried again. `counts`: the attempt counts
-    against the trial's limit; False where the trial cannot have caused the fault. `lasting`: the next trial
-    may meet the same fault, so that several in a row stop the worker from claiming.
+    `code` is stored with the attempt. `retry`: the trial may be repeated. `counts`: the attempt counts
+    towards the trial's limit; False if the trial cannot have caused the fault. `lasting`: the next trial may
+    have the same fault; several in a row pause claiming.
     """
 
     code = "host_fault"
@@ -184,7 +184,7 @@ class HostFault(PlimsollError):
 
 
 class EngineUnavailable(HostFault):
-    """The engine does not answer, or refuses for a reason that is not the caller's."""
+    """The Docker daemon does not answer, or refuses for a reason of its own."""
 
     code = "engine_lost"
 
@@ -200,26 +200,26 @@ class ServerLost(HostFault):
 
 
 class HostCommandFailed(HostFault):
-    """A tool of the host ended with an error, was missing or took too long."""
+    """A tool of the host failed, is missing or exceeded its time limit."""
 
     code = "host_command_failed"
 
 
 class StorageFull(HostFault):
-    """There is no room for a record; free space under the spool's folder."""
+    """No space for a record: free space in the spool directory."""
 
     code = "storage_full"
     retry = False
 
 
 class ProcessLost(HostFault):
-    """A process that was measured beside the server (a client, a proxy) has ended."""
+    """A measured process other than the server (a client, a proxy) has ended."""
 
     code = "process_lost"
 
 
 class HostSlept(HostFault):
-    """The host was suspended during the trial, so that its window holds time in which nothing ran."""
+    """The host was suspended during the trial, so that its window includes time in which nothing ran."""
 
     code = "host_slept"
     counts = False
@@ -227,7 +227,7 @@ class HostSlept(HostFault):
 
 
 class StoreAway(HostFault):
-    """The database did not answer in the middle of a trial."""
+    """The database did not answer during a trial."""
 
     code = "store_away"
     counts = False
@@ -235,13 +235,13 @@ class StoreAway(HostFault):
 
 
 class Unexpected(HostFault):
-    """An error that nothing foresaw; its type and text are in the detail, its traceback in the log."""
+    """Any other exception; the detail has its type and text, the log its traceback."""
 
     code = "unexpected"
 
 
 class AlreadyRunning(HostFault):
-    """Another worker of this installation runs; the text names it."""
+    """Another worker of this installation is running; the text names it."""
 
     code = "already_running"
     retry = False
