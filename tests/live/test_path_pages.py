@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from backend.core.plan.labels import hop_label
 from backend.core.sample.evidence_names import of_cpu, of_sockets
 from backend.core.sample.record import Signal
 from backend.core.topology.feasible import infeasible
@@ -64,7 +65,7 @@ def section(testbed: Testbed, path: PathDefinition, userland_proxy: bool) -> lis
     route = path.route(userland_proxy)
     if route is None:
         return [*heading, f"Unreachable: {path.unreachable}.", ""]
-    heading += ["Hops: " + " → ".join(path.hops(userland_proxy)), ""]
+    heading += ["Hops: " + " → ".join(map(hop_label, path.hops(userland_proxy))), ""]
     levels = levels_of(path.name, userland_proxy)
     why = infeasible(levels, testbed.capabilities())
     if why is not None:

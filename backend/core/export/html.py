@@ -14,6 +14,7 @@ from backend.core.chart.text.table import MISSING, build_table, claim_words, num
 from backend.core.chart.text.warning_summary import warning_summary
 from backend.core.export.html_parts import bullets, facts, paragraph, section, table, text
 from backend.core.export.methods import METHODS
+from backend.core.plan.labels import hop_label
 from backend.core.plan.states import RUN_ENDED
 from backend.core.sample.environment import HOST
 
@@ -143,8 +144,8 @@ def _ladder(model: ChartModel, ladder: Ladder) -> str:
             (
                 _label(model, step.cell_id),
                 _label(model, step.from_id),
-                ", ".join(step.added) or MISSING,
-                ", ".join(step.removed) or MISSING,
+                ", ".join(map(hop_label, step.added)) or MISSING,
+                ", ".join(map(hop_label, step.removed)) or MISSING,
                 _cost(step.cpu),
                 _cost(step.throughput),
                 step.sentence,

@@ -43,6 +43,11 @@ def factor_label(factor: str) -> str:
     return FACTORS[factor].label if factor in FACTORS else factor.replace("_", " ")
 
 
+def hop_label(hop: str) -> str:
+    """The name of a hop for readers. Stored records and REST name the link between two hosts "wire"."""
+    return "link" if hop == "wire" else hop
+
+
 def level_label(factor: str, level: Level) -> str:
     """The label of one level, such as "userland-proxy on", "8 clients", "scale 5"; of a path its title."""
     if factor == "path":

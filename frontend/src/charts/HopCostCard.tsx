@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { ChartModel, Ladder, HopCost, LadderStep } from "@/api/generated";
 import type { ImageHref } from "@/api/exports";
 import { Card } from "@/components/Card";
-import { formatP, formatSigned } from "@/components/format";
+import { hopLabel, formatP, formatSigned } from "@/components/format";
 import { operationOf } from "@/components/rates";
 import table from "@/components/table.module.css";
 import { ChartFrame } from "./ChartFrame";
@@ -108,12 +108,12 @@ function Chips({ step: { added, removed } }: { step: LadderStep }) {
     <span className={styles.chips}>
       {added.map((hop) => (
         <span key={`+${hop}`} data-added>
-          + {hop}
+          + {hopLabel(hop)}
         </span>
       ))}
       {removed.map((hop) => (
         <span key={`-${hop}`} data-removed>
-          − {hop}
+          − {hopLabel(hop)}
         </span>
       ))}
     </span>

@@ -1,6 +1,6 @@
 /** The cost per hop as rows: CPU and throughput of each path against the nearest path with no more hops. Pure. */
 import type { ChartModel, Ladder, HopCost, LadderStep } from "@/api/generated";
-import { formatSigned, formatSignedInterval } from "@/components/format";
+import { hopLabel, formatSigned, formatSignedInterval } from "@/components/format";
 import { intervalName } from "@/components/intervals";
 import { errorOf, extent, niceDomain, type IntervalMark, type IntervalRow } from "./intervalLayout";
 
@@ -40,7 +40,7 @@ export function hasCost({ rungs: steps }: Ladder): boolean {
 
 /** "+ docker-proxy  − dnat". */
 export function formatHops({ added, removed }: LadderStep): string {
-  return [...added.map((hop) => `+ ${hop}`), ...removed.map((hop) => `− ${hop}`)].join("  ");
+  return [...added.map((hop) => `+ ${hopLabel(hop)}`), ...removed.map((hop) => `− ${hopLabel(hop)}`)].join("  ");
 }
 
 /** Returns the number of decimals that the width of the interval justifies. */

@@ -1,3 +1,4 @@
+import { hopLabel } from "./format";
 import styles from "./Hops.module.css";
 
 /** Hops that copy the traffic in user space. */
@@ -9,7 +10,7 @@ export function Hops({ hops }: { hops: readonly string[] }) {
     <ol className={styles.hops} aria-label="hops">
       {hops.map((hop, index) => (
         <li key={`${index} ${hop}`} data-proxy={PROXIES.has(hop) || undefined}>
-          {hop}
+          {hopLabel(hop)}
         </li>
       ))}
     </ol>

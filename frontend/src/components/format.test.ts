@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatAgo, formatDuration, formatInterval, formatLevel, formatMemory, formatNumber, formatP, formatPercent, formatRatio, formatSigned, formatSignedInterval, formatSignificant, plural, humanize } from "./format";
+import { formatAgo, formatDuration, formatInterval, formatLevel, formatMemory, formatNumber, formatP, formatPercent, formatRatio, formatSigned, formatSignedInterval, formatSignificant, plural, hopLabel, humanize } from "./format";
 
 describe("numbers", () => {
   it("separates thousands and writes the requested decimals", () => {
@@ -76,6 +76,7 @@ describe("levels and names", () => {
     expect(formatLevel("prepared")).toBe("prepared");
     expect([{ a: 1 }, null, undefined, [1]].map((level) => formatLevel(level as never))).toEqual(['{"a":1}', "null", "–", "[1]"]);
     expect(humanize("warm_up_s")).toBe("warm up (s)");
+    expect(["wire", "veth"].map(hopLabel)).toEqual(["link", "veth"]);
     expect(plural(1, "trial")).toBe("1 trial");
     expect(plural(1200, "trial")).toBe("1,200 trials");
   });

@@ -100,6 +100,11 @@ export function humanize(name: string): string {
   return name.replace(/_(s|ms|us|ns)$/, " ($1)").replaceAll("_", " ");
 }
 
+/** Returns the name of a hop for readers: the API names the link between two hosts "wire". */
+export function hopLabel(hop: string): string {
+  return hop === "wire" ? "link" : hop;
+}
+
 export function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

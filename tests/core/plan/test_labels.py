@@ -6,7 +6,7 @@ import pytest
 
 from backend.core.definition.checks import is_level
 from backend.core.definition.factors import FACTORS, Level
-from backend.core.plan.labels import cell_label, level_label
+from backend.core.plan.labels import cell_label, hop_label, level_label
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,7 @@ def test_cells_name_only_what_varies() -> None:
     levels: dict[str, Level] = {"path": "same_container", "userland_proxy": True, "clients": 5}
     assert cell_label(levels, ("userland_proxy", "clients")) == "userland-proxy on, 5 clients"
     assert cell_label(levels, ()) == "Same container"
+
+
+def test_the_stored_hop_wire_is_shown_as_link() -> None:
+    assert [hop_label(hop) for hop in ("wire", "docker-proxy")] == ["link", "docker-proxy"]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from backend.core.chart.model.sweep_models import HopCost
+from backend.core.plan.labels import hop_label
 from backend.core.statistics.verdict import confidence
 
 TOO_FEW = "no interval with so few rounds"
@@ -41,7 +42,7 @@ def _difference(added: Sequence[str], removed: Sequence[str], levels: tuple[str,
 
 
 def _listed(hops: Sequence[str]) -> str:
-    named = [f"{n} × {hop}" if n > 1 else hop for hop, n in Counter(hops).items()]
+    named = [f"{n} × {hop_label(hop)}" if n > 1 else hop_label(hop) for hop, n in Counter(hops).items()]
     *others, last = named
     return f"{', '.join(others)} and {last}" if others else last
 

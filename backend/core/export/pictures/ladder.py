@@ -12,6 +12,7 @@ from backend.core.chart.text.hop_cost_sentences import signed
 from backend.core.export.colours import THEMES, Theme, ThemeName
 from backend.core.export.pictures.frame import Spec, framed, layer, of_run, with_values
 from backend.core.export.pictures.names import LINE, beside
+from backend.core.plan.labels import hop_label
 
 WIDTH: Final = 250
 """Of each of the two sides."""
@@ -92,7 +93,7 @@ def _names(ladder: Ladder, labels: dict[str, str], y: Spec, colours: Theme) -> t
 
 def hops_text(step: LadderStep) -> str:
     """ "+ docker-proxy, − dnat"; no sign where no hop differs."""
-    texts = [*(f"+ {hop}" for hop in step.added), *(f"− {hop}" for hop in step.removed)]
+    texts = [*(f"+ {hop_label(hop)}" for hop in step.added), *(f"− {hop_label(hop)}" for hop in step.removed)]
     return ", ".join(texts) or "no hop differs"
 
 

@@ -9,6 +9,7 @@ from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.definition.catalog import PROXY_PROGRAM
 from backend.core.definition.metrics import METRICS, RATES
+from backend.core.plan.labels import hop_label
 from backend.core.sample.environment import HOST, HOST_FACTS
 from backend.core.statistics.median import median_interval
 from backend.core.topology.paths import PATHS
@@ -27,7 +28,7 @@ def _lines(data: ChartInput, trials: CellTrials) -> Iterator[str]:
     yield f"Repeats cell {cell.id} of run {data.run_id} with plain Docker, without Plimsoll: {cell.label}"
     yield f"Experiment: {data.experiment.name}, {' '.join(data.experiment.title.split())}"
     yield f"Path: {PATHS[str(cell.levels['path'])].summary}"
-    yield f"Hops: {', '.join(data.hops.get(cell.id, ())) or 'none'}"
+    yield f"Hops: {', '.join(map(hop_label, data.hops.get(cell.id, ()))) or 'none'}"
     facts = [f"{key} {data.environment[key]}" for key in HOST_FACTS if data.environment.get(key)]
     yield f"Measured on: {'; '.join(facts) or 'not recorded'}"
     yield f"Program: {data.environment.get(tool, 'version not recorded')}"
