@@ -102,32 +102,32 @@ class Comparison:
             else:
                 yield from self._bodies(f"{name} {status}", contents, new["responses"][status], "response")
 
-    def _bodies(self, where: str, old: Schema, new: Schema, way: Direction) -> Iterator[str]:
+    def _bodies(self, where: str, old: Schema, new: Schema, direction: Direction) -> Iterator[str]:
         for media, schema in old.items():
             if media not in new:
                 yield f"{where}: {media} is missing"
             else:
-                yield from self._schema(where, schema, new[media], way)
+                yield from self._schema(where, schema, new[media], direction)
 
-    def _schema(self, where: str, old: Schema, new: Schema, way: Direction) -> Iterator[str]:
+    def _schema(self, where: str, old: Schema, new: Schema, direction: Direction) -> Iterator[str]:
         if "$ref" not in old or "$ref" not in new:
-            yield from self._plain(where, old, new, way)
+            yield from self._plain(where, old, new, direction)
             return
-        key = (old["$ref"], new["$ref"], way)
+        key = (old["$ref"], new["$ref"], direction)
         if key not in self._known:
             self._known[key] = []  # of a recursive schema: compared by the call that began it
-            self._known[key] = list(self._plain(where, old, new, way))
+            self._known[key] = list(self._plain(where, old, new, direction))
         yield from self._known[key]
 
-    def _plain(self, where: str, old: Schema, new: Schema, way: Direction) -> Iterator[str]:
+    def _plain(self, where: str, old: Schema, new: Schema, direction: Direction) -> Iterator[str]:
         old, new = _resolved(old, self._old), _resolved(new, self._new)
         news = list(_alternatives(new, self._new))
         for alternative in _alternatives(old, self._old):
-            tries = [list(self._alternative(where, alternative, each, way)) for each in news]
+            tries = [list(self._alternative(where, alternative, each, direction)) for each in news]
             if [] not in tries:
                 yield from min(tries, key=len)
 
-    def _alternative(self, where: str, old: Schema, new: Schema, way: Direction) -> Iterator[str]:
+    def _alternative(self, where: str, old: Schema, new: Schema, direction: Direction) -> Iterator[str]:
         if "type" in old and old["type"] != new.get("type"):
             yield f"{where}: {old['type']} became {new.get('type', 'a value of any type')}"
             return
@@ -136,22 +136,22 @@ class Comparison:
             if lost or "enum" not in old:
                 yield f"{where}: of the enum {old.get('enum', 'any value')} only {new['enum']} is left"
         was, now = set(old.get("required", ())), set(new.get("required", ()))
-        for name in sorted(now - was if way == "request" else was - now):
-            yield f"{where}.{name}: {'became' if way == 'request' else 'is no longer'} required"
+        for name in sorted(now - was if direction == "request" else was - now):
+            yield f"{where}.{name}: {'became' if direction == 'request' else 'is no longer'} required"
         for name, schema in old.get("properties", {}).items():
             if name not in new.get("properties", {}):
                 yield f"{where}.{name}: missing"
             else:
-                yield from self._schema(f"{where}.{name}", schema, new["properties"][name], way)
+                yield from self._schema(f"{where}.{name}", schema, new["properties"][name], direction)
         for key in ("items", "additionalProperties"):
             if key in old:
-                yield from self._schema(f"{where}[]", old[key], new.get(key, {}), way)
+                yield from self._schema(f"{where}[]", old[key], new.get(key, {}), direction)
         if len(old.get("prefixItems", ())) != len(new.get("prefixItems", ())):
             yield f"{where}: another number of items"
         for number, pair in enumerate(
             zip(old.get("prefixItems", ()), new.get("prefixItems", ()), strict=False)
         ):
-            yield from self._schema(f"{where}[{number}]", *pair, way)
+            yield from self._schema(f"{where}[{number}]", *pair, direction)
 
 
 def _resolved(schema: Schema, document: Schema) -> Schema:
