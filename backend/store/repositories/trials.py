@@ -178,12 +178,13 @@ def record(
     """
     run_id = _lock_run_of(session, trial_id)
     code, detail = failure if failure is not None else (None, None)
+    state = "done" if failure is None else "failed"
     row = session.execute(
         trial_sql.RECORD,
         {
             "id": trial_id,
             "fence": fence,
-            "state": "done" if failure is None else "failed",
+            "state": state,
             "code": code,
             "detail": trial_sql.storable(detail),
             "outcome": "recorded" if failure is None else "failed",
@@ -195,13 +196,8 @@ def record(
         kept = session.execute(text(trial_sql.KEPT_SHA), {"id": trial_id}).scalar_one_or_none()
         if kept == sha256:
             return "already"
-        logger.warning(
-            "trial %s: the record of fence %d is superseded and dropped",
-            trial_id,
-            fence,
-        )
+        logger.warning("trial %s: the record of fence %d is superseded and dropped", trial_id, fence)
         return "superseded"
-    state = "done" if failure is None else "failed"
     _append_events(
         session, TrialTransition(trial_id, run_id, row.cell_id, row.round, state, payload["metrics"], code)
     )
