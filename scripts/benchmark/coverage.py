@@ -40,7 +40,7 @@ PRICE: Final = 10.0
 """Microseconds that one more hop costs."""
 SIZES: Final = (6, 8, 10, 20)
 FAMILIES: Final = (6, 20)
-LOOKS: Final = (8, 12, 16, 20)
+ANALYSES: Final = (8, 12, 16, 20)
 CELLS: Final = 6
 """The number of candidates for the best cell."""
 
@@ -151,7 +151,7 @@ def moses_coverage(generator: np.random.Generator, n: int, trials: int) -> Row:
 
 
 def difference_coverage(generator: np.random.Generator, n: int, trials: int) -> Row:
-    """How often the interval of a hop's price holds the true difference in the metric's own unit."""
+    """How often the interval of a hop's cost holds the true difference in the metric's own unit."""
     shared = np.exp(generator.normal(0, DRIFT, (trials, n)))
     a = 50 * shared * noise(generator, trials, n)
     b = a * noise(generator, trials, n) / noise(generator, trials, n) + PRICE
@@ -163,14 +163,16 @@ def difference_coverage(generator: np.random.Generator, n: int, trials: int) -> 
 
 
 def looks_coverage(generator: np.random.Generator, trials: int) -> Row:
-    """How often the true ratio lies in the intervals of all looks, wherever a run may stop."""
+    """How often the true ratio lies in the intervals of all interim analyses, wherever a run may stop."""
     held = []
     for _ in range(trials):
-        a = noise(generator, LOOKS[-1]).tolist()
-        b = (TRUE_RATIO * noise(generator, LOOKS[-1])).tolist()
-        held.append(all(_holds(paired_ratio(a[:n], b[:n], len(LOOKS)).interval, TRUE_RATIO) for n in LOOKS))
-    text = f"looks after {', '.join(map(str, LOOKS))} rounds"
-    return Row("ratio: intervals of all looks hold it", text, 0.95, True, _share(held), trials)
+        a = noise(generator, ANALYSES[-1]).tolist()
+        b = (TRUE_RATIO * noise(generator, ANALYSES[-1])).tolist()
+        held.append(
+            all(_holds(paired_ratio(a[:n], b[:n], len(ANALYSES)).interval, TRUE_RATIO) for n in ANALYSES)
+        )
+    text = f"interim analyses after {', '.join(map(str, ANALYSES))} rounds"
+    return Row("ratio: intervals of all interim analyses hold it", text, 0.95, True, _share(held), trials)
 
 
 def family_error(generator: np.random.Generator, m: int, trials: int, draw: Draw, design: str) -> Row:
@@ -187,17 +189,17 @@ def _any_different(values: Values) -> bool:
 
 
 def looks_error(generator: np.random.Generator, m: int, trials: int, draw: Draw, design: str) -> Row:
-    """How often any of m comparisons of equal cells is called different at any of the looks."""
-    wrong = [_any_look(draw(generator, m + 1, LOOKS[-1])) for _ in range(trials)]
-    text = f"{m} comparisons, looks after {', '.join(map(str, LOOKS))} rounds, {design}"
-    return Row("any false difference at any look", text, ALPHA, False, _share(wrong), trials)
+    """How often any of m comparisons of equal cells is called different at any interim analysis."""
+    wrong = [_any_difference(draw(generator, m + 1, ANALYSES[-1])) for _ in range(trials)]
+    text = f"{m} comparisons, interim analyses after {', '.join(map(str, ANALYSES))} rounds, {design}"
+    return Row("any false difference at any interim analysis", text, ALPHA, False, _share(wrong), trials)
 
 
-def _any_look(values: Values) -> bool:
-    for n in LOOKS:
+def _any_difference(values: Values) -> bool:
+    for n in ANALYSES:
         baseline, *cells = values[:, :n].tolist()
-        found = [paired_ratio(baseline, cell, len(LOOKS)).p for cell in cells]
-        if min(adjust(found, len(LOOKS))) <= ALPHA:
+        found = [paired_ratio(baseline, cell, len(ANALYSES)).p for cell in cells]
+        if min(adjust(found, len(ANALYSES))) <= ALPHA:
             return True
     return False
 

@@ -110,7 +110,7 @@ def _headline_missed(model: ChartModel, truth: Mapping[str, float]) -> bool:
 
 
 def _contradicts_itself(model: ChartModel, _truth: Mapping[str, float]) -> bool:
-    """Interval and adjusted p disagree, or "no difference shown" stands beside an interval without 1."""
+    """Interval and adjusted p disagree, or "no difference shown" has an interval without 1."""
     for _, found in _comparisons(model):
         if found.interval is None or found.verdict in ("undefined", "not_enough_rounds"):
             continue
@@ -138,8 +138,8 @@ def _rung_shown(quantity: Literal["cpu", "throughput"]) -> Broken:
     """Any hop is said to change this quantity; the sentence names the steps of one quantity as the family."""
 
     def broken(model: ChartModel, _truth: Mapping[str, float]) -> bool:
-        prices = (getattr(rung, quantity) for ladder in model.ladders for rung in ladder.rungs)
-        return any(price is not None and _misses(price.interval, 0) for price in prices)
+        costs = (getattr(step, quantity) for ladder in model.ladders for step in ladder.rungs)
+        return any(cost is not None and _misses(cost.interval, 0) for cost in costs)
 
     return broken
 
