@@ -39,7 +39,7 @@ CELLS: dict[str, dict[str, Any]] = {
     "nginx_http_unix": {"service": "flask"},
     "nginx_http_published": {"service": "pong"},
 }
-"""One cell of every path that one Docker host carries, every service and every tool among them."""
+"""One cell of every path that one Docker host supports, every service and every tool among them."""
 
 
 @pytest.fixture(scope="module")
