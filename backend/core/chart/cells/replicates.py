@@ -35,8 +35,13 @@ def paired_series(
     Where each cell has a server of its own that serves several rounds, there is one value a start, the mean
     over the rounds that both have, under the number of the start's first planned round.
     """
-    own, other = cell.values(metric), baseline.values(metric)
-    every = _rounds_per_start(cell, baseline)
+    return means_by_start(baseline.values(metric), cell.values(metric), rounds_per_start(cell, baseline))
+
+
+def means_by_start(
+    other: Mapping[int, float], own: Mapping[int, float], every: int
+) -> tuple[Mapping[int, float], Mapping[int, float]]:
+    """Two series of values by round, with one value for each start that serves `every` rounds."""
     if every == 1:
         return other, own
     blocks: defaultdict[int, list[int]] = defaultdict(list)
@@ -57,7 +62,7 @@ def paired_values(
     return tuple(other[r] for r in rounds), tuple(own[r] for r in rounds)
 
 
-def _rounds_per_start(cell: CellTrials, baseline: CellTrials) -> int:
+def rounds_per_start(cell: CellTrials, baseline: CellTrials) -> int:
     """How many rounds make one independent value of the two cells.
 
     1 also in old runs without restarts: they have one start, whatever the number of rounds, and a warning.

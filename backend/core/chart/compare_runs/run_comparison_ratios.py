@@ -8,6 +8,7 @@ from typing import Final
 
 from backend.core.chart.cells.corrected_ratio import CorrectedRatio
 from backend.core.chart.cells.pairing import why_without_trials
+from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
 from backend.core.chart.cells.trials import Cells, CellTrials
 from backend.core.chart.compare_runs.matching import Match
 from backend.core.chart.compare_runs.run_comparison_model import Basis
@@ -88,7 +89,7 @@ def ratios_of(
         if match.a is None or match.b is None:
             continue
         try:
-            pair = _values(table, match.a, table.a, "A"), _values(table, match.b, table.b, "B")
+            pair = _independent(table, match.a, match.b)
             _estimate(table, *pair, 1)
             samples[index] = pair
         except Undefined as reason:
@@ -146,6 +147,17 @@ def _values(table: TableInput, trials: CellTrials, cells: Cells, side: str) -> V
     if any(base[r] == 0 for r in rounds):
         raise Undefined(f"{side}: a value of the baseline is zero")
     return {r: found[r] / base[r] for r in rounds}
+
+
+def _independent(table: TableInput, a: CellTrials, b: CellTrials) -> tuple[Values, Values]:
+    """The values of both cells; of two cells of one run, rounds of the same two starts are one value."""
+    pair = _values(table, a, table.a, "A"), _values(table, b, table.b, "B")
+    if not table.paired:
+        return pair
+    compared = [(b, a)]
+    if table.basis == "ratios" and a.cell.baseline_id != b.cell.baseline_id:
+        compared = [(trials, table.a[trials.cell.baseline_id or trials.cell.id]) for trials in (a, b)]
+    return means_by_start(*pair, max(rounds_per_start(*cells) for cells in compared))
 
 
 def _own_values(trials: CellTrials, metric: str, side: str) -> Values:
