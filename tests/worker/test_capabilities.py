@@ -74,8 +74,8 @@ def test_programs_are_registered_by_name_and_absolute_path() -> None:
         ("relay", "write name=/absolute/path"),
         ("relay=bin/relay", "write name=/absolute/path"),
         ("Relay=/bin/relay", "name in a-z"),
-        ("a=/x,a=/y", "choose another name"),
-        ("docker-proxy=/x", "choose another name"),
+        ("a=/x,a=/y", "choose another one"),
+        ("docker-proxy=/x", "choose another one"),
     ],
 )
 def test_a_wrong_registration_is_refused_with_the_part_that_is_wrong(text: str, why: str) -> None:

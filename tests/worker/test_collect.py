@@ -161,7 +161,7 @@ def test_a_histogram_that_does_not_hold_every_transaction_fails_the_trial(
     offering.engine.tools["sh"] = FakeTool(stdout=whole.replace("unread 0", "unread 7"))
     assert run(offering, queue, tmp_path) == "failed"
     assert queue.endings[0][:2] == ("fail", "unparseable")
-    assert "room in the client's /tmp" in queue.endings[0][2]
+    assert "is the client's /tmp full" in queue.endings[0][2]
 
 
 def test_a_stopped_trial_has_its_log_removed(

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from backend.core.sample.cpu import CpuGrowth, cpu_by_role
+from backend.core.sample.cpu import CpuDelta, cpu_by_role
 from backend.core.sample.record import CpuByRole, Role
 from worker.host.processes import cpu_ns, cpu_ns_of_all, kernel_threads
 from worker.sample.cgroup import CpuMeter, Hierarchy
@@ -88,10 +88,10 @@ class RoleMeters:
         self._root.close()
 
 
-def cpu_delta(start: CpuReading, end: CpuReading) -> CpuGrowth:
+def cpu_delta(start: CpuReading, end: CpuReading) -> CpuDelta:
     """The growth of each counter between two readings."""
     interrupts = None if end.interrupts is None else end.interrupts - (start.interrupts or 0.0)
-    return CpuGrowth(
+    return CpuDelta(
         client=(end.client - start.client) / 1e9,
         server=(end.server - start.server) / 1e9,
         proxy=_grown(start.proxy, end.proxy) + ((end.reverse_proxy or 0) - (start.reverse_proxy or 0)) / 1e9,

@@ -1,8 +1,9 @@
-"""CPU by role from the growth of counters over one window: pure arithmetic.
+"""CPU by role from the differences of counters over one window: pure arithmetic.
 
-Three sources meet: nanosecond clocks of tasks, and idle and steal of /proc/stat. Where the hypervisor's
-steal overlaps idle time or task clocks they add up to more than the host had; that surplus is kept apart as
-`overlap` and never taken off the work. Reasons: docs/decisions/0023-busy-time-and-physical-bounds.md.
+Three sources are combined: nanosecond clocks of tasks, and idle and steal of /proc/stat. Where the
+hypervisor's steal overlaps idle time or task clocks, they add up to more than the host had; that surplus is
+reported as `overlap` and never subtracted from the work.
+Reasons: docs/decisions/0023-busy-time-and-physical-bounds.md.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from typing import Final
 from backend.core.sample.record import CpuByRole, Role
 
 BACKWARDS: Final = 0.1
-"""Core-seconds that a counter may go back without a word: iowait of /proc/stat does so (proc(5))."""
+"""Core-seconds that a counter may go back without a notice: iowait of /proc/stat does (proc(5))."""
 
 
 @dataclass(frozen=True)
-class CpuGrowth:
+class CpuDelta:
     """How far each counter went forward in the window, in core-seconds; negative where one ran backwards.
 
     `threads` are kernel threads. `tasks` is everything that ran as a task, the four before it included.
@@ -49,24 +50,24 @@ class CpuGrowth:
                 yield field.name, value
 
 
-def cpu_by_role(growth: CpuGrowth, capacity: float, sources: Mapping[Role, str]) -> CpuByRole:
+def cpu_by_role(delta: CpuDelta, capacity: float, sources: Mapping[Role, str]) -> CpuByRole:
     """CPU of one window in core-seconds; no figure but `unattributed` is ever negative.
 
     `capacity` is cores × window, `sources` the counters of the roles but the kernel's. Whatever idle, steal
     and tasks leave of the capacity is the kernel's `untasked`; whatever they exceed it by is `overlap`.
-    `host_busy` is the sum of the roles, so that it is never less than what the clocks of tasks say. A
-    counter that ran backwards counts as 0: `CpuGrowth.backwards` says so.
+    `host_busy` is the sum of the roles, so that it is never less than the clocks of tasks. A counter that ran
+    backwards counts as 0; `CpuDelta.backwards` reports it.
     """
     client, server, proxy, threads = (
-        max(0.0, value) for value in (growth.client, growth.server, growth.proxy, growth.threads)
+        max(0.0, value) for value in (delta.client, delta.server, delta.proxy, delta.threads)
     )
-    tasks, idle, steal = max(0.0, growth.tasks), max(0.0, growth.idle), max(0.0, growth.steal)
+    tasks, idle, steal = max(0.0, delta.tasks), max(0.0, delta.idle), max(0.0, delta.steal)
     capacity = max(0.0, capacity)
     roles: dict[Role, float] = {
         "client": client,
         "server": server,
         "proxy": proxy,
-        "kernel": threads + max(0.0, growth.interrupts or 0.0),
+        "kernel": threads + max(0.0, delta.interrupts or 0.0),
         "other": max(0.0, tasks - client - server - proxy - threads),
     }
     rest = capacity - idle - steal - sum(roles.values())
@@ -82,7 +83,7 @@ def cpu_by_role(growth: CpuGrowth, capacity: float, sources: Mapping[Role, str])
         capacity=round(capacity, 6),
         untasked=round(untasked, 9),
         overlap=round(overlap, 9),
-        sources={**sources, "kernel": _kernel_source(untasked, interrupts=growth.interrupts is not None)},
+        sources={**sources, "kernel": _kernel_source(untasked, interrupts=delta.interrupts is not None)},
     )
 
 

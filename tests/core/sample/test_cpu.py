@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backend.core.sample.bounds import CAPACITY_TOLERANCE, SUM_TOLERANCE, Figures, violations
-from backend.core.sample.cpu import CpuGrowth, cpu_by_role
+from backend.core.sample.cpu import CpuDelta, cpu_by_role
 from backend.core.sample.metrics import metrics
 from backend.core.sample.record import CpuByRole
 from backend.core.sample.result import ToolResult
@@ -25,8 +25,8 @@ def figures_of(cpu: CpuByRole, **more: float) -> Figures:
 
 
 def test_the_rest_is_the_kernels_and_everything_adds_up() -> None:
-    growth = CpuGrowth(client=1.0, server=1.5, proxy=1.0, threads=0.2, tasks=4.2, idle=1.2, steal=0.1)
-    cpu = cpu_by_role(growth, 6.0, SOURCES)
+    delta = CpuDelta(client=1.0, server=1.5, proxy=1.0, threads=0.2, tasks=4.2, idle=1.2, steal=0.1)
+    cpu = cpu_by_role(delta, 6.0, SOURCES)
     assert cpu.roles == pytest.approx(
         {"client": 1.0, "server": 1.5, "proxy": 1.0, "kernel": 0.7, "other": 0.5}
     )
@@ -37,8 +37,8 @@ def test_the_rest_is_the_kernels_and_everything_adds_up() -> None:
 
 
 def test_a_surplus_is_told_and_never_taken_off_the_work() -> None:
-    growth = CpuGrowth(client=1.0, server=1.5, proxy=0.3, threads=0.1, tasks=3.03, idle=2.27, steal=2.2)
-    cpu = cpu_by_role(growth, 7.29, SOURCES)
+    delta = CpuDelta(client=1.0, server=1.5, proxy=0.3, threads=0.1, tasks=3.03, idle=2.27, steal=2.2)
+    cpu = cpu_by_role(delta, 7.29, SOURCES)
     assert cpu.host_busy == pytest.approx(3.03)
     assert cpu.overlap == pytest.approx(3.03 + 2.27 + 2.2 - 7.29)
     assert cpu.unattributed == -cpu.overlap
@@ -47,8 +47,8 @@ def test_a_surplus_is_told_and_never_taken_off_the_work() -> None:
 
 
 def test_where_the_counters_disagree_widely_the_trial_is_invalid() -> None:
-    growth = CpuGrowth(client=1.0, server=1.5, proxy=0.3, threads=0.1, tasks=3.03, idle=2.27, steal=5.66)
-    (reason,) = violations(figures_of(cpu_by_role(growth, 7.29, SOURCES)))
+    delta = CpuDelta(client=1.0, server=1.5, proxy=0.3, threads=0.1, tasks=3.03, idle=2.27, steal=5.66)
+    (reason,) = violations(figures_of(cpu_by_role(delta, 7.29, SOURCES)))
     assert reason == (
         "tasks, idle time and steal are 10.96 core-seconds together, and the host had 7.29: "
         "its counters disagree"
@@ -68,9 +68,9 @@ def test_a_counter_that_runs_backwards_is_named(name: str) -> None:
         "idle": 1.9,
         "steal": 0.0,
     }
-    assert CpuGrowth(**usual).backwards() == ()
-    assert CpuGrowth(**{**usual, name: -0.02}).backwards() == (), "iowait goes back by some ticks"
-    (reason,) = CpuGrowth(**{**usual, name: -1.5}).backwards()
+    assert CpuDelta(**usual).backwards() == ()
+    assert CpuDelta(**{**usual, name: -0.02}).backwards() == (), "iowait goes back by some ticks"
+    (reason,) = CpuDelta(**{**usual, name: -1.5}).backwards()
     assert reason == f"the counter of {name} ran backwards by 1.500 core-seconds"
 
 
@@ -81,21 +81,21 @@ HOSTILE = st.one_of(
 
 
 @st.composite
-def growths(draw: st.DrawFn) -> CpuGrowth:
+def cpu_deltas(draw: st.DrawFn) -> CpuDelta:
     interrupts = draw(st.one_of(st.none(), HOSTILE))
-    return CpuGrowth(*(draw(HOSTILE) for _ in range(7)), interrupts)
+    return CpuDelta(*(draw(HOSTILE) for _ in range(7)), interrupts)
 
 
 @given(
-    growth=growths(),
+    delta=cpu_deltas(),
     seconds=st.one_of(st.just(0.0), st.floats(-1, 100), st.just(1e9)),
     cores=st.integers(1, 512),
     operations=st.integers(0, 10**9),
 )
 def test_every_reading_is_within_bounds_or_invalid(
-    growth: CpuGrowth, seconds: float, cores: int, operations: int
+    delta: CpuDelta, seconds: float, cores: int, operations: int
 ) -> None:
-    cpu = cpu_by_role(growth, cores * seconds, SOURCES)
+    cpu = cpu_by_role(delta, cores * seconds, SOURCES)
     result = ToolResult("pgbench", None, operations, 0, 1, True, {"tps": float(operations)})
     found = metrics(result, cpu, seconds, {}, {})
     figures = (
@@ -110,13 +110,13 @@ def test_every_reading_is_within_bounds_or_invalid(
     assert all(math.isfinite(value) and value >= 0 for value in figures)
     assert (
         cpu.host_busy
-        >= sum(max(0.0, t) for t in (growth.client, growth.server, growth.proxy)) * (1 - 1e-9) - 1e-5
+        >= sum(max(0.0, t) for t in (delta.client, delta.server, delta.proxy)) * (1 - 1e-9) - 1e-5
     )
     judged = Figures(
         metrics=found, roles=dict(cpu.roles), idle=cpu.idle, steal=cpu.steal, unattributed=cpu.unattributed,
         window_s=seconds, duration_s=seconds,
     )  # fmt: skip
-    if not growth.backwards() and not violations(judged):
+    if not delta.backwards() and not violations(judged):
         capacity = cores * seconds
         assert seconds > 0
         assert operations > 0

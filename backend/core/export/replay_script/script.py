@@ -76,7 +76,7 @@ def _script(data: ChartInput, trials: CellTrials) -> str:
 
 
 def _filled(frame: str, parts: Mapping[str, str]) -> str:
-    """The frame with its parts; what stands in a part is never taken for another one's place."""
+    """The frame with its parts; the text of a part is never read as the placeholder of another one."""
     pieces = frame.split("%%")
     return "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
 
