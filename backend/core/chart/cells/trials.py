@@ -159,7 +159,11 @@ class CellTrials:
             parts.append(f"{self._unproven} of {len(self._ended)} trials did not prove their path")
         for rows, word, reasons in (
             (self.invalid, "are invalid", [row.invalid for row in self.invalid]),
-            (self.contaminated, "stayed contaminated", [row.contaminated for row in self.contaminated]),
+            (
+                self.contaminated,
+                "were contaminated each time",
+                [row.contaminated for row in self.contaminated],
+            ),
         ):
             if rows:
                 parts.append(f"{len(rows)} of {len(self._ended)} trials {word}: {_most_common(reasons)}")

@@ -17,7 +17,7 @@ from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDiff
 from backend.core.chart.text.sentences import OPERATIONS
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.definition.metrics import METRICS
-from backend.core.plan.labels import cell_label
+from backend.core.plan.labels import cell_label, level_label
 
 QUESTION_FACTORS: Final = frozenset(
     (
@@ -146,8 +146,8 @@ def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
             else:
                 yield EnvironmentDifference(
                     key=name,
-                    a=_written(ours[name]),
-                    b=_written(theirs[name]),
+                    a=_written(name, ours[name]),
+                    b=_written(name, theirs[name]),
                     relevance="minor",
                     remark="one of the things that are compared",
                 )
@@ -190,11 +190,13 @@ def baseline_difference(match: Match, a: Cells, b: Cells) -> EnvironmentDifferen
 
 def _difference(name: str, ours: Level, theirs: Level, remark: str) -> EnvironmentDifference:
     return EnvironmentDifference(
-        key=name, a=_written(ours), b=_written(theirs), relevance="relevant", remark=remark
+        key=name, a=_written(name, ours), b=_written(name, theirs), relevance="relevant", remark=remark
     )
 
 
-def _written(level: Level) -> str:
+def _written(name: str, level: Level) -> str:
+    if name == "path":
+        return level_label(name, level)
     return str(level).lower() if isinstance(level, bool) else str(level) or "any"
 
 

@@ -8,10 +8,11 @@ from typing import Final
 
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.quality_models import ReasonCount, RunQuality
+from backend.core.sample.notice import Notice
 
 NOISY_SHARE: Final = 0.2
-"""A run of whose recorded trials more than this stayed contaminated says so in its headline: at a fifth, the
-two cells of a pair have lost a third of their common rounds."""
+"""The headline states the noise of a run if more than this share of its trials was contaminated each time. At
+a fifth, the two cells of a pair have lost a third of their common rounds."""
 
 
 def run_quality(cells: Mapping[str, CellTrials]) -> RunQuality:
@@ -41,13 +42,13 @@ def with_noise(headline: str, quality: RunQuality) -> str:
     if not quality.noisy:
         return headline
     return (
-        f"This host stayed noisy: {quality.contaminated} of {quality.trials} trials stayed contaminated and "
-        f"are left out. {headline}"
+        f"This host stayed noisy: {quality.contaminated} of {quality.trials} trials were contaminated "
+        f"each time and are left out. {headline}"
     )
 
 
 def _kinds(reasons: Iterable[str]) -> tuple[ReasonCount, ...]:
-    counted = Counter(reason.partition(":")[0] for reason in reasons)
+    counted = Counter(Notice.from_text(reason).kind for reason in reasons)
     return tuple(ReasonCount(kind=kind, count=n) for kind, n in counted.most_common())
 
 
@@ -61,14 +62,22 @@ def _sentence(
 ) -> str | None:
     parts = []
     if retaken:
-        parts.append(f"{retaken} of {total} trials were taken again ({_listed(again)})")
+        parts.append(f"{_trials(retaken, total)} measured again ({_listed(again)})")
     if dirty:
-        lost = f"{dirty} of {total} trials stayed contaminated and are left out with their pairs"
+        lost = f"{_trials(dirty, total)} contaminated each time, and left out with {_their(dirty)}"
         parts.append(f"{lost} ({_listed(stayed)})")
     if invalid:
-        parts.append(f"{invalid} of {total} trials are invalid and left out with their pairs")
-    return f"Noise of the host: {'; '.join(parts)}." if parts else None
+        parts.append(f"{_trials(invalid, total)} invalid, and left out with {_their(invalid)}")
+    return f"Host noise: {'; '.join(parts)}." if parts else None
+
+
+def _trials(count: int, total: int) -> str:
+    return f"{count} of {total} trials {'was' if count == 1 else 'were'}"
+
+
+def _their(count: int) -> str:
+    return "its pairs" if count == 1 else "their pairs"
 
 
 def _listed(kinds: Sequence[ReasonCount]) -> str:
-    return ", ".join(f"{each.kind} {each.count}" for each in kinds)
+    return ", ".join(f"{each.count} × {each.kind}" for each in kinds)

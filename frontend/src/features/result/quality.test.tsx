@@ -9,7 +9,7 @@ afterEach(cleanup);
 
 const QUALITY = {
   trials: 70, retaken: 9, retakes: 12, retaken_by: [{ kind: "steal", count: 8 }, { kind: "other processes", count: 4 }], waited_seconds: 95, contaminated: 3,
-  contaminated_by: [{ kind: "steal", count: 3 }], invalid: 1, noisy: false, sentence: "Noise of the host: 9 of 70 trials were repeated.",
+  contaminated_by: [{ kind: "steal", count: 3 }], invalid: 1, noisy: false, sentence: "Host noise: 9 of 70 trials were repeated.",
 } satisfies ChartModel["quality"];
 const SERVERS = { restart_every: 2, starts: 20, between: 0.012, within: 0.02, sentence: "Servers were restarted every 2 rounds (20 starts)." } satisfies ChartModel["servers"];
 

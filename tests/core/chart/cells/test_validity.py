@@ -76,7 +76,9 @@ def test_a_contaminated_trial_keeps_its_values_and_counts_nowhere() -> None:
     data = made_up(change=dirty)
     cell = cell_of(build_chart(data), "sibling_container", True)
     assert (cell.state, cell.left_out, cell.comparisons["tps"].n) == ("partial", (1, 2, 3), 7)
-    assert cell.reason == "3 of 10 trials stayed contaminated: other processes: 0.61 cores, limit 0.15"
+    assert (
+        cell.reason == "3 of 10 trials were contaminated each time: other processes: 0.61 cores, limit 0.15"
+    )
     assert None not in cell.summaries["tps"].values
     found = [row for row in rows_of(data) if row["status"] == "contaminated"]
     assert {(row["used"], row["reason"]) for row in found} == {
@@ -99,8 +101,8 @@ def test_the_run_counts_what_was_retaken_and_what_stayed_contaminated() -> None:
     (by,) = found.contaminated_by
     assert (by.kind, by.count) == ("other processes", 3)
     assert found.sentence == (
-        "Noise of the host: 14 of 70 trials were taken again (steal 14); 3 of 70 trials stayed contaminated "
-        "and are left out with their pairs (other processes 3)."
+        "Host noise: 14 of 70 trials were measured again (14 × steal); 3 of 70 trials were contaminated each "
+        "time, and left out with their pairs (3 × other processes)."
     )
     assert found.sentence in model.warnings
     assert found.sentence in text_table(model)
@@ -114,7 +116,7 @@ def test_a_run_that_stays_noisy_says_so_in_its_headline() -> None:
         return replace(row, contaminated=("steal: 9.0% of the CPU, limit 5%",)) if row.round <= 3 else row
 
     model = build_chart(made_up(change=noisy))
-    opening = "This host stayed noisy: 21 of 70 trials stayed contaminated and are left out. "
+    opening = "This host stayed noisy: 21 of 70 trials were contaminated each time and are left out. "
     assert model.headline.startswith(opening)
     assert len(model.headline) > len(opening)
     assert model.quality is not None and model.quality.noisy
