@@ -19,18 +19,24 @@ from backend.cli.runs import Strict, result_text
 from backend.cli.threshold_report import threshold_exit_code
 
 Host = Annotated[str | None, typer.Option(help="The host to measure on; optional if there is only one.")]
-Document = Annotated[str, typer.Argument(metavar="FILE", help="An experiment in YAML or JSON; - reads YAML.")]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE|PRESET",
+        help="An experiment in YAML or JSON, - for YAML on standard input, or a preset's name.",
+    ),
+]
 
 
-def validate(file: Document, as_json: Json = False) -> None:
+def validate(source: Source, as_json: Json = False) -> None:
     """Check an experiment and print its size."""
     with connect() as client:
-        preview = client.post_document("/plans", read(file), media_of(file))
+        preview = client.post_document("/plans", *_source(client, source))
     print_result(preview["experiment"], as_json, f"valid: {show.summary(preview['plan'])}")
 
 
 def plan(
-    file: Document,
+    source: Source,
     host: Host = None,
     budget: Annotated[
         int | None, typer.Option("--budget-minutes", help="Show what fits into this time.")
@@ -47,12 +53,13 @@ def plan(
     if effect is not None:
         query["effect"] = str(effect)
     with connect() as client:
-        preview = client.post_document("/plans", read(file), media_of(file), **query)
+        document, media_type = _source(client, source)
+        preview = client.post_document("/plans", document, media_type, **query)
     print_result(preview, as_json, show.plan_table(preview))
 
 
 def run(
-    source: Annotated[str, typer.Argument(metavar="FILE|PRESET", help="A document, or a preset's name.")],
+    source: Source,
     host: Host = None,
     follow_: Annotated[bool, typer.Option("--follow", help="Wait for the end and show the result.")] = False,
     strict: Strict = False,

@@ -61,6 +61,14 @@ def test_an_invalid_definition_is_exit_code_2_with_the_pointer(plimsoll: Command
     plimsoll("frobnicate", code=2)
 
 
+def test_a_preset_is_planned_and_validated_by_its_name(plimsoll: Command) -> None:
+    found = json.loads(plimsoll("plan", "pachot-2019-quick", "--json"))
+    assert (found["experiment"]["name"], len(found["plan"]["trials"])) == ("pachot-2019-quick", 56)
+    assert plimsoll("validate", "pachot-2019-quick").startswith("valid: ")
+    plimsoll("plan", "no-such-preset", code=2)
+    assert "neither a file nor a preset" in plimsoll.err
+
+
 def test_run_status_cancel(plimsoll: Command, file: str, worker: Worker) -> None:
     run = json.loads(plimsoll("run", file, "--json"))
     assert run["state"] == "queued" and f"/runs/{run['id']}" in plimsoll.err
