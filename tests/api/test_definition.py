@@ -17,6 +17,7 @@ def test_presets_are_ready_to_submit(api: TestClient) -> None:
     found = api.get("/api/v1/presets").json()["data"]
     assert {preset["study"] for preset in found} == {*STUDIES, None}
     assert {preset["name"] for preset in found} >= {"pachot-2019", "whoisnian-2024-paths-quick", "host-paths"}
+    assert {preset["full_form"] for preset in found} == {p["name"] for p in found if p["form"] == "full"}
     for preset in found:
         planned = api.post("/api/v1/plans", json=preset["definition"])
         assert planned.status_code == 200

@@ -18,13 +18,17 @@ class PresetSize(Body):
 
 
 class Preset(Body):
-    """An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form."""
+    """An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form.
+
+    `full_form` is the name of the full preset of the same question.
+    """
 
     name: str
     title: str
     summary: str
     study: str | None
     form: Literal["full", "quick"]
+    full_form: str
     definition: Experiment
     size: PresetSize
 

@@ -36,6 +36,7 @@ def list_all() -> PresetList:
                 summary=preset.summary,
                 study=preset.study,
                 form=preset.form,
+                full_form=preset.full_form,
                 definition=preset.experiment,
                 size=_size(preset.experiment),
             )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Literal, NotRequired
 
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
@@ -20,20 +20,24 @@ from backend.core.definition.submitted import read_submitted
 
 @dataclass(frozen=True)
 class Preset:
-    """One ready-made experiment; `form` is "full" for the whole study, "quick" for a short version of it."""
+    """One ready-made experiment; `form` is "full" for the whole study, "quick" for a short version of it.
+
+    `full_form` is the name of the full preset of the same question.
+    """
 
     name: str
     title: str
     summary: str
     study: str | None
     form: Literal["full", "quick"]
+    full_form: str
     experiment: Experiment
 
 
 class _Entry(TypedDict):
     name: str
-    form: Literal["full", "quick"]
     summary: str
+    quick_form_of: NotRequired[str]
 
 
 @cache
@@ -49,6 +53,8 @@ def _text(name: str) -> str:
 
 def _preset(entry: _Entry) -> Preset:
     experiment = read_submitted(_text(entry["name"]), "yaml")
+    name, full_form = entry["name"], entry.get("quick_form_of")
+    form: Literal["full", "quick"] = "full" if full_form is None else "quick"
     return Preset(
-        entry["name"], experiment.title, entry["summary"], experiment.study, entry["form"], experiment
+        name, experiment.title, entry["summary"], experiment.study, form, full_form or name, experiment
     )

@@ -2717,6 +2717,8 @@ export type PlannedTrial = {
  * Preset
  *
  * An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form.
+ *
+ * `full_form` is the name of the full preset of the same question.
  */
 export type Preset = {
     definition: Experiment;
@@ -2724,6 +2726,10 @@ export type Preset = {
      * Form
      */
     form: 'full' | 'quick';
+    /**
+     * Full Form
+     */
+    full_form: string;
     /**
      * Name
      */

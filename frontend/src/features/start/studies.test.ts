@@ -3,13 +3,13 @@ import type { Preset } from "@/api/generated";
 import { studies } from "./studies";
 
 const preset = (name: string, study: string | null, title = name): Preset => ({
-  name, study, title, summary: `about ${name}`, form: name.endsWith("-quick") ? "quick" : "full", definition: { name, title, factors: {}, rounds: 1, seed: 1, baseline: {} }, size: { cells: 1, trials: 2, seconds: 3 },
+  name, study, title, summary: `about ${name}`, form: name.endsWith("-quick") ? "quick" : "full", full_form: name.replace("-quick", ""), definition: { name, title, factors: {}, rounds: 1, seed: 1, baseline: {} }, size: { cells: 1, trials: 2, seconds: 3 },
 });
 
 describe("studies", () => {
   it("groups the full and the quick preset of a question by study", () => {
     const groups = studies([
-      preset("w-2024-paths", "w-2024", "Paths"), preset("w-2024-paths-quick", "w-2024", "Paths, quick form"), preset("w-2024-tools-quick", "w-2024", "Tools, quick form"), preset("own", null),
+      preset("w-2024-paths", "w-2024", "Paths"), preset("w-2024-paths-quick", "w-2024", "Paths, quick form"), preset("w-2024-tools-quick", "w-2024", "Tools"), preset("own", null),
     ]);
     expect(groups.map((group) => [group.study, group.questions.length])).toEqual([["w-2024", 2], ["own", 1]]);
     expect(groups[0]!.questions[0]).toMatchObject({ title: "Paths", summary: "about w-2024-paths", quick: { name: "w-2024-paths-quick" }, full: { name: "w-2024-paths" } });

@@ -17,14 +17,11 @@ export interface StudyGroup {
   questions: Question[];
 }
 
-const QUICK_NAME = /-quick$/;
-const QUICK_TITLE = /,? \(?quick form\)?$/;
-
 function question(key: string, presets: readonly Preset[]): Question {
   const quick = presets.find((preset) => preset.form === "quick") ?? null;
   const full = presets.find((preset) => preset.form === "full") ?? null;
   const shown = full ?? quick;
-  return { key, title: shown?.title.replace(QUICK_TITLE, "") ?? key, summary: shown?.summary ?? "", quick, full };
+  return { key, title: shown?.title ?? key, summary: shown?.summary ?? "", quick, full };
 }
 
 /** Splits a common beginning off the titles: "Proxy: by load" and "Proxy: by quota" share "Proxy". */
@@ -38,11 +35,10 @@ function withCommonTitle(study: string, questions: readonly Question[]): StudyGr
 
 /** Returns the studies in the order of their first preset; a preset without a study forms its own. */
 export function studies(presets: readonly Preset[]): StudyGroup[] {
-  const key = (preset: Preset) => preset.name.replace(QUICK_NAME, "");
-  return [...Map.groupBy(presets, (preset) => preset.study ?? key(preset))].map(([study, own]) =>
+  return [...Map.groupBy(presets, (preset) => preset.study ?? preset.full_form)].map(([study, own]) =>
     withCommonTitle(
       study,
-      [...Map.groupBy(own, key)].map(([name, forms]) => question(name, forms)),
+      [...Map.groupBy(own, (preset) => preset.full_form)].map(([name, forms]) => question(name, forms)),
     ),
   );
 }
