@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 import socket
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from backend.web_address import Origin, bracketed, is_loopback, is_wildcard, read_origin
 
 PROGRAM_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 OWN_PROGRAM = "docker-proxy"
@@ -32,6 +33,9 @@ class Settings(BaseSettings):
     install_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")] = "plimsoll"
     listen_host: str = "127.0.0.1"
     port: Annotated[int, Field(ge=1, le=65535)] = 8420
+    public_url: str | None = None
+    """Scheme, host and port under which browsers reach this server, where it differs from the address that it
+    listens on: "https://plimsoll.example.org". Empty counts as not set."""
     page_dir: Path = Path("frontend/dist")
     host_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")] = Field(
         default_factory=socket.gethostname, validate_default=True
@@ -64,6 +68,36 @@ class Settings(BaseSettings):
             )
         return value
 
+    @field_validator("public_url")
+    @classmethod
+    def _public_url_is_an_origin(cls, value: str | None) -> str | None:
+        if value is None or not value.strip():
+            return None
+        try:
+            return str(read_origin(value.strip().removesuffix("/")))
+        except ValueError as error:
+            raise ValueError(
+                f"{error}; PLIMSOLL_PUBLIC_URL is scheme, host and port only, such as https://plimsoll.example.org"
+            ) from None
+
+    @property
+    def origin(self) -> Origin:
+        """The origin under which browsers reach this server."""
+        if self.public_url is not None:
+            return read_origin(self.public_url)
+        host = self.host_name.lower() if is_wildcard(self.listen_host) else self.listen_host.strip("[]")
+        return read_origin(f"http://{bracketed(host)}:{self.port}")
+
+    @property
+    def base_url(self) -> str:
+        """The start of every absolute link, without a slash at its end; never taken from a request."""
+        return str(self.origin)
+
+    @property
+    def is_https(self) -> bool:
+        """Whether browsers reach this server by https."""
+        return self.origin.scheme == "https"
+
     @property
     def redis(self) -> str:
         """The URL of Redis for redis-py."""
@@ -92,13 +126,3 @@ def read_programs(text: str) -> dict[str, Path]:
             raise ValueError(f"the name of the proxy program {name} is already in use: choose another one")
         found[name] = Path(path)
     return found
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a host name or literal address is a loopback address."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.api.problem_details import add_header, problem, request_id
-from backend.settings import is_loopback
+from backend.web_address import is_loopback
 
 MAX_BODY_BYTES = 1024 * 1024
 MAX_IMPORT_BYTES = 8 * MAX_BODY_BYTES

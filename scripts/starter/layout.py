@@ -25,7 +25,7 @@ TRACES = tuple(
 )
 
 
-OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS")
+OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS", "PUBLIC_URL")
 """Settings of the host that the starter passes on unchanged."""
 
 

@@ -1,0 +1,88 @@
+"""The address in links: from the configuration, never from a request."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from backend.settings import Settings
+from backend.web_address import Authority, read_authority, read_origin
+
+
+@pytest.mark.parametrize(
+    ("given", "base"),
+    [
+        ("https://plimsoll.example.org", "https://plimsoll.example.org"),
+        ("https://plimsoll.example.org/", "https://plimsoll.example.org"),
+        ("https://Plimsoll.Example.ORG:443", "https://plimsoll.example.org"),
+        ("http://192.0.2.7:80", "http://192.0.2.7"),
+        ("http://[2001:DB8:0::7]:8420", "http://[2001:db8::7]:8420"),
+        (" https://bench_1 ", "https://bench_1"),
+    ],
+)
+def test_the_public_url_is_kept_as_browsers_write_it(given: str, base: str) -> None:
+    settings = Settings(public_url=given)
+    assert settings.base_url == base
+    assert settings.is_https == base.startswith("https")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "plimsoll.example.org",
+        "ftp://plimsoll.example.org",
+        "HTTPS//x",
+        "https://",
+        "https://user@plimsoll.example.org",
+        "https://plimsoll.example.org/plimsoll",
+        "https://plimsoll.example.org?x",
+        "https://plimsoll.example.org#x",
+        "https://plimsoll.example.org:0",
+        "https://plimsoll.example.org:65536",
+        "https://plimsoll.example.org:",
+        "https://plimsoll.example.org.",
+        "https://a b",
+        "https://127.1",
+        "https://0x7f000001",
+        "https://[::1%25eth0]",
+        "https://[::1",
+        "https://münchen.example",
+        "javascript:alert(1)",
+        "https://a\\b",
+    ],
+)
+def test_a_public_url_that_is_no_origin_is_refused(given: str) -> None:
+    with pytest.raises(ValidationError, match="PLIMSOLL_PUBLIC_URL is scheme, host and port only"):
+        Settings(public_url=given)
+
+
+def test_without_a_public_url_links_lead_to_the_listening_address() -> None:
+    assert Settings().base_url == "http://127.0.0.1:8420"
+    assert Settings(public_url="").base_url == "http://127.0.0.1:8420"
+    assert Settings(listen_host="::1", port=80).base_url == "http://[::1]"
+    assert not Settings().is_https
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("localhost", Authority("localhost")),
+        ("LOCALHOST:1", Authority("localhost", 1)),
+        ("[::0001]:8420", Authority("::1", 8420)),
+        ("bench-1.example.org:443", Authority("bench-1.example.org", 443)),
+    ],
+)
+def test_a_host_header_has_one_reading(text: str, found: Authority) -> None:
+    assert read_authority(text) == found
+
+
+@pytest.mark.parametrize(
+    "text", ["", ":80", "a:", "a:b", "a:1:2", "a,b", "a@b", "a/b", "[::1", "::1", "-a", "a..b", "a" * 254]
+)
+def test_a_host_header_without_one_reading_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"not|Expected|At least|only|port"):
+        read_authority(text)
+
+
+def test_origins_compare_with_their_default_port() -> None:
+    assert read_origin("https://a") == read_origin("https://A:443") != read_origin("http://a:443")
