@@ -12,6 +12,8 @@ from starlette.exceptions import HTTPException
 ASSETS = "assets/"
 IMMUTABLE = "public, max-age=31536000, immutable"
 """For files with a hash of their content in the name."""
+SHARED = "shared"
+"""The page of a share link; the token is in the fragment of its address."""
 RESERVED = ("api/", "schema/", "problems/", "errors/")
 
 
@@ -43,10 +45,15 @@ def frontend_router(directory: Path) -> APIRouter:
             found = _file(root, "index.html")
             if found is None or path.startswith(ASSETS):
                 raise HTTPException(404)
-        headers = {"Cache-Control": IMMUTABLE if path.startswith(ASSETS) else "no-cache"}
-        return FileResponse(found, headers=headers)
+        return FileResponse(found, headers={"Cache-Control": _cached(path)})
 
     return router
+
+
+def _cached(path: str) -> str:
+    if path.startswith(ASSETS):
+        return IMMUTABLE
+    return "no-store" if path.rstrip("/") == SHARED else "no-cache"
 
 
 def _file(root: Path, path: str) -> Path | None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import secrets
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32 in lower case: no i, l, o, u."""
 
 Prefix = Literal["exp", "run", "trl", "hst", "shr"]
 
-_SHAPE = re.compile(rf"(?:exp|run|trl|hst|shr)_[{ALPHABET}]{{16}}")
+ID_PATTERN: Final = rf"(?:{'|'.join(get_args(Prefix))})_[{ALPHABET}]{{16}}"
+_SHAPE = re.compile(ID_PATTERN)
 
 
 def new_id(prefix: Prefix) -> str:

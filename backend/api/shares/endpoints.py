@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Response, status
+import gzip
+from typing import Annotated, Final
 
+from fastapi import APIRouter, Depends, Request, Response, status
+from fastapi.concurrency import run_in_threadpool
+
+from backend.api.capacity import ConcurrencyLimit
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.shares import service
 from backend.api.shares.schemas import Share, SharedResult, ShareList, ShareStart, ShareToken
 
 router = APIRouter(tags=["shares"], dependencies=[Depends(json_only)], route_class=StrictRoute)
 
-PRIVATE = {
+PRIVATE: Final = {
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex, nofollow",
     "Cache-Control": "no-store",
 }
 
 
+def _slots(request: Request) -> ConcurrencyLimit:
+    found: ConcurrencyLimit = request.app.state.cpu_slots
+    return found
+
+
+Slots = Annotated[ConcurrencyLimit, Depends(_slots)]
+
+
 @router.post("/runs/{run_id}/shares", operation_id="createShare", status_code=status.HTTP_201_CREATED)
-def create_share(settings: Config, run_id: str, response: Response, start: ShareStart | None = None) -> Share:
-    """Make a link to the result of a run that has ended. Only this response has the token."""
+async def create_share(
+    settings: Config, slots: Slots, run_id: str, response: Response, start: ShareStart | None = None
+) -> Share:
+    """Make a link to the result of a run that has ended, as it is now. Only this response has the token."""
     response.headers.update(PRIVATE)
-    return service.create(settings, run_id, start or ShareStart())
+    return await service.create(settings, slots, run_id, start or ShareStart())
 
 
 @router.get("/runs/{run_id}/shares", operation_id="listShares")
@@ -32,13 +47,22 @@ def list_shares(settings: Config, run_id: str, response: Response) -> ShareList:
 
 
 @router.delete("/shares/{share_id}", operation_id="revokeShare", status_code=status.HTTP_204_NO_CONTENT)
-def revoke_share(settings: Config, share_id: str) -> None:
+def revoke_share(settings: Config, share_id: str, response: Response) -> None:
     """Revoke a link; revoking it again changes nothing."""
+    response.headers.update(PRIVATE)
     service.revoke(settings, share_id)
 
 
 @router.post("/shares:open", operation_id="openShare", response_model=SharedResult)
-async def open_share(settings: Config, token: ShareToken) -> Response:
-    """Open a link by its token: the result, without data that identifies the host."""
-    body = await service.open_token(settings, token.token)
-    return Response(body, media_type="application/json", headers=PRIVATE)
+async def open_share(settings: Config, slots: Slots, request: Request, token: ShareToken) -> Response:
+    """Open a link by its token: the result as it was when the link was made.
+
+    It has no data that identifies the host; the ids of run and experiment are empty.
+    """
+    compressed = await service.open_token(settings, slots, token.token)
+    headers = {**PRIVATE, "Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"  # as it is stored
+        return Response(compressed, media_type="application/json", headers=headers)
+    body = await run_in_threadpool(gzip.decompress, compressed)
+    return Response(body, media_type="application/json", headers=headers)

@@ -1,14 +1,18 @@
-"""The public part of a result: nothing that names the host, its addresses, users or directories."""
+"""The public part of a result: nothing that names the host, its addresses, users and directories; no ids."""
 
 from __future__ import annotations
 
+import ipaddress
 import re
-from collections.abc import Collection
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.definition.text import printable
 from backend.core.sample import environment
+from backend.store.ids import ID_PATTERN
+from backend.store.repositories.result_rows import HostTexts
 
 FACTS: Final = frozenset(
     (
@@ -28,30 +32,82 @@ FACTS: Final = frozenset(
     )
 )
 PREFIXES: Final = (environment.SYSCTL, environment.SERVER, environment.ENGINE)
+NO_ID: Final = ""
+"""In place of the run's and the experiment's id, which v1 requires as texts."""
+
 _PATH: Final = re.compile(r"(?<![\w/.:])/(?:[\w.@+-]++/)+[\w.@+-]*+")
-_HIDDEN: Final = "(a path on the host)"
+_ADDRESS: Final = re.compile(
+    r"(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){2,7})(?![\w:])"
+)
+_MAC: Final = re.compile(r"(?<![\w:])[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}(?![\w:])")
+_ID: Final = re.compile(rf"(?<![a-z0-9]){ID_PATTERN}(?![a-z0-9])")
+_PROSE: Final = frozenset(
+    ("title", "name", "headline", "trust", "sentence", "figures", "advice", "reason", "detail", "warnings")
+)
+"""Fields in whose texts the host's name is replaced; others hold ids and levels that refer to each other."""
+_LAB: Final = ipaddress.ip_network("198.18.0.0/15")
+"""For benchmarks (RFC 2544): the addresses of the lab's own link, the same on every host."""
+_SHORTEST: Final = 4
+"""Characters of a host name's first label that is replaced without its domain."""
 
 
-def public(body: bytes, failure_details: Collection[str]) -> bytes:
+@dataclass(frozen=True)
+class _Hidden:
+    details: tuple[str, ...]
+    host: re.Pattern[str] | None
+
+    def text(self, value: str, is_prose: bool) -> str:
+        for detail in self.details:
+            value = value.replace(f": {detail}", "")
+        value = _PATH.sub("(a path on the host)", value)
+        value = _ADDRESS.sub(_address, _MAC.sub("(an address)", value))
+        value = _ID.sub("(an id)", value)
+        return self.host.sub("(the host)", value) if is_prose and self.host is not None else value
+
+    def value(self, value: Any, is_prose: bool = False) -> Any:
+        if isinstance(value, str):
+            return self.text(value, is_prose)
+        if isinstance(value, dict):
+            return {name: self.value(item, name in _PROSE) for name, item in value.items()}
+        return [self.value(item, is_prose) for item in value] if isinstance(value, list) else value
+
+
+def public(body: bytes, private: HostTexts) -> bytes:
     """The part of a result that a share link may show, as JSON.
 
-    Removed are the `failure_details` of the run's failed trials (their codes stay), paths of the host's file
-    system in any text, and facts of the environment other than FACTS and PREFIXES.
+    Removed are the ids of run and experiment, the failure details of the run's trials (their codes stay),
+    facts of the environment other than FACTS and PREFIXES, and in any text paths of the host's file system,
+    ids, addresses other than loopback and the lab's own, and in sentences the host's name.
     """
     model = ChartModel.model_validate_json(body)
-    kept = {
-        name: value for name, value in model.environment.items() if name in FACTS or name.startswith(PREFIXES)
+    names = (private.host, model.environment.get(environment.HOST, ""))
+    details = {printable(detail) for detail in private.failure_details}
+    hidden = _Hidden(tuple(sorted(details, key=len, reverse=True)), _host_names(names))
+    facts = {
+        hidden.text(name, True): hidden.text(value, True)
+        for name, value in model.environment.items()
+        if name in FACTS or name.startswith(PREFIXES)
     }
-    details = sorted({printable(detail) for detail in failure_details if detail}, key=len, reverse=True)
-    shown = _without(model.model_dump(mode="json") | {"environment": kept}, details)
+    shown = hidden.value(model.model_dump(mode="json", exclude={"environment"}))
+    shown |= {"environment": facts, "run_id": NO_ID, "experiment_id": NO_ID}
     return ChartModel.model_validate(shown).model_dump_json().encode()
 
 
-def _without(value: Any, details: Collection[str]) -> Any:
-    if isinstance(value, str):
-        for detail in details:
-            value = value.replace(f": {detail}", "")
-        return _PATH.sub(_HIDDEN, value)
-    if isinstance(value, dict):
-        return {name: _without(item, details) for name, item in value.items()}
-    return [_without(item, details) for item in value] if isinstance(value, list) else value
+def _host_names(names: Iterable[str]) -> re.Pattern[str] | None:
+    """Finds these names of the host, and their first labels, in any case."""
+    whole = {name for name in names if name}
+    short = {name.partition(".")[0] for name in whole}
+    found = whole | {name for name in short if len(name) >= _SHORTEST}
+    if not found:
+        return None
+    possible = "|".join(re.escape(name) for name in sorted(found, key=len, reverse=True))
+    return re.compile(rf"(?<![\w.])(?:{possible})(?!\w)", re.IGNORECASE)
+
+
+def _address(found: re.Match[str]) -> str:
+    try:
+        address = ipaddress.ip_address(found[0])
+    except ValueError:  # a version number or a time
+        return found[0]
+    known = address.is_loopback or address.is_unspecified or (address.version == 4 and address in _LAB)
+    return found[0] if known else "(an address)"

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import secrets
-from functools import lru_cache
+from datetime import datetime
+from typing import Final
 
 from fastapi.concurrency import run_in_threadpool
 from pydantic import TypeAdapter
 
+from backend.api.capacity import ConcurrencyLimit
 from backend.api.runs.results import result_of_ended
 from backend.api.schema import Timestamp
 from backend.api.shares.public import public
@@ -17,22 +20,41 @@ from backend.core.errors import Conflict, Gone
 from backend.core.plan.states import RUN_ENDED
 from backend.settings import Settings
 from backend.store.repositories import result_rows, shares
+from backend.store.repositories.result_rows import HostTexts
 from backend.store.repositories.shares import FoundShare
 from backend.store.session import session_scope
 
-TOKEN_BYTES = 32
-KEPT = 8
+TOKEN_BYTES: Final = 32
+GZIP_LEVEL: Final = 6
 TIMESTAMP: TypeAdapter[Timestamp] = TypeAdapter(Timestamp)
 
 
-def create(settings: Settings, run_id: str, start: ShareStart) -> Share:
-    """Make a link to an ended run. Raises NotFound, and Conflict if the run has not ended."""
-    token = secrets.token_urlsafe(TOKEN_BYTES)
+async def create(settings: Settings, slots: ConcurrencyLimit, run_id: str, start: ShareStart) -> Share:
+    """Make a link to an ended run, with its result as it is now. Raises NotFound and Conflict."""
+    await run_in_threadpool(_check_ended, settings, run_id)
+    chart = await _public(settings, slots, run_id)
+    return await run_in_threadpool(_store, settings, run_id, start, chart)
+
+
+def _check_ended(settings: Settings, run_id: str) -> None:
     with session_scope(settings) as session:
         if result_rows.state(session, run_id) not in RUN_ENDED:
             raise Conflict("only a run that has ended can be shared: wait for it or cancel it")
-        share_id, expires_at = shares.create(session, run_id, _hash(token), start.expires_in_days)
+
+
+def _store(settings: Settings, run_id: str, start: ShareStart, chart: bytes) -> Share:
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    with session_scope(settings) as session:
+        expires_at = shares.expiry(session, start.expires_in_days)
+        snapshot = _compressed(chart, expires_at)
+        share_id = shares.create(session, run_id, _hash(token), expires_at, snapshot)
     return Share(id=share_id, token=token, url=f"/shared#{token}", expires_at=expires_at)
+
+
+def _compressed(chart: bytes, expires_at: datetime) -> bytes:
+    """A SharedResult as JSON, compressed."""
+    body = b'{"chart":%b,"expires_at":%b}' % (chart, TIMESTAMP.dump_json(expires_at))
+    return gzip.compress(body, GZIP_LEVEL, mtime=0)
 
 
 def of_run(settings: Settings, run_id: str) -> ShareList:
@@ -58,16 +80,24 @@ def revoke(settings: Settings, share_id: str) -> None:
         shares.revoke(session, share_id)
 
 
-async def open_token(settings: Settings, token: str) -> bytes:
-    """A SharedResult as JSON. Raises NotFound, and Gone for a revoked or expired link.
+async def open_token(settings: Settings, slots: ConcurrencyLimit, token: str) -> bytes:
+    """A SharedResult as JSON, compressed with gzip. Raises NotFound, and Gone for a revoked or expired link.
 
-    The link is read from the database every time, so that a revocation has effect at once; the public result
-    is cached.
+    The link is read from the database every time, so that a revocation has effect at once. Its result was
+    stored when it was made; that of a link of an earlier release is stored when it is first opened.
     """
     found = await run_in_threadpool(_usable, settings, token)
-    rendered = await result_of_ended(settings, found.run_id)
-    public = await run_in_threadpool(_public, settings, found.run_id, rendered.body)
-    return b'{"chart":%b,"expires_at":%b}' % (public, TIMESTAMP.dump_json(found.expires_at))
+    if found.snapshot is not None:
+        return found.snapshot
+    chart = await _public(settings, slots, found.run_id)
+    snapshot = await run_in_threadpool(_compressed, chart, found.expires_at)
+    await run_in_threadpool(_freeze, settings, found.id, snapshot)
+    return snapshot
+
+
+def _freeze(settings: Settings, share_id: str, snapshot: bytes) -> None:
+    with session_scope(settings) as session:
+        shares.freeze(session, share_id, snapshot)
 
 
 def _usable(settings: Settings, token: str) -> FoundShare:
@@ -80,11 +110,17 @@ def _usable(settings: Settings, token: str) -> FoundShare:
     return found
 
 
-@lru_cache(maxsize=KEPT)
-def _public(settings: Settings, run_id: str, body: bytes) -> bytes:
+async def _public(settings: Settings, slots: ConcurrencyLimit, run_id: str) -> bytes:
+    """The public chart of an ended run, computed in a slot for CPU-bound work."""
+    rendered = await result_of_ended(settings, run_id)
+    private = await run_in_threadpool(_private, settings, run_id)
+    async with slots.slot():
+        return await run_in_threadpool(public, rendered.body, private)
+
+
+def _private(settings: Settings, run_id: str) -> HostTexts:
     with session_scope(settings) as session:
-        details = result_rows.failure_details(session, run_id)
-    return public(body, details)
+        return result_rows.host_texts(session, run_id)
 
 
 def _gone(code: str, detail: str) -> Gone:

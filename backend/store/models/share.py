@@ -11,7 +11,11 @@ from backend.store.models.base import Base
 
 
 class Share(Base):
-    """One link. Only the SHA-256 of its token is stored."""
+    """One link. Only the SHA-256 of its token is stored.
+
+    `snapshot` is the public result, JSON compressed with gzip: null in a link of an earlier release that was
+    not opened since, and in a revoked link.
+    """
 
     __tablename__ = "share"
 
@@ -21,3 +25,4 @@ class Share(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+    snapshot: Mapped[bytes | None] = mapped_column(deferred=True)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from backend.core.errors import NotFound
 from backend.core.plan.states import RUN_ENDED, Origin
 from backend.store.ids import is_id
-from backend.store.models import Event, Experiment, Result, Run, Trial
+from backend.store.models import Event, Experiment, Host, Result, Run, Trial
 
 FIGURES = ("transactions", "cpu", "window", "quality")
 """The parts of a record that decide whether its trial is valid, and its CPU cost."""
@@ -86,7 +86,19 @@ def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredR
     return StoredRun(**run._mapping, trials=[dict(row._mapping) for row in trials])
 
 
-def failure_details(session: Session, run_id: str) -> list[str]:
-    """The distinct failure details of a run's trials."""
+@dataclass(frozen=True)
+class HostTexts:
+    """What a run has of its host: its name, and the distinct failure details of its trials."""
+
+    host: str
+    failure_details: tuple[str, ...]
+
+
+def host_texts(session: Session, run_id: str) -> HostTexts:
+    """The texts of a run that only the people at its host may read. Raises NotFound."""
+    state(session, run_id)
+    host = session.execute(
+        select(Host.name).join(Run, Run.host_id == Host.id).where(Run.id == run_id)
+    ).scalar_one()
     query = select(Trial.failure_detail).where(Trial.run_id == run_id, Trial.failure_detail.is_not(None))
-    return [detail for detail in session.scalars(query.distinct()) if detail]
+    return HostTexts(host, tuple(detail for detail in session.scalars(query.distinct()) if detail))

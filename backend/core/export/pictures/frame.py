@@ -33,8 +33,9 @@ class Heading:
 
 
 def of_run(model: ChartModel, more: Sequence[str]) -> Heading:
-    """The run's title and headline, `more` lines below them, and which run it is."""
-    return Heading(model.title, (model.headline, *more, f"Run {model.run_id}, {model.state}"))
+    """The run's title and headline, `more` lines below them, and which run it is, unless it has no id."""
+    run = f"Run {model.run_id}, {model.state}" if model.run_id else model.state
+    return Heading(model.title, (model.headline, *more, run))
 
 
 def framed(heading: Heading, body: Spec, colours: Theme) -> Spec:

@@ -281,7 +281,7 @@ export const listShares = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Create Share
  *
- * Make a link to the result of a run that has ended. Only this response has the token.
+ * Make a link to the result of a run that has ended, as it is now. Only this response has the token.
  */
 export const createShare = <ThrowOnError extends boolean = true>(options: Options<CreateShareData, ThrowOnError>): RequestResult<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -329,7 +329,9 @@ export const revokeShare = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Open Share
  *
- * Open a link by its token: the result, without data that identifies the host.
+ * Open a link by its token: the result as it was when the link was made.
+ *
+ * It has no data that identifies the host; the ids of run and experiment are empty.
  */
 export const openShare = <ThrowOnError extends boolean = true>(options: Options<OpenShareData, ThrowOnError>): RequestResult<OpenShareResponses, OpenShareErrors, ThrowOnError, 'data'> => (options.client ?? client).post<OpenShareResponses, OpenShareErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
