@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from scripts.starter.log_file import LIMIT, rotate
+from scripts.starter.private import tighten
 from scripts.starter.terminal import Refusal
 
 # Unix socket paths end at 107 bytes; sockets live in a short directory outside the repository.
 RUNTIME_PARENT = Path("/run")
-# A log of an earlier start that is larger than this, in bytes, is rotated once.
-LOG_LIMIT = 8 * 1024 * 1024
 # Fixed folders of containerd, dockerd and `ip netns`, whatever their configuration.
 TRACES = tuple(
     RUNTIME_PARENT / name for name in ("containerd", "containerd/s", "docker", "docker/plugins", "netns")
@@ -94,19 +94,21 @@ def install_id(var: Path) -> str:
     if re.fullmatch(r"[0-9a-f]{6}", known):
         return known
     made = secrets.token_hex(3)
+    path.touch(mode=0o600)
     path.write_text(f"{made}\n")
     return made
 
 
 def prepare(root: Path, var: Path, port: int) -> Layout:
-    """Create the directories of this installation; existing ones stay."""
-    var.mkdir(parents=True, exist_ok=True)
+    """Create the directories of this installation; existing ones stay, and are closed to other users."""
+    var.mkdir(mode=0o700, parents=True, exist_ok=True)
+    tighten(var)
     identity = install_id(var)
     layout = Layout(root, var, RUNTIME_PARENT / f"plimsoll-{identity}", identity, port)
-    layout.logs.mkdir(exist_ok=True)
+    layout.logs.mkdir(mode=0o700, exist_ok=True)
     for log in layout.logs.glob("*.log"):
-        if log.stat().st_size > LOG_LIMIT:
-            log.replace(log.with_suffix(".log.1"))
+        if log.stat().st_size > LIMIT:
+            rotate(log)
     layout.runtime.mkdir(mode=0o711, exist_ok=True)
     layout.runtime.chmod(0o711)
     return layout

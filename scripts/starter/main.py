@@ -14,6 +14,7 @@ from scripts.starter import api, layout, leftovers, lock, worker
 from scripts.starter.demo import Demo
 from scripts.starter.layout import Layout
 from scripts.starter.postgres import Postgres
+from scripts.starter.private import UMASK
 from scripts.starter.processes import Service, Supervisor
 from scripts.starter.redis import Redis
 from scripts.starter.stopping import Stop, Stopped
@@ -151,6 +152,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parse(arguments)
     terminal, stop = Terminal(options.elapsed), Stop()
     stop.install()
+    os.umask(UMASK)
     try:
         options.var.mkdir(parents=True, exist_ok=True)
         lock.hold(options.var / "lock", options.lock_fd)

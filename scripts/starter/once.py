@@ -27,6 +27,7 @@ def run_once(
     With `stop`, a stop request ends it and raises Stopped; without, it always runs to its end.
     Raises Refusal with the log's last lines if it fails.
     """
+    log.touch(mode=0o600)
     with log.open("ab") as file:
         start = file.tell()
         child = subprocess.Popen(

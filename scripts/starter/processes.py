@@ -14,11 +14,15 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from scripts.starter import log_file
 from scripts.starter.liveness import Health, Liveness
+from scripts.starter.log_file import LogFile
+from scripts.starter.private import UMASK
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Refusal, Terminal
 
@@ -55,6 +59,7 @@ class Service:
     important: re.Pattern[str] = IMPORTANT
     cwd: Path | None = None
     health: Health | None = None
+    umask: int = UMASK
 
 
 def with_orphan_signal(argv: tuple[str, ...], number: signal.Signals | None) -> tuple[str, ...]:
@@ -80,6 +85,7 @@ class Process:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            umask=service.umask,
             text=True,
             errors="replace",
         )
@@ -98,10 +104,9 @@ class Process:
 
     def _copy(self) -> None:
         assert self._child.stdout is not None
-        with self.log.open("a", encoding="utf-8") as file:
+        with closing(LogFile(self.log, log_file.LIMIT)) as file:
             for line in self._child.stdout:
-                file.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ} {line.rstrip()}\n")
-                file.flush()
+                file.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ} {line.rstrip()}")
                 self._show(line.rstrip())
 
     def _show(self, line: str) -> None:

@@ -44,6 +44,8 @@ def service(layout: Layout) -> Service:
         stop_signal=signal.SIGQUIT,
         stop_limit=STOP_LIMIT,
         orphan_signal=signal.SIGQUIT,
+        # Engines and measured servers inherit it, and make files that containers' users read.
+        umask=0o022,
     )
 
 

@@ -162,6 +162,8 @@ class LabEngine:
         for folder in (names.runtime, names.exec_root, names.data):
             _make_folder(folder)
         names.data.chmod(0o711)
+        for folder in (names.runtime.parent, names.data.parent):
+            folder.chmod(0o700)  # sockets, and file systems of containers; containers never go through here
         # An engine that starts with the state of an old swarm waits for managers that are gone.
         shutil.rmtree(names.data / "docker" / "swarm", ignore_errors=True)
         (names.runtime / "containerd.toml").write_text(_containerd_config(names), encoding="utf-8")

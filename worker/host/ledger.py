@@ -31,7 +31,8 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
 
     def _append(self, record: dict[str, str]) -> None:
         with self.path.open("a", encoding="utf-8") as file:

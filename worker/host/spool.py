@@ -54,7 +54,7 @@ class Spool:
         self.folder = folder
         self.quarantine_folder = folder / "quarantine"
         self._stuck: set[Path] = set()
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def check_room(self) -> None:
         """Raise StorageFull where there may not be enough space for a record."""
@@ -71,6 +71,7 @@ class Spool:
         path = self.folder / f"{trial_id}-f{fence}.json"
         partial = path.with_suffix(".partial")
         try:
+            partial.touch(mode=0o600)
             with partial.open("w", encoding="utf-8") as file:
                 file.write(text)
                 file.flush()
@@ -104,7 +105,7 @@ class Spool:
             return
         destination = self.quarantine_folder / path.name
         try:
-            self.quarantine_folder.mkdir(exist_ok=True)
+            self.quarantine_folder.mkdir(mode=0o700, exist_ok=True)
             path.replace(destination)
         except OSError as error:
             self._stuck.add(path)
@@ -112,7 +113,9 @@ class Spool:
             return
         log.error("spool: %s was moved to %s: %s", path.name, self.quarantine_folder, reason)
         try:
-            destination.with_name(destination.name + REASON).write_text(reason + "\n", encoding="utf-8")
+            note = destination.with_name(destination.name + REASON)
+            note.touch(mode=0o600)
+            note.write_text(reason + "\n", encoding="utf-8")
             self._bound()
         except OSError as error:
             log.warning("spool: the reason of %s was not written: %s", path.name, error)

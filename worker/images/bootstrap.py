@@ -58,7 +58,7 @@ def ensure_image(install: InstallPaths, ledger: Ledger, report: Callable[[str], 
     archive = ImageArchive(tag, folder / f"{tag.replace(':', '-')}.tar")
     if archive.path.exists():
         return archive
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     report("image: starting an engine to build it")
     names = engine_names(install, "build")
     engine = LabEngine(names, ledger, LabSettings(userland_proxy=False), segment=None)
