@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import socket
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -40,6 +40,10 @@ class Settings(BaseSettings):
     host_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")] = Field(
         default_factory=socket.gethostname, validate_default=True
     )
+
+    log_format: Literal["auto", "json", "text"] = "auto"
+    """Form of the logs; "auto" is text on a terminal and JSON lines elsewhere."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     result_every_s: Annotated[float, Field(ge=0, le=60)] = 2.0
     """Minimum interval of computing the result of a running run."""

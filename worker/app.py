@@ -8,34 +8,43 @@ from __future__ import annotations
 
 import logging
 import signal
-import sys
+import warnings
 from types import FrameType
 from typing import Any
 
-from celery.signals import worker_init, worker_ready, worker_shutdown
+from celery.platforms import SecurityWarning
+from celery.signals import setup_logging, worker_init, worker_ready, worker_shutdown
 from celery.worker import state
 
+from backend.logs.configuration import configure_logs
 from backend.queue import TASK, make_celery, queue_name
 from backend.settings import Settings
 from worker.runtime import WorkerRuntime
 
 log = logging.getLogger(__name__)
 
+# The worker is root on purpose: it makes namespaces and engines. It accepts JSON only, not pickle.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 settings = Settings()
 app = make_celery(settings)
 app.conf.task_default_queue = queue_name(settings.host_name)
-app.conf.worker_hijack_root_logger = False
 runtime = WorkerRuntime(settings)
+
+
+@setup_logging.connect
+def _configure_logs(**_: Any) -> None:
+    """Configure the logs in Celery's place; it leaves them alone where this signal has a receiver."""
+    configure_logs(settings)
 
 
 @worker_init.connect
 def _open(**_: Any) -> None:
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    configure_logs(settings)  # Celery sends setup_logging only after this signal
     try:
         runtime.open()
     except Exception as error:
         log.debug("start failed", exc_info=True)
-        print(f"plimsoll worker: {error}", file=sys.stderr, flush=True)
+        log.critical("%s", error)
         runtime.close()
         raise SystemExit(1) from error
 

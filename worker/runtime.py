@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from redis.exceptions import RedisError
+from structlog.contextvars import bound_contextvars
 
 from backend.core.errors import HostFault, StorageFull, Unavailable
 from backend.queue import connect, publish_live
@@ -159,11 +160,12 @@ class WorkerRuntime:
             self.conditions.end("database")
             if trial is None:
                 return "idle"
-            outcome = self.execute(trial)
-            self._queue.analyse(trial)
+            with bound_contextvars(run_id=trial.run_id, trial_id=trial.trial_id):
+                outcome = self.execute(trial)
+                self._queue.analyse(trial)
+                log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
             self._refresh_environment()
         self._queue.notify(trial.run_id)
-        log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
         return outcome
 
     def _leftovers(self) -> dict[str, str]:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, FastAPI
 from starlette.middleware.gzip import GZipMiddleware
 
 from backend.api import health, problem_details
+from backend.api.access_log import AccessLog
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.comparisons import endpoints as comparisons
 from backend.api.description import document as description
@@ -31,6 +32,7 @@ from backend.api.shares import endpoints as shares
 from backend.api.static_files import frontend_router
 from backend.api.trials import endpoints as trials
 from backend.gc_threshold import raise_gc_threshold
+from backend.logs.configuration import configure_logs
 from backend.settings import Settings
 from backend.store import session
 
@@ -69,7 +71,13 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(frontend_router(settings.page_dir))
     problem_details.install(app)
     description.install(app)
-    for layer in (GZipMiddleware, RequestFilter, problem_details.UnexpectedErrors, SecurityHeaders):
+    for layer in (
+        GZipMiddleware,
+        RequestFilter,
+        problem_details.UnexpectedErrors,
+        AccessLog,
+        SecurityHeaders,
+    ):
         app.add_middleware(layer)
     return app
 
@@ -97,4 +105,6 @@ def _api() -> APIRouter:
 def app_factory() -> FastAPI:
     """The application with settings from the environment, for `uvicorn --factory`."""
     raise_gc_threshold()
-    return create_app(Settings())
+    settings = Settings()
+    configure_logs(settings)
+    return create_app(settings)

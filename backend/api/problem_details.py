@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from backend.api.access_log import method_and_route
 from backend.api.errors import Overloaded, UnsupportedMedia
 from backend.api.schema import FieldProblem, ProblemDocument
 from backend.core import errors
@@ -115,9 +116,9 @@ async def _on_plimsoll(request: Request, error: Exception) -> Response:
     if row.status in (503, 507) or isinstance(error, errors.InUse):
         headers["Retry-After"] = str(RETRY_AFTER_S)
     if row.status in (503, 507):
-        logger.warning("%s %s: %s", request.method, request.url.path, error.__cause__ or error)
+        logger.warning("%s %s: %s", *method_and_route(request.scope), error.__cause__ or error)
     if row.status == 500:
-        logger.error("%s %s", request.method, request.url.path, exc_info=error)
+        logger.error("%s %s", *method_and_route(request.scope), exc_info=error)
         return _unexpected(request.scope)
     return problem(request_id(request.scope), row.status, code, row.title, str(error), fields, headers)
 
@@ -207,7 +208,7 @@ class UnexpectedErrors:
         except Exception:
             if scope["type"] != "http" or started:
                 raise
-            logger.exception("request %s: %s %s", request_id(scope), scope["method"], scope["path"])
+            logger.exception("request %s: %s %s", request_id(scope), *method_and_route(scope))
             await _unexpected(scope)(scope, receive, send)
 
 

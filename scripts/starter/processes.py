@@ -16,10 +16,9 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
-from scripts.starter import log_file
+from scripts.starter import log_file, log_lines
 from scripts.starter.liveness import Health, Liveness
 from scripts.starter.log_file import LogFile
 from scripts.starter.private import UMASK
@@ -106,8 +105,8 @@ class Process:
         assert self._child.stdout is not None
         with closing(LogFile(self.log, log_file.LIMIT)) as file:
             for line in self._child.stdout:
-                file.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ} {line.rstrip()}")
-                self._show(line.rstrip())
+                file.write(log_lines.stamped(line.rstrip()))
+                self._show(log_lines.readable(line.rstrip()))
 
     def _show(self, line: str) -> None:
         found = self.service.important.search(line)

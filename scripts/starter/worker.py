@@ -36,7 +36,7 @@ def service(layout: Layout) -> Service:
     )
     return Service(
         name="worker",
-        argv=(sys.executable, "-m", "celery", "-A", "worker.app", "worker", *options),
+        argv=(sys.executable, "-m", "celery", "-A", "worker.app", "--quiet", "worker", *options),
         environment=environment,
         cwd=layout.root,
         ready=lambda: online(layout.url, environment["PLIMSOLL_HOST_NAME"], since),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -227,18 +228,24 @@ def test_every_line_is_logged_and_the_important_ones_are_shown(
         echo "INFO plain words"
         echo "INFO plimsoll.progress: making the image"
         echo "ERROR it broke"
+        echo '{{"time": "t", "level": "info", "logger": "plimsoll.progress", "event": "starting engines"}}'
+        echo '{{"time": "t", "level": "warning", "logger": "worker.x", "event": "odd", "run_id": "r"}}'
+        echo '{{"time": "t", "level": "info", "logger": "worker.x", "event": "usual"}}'
         : >"{home}/{name}.ready"; sleep 60
     """
     bench.supervisor.start(bench.fake("talker", script))
     bench.supervisor.stop_all()
     log = (bench.home / "talker.log").read_text().splitlines()
-    assert [line.split(" ", 1)[1] for line in log] == [
+    assert [line.split(" ", 1)[1] for line in log[:3]] == [
         "INFO plain words",
         "INFO plimsoll.progress: making the image",
         "ERROR it broke",
     ]
+    assert [json.loads(line)["event"] for line in log[3:]] == ["starting engines", "odd", "usual"]
     output = capfd.readouterr().out
-    assert "plain words" not in output
+    assert "plain words" not in output and "usual" not in output
+    assert "talker     starting engines" in output
+    assert "talker     | WARNING worker.x: odd" in output
     assert "talker     making the image" in output
     assert "talker     | ERROR it broke" in output
 

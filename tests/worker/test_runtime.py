@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import logging
 import threading
 from collections.abc import Callable, Iterator
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from backend.core.errors import EngineUnavailable, StorageFull
+from backend.logs.configuration import formatter
 from backend.queue import make_celery, queue_name, wake
 from backend.settings import Settings
 from backend.store import invariants
@@ -238,3 +241,20 @@ def test_an_invalid_message_does_not_end_the_consumer(settings: Settings, redis_
     finally:
         worker.stop()
         consumer.join(LIMIT_S)
+
+
+def test_entries_of_a_trial_name_it_and_its_run(runtime: WorkerRuntime, queued: QueuedRun) -> None:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(formatter(as_text=False))
+    logger = logging.getLogger("worker.runtime")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        assert runtime.one_trial() == "done"
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(logging.NOTSET)
+    ((trial_id,),) = queued.sql("SELECT id FROM trial WHERE state = 'done'")
+    (entry,) = map(json.loads, stream.getvalue().splitlines())
+    assert (entry["run_id"], entry["trial_id"]) == (queued.run_id, trial_id)
