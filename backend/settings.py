@@ -7,13 +7,23 @@ import socket
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from backend.rate import read_rate
 from backend.web_address import Origin, bracketed, is_loopback, is_wildcard, read_origin
 
 PROGRAM_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 OWN_PROGRAM = "docker-proxy"
+
+
+def _is_rate(value: str) -> str:
+    read_rate(value)
+    return value
+
+
+RateText = Annotated[str, AfterValidator(_is_rate)]
+"""A rate such as "50/s burst 500" or "10/min", or "off"."""
 
 
 class Settings(BaseSettings):
@@ -50,6 +60,17 @@ class Settings(BaseSettings):
     host_docker_socket: Path = Path("/var/run/docker.sock")
     proxy_programs: str = ""
     """Programs that may replace docker-proxy: "name=/absolute/path,name=/absolute/path"."""
+
+    rate_address_reads: RateText = "100/s burst 1000"
+    """Requests of one client address that change nothing; clients on this host have no such limit."""
+    rate_address_writes: RateText = "10/s burst 100"
+    """Requests of one client address that may change something; clients on this host have no such limit."""
+    rate_caller_reads: RateText = "50/s burst 500"
+    """Requests of one session or token that change nothing."""
+    rate_caller_writes: RateText = "5/s burst 60"
+    """Requests of one session or token that may change something."""
+    rate_secret_guesses: RateText = "10/min burst 30"
+    """Attempts of one client address with a wrong secret, for each kind of secret."""
 
     @field_validator("proxy_programs")
     @classmethod

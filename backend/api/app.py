@@ -23,6 +23,8 @@ from backend.api.notifier import Notifier
 from backend.api.outages import OutageTracker
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
+from backend.api.rate_limits.limiter import Limiter
+from backend.api.rate_limits.middleware import AddressLimits
 from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
 from backend.api.runs.long_poll import LongPolls
@@ -66,18 +68,15 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.key_locks = KeyLocks()
     app.state.long_polls = LongPolls()
     app.state.outages = OutageTracker()
+    app.state.limiter = Limiter(settings)
     app.include_router(_api())
     app.include_router(health.router)
     app.include_router(frontend_router(settings.page_dir))
     problem_details.install(app)
     description.install(app)
-    for layer in (
-        GZipMiddleware,
-        RequestFilter,
-        problem_details.UnexpectedErrors,
-        AccessLog,
-        SecurityHeaders,
-    ):
+    app.add_middleware(GZipMiddleware)
+    app.add_middleware(AddressLimits, limiter=app.state.limiter)
+    for layer in (RequestFilter, problem_details.UnexpectedErrors, AccessLog, SecurityHeaders):
         app.add_middleware(layer)
     return app
 

@@ -26,6 +26,7 @@ ERRORS: dict[str, str] = {
     "413": "The body is too large",
     "415": "The body's media type is not supported",
     "422": "A field is unknown or out of bounds; `errors` lists each",
+    "429": "Too many requests, or a quota is used up; see Retry-After",
     "507": "The database has no space left: free space on its disk; see Retry-After",
     "503": "The database is unavailable, or too many requests are in progress; see Retry-After",
 }

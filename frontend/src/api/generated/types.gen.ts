@@ -4435,6 +4435,10 @@ export type CompareRunsErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -4522,6 +4526,10 @@ export type ExportComparisonErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -4579,6 +4587,10 @@ export type ListExperimentsErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -4651,6 +4663,10 @@ export type CreateExperimentErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -4708,6 +4724,10 @@ export type GetExperimentErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -4788,6 +4808,10 @@ export type StartRunErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -4837,6 +4861,10 @@ export type ListFactorsErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -4885,6 +4913,10 @@ export type ListHostsErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -4939,6 +4971,10 @@ export type GetEquivalenceErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -5010,6 +5046,10 @@ export type ImportRunErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -5089,6 +5129,10 @@ export type PreviewPlanErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -5137,6 +5181,10 @@ export type ListPresetsErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -5195,6 +5243,10 @@ export type ListRunsErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -5255,6 +5307,10 @@ export type GetRunErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -5312,6 +5368,10 @@ export type ReadCellCommandsErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -5377,6 +5437,10 @@ export type StreamRunErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -5493,6 +5557,10 @@ export type ExportRunErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -5546,6 +5614,10 @@ export type GetResultErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -5605,6 +5677,10 @@ export type ReadResultCellErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -5658,6 +5734,10 @@ export type ListSharesErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -5732,6 +5812,10 @@ export type CreateShareErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -5791,6 +5875,10 @@ export type ListTrialsErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -5849,6 +5937,10 @@ export type CancelRunErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -5906,6 +5998,10 @@ export type RevokeShareErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -5972,6 +6068,10 @@ export type OpenShareErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -6025,6 +6125,10 @@ export type GetTrialErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
@@ -6093,6 +6197,10 @@ export type ExportTrialErrors = {
      */
     422: ProblemDocument;
     /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
     503: ProblemDocument;
@@ -6146,6 +6254,10 @@ export type GetTrialRawErrors = {
      * A field is unknown or out of bounds; `errors` lists each
      */
     422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
     /**
      * The database is unavailable, or too many requests are in progress; see Retry-After
      */
