@@ -31,6 +31,7 @@ from backend.api.runs.long_poll import LongPolls
 from backend.api.runs.subscriptions import RunSubscriptions
 from backend.api.security import MAX_BODY_BYTES, RequestFilter, SecurityHeaders
 from backend.api.shares import endpoints as shares
+from backend.api.shares import pages as share_pages
 from backend.api.static_files import frontend_router
 from backend.api.trials import endpoints as trials
 from backend.gc_threshold import raise_gc_threshold
@@ -71,6 +72,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.limiter = Limiter(settings)
     app.include_router(_api())
     app.include_router(health.router)
+    app.include_router(share_pages.router)
     app.include_router(frontend_router(settings.page_dir))
     problem_details.install(app)
     description.install(app)

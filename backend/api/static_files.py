@@ -14,7 +14,7 @@ IMMUTABLE = "public, max-age=31536000, immutable"
 """For files with a hash of their content in the name."""
 SHARED = "shared"
 """The page of a share link; the token is in the fragment of its address."""
-RESERVED = ("api/", "schema/", "problems/", "errors/")
+RESERVED = ("api/", "schema/", "problems/", "errors/", "x/")
 
 
 class _PagePath(Convertor[str]):

@@ -67,13 +67,28 @@ def cancel(run_id: RunId, as_json: Json = False) -> None:
 
 def share(
     run_id: RunId,
-    days: Annotated[int, typer.Option(min=1, max=365, help="The lifetime of the link in days.")] = 30,
+    live: Annotated[
+        bool, typer.Option("--live", help="Show the result as it is when the link is opened.")
+    ] = False,
+    unfurl: Annotated[
+        bool, typer.Option("--unfurl", help="A link to post: chats show title, verdict and picture.")
+    ] = False,
+    title: Annotated[str | None, typer.Option(help="A title in place of the experiment's.")] = None,
+    days: Annotated[
+        int, typer.Option("--expires", "--days", min=1, max=365, help="The lifetime of the link in days.")
+    ] = 30,
     as_json: Json = False,
 ) -> None:
-    """Make a read-only link to the result of a run that has ended."""
+    """Make a read-only link to the result of a run, and print it.
+
+    Without --live the run must have ended. Without --unfurl the link's token is in its fragment, which no
+    server receives.
+    """
+    wanted = {"expires_in_days": days, "title": title}
+    wanted |= {"kind": "unfurl" if unfurl else "private", "mode": "live" if live else "snapshot"}
     with connect() as client:
-        found = client.post(f"/runs/{run_id}/shares", {"expires_in_days": days})
-        print_result(found, as_json, f"{client.url}{found['url']}")
+        found = client.post(f"/runs/{run_id}/shares", wanted)
+    print_result(found, as_json, found["absolute_url"])
 
 
 COMMANDS: Final = {"status": status, "result": result, "cancel": cancel, "share": share}

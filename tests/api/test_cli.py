@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,10 @@ def test_follow_shows_trials_and_the_table(plimsoll: Command, worker: Worker) ->
     assert plimsoll("result", run_id, "--markdown").count("|") > 20
     assert json.loads(plimsoll("result", run_id, "--json"))["state"] == "done"
     plimsoll("result", run_id, "--json", "--markdown", code=2)
-    assert "/shared#" in plimsoll("share", run_id, "--days", "2")
+    assert plimsoll("share", run_id, "--days", "2").startswith("http://127.0.0.1:8420/shared#")
+    posted = ("share", run_id, "--unfurl", "--live", "--expires", "1", "--title", "For you")
+    assert re.fullmatch(r"http://127\.0\.0\.1:8420/x/\w{22}\n?", plimsoll(*posted))
+    assert json.loads(plimsoll(*posted, "--json"))["mode"] == "live"
     assert json.loads(plimsoll("share", run_id, "--json"))["token"]
     plimsoll("share", run_id, "--days", "0", code=2)
 

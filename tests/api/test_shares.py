@@ -11,7 +11,8 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
-from backend.api.shares import service
+from backend.api.runs import results
+from backend.api.shares import opening
 from backend.api.shares.public import _ADDRESS, _MAC, _PATH, public
 from backend.core.chart.build import build_chart
 from backend.core.chart.model.chart_model import ChartModel
@@ -118,8 +119,8 @@ def test_the_result_is_computed_when_the_link_is_made_and_never_again(
     def never(*_: Any) -> bytes:
         raise AssertionError("computed again")
 
-    monkeypatch.setattr(service, "public", never)
-    monkeypatch.setattr(service, "result_of_ended", never)
+    monkeypatch.setattr(opening, "public", never)
+    monkeypatch.setattr(results, "result_of_ended", never)
     opened = [api.post(OPEN, json={"token": made["token"]}) for _ in range(3)]
     assert {one.content for one in opened} == {gzip.decompress(snapshot)}
     plain = api.post(OPEN, json={"token": made["token"]}, headers={"Accept-Encoding": "identity"})

@@ -75,12 +75,16 @@ EXAMPLES: dict[str, Any] = {
         "progress": {**_RUN["progress"], "total": 20, "done": 20, "running": 0, "eta_s": None},
         "current": None,
     },
-    "createShare.request": {"expires_in_days": 30},
+    "createShare.request": {"expires_in_days": 30, "kind": "private", "mode": "snapshot"},
     "createShare.201": {
         "id": "shr_6h1n8p3w5z0r2k7a",
         "token": "q9s7…",
         "url": "/shared#q9s7…",
+        "absolute_url": "https://plimsoll.example.org/shared#q9s7…",
         "expires_at": "2026-12-20T18:00:00.000Z",
+        "kind": "private",
+        "mode": "snapshot",
+        "title": None,
     },
     "openShare.request": {"token": "q9s7…"},
     "getEquivalence.200": {

@@ -40,6 +40,11 @@ async def cell(settings: Settings, run_id: str, cell_id: str, request_headers: H
     return _sent(await _rendered(settings, run_id, cell_id, version), version, request_headers)
 
 
+async def result_of_any(settings: Settings, run_id: str) -> Rendered:
+    """The rendered result of a run in any state, possibly an older one. Raises NotFound."""
+    return await _rendered(settings, run_id, None, await _shared_version(settings, run_id))
+
+
 async def result_of_ended(settings: Settings, run_id: str) -> Rendered:
     """The rendered result of an ended run. Raises NotFound."""
     version = await _shared_version(settings, run_id)

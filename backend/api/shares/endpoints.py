@@ -1,4 +1,4 @@
-"""The routes of /shares: links that give read access to one finished result."""
+"""The routes of /shares: links that give read access to one result."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from fastapi import APIRouter, Depends, Request, Response, status
 from fastapi.concurrency import run_in_threadpool
 
 from backend.api.capacity import ConcurrencyLimit
+from backend.api.paging import link_next
 from backend.api.request import Config, StrictRoute, json_only
-from backend.api.shares import service
-from backend.api.shares.schemas import Share, SharedResult, ShareList, ShareStart, ShareToken
+from backend.api.schema import Paging
+from backend.api.shares import opening, service
+from backend.api.shares.schemas import Share, SharedResult, ShareList, SharePage, ShareStart, ShareToken
 
 router = APIRouter(tags=["shares"], dependencies=[Depends(json_only)], route_class=StrictRoute)
 
@@ -34,7 +36,10 @@ Slots = Annotated[ConcurrencyLimit, Depends(_slots)]
 async def create_share(
     settings: Config, slots: Slots, run_id: str, response: Response, start: ShareStart | None = None
 ) -> Share:
-    """Make a link to the result of a run that has ended, as it is now. Only this response has the token."""
+    """Make a link to the result of a run. Only this response has the token.
+
+    A frozen link (`mode` "snapshot") needs a run that has ended.
+    """
     response.headers.update(PRIVATE)
     return await service.create(settings, slots, run_id, start or ShareStart())
 
@@ -46,6 +51,15 @@ def list_shares(settings: Config, run_id: str, response: Response) -> ShareList:
     return service.of_run(settings, run_id)
 
 
+@router.get("/shares", operation_id="listAllShares")
+def list_all_shares(settings: Config, paging: Paging, response: Response) -> SharePage:
+    """List all links, newest first, without their tokens."""
+    response.headers.update(PRIVATE)
+    page = service.page(settings, paging)
+    link_next(response, "/api/v1/shares", paging, page.next_cursor)
+    return page
+
+
 @router.delete("/shares/{share_id}", operation_id="revokeShare", status_code=status.HTTP_204_NO_CONTENT)
 def revoke_share(settings: Config, share_id: str, response: Response) -> None:
     """Revoke a link; revoking it again changes nothing."""
@@ -55,11 +69,11 @@ def revoke_share(settings: Config, share_id: str, response: Response) -> None:
 
 @router.post("/shares:open", operation_id="openShare", response_model=SharedResult)
 async def open_share(settings: Config, slots: Slots, request: Request, token: ShareToken) -> Response:
-    """Open a link by its token: the result as it was when the link was made.
+    """Open a link by its token: its result, of now or of when the link was made.
 
     It has no data that identifies the host; the ids of run and experiment are empty.
     """
-    compressed = await service.open_token(settings, slots, token.token)
+    compressed = await opening.open_token(settings, slots, token.token, token.again)
     headers = {**PRIVATE, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"  # as it is stored

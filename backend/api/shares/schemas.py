@@ -4,37 +4,66 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictInt, StrictStr
+from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr
 
-from backend.api.schema import Body, Timestamp
+from backend.api.schema import Body, Line, Timestamp
 from backend.core.chart.model.chart_model import ChartModel
+from backend.core.definition.experiment import TITLE_PATTERN, one_line
+from backend.store.repositories.shares import Kind, Mode
+
+Title = Annotated[
+    StrictStr, Field(min_length=1, max_length=200, pattern=TITLE_PATTERN), AfterValidator(one_line)
+]
 
 
 class ShareStart(Body):
-    """The lifetime of a new link."""
+    """A new link: its lifetime, who may see it and what it shows.
+
+    `kind`: "private" has the token in the URL's fragment, which no server and no log receives; "unfurl" has
+    it in the path, is meant to be posted, and chats show its title, verdict and picture. `mode`: "snapshot"
+    shows the result as it is now, "live" as it is when the link is opened. `title` replaces the experiment's.
+    """
 
     expires_in_days: Annotated[StrictInt, Field(ge=1, le=365)] = 30
+    kind: Kind = "private"
+    mode: Mode = "snapshot"
+    title: Title | None = None
 
 
 class Share(Body):
-    """A link to one finished result. Only this response has the token; it is stored as a hash."""
+    """A link to one result. Only this response has the token; it is stored as a hash.
+
+    `absolute_url` begins with the server's public URL.
+    """
 
     id: str
     token: str
     url: str
+    absolute_url: str
     expires_at: Timestamp
+    kind: Kind
+    mode: Mode
+    title: str | None
 
 
 class ShareEntry(Body):
-    """A link of a run in a list, without its token.
+    """A link in a list, without its token.
 
-    `state` is "open" while it works, "expired" after `expires_at`, or "revoked".
+    `state` is "open" while it works, "expired" after `expires_at`, or "revoked". `opens` counts how often its
+    page was opened; `last_used_at` also counts previews and pictures, and is at most a minute too early.
     """
 
     id: str
+    run_id: str
+    run_title: Line
+    kind: Kind
+    mode: Mode
+    title: str | None
     created_at: Timestamp
     expires_at: Timestamp
     state: Literal["open", "expired", "revoked"]
+    last_used_at: Timestamp | None
+    opens: int
 
 
 class ShareList(Body):
@@ -43,14 +72,31 @@ class ShareList(Body):
     data: tuple[ShareEntry, ...]
 
 
+class SharePage(Body):
+    """One page of all links, newest first."""
+
+    data: tuple[ShareEntry, ...]
+    next_cursor: str | None
+
+
 class ShareToken(Body):
-    """The secret part of a link, taken from its fragment."""
+    """The secret part of a link, taken from its fragment or its path.
+
+    `again`: the page is open already and reads a live result once more; this is not counted as an opening.
+    """
 
     token: Annotated[StrictStr, Field(min_length=1, max_length=128)]
+    again: StrictBool = False
 
 
 class SharedResult(Body):
-    """The result of a link, without data that identifies the host."""
+    """The result of a link, without data that identifies the host, as it was at `as_of`.
+
+    `title` is the link's own, or null. `mode`: "snapshot" never changes.
+    """
 
     chart: ChartModel
     expires_at: Timestamp
+    title: str | None
+    mode: Mode
+    as_of: Timestamp

@@ -60,8 +60,14 @@ export const queries = {
     queryOptions({ queryKey: ["commands", runId, cellId], queryFn: () => readCellCommands({ path: { run_id: runId, cell_id: cellId }, parseAs: "text" }), staleTime: Infinity }),
   /** The share links of a run, newest first, without their tokens. */
   shares: (runId: string) => queryOptions({ queryKey: ["shares", runId], queryFn: async () => (await listShares({ path: { run_id: runId } })).data }),
-  /** The frozen result behind a share token: 404 unknown, 410 revoked or expired. */
-  share: (token: string) => queryOptions({ queryKey: ["share", token], queryFn: () => openShare({ body: { token }, ...LONG_LIMIT }), staleTime: Infinity, refetchOnWindowFocus: false }),
+  /** The result behind a share token: 404 unknown, 410 revoked or expired. Only the first reading is counted as an opening. */
+  share: (token: string) =>
+    queryOptions({
+      queryKey: ["share", token],
+      queryFn: ({ client, queryKey }) => openShare({ body: { token, again: client.getQueryData(queryKey) !== undefined }, ...LONG_LIMIT }),
+      staleTime: Infinity,
+      refetchOnWindowFocus: false,
+    }),
   /** The comparison of two runs, or of one cell of each; its `comparable` may be a refusal. */
   comparison: (query: CompareRunsData["query"]) => queryOptions({ queryKey: ["comparison", query], queryFn: () => compareRuns({ query, ...LONG_LIMIT }), retry: false }),
   /** The plan of a draft, for one host's capabilities and within a time budget where these are given. Starts nothing. */

@@ -17,7 +17,7 @@ export function Shell() {
   const [theme, choose] = useTheme();
   const lost = useSyncExternalStore(onConnectionChange, connection) === "lost";
   const loading = useNavigation().state !== "idle";
-  const shared = useLocation().pathname === "/shared";
+  const shared = /^\/(shared\/?$|x\/)/.test(useLocation().pathname);
   useShortcuts(!shared);
   return (
     <>

@@ -21,6 +21,7 @@ export const router = createBrowserRouter([
       { path: "/compare", lazy: async () => ({ Component: (await import("@/features/compare/ComparePage")).ComparePage }) },
       { path: "/import", lazy: async () => ({ Component: (await import("@/features/imports/ImportPage")).ImportPage }) },
       { path: "/shared", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
+      { path: "/x/:token", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
       { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
       { path: "*", element: <NotFound /> },
     ],

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { CancelRunData, CancelRunErrors, CancelRunResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateShareData, CreateShareErrors, CreateShareResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetResultData, GetResultErrors, GetResultResponses, GetRunData, GetRunErrors, GetRunResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, ImportRunData, ImportRunErrors, ImportRunResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses } from './types.gen';
+import type { CancelRunData, CancelRunErrors, CancelRunResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateShareData, CreateShareErrors, CreateShareResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetResultData, GetResultErrors, GetResultResponses, GetRunData, GetRunErrors, GetRunResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, ImportRunData, ImportRunErrors, ImportRunResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -281,7 +281,9 @@ export const listShares = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Create Share
  *
- * Make a link to the result of a run that has ended, as it is now. Only this response has the token.
+ * Make a link to the result of a run. Only this response has the token.
+ *
+ * A frozen link (`mode` "snapshot") needs a run that has ended.
  */
 export const createShare = <ThrowOnError extends boolean = true>(options: Options<CreateShareData, ThrowOnError>): RequestResult<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -316,6 +318,17 @@ export const cancelRun = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
+ * List All Shares
+ *
+ * List all links, newest first, without their tokens.
+ */
+export const listAllShares = <ThrowOnError extends boolean = true>(options?: Options<ListAllSharesData, ThrowOnError>): RequestResult<ListAllSharesResponses, ListAllSharesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAllSharesResponses, ListAllSharesErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/v1/shares',
+    ...options
+});
+
+/**
  * Revoke Share
  *
  * Revoke a link; revoking it again changes nothing.
@@ -329,7 +342,7 @@ export const revokeShare = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Open Share
  *
- * Open a link by its token: the result as it was when the link was made.
+ * Open a link by its token: its result, of now or of when the link was made.
  *
  * It has no data that identifies the host; the ids of run and experiment are empty.
  */

@@ -3605,9 +3605,15 @@ export type Servers = {
 /**
  * Share
  *
- * A link to one finished result. Only this response has the token; it is stored as a hash.
+ * A link to one result. Only this response has the token; it is stored as a hash.
+ *
+ * `absolute_url` begins with the server's public URL.
  */
 export type Share = {
+    /**
+     * Absolute Url
+     */
+    absolute_url: string;
     /**
      * Expires At
      */
@@ -3616,6 +3622,18 @@ export type Share = {
      * Id
      */
     id: string;
+    /**
+     * Kind
+     */
+    kind: 'private' | 'unfurl';
+    /**
+     * Mode
+     */
+    mode: 'snapshot' | 'live';
+    /**
+     * Title
+     */
+    title: string | null;
     /**
      * Token
      */
@@ -3629,9 +3647,10 @@ export type Share = {
 /**
  * ShareEntry
  *
- * A link of a run in a list, without its token.
+ * A link in a list, without its token.
  *
- * `state` is "open" while it works, "expired" after `expires_at`, or "revoked".
+ * `state` is "open" while it works, "expired" after `expires_at`, or "revoked". `opens` counts how often its
+ * page was opened; `last_used_at` also counts previews and pictures, and is at most a minute too early.
  */
 export type ShareEntry = {
     /**
@@ -3647,9 +3666,37 @@ export type ShareEntry = {
      */
     id: string;
     /**
+     * Kind
+     */
+    kind: 'private' | 'unfurl';
+    /**
+     * Last Used At
+     */
+    last_used_at: string | null;
+    /**
+     * Mode
+     */
+    mode: 'snapshot' | 'live';
+    /**
+     * Opens
+     */
+    opens: number;
+    /**
+     * Run Id
+     */
+    run_id: string;
+    /**
+     * Run Title
+     */
+    run_title: string;
+    /**
      * State
      */
     state: 'open' | 'expired' | 'revoked';
+    /**
+     * Title
+     */
+    title: string | null;
 };
 
 /**
@@ -3665,23 +3712,61 @@ export type ShareList = {
 };
 
 /**
+ * SharePage
+ *
+ * One page of all links, newest first.
+ */
+export type SharePage = {
+    /**
+     * Data
+     */
+    data: Array<ShareEntry>;
+    /**
+     * Next Cursor
+     */
+    next_cursor: string | null;
+};
+
+/**
  * ShareStart
  *
- * The lifetime of a new link.
+ * A new link: its lifetime, who may see it and what it shows.
+ *
+ * `kind`: "private" has the token in the URL's fragment, which no server and no log receives; "unfurl" has
+ * it in the path, is meant to be posted, and chats show its title, verdict and picture. `mode`: "snapshot"
+ * shows the result as it is now, "live" as it is when the link is opened. `title` replaces the experiment's.
  */
 export type ShareStart = {
     /**
      * Expires In Days
      */
     expires_in_days?: number;
+    /**
+     * Kind
+     */
+    kind?: 'private' | 'unfurl';
+    /**
+     * Mode
+     */
+    mode?: 'snapshot' | 'live';
+    /**
+     * Title
+     */
+    title?: string | null;
 };
 
 /**
  * ShareToken
  *
- * The secret part of a link, taken from its fragment.
+ * The secret part of a link, taken from its fragment or its path.
+ *
+ * `again`: the page is open already and reads a live result once more; this is not counted as an opening.
  */
 export type ShareToken = {
+    /**
+     * Again
+     */
+    again?: boolean;
     /**
      * Token
      */
@@ -3691,14 +3776,28 @@ export type ShareToken = {
 /**
  * SharedResult
  *
- * The result of a link, without data that identifies the host.
+ * The result of a link, without data that identifies the host, as it was at `as_of`.
+ *
+ * `title` is the link's own, or null. `mode`: "snapshot" never changes.
  */
 export type SharedResult = {
+    /**
+     * As Of
+     */
+    as_of: string;
     chart: ChartModel;
     /**
      * Expires At
      */
     expires_at: string;
+    /**
+     * Mode
+     */
+    mode: 'snapshot' | 'live';
+    /**
+     * Title
+     */
+    title: string | null;
 };
 
 /**
@@ -5960,6 +6059,68 @@ export type CancelRunResponses = {
 };
 
 export type CancelRunResponse = CancelRunResponses[keyof CancelRunResponses];
+
+export type ListAllSharesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+        /**
+         * Cursor
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/shares';
+};
+
+export type ListAllSharesErrors = {
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListAllSharesError = ListAllSharesErrors[keyof ListAllSharesErrors];
+
+export type ListAllSharesResponses = {
+    /**
+     * Successful Response
+     */
+    200: SharePage;
+};
+
+export type ListAllSharesResponse = ListAllSharesResponses[keyof ListAllSharesResponses];
 
 export type RevokeShareData = {
     body?: never;

@@ -1,40 +1,57 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
+import { useParams } from "react-router";
+import type { SharedResult } from "@/api/generated";
 import { ApiError } from "@/api/errors";
 import { queries } from "@/api/queries";
+import { isTerminal } from "@/api/states";
 import { formatTime } from "@/components/format";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { ResultView } from "@/features/result/ResultView";
 import styles from "./SharedPage.module.css";
 
+const EVERY_MS = 10_000;
+
 function subscribe(listener: () => void): () => void {
   window.addEventListener("hashchange", listener);
   return () => window.removeEventListener("hashchange", listener);
 }
 
-/** The page of a shared result. The token is in the fragment, and is sent in the body of a request. */
+/** The page of a shared result. The token is in the fragment or in the path, and is sent in the body of a request. */
 export function SharedPage() {
-  const token = useSyncExternalStore(subscribe, () => window.location.hash.slice(1));
-  const share = useQuery({ ...queries.share(token), enabled: token !== "" });
-  useTitle(share.data ? `${share.data.chart.title} (shared)` : "Shared result");
+  const { token: inPath } = useParams();
+  const fragment = useSyncExternalStore(subscribe, () => window.location.hash.slice(1));
+  const token = inPath ?? fragment;
+  const share = useQuery({ ...queries.share(token), enabled: token !== "", refetchInterval: (query) => isChanging(query.state.data) && EVERY_MS });
+  const title = share.data && (share.data.title ?? share.data.chart.title);
+  useTitle(title === undefined ? "Shared result" : `${title} (shared)`);
   if (token === "") return <Note tone="warn">This address has no part after “#”. Open the complete link.</Note>;
-  if (share.isError && !share.data) return <Refused error={share.error} retry={() => void share.refetch()} />;
+  if (share.isError && (!share.data || isRefusal(share.error))) return <Refused error={share.error} retry={() => void share.refetch()} />;
   if (!share.data) return <Loading label="Loading the shared result" rows={8} />;
-  const { chart, expires_at } = share.data;
   return (
     <>
       <header className={styles.head}>
-        <p className={styles.kind}>Shared result, read-only · this link works until {formatTime(expires_at)}</p>
-        <h1>{chart.title}</h1>
+        <p className={styles.kind}>
+          Shared result, read-only · {share.data.mode === "live" ? "as of" : "frozen"} {formatTime(share.data.as_of)} · this link works until {formatTime(share.data.expires_at)}
+        </p>
+        <h1>{title}</h1>
       </header>
-      <ResultView model={chart} />
+      <ResultView model={share.data.chart} />
     </>
   );
 }
 
+function isChanging(share: SharedResult | undefined): boolean {
+  return share?.mode === "live" && !isTerminal(share.chart.state);
+}
+
+function isRefusal(error: Error): error is ApiError {
+  return error instanceof ApiError && [404, 410, 422].includes(error.status);
+}
+
 function Refused({ error, retry }: { error: Error; retry: () => void }) {
-  if (error instanceof ApiError && error.status === 410) return <Note tone="warn">This link has expired or was revoked. The person who shared the result can create a new one.</Note>;
-  if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return <Note tone="warn">There is no shared result at this address. The link may be incomplete.</Note>;
-  return <Failure error={error} retry={retry} />;
+  if (!isRefusal(error)) return <Failure error={error} retry={retry} />;
+  if (error.status === 410) return <Note tone="warn">This link has expired or was revoked. The person who shared the result can create a new one.</Note>;
+  return <Note tone="warn">There is no shared result at this address. The link may be incomplete.</Note>;
 }

@@ -1,0 +1,119 @@
+"""Kinds and modes of links, what of their use is kept, and the list of all."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+
+from backend.settings import Settings
+from backend.store.session import session_scope
+from tests.api.client import DOCUMENT, Worker, problem_of, start_run
+from tests.api.test_shares import OPEN, ended, share
+
+
+def opened(api: TestClient, token: str) -> dict[str, Any]:
+    answer = api.post(OPEN, json={"token": token})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def entry(api: TestClient, run: str) -> dict[str, Any]:
+    found: dict[str, Any] = api.get(f"/api/v1/runs/{run}/shares").json()["data"][0]
+    return found
+
+
+def test_a_private_link_has_its_token_in_the_fragment_an_unfurling_one_in_the_path(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    run = ended(api, worker)
+    private, unfurl = share(api, run), share(api, run, kind="unfurl", title="For the team")
+    assert private["url"] == f"/shared#{private['token']}" and len(private["token"]) == 43
+    assert unfurl["url"] == f"/x/{unfurl['token']}"
+    assert len(unfurl["token"]) == 22 and unfurl["token"].isalnum(), "131 bits"
+    for made in (private, unfurl):
+        assert made["absolute_url"] == settings.base_url + made["url"]
+        assert opened(api, made["token"])["title"] == made["title"]
+    assert (private["kind"], private["mode"], private["title"]) == ("private", "snapshot", None)
+    assert (unfurl["kind"], unfurl["title"]) == ("unfurl", "For the team")
+
+
+def test_a_live_link_follows_the_run_and_a_frozen_one_does_not(api: TestClient, worker: Worker) -> None:
+    run = start_run(api)["id"]
+    url = f"/api/v1/runs/{run}/shares"
+    problem_of(api.post(url, json={"mode": "snapshot"}), 409, "conflict")
+    live = share(api, run, mode="live")
+    assert opened(api, live["token"])["chart"]["state"] == "queued"
+    worker.record(worker.claim())
+    during = opened(api, live["token"])
+    assert during["chart"]["state"] == "running" and during["mode"] == "live"
+    worker.finish()
+    frozen = share(api, run)
+    after = opened(api, live["token"])
+    assert after["chart"] == opened(api, frozen["token"])["chart"] and after["chart"]["state"] == "done"
+    assert after["as_of"] > during["as_of"]
+    with_ids = {after["chart"]["run_id"], after["chart"]["experiment_id"]}
+    assert with_ids == {""}
+
+
+def test_opening_is_counted_and_the_time_written_once_a_minute(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    run = ended(api, worker)
+    token = share(api, run)["token"]
+    assert (entry(api, run)["opens"], entry(api, run)["last_used_at"]) == (0, None)
+    opened(api, token)
+    first = entry(api, run)
+    opened(api, token)
+    second = entry(api, run)
+    assert (first["opens"], second["opens"]) == (1, 2)
+    assert first["last_used_at"] is not None and second["last_used_at"] == first["last_used_at"]
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE share SET last_used_at = last_used_at - interval '61 seconds'"))
+    opened(api, token)
+    third = entry(api, run)
+    assert third["opens"] == 3
+    assert datetime.fromisoformat(third["last_used_at"]) >= datetime.fromisoformat(first["last_used_at"])
+    api.post(OPEN, json={"token": token + "x"})
+    api.post(OPEN, json={"token": token, "again": True})
+    assert entry(api, run)["opens"] == 3
+
+
+def test_all_links_are_listed_by_page_without_their_tokens(api: TestClient, worker: Worker) -> None:
+    runs = [start_run(api)["id"], start_run(api, DOCUMENT | {"title": "Another"})["id"]]
+    worker.finish()
+    made = [share(api, run, kind=kind) for run in runs for kind in ("private", "unfurl")]
+    api.delete(f"/api/v1/shares/{made[0]['id']}")
+    first = api.get("/api/v1/shares", params={"limit": 3})
+    assert first.headers["cache-control"] == "no-store"
+    cursor = first.json()["next_cursor"]
+    assert f"cursor={cursor}" in first.headers["link"]
+    second = api.get("/api/v1/shares", params={"limit": 3, "cursor": cursor}).json()
+    listed = first.json()["data"] + second["data"]
+    assert [each["id"] for each in listed] == [each["id"] for each in reversed(made)]
+    assert second["next_cursor"] is None
+    assert [each["run_title"] for each in listed] == ["Another", "Another", "Two cells", "Two cells"]
+    assert [each["run_id"] for each in listed] == [runs[1], runs[1], runs[0], runs[0]]
+    assert [each["state"] for each in listed] == ["open", "open", "open", "revoked"]
+    assert not any(each["token"] in first.text for each in made)
+    problem_of(api.get("/api/v1/shares", params={"cursor": "x"}), 422, "bad_cursor")
+
+
+def test_what_a_link_may_be_is_bounded(api: TestClient, worker: Worker) -> None:
+    url = f"/api/v1/runs/{ended(api, worker)}/shares"
+    for field, value in (
+        ("kind", "public"),
+        ("mode", "frozen"),
+        ("title", ""),
+        ("title", "a" * 201),
+        ("title", "a\u202eb"),
+        ("title", "a\x1b[31mb"),
+        ("title", 5),
+        ("expires_in_days", 366),
+    ):
+        found = problem_of(api.post(url, json={field: value}), 422, "invalid")
+        assert found["errors"][0]["pointer"] == f"/{field}"
+    problem_of(api.post(url, json={"created_by": "someone"}), 422, "unknown_field")

@@ -1,0 +1,134 @@
+"""Pages of unfurling links: what chats see of them, and that without a usable token all look the same."""
+
+from __future__ import annotations
+
+import html
+import re
+import secrets
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+
+from backend.api.shares import unfurl
+from backend.settings import Settings
+from backend.store.ids import ID_PATTERN
+from backend.store.session import session_scope
+from tests.api.client import DOCUMENT, Worker, problem_of, start_run
+from tests.api.test_shares import ENVIRONMENT, PRIVATE, ended, share
+from tests.services import ROOT
+
+HOSTILE = "\"><img src=x onerror=alert(1)>'</head><script>"
+
+
+@pytest.fixture
+def built(settings: Settings) -> Path:
+    """A page as it is built, without its assets."""
+    settings.page_dir.mkdir()
+    index = settings.page_dir / "index.html"
+    index.write_text((ROOT / "frontend" / "index.html").read_text())
+    return index
+
+
+def tags(page: str) -> dict[str, str]:
+    """The meta tags of a page by name or property."""
+    found = re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)"', page)
+    assert len(found) == len(dict(found)), "a tag twice"
+    return {name: html.unescape(value) for name, value in found}
+
+
+def test_the_page_of_a_link_has_title_verdict_and_absolute_addresses(
+    api: TestClient, worker: Worker, settings: Settings, built: Path
+) -> None:
+    made = share(api, ended(api, worker, ENVIRONMENT), kind="unfurl")
+    answer = api.get(made["url"])
+    assert answer.status_code == 200 and answer.headers["content-type"] == "text/html; charset=utf-8"
+    found = tags(answer.text)
+    chart = api.post("/api/v1/shares:open", json={"token": made["token"]}).json()["chart"]
+    assert found["og:title"] == found["twitter:title"] == "Two cells"
+    assert found["og:description"] == found["description"] == chart["headline"][:300]
+    assert (
+        found["og:url"] == settings.base_url + made["url"]
+        and "<title>Two cells · Plimsoll</title>" in answer.text
+    )
+    assert found["robots"] == "noindex, nofollow" == answer.headers["x-robots-tag"]
+    assert (
+        answer.headers["cache-control"] == "no-store" and answer.headers["referrer-policy"] == "no-referrer"
+    )
+    assert re.findall(ID_PATTERN, answer.text) == []
+    assert [word for word in PRIVATE if word in answer.text.lower()] == []
+    assert api.head(made["url"]).status_code == 200
+    assert "set-cookie" not in answer.headers
+
+
+def test_texts_of_a_link_are_inert(api: TestClient, worker: Worker, built: Path) -> None:
+    run = start_run(api, DOCUMENT | {"title": HOSTILE})["id"]
+    worker.finish()
+    for made in (share(api, run, kind="unfurl"), share(api, run, kind="unfurl", title=HOSTILE)):
+        page = api.get(made["url"]).text
+        assert tags(page)["og:title"] == HOSTILE
+        assert page.count("<script") == built.read_text().count("<script") and "<img" not in page
+        assert page.count("</head>") == 1
+
+
+def test_controls_and_directions_of_older_texts_are_replaced() -> None:
+    shown = unfurl.Preview("a", "b")
+    assert unfurl._line("a\u202eb\x1b[31m\n c") == "a\ufffdb\ufffd[31m c"
+    assert len(unfurl._line("word " * 100)) == 300
+    assert "\\1" in unfurl.page(
+        "<title>x</title></head>", "http://h", "t", unfurl.Preview("\\1", shown.verdict)
+    )
+
+
+def test_without_a_usable_token_every_page_is_the_same(
+    api: TestClient, worker: Worker, settings: Settings, built: Path
+) -> None:
+    run = ended(api, worker)
+    private, revoked, expired = (
+        share(api, run),
+        share(api, run, kind="unfurl"),
+        share(api, run, kind="unfurl"),
+    )
+    api.delete(f"/api/v1/shares/{revoked['id']}")
+    with session_scope(settings) as session:
+        session.execute(
+            text("UPDATE share SET expires_at = clock_timestamp() WHERE id = :id"), {"id": expired["id"]}
+        )
+    paths = [
+        private["token"],
+        revoked["token"],
+        expired["token"],
+        "a" * 22,
+        "",
+        "x",
+        "a/b",
+        secrets.token_urlsafe(32),
+    ]
+    answers = [api.get(f"/x/{path}") for path in paths]
+    assert {each.status_code for each in answers} == {404}
+    assert len({each.content for each in answers}) == 1 and b"og:" not in answers[0].content
+    headers = [
+        {name: value for name, value in each.headers.items() if name != "x-request-id"} for each in answers
+    ]
+    assert all(each == headers[0] for each in headers)
+    assert headers[0]["cache-control"] == "no-store" and headers[0]["x-robots-tag"] == "noindex, nofollow"
+    assert [entry["last_used_at"] for entry in api.get(f"/api/v1/runs/{run}/shares").json()["data"]] == [
+        None
+    ] * 3
+    problem_of(api.post(f"/x/{'a' * 22}"), 405, "method_not_allowed")
+
+
+def test_a_thousand_guesses_look_the_same(api: TestClient, worker: Worker) -> None:
+    run = ended(api, worker)
+    for kind in ("private", "unfurl"):
+        share(api, run, kind=kind)
+    seen = set()
+    for number in range(1000):
+        token = secrets.token_urlsafe(32) if number % 2 else secrets.token_hex(11)
+        answer = api.post("/api/v1/shares:open", json={"token": token})
+        identity = answer.headers["x-request-id"]
+        headers = {name: value for name, value in answer.headers.items() if name != "x-request-id"}
+        seen.add((answer.status_code, answer.text.replace(identity, ""), tuple(sorted(headers.items()))))
+    assert len(seen) == 1
+    problem_of(answer, 404, "not_found")
