@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from backend.settings import Settings
+from backend.store import grants
 from backend.store.session import dispose
-from tests.services import PostgresServer, RedisServer, migrate
+from tests.services import PostgresServer, RedisServer, as_role, migrate
 
 _numbers = itertools.count(1)
 
@@ -44,9 +45,10 @@ def postgres(server_home: Path) -> Iterator[PostgresServer]:
 def template(postgres: PostgresServer) -> str:
     """A migrated database to clone."""
     name = "plimsoll_template"
+    postgres.create_roles()
     with postgres.connect("postgres") as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    migrate(postgres.url(name))
+        connection.execute(f'CREATE DATABASE "{name}" OWNER {grants.MIGRATE}')
+    migrate(postgres.url(name, grants.MIGRATE))
     return name
 
 
@@ -62,13 +64,13 @@ def redis_server(server_home: Path) -> Iterator[RedisServer]:
 
 
 @pytest.fixture
-def settings(
+def owner_settings(
     postgres: PostgresServer, template: str, redis_server: RedisServer, tmp_path: Path
 ) -> Iterator[Settings]:
-    """Settings with a database of the test's own and an empty Redis."""
+    """Settings with a database of the test's own and an empty Redis, and the superuser's role."""
     name = f"plimsoll_{next(_numbers)}"
     with postgres.connect("postgres") as connection:
-        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" OWNER {grants.MIGRATE}')
     redis_server.client().flushall()
     found = Settings(
         database_url=postgres.url(name),
@@ -83,3 +85,19 @@ def settings(
     dispose(found)
     with postgres.connect("postgres") as connection:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture
+def settings(owner_settings: Settings) -> Iterator[Settings]:
+    """The settings of the API on that database: a missing privilege fails a test."""
+    found = as_role(owner_settings, grants.API)
+    yield found
+    dispose(found)
+
+
+@pytest.fixture
+def worker_settings(owner_settings: Settings) -> Iterator[Settings]:
+    """The settings of the worker on that database: a missing privilege fails a test."""
+    found = as_role(owner_settings, grants.WORKER)
+    yield found
+    dispose(found)

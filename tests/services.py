@@ -16,7 +16,10 @@ import pytest
 import redis
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import create_engine
+from sqlalchemy import create_engine, make_url
+
+from backend.settings import Settings
+from backend.store import grants
 
 ROOT = Path(__file__).parent.parent
 START_S = 30.0
@@ -98,9 +101,15 @@ class PostgresServer:
         """An autocommit connection."""
         return psycopg.connect(host=str(self.home), user=self.user, dbname=database, autocommit=True)
 
-    def url(self, database: str) -> str:
-        """The database in SQLAlchemy's spelling."""
-        return f"postgresql+psycopg://{self.user}@/{database}?host={self.home}"
+    def url(self, database: str, role: str | None = None) -> str:
+        """The database in SQLAlchemy's spelling, for a role; by default for the superuser."""
+        return f"postgresql+psycopg://{role or self.user}@/{database}?host={self.home}"
+
+    def create_roles(self) -> None:
+        """Create the roles of an installation, without passwords."""
+        with self.connect("postgres") as connection:
+            for role in grants.ROLES:
+                connection.execute(f"CREATE ROLE {role} LOGIN")
 
 
 class RedisServer:
@@ -146,3 +155,9 @@ def migrate(url: str, revision: str = "head") -> None:
         config.attributes["connection"] = connection
         command.upgrade(config, revision)
     engine.dispose()
+
+
+def as_role(settings: Settings, role: str) -> Settings:
+    """These settings with another role of the database."""
+    url = make_url(settings.database_url).set(username=role)
+    return settings.model_copy(update={"database_url": url.render_as_string(hide_password=False)})

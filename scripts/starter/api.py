@@ -6,6 +6,7 @@ import sys
 
 import httpx2
 
+from scripts.starter import environment
 from scripts.starter.layout import Layout
 from scripts.starter.liveness import Health
 from scripts.starter.once import run_once
@@ -21,7 +22,7 @@ def migrate(layout: Layout, stop: Stop) -> None:
     run_once(
         "migrate",
         argv,
-        layout.environment(),
+        environment.of_migration(layout),
         layout.logs / "migrate.log",
         MIGRATE_LIMIT,
         cwd=layout.root,
@@ -43,7 +44,7 @@ def service(layout: Layout) -> Service:
     return Service(
         name="api",
         argv=(sys.executable, "-m", "uvicorn", "--factory", "backend.api.app:app_factory", *options),
-        environment=layout.environment(),
+        environment=environment.of_api(layout),
         cwd=layout.root,
         ready=lambda: ready(layout.url),
         ready_limit=60.0,

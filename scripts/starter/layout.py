@@ -1,9 +1,8 @@
-"""The folders of one installation, and the environment of its processes."""
+"""The folders of one installation."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import secrets
 import shutil
@@ -11,7 +10,6 @@ import socket
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 from scripts.starter.log_file import LIMIT, rotate
 from scripts.starter.private import tighten
@@ -23,10 +21,6 @@ RUNTIME_PARENT = Path("/run")
 TRACES = tuple(
     RUNTIME_PARENT / name for name in ("containerd", "containerd/s", "docker", "docker/plugins", "netns")
 )
-
-
-OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS", "PUBLIC_URL")
-"""Settings of the host that the starter passes on unchanged."""
 
 
 @dataclass(frozen=True)
@@ -64,27 +58,10 @@ class Layout:
         """The list of directories outside this layout that did not exist before the start."""
         return self.var / "absent-before"
 
-    def environment(self) -> dict[str, str]:
-        """The environment of API, worker, migration and reaper."""
-        directory = quote(str(self.postgres_socket), safe="")
-        settings = {
-            "DATABASE_URL": f"postgresql+psycopg://plimsoll@/plimsoll?host={directory}",
-            "REDIS_SOCKET": str(self.redis_socket),
-            "VAR_DIR": str(self.var),
-            "RUNTIME_DIR": str(self.runtime),
-            "INSTALL_ID": self.install_id,
-            "LISTEN_HOST": "127.0.0.1",
-            "PORT": str(self.port),
-            "PAGE_DIR": str(self.root / "frontend" / "dist"),
-            "HOST_NAME": os.environ.get("PLIMSOLL_HOST_NAME", socket.gethostname()),
-        }
-        settings |= {
-            name: os.environ[f"PLIMSOLL_{name}"] for name in OF_THE_HOST if f"PLIMSOLL_{name}" in os.environ
-        }
-        inherited = {name: value for name, value in os.environ.items() if not name.startswith("PLIMSOLL_")}
-        inherited["PATH"] = f"{self.root}/.venv/bin:{inherited.get('PATH', '')}:/usr/sbin:/sbin"
-        inherited["PYTHONUNBUFFERED"] = "1"
-        return inherited | {f"PLIMSOLL_{name}": value for name, value in settings.items()}
+    @property
+    def secrets(self) -> Path:
+        """The folder of the passwords of database and Redis."""
+        return self.var / "secrets"
 
 
 def install_id(var: Path) -> str:

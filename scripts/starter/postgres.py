@@ -10,26 +10,32 @@ from pathlib import Path
 
 import psycopg
 
+from backend.store import grants
+from scripts.starter.database_roles import create_database, create_roles, hand_over
+from scripts.starter.environment import DATABASE
 from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
 from scripts.starter.sandbox import DATA, Account, account, as_user, own_directory
+from scripts.starter.secret_files import secret
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Refusal
 
 INSTALLED = Path("/usr/lib/postgresql")
-DATABASE = "plimsoll"
 INITDB_LIMIT = 120.0
 READY_LIMIT = 60.0
 
-_HBA = "local all all peer map=plimsoll\n"
-_IDENT = "".join(
-    f"plimsoll {system} {role}\n" for system in ("root", "postgres") for role in ("postgres", DATABASE)
-)
+_HBA = f"""\
+local all postgres peer map=plimsoll
+local {DATABASE} {",".join(grants.ROLES)} scram-sha-256
+local all all reject
+"""
+_IDENT = "plimsoll root postgres\nplimsoll postgres postgres\n"
 # For a host that measures: small, little background work, durable.
 _SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
+    "password_encryption": "scram-sha-256",
     "max_connections": "60",
     "shared_buffers": "64MB",
     "jit": "off",
@@ -129,18 +135,13 @@ class Postgres:
             return False
 
     def ensure_database(self) -> None:
-        """Create the role and the database of API and worker where they are missing."""
+        """Create the database where it is missing; give its roles their passwords and their schema."""
         with self._connect("postgres") as connection:
-            if (
-                connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (DATABASE,)).fetchone()
-                is None
-            ):
-                connection.execute(f"CREATE ROLE {DATABASE} LOGIN")
-            if (
-                connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (DATABASE,)).fetchone()
-                is None
-            ):
-                connection.execute(f"CREATE DATABASE {DATABASE} OWNER {DATABASE}")
+            passwords = {role: secret(self._layout.secrets, role) for role in grants.ROLES}
+            create_roles(connection, passwords)
+            create_database(connection, DATABASE)
+        with self._connect(DATABASE) as connection:
+            hand_over(connection)
 
 
 def _environment() -> dict[str, str]:

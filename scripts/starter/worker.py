@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import httpx2
 
+from scripts.starter import environment
 from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
@@ -21,7 +22,7 @@ REAP_LIMIT = 180.0
 
 def service(layout: Layout) -> Service:
     """The worker; SIGQUIT aborts a running trial and returns it to the queue."""
-    environment = layout.environment()
+    variables = environment.of_worker(layout)
     since = datetime.now(UTC)
     options = (
         "-P",
@@ -37,9 +38,9 @@ def service(layout: Layout) -> Service:
     return Service(
         name="worker",
         argv=(sys.executable, "-m", "celery", "-A", "worker.app", "--quiet", "worker", *options),
-        environment=environment,
+        environment=variables,
         cwd=layout.root,
-        ready=lambda: online(layout.url, environment["PLIMSOLL_HOST_NAME"], since),
+        ready=lambda: online(layout.url, variables["PLIMSOLL_HOST_NAME"], since),
         ready_limit=READY_LIMIT,
         stop_signal=signal.SIGQUIT,
         stop_limit=STOP_LIMIT,
@@ -70,4 +71,6 @@ def reap(layout: Layout) -> None:
     Runs to its end even when a stop was requested. Raises Refusal.
     """
     argv = (sys.executable, "-m", "worker.host.reaper", "--all")
-    run_once("reaper", argv, layout.environment(), layout.logs / "reaper.log", REAP_LIMIT, cwd=layout.root)
+    run_once(
+        "reaper", argv, environment.of_worker(layout), layout.logs / "reaper.log", REAP_LIMIT, cwd=layout.root
+    )

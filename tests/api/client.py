@@ -10,11 +10,12 @@ from sqlalchemy import text
 
 from backend.queue import connect, publish_events
 from backend.settings import Settings
+from backend.store import grants
 from backend.store.repositories import hosts, interim_analyses, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
-from tests.services import ROOT
+from tests.services import ROOT, as_role
 
 DOCUMENT: dict[str, Any] = {
     "name": "two-cells",
@@ -29,43 +30,51 @@ BASE = "http://127.0.0.1:8420"
 
 @dataclass
 class Worker:
-    """Stands in for the worker of one host: the same calls of the store, hand-made records."""
+    """Stands in for the worker of one host: the same calls of the store, hand-made records.
+
+    `settings` are the API's; the worker's own calls have the worker's role.
+    """
 
     settings: Settings
     host_id: str = ""
 
+    @property
+    def own(self) -> Settings:
+        """The worker's settings."""
+        return as_role(self.settings, grants.WORKER)
+
     def announce(self, name: str = "bench-1", **capabilities: Any) -> str:
-        with session_scope(self.settings) as session:
+        with session_scope(self.own) as session:
             self.host_id = hosts.announce(session, name, capabilities, {"kernel": "6.1", "host": name})
         return self.host_id
 
     def claim(self) -> ClaimedTrial:
-        with session_scope(self.settings) as session:
+        with session_scope(self.own) as session:
             claimed = trials.claim(session, self.host_id, "w1")
             assert claimed is not None
             runs.set_environment(session, claimed.run_id, {"kernel": "6.1", "cores": "2", "host": "bench-1"})
-        publish_events(connect(self.settings), claimed.run_id)
+        publish_events(connect(self.own), claimed.run_id)
         return claimed
 
     def record(self, claimed: ClaimedTrial, tps: float = 10_000.0, **versions: str) -> None:
         server = f"server-{claimed.replica}/{claimed.block}"
         payload = trial_record(claimed, tps=tps) | {"server": server}
         payload["versions"] |= versions
-        with session_scope(self.settings) as session:
+        with session_scope(self.own) as session:
             trials.record(session, claimed.trial_id, claimed.fence, payload, f"{claimed.trial_id}", None)
-        with session_scope(self.settings) as session:
+        with session_scope(self.own) as session:
             interim_analyses.run_due(session, claimed.run_id)
-        publish_events(connect(self.settings), claimed.run_id)
+        publish_events(connect(self.own), claimed.run_id)
 
     def fail(self, claimed: ClaimedTrial) -> None:
-        with session_scope(self.settings) as session:
+        with session_scope(self.own) as session:
             trials.fail(session, claimed.trial_id, claimed.fence, "tool_failed", "exit code 1")
 
     def cancel(self, claimed: ClaimedTrial) -> None:
         """Somebody cancels, and the worker obeys."""
         with session_scope(self.settings) as session:
             runs.cancel(session, claimed.run_id)
-        with session_scope(self.settings) as session:
+        with session_scope(self.own) as session:
             trials.cancel_running(session, claimed.trial_id, claimed.fence)
 
     def damage(self) -> None:
@@ -80,7 +89,7 @@ class Worker:
             self.record(claimed, 10_000.0 if claimed.levels["path"] == "same_container" else 8_000.0)
 
     def open(self) -> int:
-        with session_scope(self.settings) as session:
+        with session_scope(self.own) as session:
             return trials.claimable(session, self.host_id)
 
 

@@ -40,18 +40,6 @@ def test_sockets_fit_into_107_bytes() -> None:
     assert len(str(found.redis_socket)) < 107
 
 
-def test_children_get_their_paths_and_no_setting_of_an_outer_installation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PLIMSOLL_DATABASE_URL", "postgresql://elsewhere")
-    monkeypatch.setenv("PLIMSOLL_SOMETHING", "x")
-    found = place(tmp_path).environment()
-    assert found["PLIMSOLL_PORT"] == "8420"
-    assert found["PLIMSOLL_LISTEN_HOST"] == "127.0.0.1"
-    assert found["PLIMSOLL_DATABASE_URL"].startswith("postgresql+psycopg://plimsoll@/plimsoll?host=%2F")
-    assert "PLIMSOLL_SOMETHING" not in found
-
-
 def test_a_second_lock_is_refused_and_a_released_one_is_free(tmp_path: Path) -> None:
     first = hold(tmp_path / "lock", None)
     with pytest.raises(Refusal, match="Plimsoll already runs from"):
@@ -157,11 +145,3 @@ def test_what_engines_left_mounted_is_unmounted_and_nothing_else(tmp_path: Path)
         assert str(theirs) in layout.mount_points()
     finally:
         subprocess.run(["umount", str(theirs)], check=True)
-
-
-def test_what_the_host_has_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PLIMSOLL_HOST_DOCKER_SOCKET", raising=False)
-    monkeypatch.setenv("PLIMSOLL_PROXY_PROGRAMS", "mine=/opt/mine")
-    found = place(tmp_path).environment()
-    assert found["PLIMSOLL_PROXY_PROGRAMS"] == "mine=/opt/mine"
-    assert "PLIMSOLL_HOST_DOCKER_SOCKET" not in found

@@ -12,7 +12,7 @@ from tests.scripts.shell import ROOT, run
 PARTS = ("progress", "guard", "packages", "python")
 FOR_TESTS = {"pytest", "mypy", "ruff", "hypothesis", "statsmodels", "pandas", "import-linter", "types-docker"}
 
-# Stands for uv: writes down what was asked of it, and makes what the next step needs.
+# Stands for uv: writes down its arguments, and makes what the next step needs.
 UV = """#!/bin/bash
 printf '%s\\n' "$*" >>"$CALLS"
 case $1 in
@@ -55,7 +55,7 @@ def test_only_tests_and_checks_add_the_packages_of_the_tests(script: str, call: 
 
 
 def installations(calls: list[str], tmp_path: Path) -> list[str]:
-    """The scopes that uv was asked to install, for a sequence of calls of ensure_venv in a fresh clone."""
+    """The scopes that uv installs for a sequence of calls of ensure_venv in a fresh clone."""
     root = tmp_path / "clone"
     (root / "var/tools/bin").mkdir(parents=True)
     for name in ("uv.lock", "pyproject.toml"):

@@ -16,6 +16,7 @@ from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
+from backend.settings import Settings
 from backend.store.repositories.trials import ClaimedTrial
 from worker.engine import templates
 from worker.engine.fake import FakeEngine, FakeTool
@@ -171,6 +172,12 @@ class FakeTestbed:
             return EngineUnavailable("the engine on does not answer")
         lost = self.made is not None and not self.made.runs()
         return ServerLost("the postgres server has ended") if lost else None
+
+
+@pytest.fixture
+def settings(worker_settings: Settings) -> Settings:
+    """The worker's own role of the database."""
+    return worker_settings
 
 
 @pytest.fixture

@@ -43,12 +43,15 @@ class RuntimeTestbed(FakeTestbed):
 
 @pytest.fixture
 def make_runtime(
-    settings: Settings, testbed: FakeTestbed, monkeypatch: pytest.MonkeyPatch
+    settings: Settings,
+    owner_settings: Settings,
+    testbed: FakeTestbed,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Callable[..., tuple[QueuedRun, WorkerRuntime]]:
     """A queued run with interim analyses, and a runtime that records trials without measuring them."""
 
     def make(measured: bool = False, **stopping: Any) -> tuple[QueuedRun, WorkerRuntime]:
-        queued = open_run(settings, **stopping)
+        queued = open_run(owner_settings, **stopping)
         if not measured:
             monkeypatch.setattr(runtime_module, "execute_trial", made_up)
         return queued, begin(settings, testbed)
@@ -179,12 +182,12 @@ def test_without_the_database_at_the_analysis_nothing_is_lost(
 
 
 def test_a_cancelled_run_keeps_its_recorded_trials(
-    make_runtime: Callable[..., tuple[QueuedRun, WorkerRuntime]], settings: Settings
+    make_runtime: Callable[..., tuple[QueuedRun, WorkerRuntime]], owner_settings: Settings
 ) -> None:
     queued, runtime = make_runtime()
     for _ in range(35):
         runtime.one_trial()
-    with session_scope(settings) as session:
+    with session_scope(owner_settings) as session:
         runs.cancel(session, queued.run_id)
     assert runtime.one_trial() == "idle"
     run = queued.run()

@@ -21,8 +21,8 @@ LIMIT_S = 120.0
 
 
 @pytest.fixture
-def queued(settings: Settings) -> QueuedRun:
-    return queue_run(settings)
+def queued(owner_settings: Settings) -> QueuedRun:
+    return queue_run(owner_settings)
 
 
 @pytest.fixture

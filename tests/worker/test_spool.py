@@ -29,8 +29,8 @@ def spool(tmp_path: Path) -> Spool:
 
 
 @pytest.fixture
-def queued(settings: Settings) -> QueuedRun:
-    return queue_run(settings)
+def queued(owner_settings: Settings) -> QueuedRun:
+    return queue_run(owner_settings)
 
 
 @pytest.fixture

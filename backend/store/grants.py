@@ -1,0 +1,93 @@
+"""Which database role may do what: applied after every migration, and complete for every table.
+
+`plimsoll_migrate` owns the schema. API, worker and readers log in with roles of their own, none of which owns
+a table or may change the schema. A worker may read no account and no secret, and change only the columns
+that its trial queue changes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import Connection, inspect, text
+
+API: Final = "plimsoll_api"
+WORKER: Final = "plimsoll_worker"
+READONLY: Final = "plimsoll_readonly"
+MIGRATE: Final = "plimsoll_migrate"
+ROLES: Final = (API, WORKER, READONLY, MIGRATE)
+
+_ALL: Final = "SELECT, INSERT, UPDATE, DELETE"
+_APPEND: Final = "SELECT, INSERT"
+
+
+@dataclass(frozen=True)
+class Access:
+    """Privileges on one table, as GRANT spells them; an empty text is none.
+
+    `worker_updates` are the columns that a worker may change.
+    """
+
+    api: str = _ALL
+    worker: str = ""
+    worker_updates: tuple[str, ...] = ()
+    readonly: str = "SELECT"
+
+
+_RUN: Final = ("state", "next_look", "environment", "started_at", "finished_at")
+_TRIAL: Final = (
+    *("state", "fence", "attempts", "worker", "lease_until"),
+    *("failure_code", "failure_detail", "started_at", "finished_at"),
+)
+_HOST: Final = ("capabilities", "environment", "conditions", "imported", "last_seen_at")
+
+TABLES: Final = {
+    "experiment": Access(worker="SELECT"),
+    "run": Access(worker="SELECT", worker_updates=_RUN),
+    "trial": Access(worker="SELECT", worker_updates=_TRIAL),
+    "attempt": Access(api=_APPEND, worker=_APPEND),
+    "event": Access(worker=_APPEND),
+    "result": Access(worker=_APPEND),
+    "host": Access(worker=_APPEND, worker_updates=_HOST),
+    "share": Access(readonly=""),
+    "idempotency_key": Access(readonly=""),
+    "alembic_version": Access(api="SELECT", worker="SELECT"),
+    # Accounts: of no concern to a worker, and secrets to readers.
+    "team": Access(),
+    "account": Access(readonly=""),
+    "membership": Access(),
+    "session": Access(readonly=""),
+    "api_token": Access(readonly=""),
+    "invitation": Access(readonly=""),
+    "audit": Access(api=_APPEND, readonly="SELECT"),
+}
+"""Every table; a test compares it with the schema."""
+
+
+def apply(connection: Connection) -> None:
+    """Give the roles exactly these privileges on the tables that exist; a database without roles is left."""
+    if set(_existing_roles(connection)) != set(ROLES):
+        return
+    users = ", ".join((API, WORKER, READONLY))
+    connection.execute(text("REVOKE ALL ON SCHEMA public FROM PUBLIC"))
+    connection.execute(text(f"GRANT USAGE ON SCHEMA public TO {users}"))
+    schema = inspect(connection)
+    for table in schema.get_table_names():
+        connection.execute(text(f'REVOKE ALL ON "{table}" FROM PUBLIC, {users}'))
+        access = TABLES.get(table, Access("", "", (), ""))
+        columns = {column["name"] for column in schema.get_columns(table)}
+        updates = ", ".join(name for name in access.worker_updates if name in columns)
+        for role, privileges in (
+            (API, access.api),
+            (WORKER, access.worker),
+            (WORKER, f"UPDATE ({updates})" if updates else ""),
+            (READONLY, access.readonly),
+        ):
+            if privileges:
+                connection.execute(text(f'GRANT {privileges} ON "{table}" TO {role}'))
+
+
+def _existing_roles(connection: Connection) -> list[str]:
+    query = text("SELECT rolname FROM pg_roles WHERE rolname = ANY(:names)")
+    return list(connection.execute(query, {"names": list(ROLES)}).scalars())

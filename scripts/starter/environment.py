@@ -1,0 +1,70 @@
+"""The environment of each process: only the secrets that are its own."""
+
+from __future__ import annotations
+
+import os
+import socket
+from urllib.parse import quote
+
+from backend.store import grants
+from scripts.starter.layout import Layout
+from scripts.starter.secret_files import secret
+
+OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS")
+"""Settings of the host's engines, which the starter passes on to the worker unchanged."""
+
+DATABASE = "plimsoll"
+
+
+def database_url(layout: Layout, role: str) -> str:
+    """The address of the database for one of its roles, with that role's password."""
+    directory = quote(str(layout.postgres_socket), safe="")
+    password = secret(layout.secrets, role)
+    return f"postgresql+psycopg://{role}:{password}@/{DATABASE}?host={directory}"
+
+
+def of_api(layout: Layout) -> dict[str, str]:
+    """The API's environment."""
+    return _environment(
+        layout,
+        {
+            "DATABASE_URL": database_url(layout, grants.API),
+            "REDIS_SOCKET": str(layout.redis_socket),
+            "LISTEN_HOST": "127.0.0.1",
+            "PORT": str(layout.port),
+            "PAGE_DIR": str(layout.root / "frontend" / "dist"),
+        },
+    )
+
+
+def of_worker(layout: Layout) -> dict[str, str]:
+    """The environment of worker and reaper."""
+    passed_on = {
+        name: os.environ[f"PLIMSOLL_{name}"] for name in OF_THE_HOST if f"PLIMSOLL_{name}" in os.environ
+    }
+    return _environment(
+        layout,
+        {
+            "DATABASE_URL": database_url(layout, grants.WORKER),
+            "REDIS_SOCKET": str(layout.redis_socket),
+            "VAR_DIR": str(layout.var),
+            "RUNTIME_DIR": str(layout.runtime),
+            **passed_on,
+        },
+    )
+
+
+def of_migration(layout: Layout) -> dict[str, str]:
+    """The migration's environment."""
+    return _environment(layout, {"DATABASE_URL": database_url(layout, grants.MIGRATE)})
+
+
+def _environment(layout: Layout, settings: dict[str, str]) -> dict[str, str]:
+    common = {
+        "INSTALL_ID": layout.install_id,
+        "HOST_NAME": os.environ.get("PLIMSOLL_HOST_NAME", socket.gethostname()),
+    }
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PLIMSOLL_")}
+    inherited["PATH"] = f"{layout.root}/.venv/bin:{inherited.get('PATH', '')}:/usr/sbin:/sbin"
+    inherited["PYTHONUNBUFFERED"] = "1"
+    return inherited | {f"PLIMSOLL_{name}": value for name, value in (common | settings).items()}

@@ -1,0 +1,74 @@
+"""What each process is given: its own settings and its own passwords."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from scripts.starter import environment
+from scripts.starter.layout import Layout
+from scripts.starter.secret_files import secret
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Layout:
+    found = Layout(tmp_path, tmp_path / "var", tmp_path / "run", "0a1b2c", 8420)
+    found.var.mkdir()
+    return found
+
+
+def test_children_get_their_paths_and_no_setting_of_an_outer_installation(
+    place: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLIMSOLL_DATABASE_URL", "postgresql://elsewhere")
+    monkeypatch.setenv("PLIMSOLL_SOMETHING", "x")
+    found = environment.of_api(place)
+    assert found["PLIMSOLL_PORT"] == "8420"
+    assert found["PLIMSOLL_LISTEN_HOST"] == "127.0.0.1"
+    url = make_url(found["PLIMSOLL_DATABASE_URL"])
+    assert url.query["host"] == str(place.postgres_socket)
+    assert "PLIMSOLL_SOMETHING" not in found
+
+
+def test_each_process_has_a_role_and_a_password_of_its_own(place: Layout) -> None:
+    found = {
+        make_url(variables(place)["PLIMSOLL_DATABASE_URL"]).username: variables(place)
+        for variables in (environment.of_api, environment.of_worker, environment.of_migration)
+    }
+    assert set(found) == {"plimsoll_api", "plimsoll_worker", "plimsoll_migrate"}
+    secrets = {path.name: path.read_text().strip() for path in place.secrets.iterdir()}
+    assert len(set(secrets.values())) == len(secrets)
+    for role, variables in found.items():
+        text = "\n".join(variables.values())
+        for name, password in secrets.items():
+            own = name == role
+            assert (password in text) is own, f"{role} and the secret {name}"
+
+
+def test_the_api_knows_no_folder_of_the_worker(place: Layout) -> None:
+    found = environment.of_api(place)
+    assert not {"PLIMSOLL_VAR_DIR", "PLIMSOLL_RUNTIME_DIR", "PLIMSOLL_PROXY_PROGRAMS"} & set(found)
+
+
+def test_what_the_host_has_is_passed_on_to_the_worker(place: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PLIMSOLL_HOST_DOCKER_SOCKET", raising=False)
+    monkeypatch.setenv("PLIMSOLL_PROXY_PROGRAMS", "mine=/opt/mine")
+    found = environment.of_worker(place)
+    assert found["PLIMSOLL_PROXY_PROGRAMS"] == "mine=/opt/mine"
+    assert "PLIMSOLL_HOST_DOCKER_SOCKET" not in found
+
+
+def test_a_secret_is_random_made_once_and_private(tmp_path: Path) -> None:
+    folder = tmp_path / "secrets"
+    first = secret(folder, "one")
+    assert len(first) >= 43 and secret(folder, "one") == first != secret(folder, "two")
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, folder / "one")] == [0o700, 0o600]
+    assert sorted(path.name for path in folder.iterdir()) == ["one", "two"]
+
+
+def test_an_empty_secret_of_a_full_disk_is_made_again(tmp_path: Path) -> None:
+    (tmp_path / "one").touch()
+    assert secret(tmp_path, "one")
