@@ -5,17 +5,21 @@ from __future__ import annotations
 import html
 import re
 import secrets
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from backend.api.app import create_app
 from backend.api.shares import unfurl
 from backend.settings import Settings
 from backend.store.ids import ID_PATTERN
 from backend.store.session import session_scope
-from tests.api.client import DOCUMENT, Worker, problem_of, start_run
+from tests.api.client import BASE, DOCUMENT, Worker, problem_of, start_run
 from tests.api.test_shares import ENVIRONMENT, PRIVATE, ended, share
 from tests.services import ROOT
 
@@ -81,54 +85,55 @@ def test_controls_and_directions_of_older_texts_are_replaced() -> None:
     )
 
 
+def comparable(answer: Any) -> tuple[int, str, tuple[tuple[str, str], ...]]:
+    """What an answer shows, without the request's own id."""
+    identity = answer.headers["x-request-id"]
+    headers = {name: value for name, value in answer.headers.items() if value != identity}
+    return answer.status_code, answer.text.replace(identity, ""), tuple(sorted(headers.items()))
+
+
+@pytest.fixture
+def unlimited(settings: Settings) -> Iterator[TestClient]:
+    """A client of the API without rate limits, as an attacker with many addresses has it."""
+    rates = dict.fromkeys(("rate_secret_guesses", "rate_address_writes", "rate_address_reads"), "off")
+    with TestClient(create_app(settings.model_copy(update=rates)), base_url=BASE) as client:
+        yield client
+
+
 def test_without_a_usable_token_every_page_is_the_same(
-    api: TestClient, worker: Worker, settings: Settings, built: Path
+    unlimited: TestClient, worker: Worker, settings: Settings, built: Path
 ) -> None:
-    run = ended(api, worker)
-    private, revoked, expired = (
-        share(api, run),
-        share(api, run, kind="unfurl"),
-        share(api, run, kind="unfurl"),
-    )
-    api.delete(f"/api/v1/shares/{revoked['id']}")
+    run = ended(unlimited, worker)
+    private, revoked, expired = (share(unlimited, run, kind=kind) for kind in ("private", "unfurl", "unfurl"))
+    unlimited.delete(f"/api/v1/shares/{revoked['id']}")
     with session_scope(settings) as session:
-        session.execute(
-            text("UPDATE share SET expires_at = clock_timestamp() WHERE id = :id"), {"id": expired["id"]}
-        )
-    paths = [
-        private["token"],
-        revoked["token"],
-        expired["token"],
-        "a" * 22,
-        "",
-        "x",
-        "a/b",
-        secrets.token_urlsafe(32),
-    ]
-    answers = [api.get(f"/x/{path}") for path in paths]
-    assert {each.status_code for each in answers} == {404}
-    assert len({each.content for each in answers}) == 1 and b"og:" not in answers[0].content
-    headers = [
-        {name: value for name, value in each.headers.items() if name != "x-request-id"} for each in answers
-    ]
-    assert all(each == headers[0] for each in headers)
-    assert headers[0]["cache-control"] == "no-store" and headers[0]["x-robots-tag"] == "noindex, nofollow"
-    assert [entry["last_used_at"] for entry in api.get(f"/api/v1/runs/{run}/shares").json()["data"]] == [
-        None
-    ] * 3
-    problem_of(api.post(f"/x/{'a' * 22}"), 405, "method_not_allowed")
+        expire = text("UPDATE share SET expires_at = clock_timestamp() WHERE id = :id")
+        session.execute(expire, {"id": expired["id"]})
+    paths = [each["token"] for each in (private, revoked, expired)]
+    paths += ["a" * 22, "", "x", "a/b", secrets.token_urlsafe(32)]
+    answers = [unlimited.get(f"/x/{path}") for path in paths]
+    assert len({comparable(each) for each in answers}) == 1
+    assert answers[0].status_code == 404 and "og:" not in answers[0].text
+    assert answers[0].headers["cache-control"] == "no-store"
+    assert answers[0].headers["x-robots-tag"] == "noindex, nofollow"
+    listed = unlimited.get(f"/api/v1/runs/{run}/shares").json()["data"]
+    assert [each["last_used_at"] for each in listed] == [None] * 3
+    problem_of(unlimited.post(f"/x/{'a' * 22}"), 405, "method_not_allowed")
 
 
-def test_a_thousand_guesses_look_the_same(api: TestClient, worker: Worker) -> None:
-    run = ended(api, worker)
+def test_a_thousand_guesses_look_the_same(unlimited: TestClient, worker: Worker) -> None:
+    run = ended(unlimited, worker)
     for kind in ("private", "unfurl"):
-        share(api, run, kind=kind)
-    seen = set()
-    for number in range(1000):
-        token = secrets.token_urlsafe(32) if number % 2 else secrets.token_hex(11)
-        answer = api.post("/api/v1/shares:open", json={"token": token})
-        identity = answer.headers["x-request-id"]
-        headers = {name: value for name, value in answer.headers.items() if name != "x-request-id"}
-        seen.add((answer.status_code, answer.text.replace(identity, ""), tuple(sorted(headers.items()))))
-    assert len(seen) == 1
-    problem_of(answer, 404, "not_found")
+        share(unlimited, run, kind=kind)
+    tokens = (secrets.token_urlsafe(32) if number % 2 else secrets.token_hex(11) for number in range(1000))
+    answers = [unlimited.post("/api/v1/shares:open", json={"token": token}) for token in tokens]
+    assert len({comparable(each) for each in answers}) == 1
+    problem_of(answers[0], 404, "not_found")
+
+
+def test_guessed_pages_meet_a_limit_and_pictures_do_not(settings: Settings, built: Path) -> None:
+    with TestClient(create_app(settings), base_url=BASE, client=("203.0.113.9", 50000)) as api:
+        seen = Counter(api.get(f"/x/{number:022d}").status_code for number in range(100))
+        assert seen[404] + seen[429] == 100 and 30 <= seen[404] < 60
+        pictures = {api.get(f"/x/{number:022d}/image.png").status_code for number in range(60)}
+        assert pictures == {404}

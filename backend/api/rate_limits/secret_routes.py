@@ -19,7 +19,12 @@ class SecretRoute:
     path: re.Pattern[str]
 
 
-SECRET_ROUTES: Final = (SecretRoute("share", "POST", re.compile(r"/api/v1/shares:open")),)
+SECRET_ROUTES: Final = (
+    SecretRoute("share", "POST", re.compile(r"/api/v1/shares:open")),
+    # Not the pictures: pages with an old link's picture are fetched for many readers from one address.
+    SecretRoute("share page", "GET", re.compile(r"/x/[^/]*")),
+    SecretRoute("share page", "HEAD", re.compile(r"/x/[^/]*")),
+)
 
 
 def secret_kind(method: str, path: str) -> str | None:
