@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import socket
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from backend.rate import read_rate
@@ -55,6 +56,13 @@ class Settings(BaseSettings):
     """Form of the logs; "auto" is text on a terminal and JSON lines elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
+    metrics_port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    """The API's private port for metrics and full readiness; not set: none is opened."""
+    worker_metrics_port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    """The worker's private port for metrics; not set: none is opened."""
+    metrics_address: str = "127.0.0.1"
+    """The address of both private ports: one of this host, in a network that only monitoring reaches."""
+
     result_every_s: Annotated[float, Field(ge=0, le=60)] = 2.0
     """Minimum interval of computing the result of a running run."""
     host_docker_socket: Path = Path("/var/run/docker.sock")
@@ -92,6 +100,28 @@ class Settings(BaseSettings):
                 f"{value} is not a loopback address; use 127.0.0.1 and an SSH tunnel"
             )
         return value
+
+    @field_validator("metrics_address")
+    @classmethod
+    def _private_address(cls, value: str) -> str:
+        try:
+            address = ip_address(value)
+        except ValueError:
+            raise ValueError(f"{value!r} is not an IP address: metrics listen on one address") from None
+        if address.is_unspecified or address.is_multicast:
+            raise ValueError(
+                f"metrics must not listen on {value}: name the one address of the private network"
+            )
+        return value
+
+    @model_validator(mode="after")
+    def _ports_differ(self) -> Self:
+        ports = [
+            port for port in (self.port, self.metrics_port, self.worker_metrics_port) if port is not None
+        ]
+        if len(set(ports)) < len(ports):
+            raise ValueError("PORT, METRICS_PORT and WORKER_METRICS_PORT must be different ports")
+        return self
 
     @field_validator("public_url")
     @classmethod

@@ -24,6 +24,7 @@ from worker.host.conditions import Conditions
 from worker.host.leftovers import leftovers
 from worker.host.locks import MEASURING_FOLDER, InstanceLock, measuring
 from worker.host.spool import Spool
+from worker.monitoring import Monitoring
 from worker.topology.testbed import Testbed
 from worker.trial.breaker import Breaker
 from worker.trial.execute import execute_trial
@@ -52,7 +53,8 @@ class WorkerRuntime:
         self._measuring_folder = measuring_folder
         self._instance = InstanceLock(settings.runtime_dir)
         self._spool = Spool(settings.var_dir / "spool")
-        self._queue = StoreTrialQueue(settings)
+        self.monitoring = Monitoring(settings)
+        self._queue = StoreTrialQueue(settings, self.monitoring)
         self._redis = connect(settings)
         self._testbed = Testbed(
             InstallPaths(settings.install_id, settings.runtime_dir, settings.var_dir),
@@ -91,6 +93,7 @@ class WorkerRuntime:
             drain(self._spool, self._queue)
             if trials := self._queue.take_over():
                 progress.info("taking over %d trials of an earlier worker", trials)
+        self.monitoring.start()
         for thread in self._threads:
             thread.start()
 
@@ -109,6 +112,7 @@ class WorkerRuntime:
         for thread in self._threads:
             if thread.is_alive():
                 thread.join()
+        self.monitoring.stop()
         if self._instance.held:
             self._testbed.stop()
             self._instance.release()
@@ -162,6 +166,7 @@ class WorkerRuntime:
                 return "idle"
             with bound_contextvars(run_id=trial.run_id, trial_id=trial.trial_id):
                 outcome = self.execute(trial)
+                self.monitoring.trials.labels(outcome).inc()
                 self._queue.analyse(trial)
                 log.info("%s %s round %d: %s", trial.trial_id, trial.cell_id, trial.round, outcome)
             self._refresh_environment()

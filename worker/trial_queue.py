@@ -19,6 +19,7 @@ from backend.store.repositories import hosts, interim_analyses, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from worker.host.spool import Spooled
+from worker.monitoring import Monitoring
 from worker.trial.execute import Beat
 
 log = logging.getLogger(__name__)
@@ -27,8 +28,9 @@ log = logging.getLogger(__name__)
 class StoreTrialQueue:
     """Claims, heartbeats and records for one host. Raises Unavailable where the database does not answer."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, monitoring: Monitoring | None = None) -> None:
         self._settings = settings
+        self._monitoring = monitoring or Monitoring(settings)
         self._worker = f"{settings.host_name}/{os.getpid()}"
         self._redis = connect(settings)
         self._unwritten: list[tuple[ClaimedTrial, Callable[[Session], bool]]] = []
@@ -63,7 +65,7 @@ class StoreTrialQueue:
         At the first claim of a run, the facts that `at_start` returns are added.
         """
         self._write_endings()
-        with session_scope(self._settings) as session:
+        with self._monitoring.claim_seconds.time(), session_scope(self._settings) as session:
             trial = trials.claim(session, self.host_id, self._worker, last)
             if trial is not None:
                 first = runs.set_environment(session, trial.run_id, dict(environment))
@@ -103,7 +105,7 @@ class StoreTrialQueue:
         Raises NotFound where the trial is another database's, Refused where the database rejects the record.
         """
         try:
-            with session_scope(self._settings) as session:
+            with self._monitoring.record_seconds.time(), session_scope(self._settings) as session:
                 return trials.record(
                     session, record.trial_id, record.fence, record.payload, record.sha256, record.failure
                 )

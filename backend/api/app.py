@@ -19,12 +19,15 @@ from backend.api.exports import endpoints as exports
 from backend.api.hosts import endpoints as hosts
 from backend.api.idempotency import KeyLocks
 from backend.api.imports import endpoints as imports
+from backend.api.monitoring.request_metrics import CountRequests
+from backend.api.monitoring.service import Monitoring
 from backend.api.notifier import Notifier
 from backend.api.outages import OutageTracker
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
 from backend.api.rate_limits.limiter import Limiter
 from backend.api.rate_limits.middleware import AddressLimits
+from backend.api.readiness import readiness
 from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
 from backend.api.runs.long_poll import LongPolls
@@ -47,7 +50,9 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        monitoring.start()
         yield
+        monitoring.stop()
         app.state.notifier.close()
         session.dispose(settings)
 
@@ -70,6 +75,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.long_polls = LongPolls()
     app.state.outages = OutageTracker()
     app.state.limiter = Limiter(settings)
+    monitoring = Monitoring(settings, lambda: readiness(settings, app.state.notifier, app.state.outages))
+    app.state.monitoring = monitoring
     app.include_router(_api())
     app.include_router(health.router)
     app.include_router(share_pages.router)
@@ -80,6 +87,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(AddressLimits, limiter=app.state.limiter)
     for layer in (RequestFilter, problem_details.UnexpectedErrors, AccessLog, SecurityHeaders):
         app.add_middleware(layer)
+    app.add_middleware(CountRequests, metrics=monitoring.requests)
     return app
 
 

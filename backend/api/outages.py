@@ -13,6 +13,9 @@ from backend.store.repositories.hosts import KnownHost
 EFFECTS: Final = {
     "database": "nothing can be read or started; the running trial's result is kept and recorded afterwards",
     "redis": "pages show events with a delay of seconds; trials continue",
+    "migration": "nothing can be read or started until the database and the program have the same version",
+    "page": "the API works, browsers get an error in place of the page",
+    "storage": "no result can be stored once the volume is full",
     "worker": "queued trials of this host wait; nothing is lost",
 }
 
@@ -28,7 +31,7 @@ class Outage(Body):
 
 
 class OutageTracker:
-    """When the outages of database and Redis were detected by this process. Thread-safe."""
+    """When the outages of the API's own parts were detected by this process. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -6,12 +6,14 @@ import logging
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
+from sqlalchemy.pool import QueuePool
 
 from backend.core.errors import Contended
 from backend.settings import Settings
@@ -77,6 +79,21 @@ def _engine(url: str, pid: int) -> Engine:
             "options": f"-c statement_timeout={STATEMENT_TIMEOUT_MS} -c timezone=UTC",
         },
     )
+
+
+@dataclass(frozen=True)
+class PoolUse:
+    """The connections of this process: in use, and idle."""
+
+    in_use: int
+    idle: int
+
+
+def pool_use(settings: Settings) -> PoolUse:
+    """The present use of this process's pool."""
+    pool = _engine(settings.database_url, os.getpid()).pool
+    assert isinstance(pool, QueuePool)
+    return PoolUse(pool.checkedout(), pool.checkedin())
 
 
 def dispose(settings: Settings) -> None:

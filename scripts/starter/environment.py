@@ -10,7 +10,15 @@ from backend.store import grants
 from scripts.starter.layout import Layout
 from scripts.starter.secret_files import secret
 
-OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS")
+OF_THE_HOST = (
+    "HOST_DOCKER_SOCKET",
+    "PROXY_PROGRAMS",
+    "LOG_FORMAT",
+    "LOG_LEVEL",
+    "METRICS_PORT",
+    "WORKER_METRICS_PORT",
+    "METRICS_ADDRESS",
+)
 """Settings of the host's engines, which the starter passes on to the worker unchanged."""
 
 DATABASE = "plimsoll"

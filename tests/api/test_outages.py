@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from backend.api import readiness
 from backend.settings import Settings
 from backend.store.repositories import hosts
 from backend.store.session import session_scope
@@ -21,7 +23,8 @@ def outages(api: TestClient) -> dict[str, Any]:
 def test_no_outage(api: TestClient, worker: Worker) -> None:
     answer = api.get("/readyz")
     assert (answer.status_code, outages(api)) == (200, {})
-    assert answer.json()["checks"] == {"database": "ok", "redis": "ok"}
+    checks = {"database": "ok", "redis": "ok", "migration": "ok", "storage": "ok"}
+    assert answer.json()["checks"] == {**checks, "page": "the page is not built"}
 
 
 def test_an_outage_of_redis_begins_when_it_is_detected(api: TestClient, redis_server: RedisServer) -> None:
@@ -72,3 +75,35 @@ def test_conditions_of_a_worker_are_outages(api: TestClient, worker: Worker, set
         "no claims",
         "2026-11-22T08:00:00.000Z",
     )
+
+
+def test_the_missing_page_is_named_until_it_is_built(api: TestClient, settings: Settings) -> None:
+    (outage,) = api.get("/readyz").json()["outages"]
+    assert (outage["part"], outage["reason"]) == ("page", "the page is not built")
+    settings.page_dir.mkdir()
+    (settings.page_dir / "index.html").write_text("<!doctype html>")
+    assert api.get("/readyz").json()["outages"] == []
+
+
+@pytest.mark.parametrize(
+    ("revision", "reason"), [("5d0c1f7a92be", "run the migration"), ("f" * 12, "install the newer version")]
+)
+def test_tables_of_another_version_are_not_ready(
+    api: TestClient, settings: Settings, revision: str, reason: str
+) -> None:
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE alembic_version SET version_num = :to"), {"to": revision})
+    answer = api.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (503, "unavailable")
+    assert reason in answer.json()["checks"]["migration"]
+    assert answer.json()["outages"][0]["part"] == "migration"
+
+
+def test_a_nearly_full_volume_is_named(
+    api: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (settings.var_dir / "postgres").mkdir(parents=True)
+    monkeypatch.setattr(readiness, "LEAST_FREE", 1 << 62)
+    answer = api.get("/readyz")
+    assert answer.status_code == 200
+    assert "MiB are free" in answer.json()["checks"]["storage"]

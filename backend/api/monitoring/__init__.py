@@ -1,0 +1,1 @@
+"""Metrics of the API and of the queue, on the private port."""
