@@ -10,16 +10,10 @@ from backend.store import grants
 from scripts.starter.layout import Layout
 from scripts.starter.secret_files import secret
 
-OF_THE_HOST = (
-    "HOST_DOCKER_SOCKET",
-    "PROXY_PROGRAMS",
-    "LOG_FORMAT",
-    "LOG_LEVEL",
-    "METRICS_PORT",
-    "WORKER_METRICS_PORT",
-    "METRICS_ADDRESS",
-)
+OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS")
 """Settings of the host's engines, which the starter passes on to the worker unchanged."""
+OF_THE_OPERATOR = ("LOG_FORMAT", "LOG_LEVEL", "METRICS_ADDRESS", "METRICS_PORT", "WORKER_METRICS_PORT")
+"""Settings of logs and metrics, which the starter passes on to API and worker unchanged."""
 
 DATABASE = "plimsoll"
 
@@ -41,15 +35,13 @@ def of_api(layout: Layout) -> dict[str, str]:
             "LISTEN_HOST": "127.0.0.1",
             "PORT": str(layout.port),
             "PAGE_DIR": str(layout.root / "frontend" / "dist"),
+            **_passed_on(OF_THE_OPERATOR),
         },
     )
 
 
 def of_worker(layout: Layout) -> dict[str, str]:
     """The environment of worker and reaper."""
-    passed_on = {
-        name: os.environ[f"PLIMSOLL_{name}"] for name in OF_THE_HOST if f"PLIMSOLL_{name}" in os.environ
-    }
     return _environment(
         layout,
         {
@@ -57,9 +49,13 @@ def of_worker(layout: Layout) -> dict[str, str]:
             "REDIS_SOCKET": str(layout.redis_socket),
             "VAR_DIR": str(layout.var),
             "RUNTIME_DIR": str(layout.runtime),
-            **passed_on,
+            **_passed_on(OF_THE_HOST + OF_THE_OPERATOR),
         },
     )
+
+
+def _passed_on(names: tuple[str, ...]) -> dict[str, str]:
+    return {name: os.environ[f"PLIMSOLL_{name}"] for name in names if f"PLIMSOLL_{name}" in os.environ}
 
 
 def of_migration(layout: Layout) -> dict[str, str]:

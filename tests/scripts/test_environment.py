@@ -72,3 +72,12 @@ def test_a_secret_is_random_made_once_and_private(tmp_path: Path) -> None:
 def test_an_empty_secret_of_a_full_disk_is_made_again(tmp_path: Path) -> None:
     (tmp_path / "one").touch()
     assert secret(tmp_path, "one")
+
+
+def test_settings_of_logs_and_metrics_reach_both_services(
+    place: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in environment.OF_THE_OPERATOR:
+        monkeypatch.setenv(f"PLIMSOLL_{name}", f"my-{name}")
+    for found in (environment.of_api(place), environment.of_worker(place)):
+        assert all(found[f"PLIMSOLL_{name}"] == f"my-{name}" for name in environment.OF_THE_OPERATOR)
