@@ -11,12 +11,14 @@ from uuid import uuid4
 import typer
 
 from backend.cli import show
-from backend.cli.client import Client, connect
+from backend.cli.client import connect
+from backend.cli.completing import complete_preset
 from backend.cli.failure import API_ERROR, BY_STATE, OK, USAGE, Failure
 from backend.cli.follow import follow
 from backend.cli.output import Json, media_of, print_message, print_result, read
 from backend.cli.runs import Strict, result_text
 from backend.cli.threshold_report import threshold_exit_code
+from backend.client.transport import Transport
 
 Host = Annotated[str | None, typer.Option(help="The host to measure on; optional if there is only one.")]
 Source = Annotated[
@@ -24,6 +26,7 @@ Source = Annotated[
     typer.Argument(
         metavar="FILE|PRESET",
         help="An experiment in YAML or JSON, - for YAML on standard input, or a preset's name.",
+        autocompletion=complete_preset,
     ),
 ]
 
@@ -87,7 +90,7 @@ def run(
     raise typer.Exit(code if code != OK else threshold_exit_code(model, strict))
 
 
-def _source(client: Client, source: str) -> tuple[bytes, str]:
+def _source(client: Transport, source: str) -> tuple[bytes, str]:
     """The document of a file or preset, with its media type."""
     if source == "-" or Path(source).exists():
         return read(source), media_of(source)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, TextIO
 
-from backend.cli.client import Client
 from backend.cli.show import duration
+from backend.client.transport import Transport
 from backend.core.definition.metrics import METRICS, RATES
 
 _UNITS = {"tps": "tps", "rps": "requests/s"}
 
 
-def follow(client: Client, run_id: str, out: TextIO) -> dict[str, Any]:
+def follow(client: Transport, run_id: str, out: TextIO) -> dict[str, Any]:
     """Show the run's progress until it has ended; returns the ended run."""
     line = ProgressLine(out)
     try:

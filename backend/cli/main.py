@@ -7,6 +7,7 @@ Exit codes: 0 ok, 1 API error, 2 usage or invalid definition, 3 run incomplete, 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Iterable
 from typing import Final, NoReturn
@@ -17,6 +18,7 @@ from backend.cli.failure import API_ERROR, Failure
 from backend.cli.output import is_output_closed, print_message, replace_unencodable
 
 COMMANDS: Final = {
+    "init": "beginning",
     "validate": "experiments",
     "plan": "experiments",
     "run": "experiments",
@@ -33,6 +35,8 @@ COMMANDS: Final = {
     "presets": "lists",
     "hosts": "lists",
     "open": "lists",
+    "logout": "signing_in",
+    "completion": "beginning",
     "check-invariants": "host",
 }
 """The subcommands in the order of the help, with their modules."""
@@ -41,7 +45,11 @@ COMMANDS: Final = {
 def command_line(names: Iterable[str]) -> typer.Typer:
     """The command with these subcommands; only their modules are imported."""
     app = typer.Typer(
-        no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
+        no_args_is_help=True,
+        # Only while the shell completes, because it adds two options to the help.
+        add_completion="_PLIMSOLL_COMPLETE" in os.environ,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
     )
 
     @app.callback(help="Run and compare container-networking experiments.")

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from backend.cli.client import Client
-from backend.cli.failure import Failure
+from backend.client.errors import PlimsollError
+from backend.client.transport import Transport
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.table import text_table
 from backend.core.plan.states import TRIAL_ENDED
@@ -37,15 +37,15 @@ class Demo(threading.Thread):
         self._report = report
         self._terminal = terminal
         self._stop = stop
-        self._client = Client(url, trust_env=False)
+        self._client = Transport(url, trust_env=False)
 
     def run(self) -> None:
         """Run the study; never raises."""
         code = 1
         try:
             code = self._study()
-        except Failure as failure:
-            self._fail(str(failure))
+        except PlimsollError as error:
+            self._fail(str(error))
         except (OSError, ValueError, KeyError) as error:
             self._fail(f"{type(error).__name__}: {error}")
         finally:
@@ -59,7 +59,7 @@ class Demo(threading.Thread):
         presets = self._client.get("/presets")["data"]
         definition = next((p["definition"] for p in presets if p["name"] == PRESET), None)
         if definition is None:
-            raise Failure(f"the API has no preset {PRESET}")
+            raise PlimsollError(f"the API has no preset {PRESET}")
         document = json.dumps(definition).encode(), "application/json"
         plan = self._client.post_document("/plans", *document)["plan"]
         self._announce(plan)

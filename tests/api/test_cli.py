@@ -134,12 +134,12 @@ def test_lists_and_open(
 
 
 def test_nobody_there_is_exit_code_1(plimsoll: Command, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backend.cli.client.PAUSE_S", 0.0)
+    monkeypatch.setattr("backend.client.transport.PAUSE_S", 0.0)
     monkeypatch.setenv("PLIMSOLL_URL", "http://127.0.0.1:9")
     plimsoll("run", file, code=1)
     assert "does not answer" in plimsoll.err and "Traceback" not in plimsoll.err
     monkeypatch.setenv("PLIMSOLL_URL", "nonsense")
-    plimsoll("hosts", code=1)
+    plimsoll("hosts", code=2)
 
 
 def test_check_invariants(

@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from backend.cli import client as client_module
-from backend.cli.client import Client
+from backend.client import transport
+from backend.client.transport import Transport
 
 STREAMS = (
     b'event: trial\nid: 1\ndata: {"state": "done"}\n\n',
@@ -45,7 +45,7 @@ def url() -> Iterator[str]:
 
 
 def test_a_stream_that_ends_before_its_run_is_resumed(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client_module, "PAUSE_S", 0.0)
-    with Client(url, trust_env=False) as client:
+    monkeypatch.setattr(transport, "PAUSE_S", 0.0)
+    with Transport(url, trust_env=False) as client:
         assert [kind for kind, _ in client.events("run_x")] == ["trial", "run", "live"]
     assert Api.resumed == [None, "1"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from backend.cli import client as client_module
+from backend.client import transport
 from scripts.starter.demo import Demo, trial_line, unproven
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Terminal
@@ -60,7 +60,7 @@ def stop() -> Stop:
 
 
 def run_without_api(stop: Stop, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Demo:
-    monkeypatch.setattr(client_module, "PAUSE_S", 0.0)
+    monkeypatch.setattr(transport, "PAUSE_S", 0.0)
     demo = Demo("http://127.0.0.1:1", folder / "demo.json", Terminal(), stop)
     demo.run()
     return demo

@@ -43,8 +43,24 @@ class _Entry(TypedDict):
 @cache
 def presets() -> tuple[Preset, ...]:
     """Every preset, in the order in which they are offered."""
-    entries = TypeAdapter(list[_Entry]).validate_python(parse_document(_text("index"), "yaml"))
-    return tuple(_preset(entry) for entry in entries)
+    return tuple(_preset(entry) for entry in _entries())
+
+
+@cache
+def summaries() -> dict[str, str]:
+    """The summary of each preset by its name; reads no preset."""
+    return {entry["name"]: entry["summary"] for entry in _entries()}
+
+
+def document_text(name: str) -> str:
+    """The document of a preset as its file has it, with comments. Raises KeyError for an unknown name."""
+    if name not in summaries():
+        raise KeyError(name)
+    return _text(name)
+
+
+def _entries() -> list[_Entry]:
+    return TypeAdapter(list[_Entry]).validate_python(parse_document(_text("index"), "yaml"))
 
 
 def _text(name: str) -> str:

@@ -1,0 +1,1 @@
+"""A client of the REST API; installed alone, its name is `plimsoll`."""
