@@ -1,13 +1,15 @@
-"""Strict parsing of Host headers, origins and base URLs into comparable values."""
+"""Strict parsing of Host headers, origins, base URLs and addresses into comparable values."""
 
 from __future__ import annotations
 
 import ipaddress
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+IPAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+Networks: TypeAlias = tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
 MAX_HOST: Final = 253
 _LABEL: Final = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _NAME: Final = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
@@ -73,6 +75,20 @@ def read_origin(text: str) -> Origin:
         raise ValueError(f"{text!r} is not http:// or https:// with a host and nothing after it")
     authority = read_authority(found["authority"])
     return Origin(found["scheme"], authority.host, authority.port or DEFAULT_PORTS[found["scheme"]])
+
+
+def read_address(text: str) -> IPAddress:
+    """An IP address; an IPv6 socket's ::ffff:192.0.2.1 is the IPv4 address. Raises ValueError."""
+    address = ipaddress.ip_address(text)
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return mapped or address
+
+
+def read_networks(text: str) -> Networks:
+    """The networks of "192.0.2.1, 2001:db8::/64"; an address alone is a network of one. Raises ValueError."""
+    return tuple(
+        ipaddress.ip_network(part) for part in filter(None, (part.strip() for part in text.split(",")))
+    )
 
 
 def bracketed(host: str) -> str:

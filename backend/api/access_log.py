@@ -9,6 +9,8 @@ from typing import Any, Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
+from backend.api.client_address import client_address
+
 logger = logging.getLogger(__name__)
 
 IDS: Final = ("run_id", "trial_id", "experiment_id", "share_id")
@@ -55,14 +57,13 @@ def _log(scope: Scope, status: int, seconds: float) -> None:
     level = logging.DEBUG if route in QUIET and status < 500 else logging.INFO
     if not logger.isEnabledFor(level):
         return
-    client = scope.get("client")
     parameters = scope.get("path_params", {})
     fields: dict[str, Any] = {
         "method": method,
         "route": route,
         "status": status,
         "duration_ms": round(seconds * 1000, 1),
-        "client": client[0] if client else None,
+        "client": client_address(scope),
     }
     fields |= {name: parameters[name][:64] for name in IDS if name in parameters}
     logger.log(level, "request", extra=fields)

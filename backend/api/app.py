@@ -11,6 +11,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from backend.api import health, problem_details
 from backend.api.access_log import AccessLog
 from backend.api.capacity import ConcurrencyLimit
+from backend.api.client_address import TrustedProxies
 from backend.api.comparisons import endpoints as comparisons
 from backend.api.description import document as description
 from backend.api.equivalence import endpoints as equivalence
@@ -23,6 +24,7 @@ from backend.api.monitoring.request_metrics import CountRequests
 from backend.api.monitoring.service import Monitoring
 from backend.api.notifier import Notifier
 from backend.api.outages import OutageTracker
+from backend.api.own_addresses import OwnAddresses
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
 from backend.api.rate_limits.limiter import Limiter
@@ -85,9 +87,11 @@ def create_app(settings: Settings) -> FastAPI:
     description.install(app)
     app.add_middleware(GZipMiddleware)
     app.add_middleware(AddressLimits, limiter=app.state.limiter)
-    for layer in (RequestFilter, problem_details.UnexpectedErrors, AccessLog, SecurityHeaders):
+    app.add_middleware(RequestFilter, addresses=OwnAddresses.of(settings))
+    for layer in (problem_details.UnexpectedErrors, AccessLog, SecurityHeaders):
         app.add_middleware(layer)
     app.add_middleware(CountRequests, metrics=monitoring.requests)
+    app.add_middleware(TrustedProxies, proxies=settings.trusted_proxies)
     return app
 
 
@@ -112,7 +116,7 @@ def _api() -> APIRouter:
 
 
 def app_factory() -> FastAPI:
-    """The application with settings from the environment, for `uvicorn --factory`."""
+    """The application with settings from the environment, for `backend.api.serve`."""
     raise_gc_threshold()
     settings = Settings()
     configure_logs(settings)

@@ -2,20 +2,22 @@
 
 A page of another origin can make a browser send requests; it cannot read the responses (no CORS headers), and
 `RequestFilter` rejects requests that change something. DNS rebinding is prevented by checking the Host
-header.
+header. A request that a proxy in front could read in another way (two lengths, two hosts, an escaped path) is
+rejected, because the proxy may have applied its rules to its own reading (RFC 9112, 11.2).
 """
 
 from __future__ import annotations
 
 import secrets
-from urllib.parse import unquote_to_bytes, urlsplit
+from urllib.parse import unquote_to_bytes
 
 from fastapi import Response
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from backend.api.own_addresses import OwnAddresses
 from backend.api.problem_details import add_header, problem, request_id
-from backend.web_address import is_loopback
+from backend.api.request_path import is_unambiguous
 
 MAX_BODY_BYTES = 1024 * 1024
 MAX_IMPORT_BYTES = 8 * MAX_BODY_BYTES
@@ -77,29 +79,74 @@ class SecurityHeaders:
 
 
 class RequestFilter:
-    """Rejects foreign hosts and origins, and compressed or too large bodies before they are read."""
+    """Rejects foreign hosts and origins, ambiguous requests, and bodies that are compressed or too large."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, addresses: OwnAddresses) -> None:
         self.app = app
+        self._addresses = addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve or reject a request."""
-        rejection = _rejection(scope) if scope["type"] == "http" else None
+        rejection = self._rejection(scope) if scope["type"] == "http" else None
         await (self.app if rejection is None else rejection)(scope, receive, send)
 
+    def _rejection(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        return (
+            _framing_problem(scope, headers)
+            or self._address_problem(scope, headers)
+            or _target_problem(scope)
+            or _body_problem(scope, headers)
+        )
 
-def _rejection(scope: Scope) -> Response | None:
-    headers = Headers(scope=scope)
-    identity = request_id(scope)
-    if not _is_own_host(headers.get("host", "")):
-        detail = "use a loopback name as host, for example 127.0.0.1 or localhost"
-        return problem(identity, 421, "foreign_host", "Misdirected Request", detail)
-    if scope["method"] not in SAFE_METHODS and _is_cross_origin(headers):
-        detail = "requests of another origin must not change anything"
-        return problem(identity, 403, "cross_origin", "Forbidden", detail)
+    def _address_problem(self, scope: Scope, headers: Headers) -> Response | None:
+        host, (reached, _) = headers.get("host", ""), scope.get("server") or (None, None)
+        if not self._addresses.serves(host, reached):
+            detail = (
+                "this server has another name: use the one of its links; an administrator adds names with "
+                "PLIMSOLL_PUBLIC_URL or PLIMSOLL_ALLOWED_HOSTS"
+            )
+            return problem(request_id(scope), 421, "foreign_host", "Misdirected Request", detail)
+        if scope["method"] in SAFE_METHODS:
+            return None
+        # Other clients than browsers send neither of these headers.
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+        own = origin is None or self._addresses.is_own_origin(origin, host, reached)
+        if own and site not in ("cross-site", "same-site"):
+            return None
+        detail = (
+            "requests of another origin must not change anything; if this page is Plimsoll's own, set "
+            "PLIMSOLL_PUBLIC_URL to its scheme, host and port"
+        )
+        return problem(request_id(scope), 403, "cross_origin", "Forbidden", detail)
+
+
+def _framing_problem(scope: Scope, headers: Headers) -> Response | None:
+    """The response to a request that two programs may divide or route differently; closes the connection."""
+    if "transfer-encoding" in headers and "content-length" in headers:
+        detail = "send the length of the body either by Content-Length or by Transfer-Encoding"
+    elif len(headers.getlist("host")) > 1:
+        detail = "send one Host header"
+    else:
+        return None
+    closing = {"Connection": "close"}
+    return problem(request_id(scope), 400, "bad_request", "Bad Request", detail, (), closing)
+
+
+def _target_problem(scope: Scope) -> Response | None:
+    if not is_unambiguous(scope.get("raw_path") or scope["path"].encode()):
+        detail = (
+            "no resource has this URL; write its path without dot segments and escaped letters or slashes"
+        )
+        return problem(request_id(scope), 404, "not_found", "Not Found", detail)
     if b"\x00" in unquote_to_bytes(scope["query_string"]):
         detail = "a query parameter contains U+0000; remove it"
-        return problem(identity, 400, "bad_request", "Bad Request", detail)
+        return problem(request_id(scope), 400, "bad_request", "Bad Request", detail)
+    return None
+
+
+def _body_problem(scope: Scope, headers: Headers) -> Response | None:
+    identity = request_id(scope)
     if headers.get("content-encoding", "identity").lower() != "identity":
         detail = "send the body without a Content-Encoding"
         return problem(identity, 415, "unsupported_media_type", "Unsupported Media Type", detail)
@@ -115,21 +162,3 @@ def too_large(identity: str, limit: int) -> Response:
     detail = f"the body is larger than {limit:,} bytes"
     headers = {"Connection": "close"}
     return problem(identity, 413, "body_too_large", "Content Too Large", detail, (), headers)
-
-
-def _is_own_host(host: str) -> bool:
-    try:
-        return is_loopback(urlsplit(f"//{host}").hostname or "")
-    except ValueError:
-        return False
-
-
-def _is_cross_origin(headers: Headers) -> bool:
-    """Whether the headers of a browser name another origin; other clients do not send these headers."""
-    if headers.get("sec-fetch-site", "none") in ("cross-site", "same-site"):
-        return True
-    origin = headers.get("origin")
-    if origin is None:
-        return False
-    given = urlsplit(origin)
-    return given.scheme not in ("http", "https") or given.netloc != headers.get("host")

@@ -14,7 +14,7 @@ PROGRAMS = (
     "containerd",
     "containerd-shim-runc-v2",
     "docker-proxy",
-    "uvicorn",
+    "backend.api.serve",
     "redis-server",
 )
 

@@ -30,7 +30,7 @@ WATCHED: Final = (2, 3)
 ROUNDS: Final = 4
 WINDOW_S: Final = 5
 READ_EVERY_S: Final = 0.05
-PROGRAMS: Final = ("uvicorn", "postgres", "redis-server")
+PROGRAMS: Final = ("backend.api.serve", "postgres", "redis-server")
 RUN_LIMIT_S: Final = 1800.0
 
 

@@ -226,9 +226,8 @@ def _api(settings: Settings) -> Iterator[tuple[str, int]]:
         "PLIMSOLL_RUNTIME_DIR": str(settings.runtime_dir),
         "PLIMSOLL_HOST_NAME": settings.host_name,
     }
-    command = ["uvicorn", "--factory", "backend.api.app:app_factory", "--port", str(port)]
-    quiet = ["--log-level", "warning", "--no-access-log"]
-    child = subprocess.Popen([sys.executable, "-m", *command, *quiet], env=environment, cwd=ROOT)
+    environment["PLIMSOLL_PORT"] = str(port)
+    child = subprocess.Popen([sys.executable, "-m", "backend.api.serve"], env=environment, cwd=ROOT)
     try:
         url = f"http://127.0.0.1:{port}"
         deadline = time.monotonic() + START_LIMIT_S

@@ -31,19 +31,10 @@ def migrate(layout: Layout, stop: Stop) -> None:
 
 
 def service(layout: Layout) -> Service:
-    """The API; open event streams get five seconds to end."""
-    options = (
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(layout.port),
-        "--no-access-log",
-        "--timeout-graceful-shutdown",
-        "5",
-    )
+    """The API."""
     return Service(
         name="api",
-        argv=(sys.executable, "-m", "uvicorn", "--factory", "backend.api.app:app_factory", *options),
+        argv=(sys.executable, "-m", "backend.api.serve"),
         environment=environment.of_api(layout),
         cwd=layout.root,
         ready=lambda: ready(layout.url),

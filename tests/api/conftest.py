@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator
 
 import pytest
-import uvicorn
 from fastapi.testclient import TestClient
 
 from backend.api.app import create_app
+from backend.api.serve import server_config
 from backend.settings import Settings
 from tests.api.client import BASE, Worker
+from tests.api.running import running
 
 
 @pytest.fixture
@@ -33,11 +32,5 @@ def worker(settings: Settings) -> Worker:
 @pytest.fixture
 def served(settings: Settings) -> Iterator[str]:
     """The API on a real port, because a stream needs a real connection."""
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), port=0, log_level="warning"))
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    server.should_exit = True
-    thread.join(20)
+    with running(server_config(create_app(settings), settings)) as base:
+        yield base

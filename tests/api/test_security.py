@@ -145,7 +145,7 @@ def test_the_page_is_served_with_its_addresses(api: TestClient, page: Path) -> N
         answer = api.get(path)
         assert answer.status_code == 200 and "Plimsoll" in answer.text
         assert answer.headers["content-type"].startswith("text/html")
-        assert answer.headers["cache-control"] == "no-cache"
+        assert answer.headers["cache-control"] == ("no-store" if path == "/shared" else "no-cache")
         assert answer.headers["content-encoding"] == "gzip"
     assert api.head("/").status_code == 200
 

@@ -7,14 +7,15 @@ from typing import Final
 
 from starlette.types import Scope
 
+from backend.api.client_address import client_address
+
 IPV6_PREFIX: Final = 64
 """One subscriber has at least a /64 (RFC 6177), so that single addresses cost nothing."""
 
 
 def address_of(scope: Scope) -> str:
     """The address of the client, "" if it is unknown, as on a Unix socket."""
-    client = scope.get("client")
-    return client[0] if client else ""
+    return client_address(scope) if scope.get("client") else ""
 
 
 def is_local(address: str) -> bool:

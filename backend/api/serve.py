@@ -1,0 +1,49 @@
+"""The HTTP server of the API: `python -m backend.api.serve [--fd N]`, with settings from the environment.
+
+With `--fd` it serves a listening socket that its parent opened and keeps: no other program can take the port
+while this process restarts, and connections wait in the socket's queue.
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+from typing import Any
+
+import uvicorn
+
+from backend.api.app import app_factory
+from backend.settings import Settings
+
+GRACE_S = 5
+"""Time for open event streams to end."""
+
+
+def server_config(app: Any, settings: Settings) -> uvicorn.Config:
+    """The configuration of uvicorn: it believes no forwarded header, which `client_address` reads."""
+    return uvicorn.Config(
+        app,
+        host=settings.listen_host.strip("[]"),
+        port=settings.port,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        ws="none",
+        timeout_graceful_shutdown=GRACE_S,
+    )
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Serve until SIGTERM."""
+    parser = argparse.ArgumentParser(prog="python -m backend.api.serve", description=__doc__)
+    parser.add_argument("--fd", type=int)
+    descriptor: int | None = parser.parse_args(arguments).fd
+    server = uvicorn.Server(server_config(app_factory(), Settings()))
+    # A socket made from the number alone finds its own family. uvicorn's own --fd takes it for AF_UNIX, and
+    # asyncio then does not set TCP_NODELAY.
+    server.run(sockets=None if descriptor is None else [socket.socket(fileno=descriptor)])
+
+
+if __name__ == "__main__":
+    main()
