@@ -37,6 +37,7 @@ from backend.api.runs.subscriptions import RunSubscriptions
 from backend.api.security import MAX_BODY_BYTES, RequestFilter, SecurityHeaders
 from backend.api.shares import endpoints as shares
 from backend.api.shares import pages as share_pages
+from backend.api.shares.pictures import Pictures
 from backend.api.static_files import frontend_router
 from backend.api.trials import endpoints as trials
 from backend.gc_threshold import raise_gc_threshold
@@ -72,6 +73,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.notifier = Notifier(settings)
     app.state.subscriptions = RunSubscriptions(settings)
     app.state.cpu_slots = ConcurrencyLimit()
+    app.state.share_pictures = Pictures()
     app.state.import_slots = ConcurrencyLimit(at_once=1, queued=8)
     app.state.key_locks = KeyLocks()
     app.state.long_polls = LongPolls()

@@ -52,6 +52,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+FRAMES = "X-Frame-Options"
+"""Left out where an endpoint sets `request.state.frameable`; its own policy then says who may frame it."""
 
 
 class SecurityHeaders:
@@ -71,7 +73,8 @@ class SecurityHeaders:
         async def add_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 for name, value in HEADERS.items():
-                    add_header(message, name, value)
+                    if name != FRAMES or not scope["state"].get("frameable"):
+                        add_header(message, name, value)
                 add_header(message, "X-Request-ID", identity)
             await send(message)
 

@@ -8,10 +8,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Literal
 
 from backend.core.definition.text import printable
 from backend.core.errors import Unavailable
+from backend.core.export.pictures.card_svg import Card
 
 Form = Literal["svg", "png"]
 
@@ -31,14 +33,23 @@ def draw(specs: Sequence[Mapping[str, Any]], form: Form) -> list[bytes]:
     Raises Unavailable where too many requests wait, or where drawing fails or exceeds the limit; the
     drawing process has ended in every case.
     """
+    return _draw(specs, form, None)
+
+
+def draw_card(spec: Mapping[str, Any], card: Card, form: Form) -> bytes:
+    """The picture of a card with this specification; a PNG is 1200 by 630 pixels. Raises Unavailable."""
+    return _draw([spec], form, asdict(card))[0]
+
+
+def _draw(specs: Sequence[Mapping[str, Any]], form: Form, card: Mapping[str, Any] | None) -> list[bytes]:
     if not _waiting.acquire(blocking=False):
         raise Unavailable("too many pictures are being drawn; try again in a few seconds")
     try:
         if not _drawing.acquire(timeout=LIMIT_S):
             raise Unavailable("pictures take longer than usual to draw; try again in a few seconds")
         try:
-            wanted = json.dumps({"specs": drawable(list(specs)), "form": form}, allow_nan=False)
-            return _drawn(wanted, LIMIT_S * max(1, len(specs)))
+            wanted = {"specs": drawable(list(specs)), "form": form, "card": drawable(card)}
+            return _drawn(json.dumps(wanted, allow_nan=False), LIMIT_S * max(1, len(specs)))
         finally:
             _drawing.release()
     finally:

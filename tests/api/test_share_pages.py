@@ -5,17 +5,22 @@ from __future__ import annotations
 import html
 import re
 import secrets
+import struct
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
 from backend.api.app import create_app
+from backend.api.exports.formats import CLOSED
 from backend.api.shares import unfurl
+from backend.core.export.pictures.card_svg import Card
+from backend.render import images
 from backend.settings import Settings
 from backend.store.ids import ID_PATTERN
 from backend.store.session import session_scope
@@ -137,3 +142,76 @@ def test_guessed_pages_meet_a_limit_and_pictures_do_not(settings: Settings, buil
         assert seen[404] + seen[429] == 100 and 30 <= seen[404] < 60
         pictures = {api.get(f"/x/{number:022d}/image.png").status_code for number in range(60)}
         assert pictures == {404}
+
+
+def test_a_picture_has_the_size_that_chats_show_and_is_drawn_once(
+    unlimited: TestClient, worker: Worker, built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = share(unlimited, ended(unlimited, worker, ENVIRONMENT), kind="unfurl", title=HOSTILE)
+    drawn: list[str] = []
+    draw = images.draw_card
+
+    def counted(spec: Any, card: Card, form: images.Form) -> bytes:
+        drawn.append(form)
+        return draw(spec, card, form)
+
+    monkeypatch.setattr(images, "draw_card", counted)
+    address = tags(unlimited.get(made["url"]).text)["og:image"].removeprefix(BASE)
+    assert address == f"{made['url']}/image.png"
+    png = unlimited.get(address)
+    assert png.headers["content-type"] == "image/png" and png.content[:4] == b"\x89PNG"
+    assert struct.unpack(">II", png.content[16:24]) == (1200, 630)
+    again = unlimited.get(address, headers={"If-None-Match": png.headers["etag"]})
+    assert again.status_code == 304 and not again.content
+    for each in (png, again):
+        assert each.headers["cross-origin-resource-policy"] == "cross-origin"
+        assert each.headers["cache-control"] == "public, max-age=60"
+        assert each.headers["x-robots-tag"] == "noindex, nofollow"
+        assert each.headers["x-frame-options"] == "DENY"
+    svg = unlimited.get(f"{made['url']}/image.svg", params={"theme": "dark"})
+    assert svg.headers["content-type"] == "image/svg+xml"
+    assert svg.headers["content-security-policy"] == CLOSED
+    assert drawn == ["png", "svg"]
+    root = ElementTree.fromstring(svg.content)
+    assert (root.get("width"), root.get("height")) == ("1200", "630")
+    known = {"svg", "g", "rect", "path", "circle", "line", "text"}
+    assert {each.tag.rpartition("}")[2] for each in root.iter()} <= known
+    shown = html.unescape(svg.text)
+    assert HOSTILE[:20] in shown and re.findall(ID_PATTERN, shown) == []
+    assert [word for word in PRIVATE if word in shown.lower()] == []
+    problem_of(unlimited.get(f"{made['url']}/image.png?theme=sepia"), 422, "unknown_theme")
+
+
+def test_a_live_picture_is_drawn_again_when_the_result_changes(
+    unlimited: TestClient, worker: Worker, built: Path
+) -> None:
+    made = share(unlimited, start_run(unlimited)["id"], kind="unfurl", mode="live")
+    tagged = [unlimited.get(f"{made['url']}/image.png").headers["etag"] for _ in range(2)]
+    worker.finish()
+    tagged.append(unlimited.get(f"{made['url']}/image.png").headers["etag"])
+    assert tagged[0] == tagged[1] != tagged[2]
+
+
+def test_only_the_embedded_page_may_be_framed_and_it_runs_nothing(
+    unlimited: TestClient, worker: Worker, built: Path
+) -> None:
+    made = share(unlimited, ended(unlimited, worker), kind="unfurl", title=HOSTILE)
+    embedded = unlimited.get(f"{made['url']}/embed", headers={"Cookie": "session=x"})
+    assert embedded.status_code == 200 and "x-frame-options" not in embedded.headers
+    policy = embedded.headers["content-security-policy"].split("; ")
+    assert {"default-src 'none'", "frame-ancestors *", "base-uri 'none'", "form-action 'none'"} <= {*policy}
+    assert not any(each.startswith("script-src") for each in policy)
+    assert "<script" not in embedded.text and "set-cookie" not in embedded.headers
+    assert embedded.headers["cache-control"] == "no-store"
+    assert f"{made['url']}/image.svg?theme=dark" in embedded.text
+    fixed = unlimited.get(f"{made['url']}/embed", params={"theme": "light"}).text
+    assert "theme=dark" not in fixed and "theme=light" in fixed
+    problem_of(unlimited.get(f"{made['url']}/embed?theme=sepia"), 422, "unknown_theme")
+    for path in (made["url"], f"/x/{'a' * 22}/embed", "/shared", f"{made['url']}/image.svg"):
+        other = unlimited.get(path)
+        assert other.headers["x-frame-options"] == "DENY"
+        assert "frame-ancestors *" not in other.headers["content-security-policy"]
+    unlimited.delete(f"/api/v1/shares/{made['id']}")
+    rest = ("", "/embed", "/image.png", "/image.svg", "/image.gif")
+    gone = [unlimited.get(f"{made['url']}{path}") for path in rest]
+    assert len({comparable(each) for each in gone}) == 1 and gone[0].status_code == 404

@@ -15,8 +15,8 @@ from backend.render import images
 FORMATS: Final[dict[str, images.Form]] = {"svg": "svg", "png": "png"}
 FormatName = Annotated[str, Path(json_schema_extra={"enum": list(FORMATS)})]
 ThemeName = Annotated[str, Query(max_length=16, json_schema_extra={"enum": list(THEMES)})]
-_MEDIA: Final = {"svg": "image/svg+xml", "png": "image/png"}
-CONTENT: Final[dict[str, Any]] = {media: {"schema": {"type": "string"}} for media in _MEDIA.values()}
+MEDIA: Final = {"svg": "image/svg+xml", "png": "image/png"}
+CONTENT: Final[dict[str, Any]] = {media: {"schema": {"type": "string"}} for media in MEDIA.values()}
 
 
 def check(format_: str) -> None:
@@ -34,4 +34,4 @@ def response(spec: Spec, format_: str, name: str) -> Response:
     }
     if format_ == "svg":
         headers["Content-Security-Policy"] = CLOSED
-    return Response(body, media_type=_MEDIA[format_], headers=headers)
+    return Response(body, media_type=MEDIA[format_], headers=headers)

@@ -14,6 +14,7 @@ from typing import Final
 from backend.api.shares.tokens import is_unfurl_token, token_hash
 from backend.core.definition.text import printable
 from backend.core.errors import NotFound
+from backend.core.export.pictures.card_svg import HEIGHT, WIDTH
 from backend.settings import Settings
 from backend.store.repositories import shares
 from backend.store.repositories.shares import FoundShare
@@ -77,18 +78,25 @@ def generic_page(index_html: str) -> str:
 def page(index_html: str, base_url: str, token: str, shown: Preview) -> str:
     """The page of a link, with title, verdict and picture for programs that do not run its script."""
     url = f"{base_url}/x/{token}"
+    image = f"{url}/image.png"
     properties = {
         "og:type": "website",
         "og:site_name": "Plimsoll",
         "og:url": url,
         "og:title": shown.title,
         "og:description": shown.verdict,
+        "og:image": image,
+        "og:image:type": "image/png",
+        "og:image:width": str(WIDTH),
+        "og:image:height": str(HEIGHT),
+        "og:image:alt": shown.verdict,
     }
     names = {
         "description": shown.verdict,
-        "twitter:card": "summary",
+        "twitter:card": "summary_large_image",
         "twitter:title": shown.title,
         "twitter:description": shown.verdict,
+        "twitter:image": image,
     }
     tags = [_tag("property", name, value) for name, value in properties.items()]
     tags += [_tag("name", name, value) for name, value in names.items()]
