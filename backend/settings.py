@@ -94,6 +94,21 @@ class Settings(BaseSettings):
     rate_secret_guesses: RateText = "10/min burst 30"
     """Attempts of one client address with a wrong secret, for each kind of secret."""
 
+    quota_queued_trials: Annotated[int, Field(ge=1)] = 10_000
+    """Queued trials of a team."""
+    quota_active_runs: Annotated[int, Field(ge=1)] = 50
+    """Runs of a team that have not ended."""
+    quota_host_seconds_per_day: Annotated[int, Field(ge=1)] = 172_800
+    """Host time of a team in 24 h, used and planned."""
+    quota_stored_bytes: Annotated[int, Field(ge=1)] = 10_000_000_000
+    """Bytes of a team's experiments, runs, results and raw output."""
+    quota_open_streams: Annotated[int, Field(ge=1)] = 300
+    """Event streams of a team that are open at the same time."""
+    quota_cells_per_plan: Annotated[int, Field(ge=1)] = 10_000
+    """Feasible cells of a plan, A/A duplicates counted."""
+    quota_seconds_per_trial: Annotated[int, Field(ge=1)] = 4200
+    """Window and warm-up of a trial."""
+
     @field_validator("proxy_programs")
     @classmethod
     def _programs_named(cls, value: str) -> str:

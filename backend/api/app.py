@@ -27,6 +27,8 @@ from backend.api.outages import OutageTracker
 from backend.api.own_addresses import OwnAddresses
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
+from backend.api.quotas import endpoints as quotas
+from backend.api.quotas.open_streams import OpenStreams
 from backend.api.rate_limits.limiter import Limiter
 from backend.api.rate_limits.middleware import AddressLimits
 from backend.api.readiness import readiness
@@ -78,6 +80,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.key_locks = KeyLocks()
     app.state.long_polls = LongPolls()
     app.state.outages = OutageTracker()
+    app.state.open_streams = OpenStreams(settings.quota_open_streams)
     app.state.limiter = Limiter(settings)
     monitoring = Monitoring(settings, lambda: readiness(settings, app.state.notifier, app.state.outages))
     app.state.monitoring = monitoring
@@ -112,6 +115,7 @@ def _api() -> APIRouter:
         comparisons,
         exports,
         imports,
+        quotas,
     ):
         api.include_router(feature.router)
     return api

@@ -43,6 +43,7 @@ TABLE: dict[type[PlimsollError], Row] = {
     errors.NotFound: Row(404, "Not found"),
     errors.Conflict: Row(409, "Conflict with the current state"),
     errors.InUse: Row(409, "The same request is in progress"),
+    errors.QuotaExceeded: Row(429, "A quota is used up"),
     errors.Gone: Row(410, "No longer available"),
     errors.DatabaseFull: Row(507, "The database has no space left"),
     errors.Unavailable: Row(503, "A required service is unavailable"),
@@ -115,6 +116,8 @@ async def _on_plimsoll(request: Request, error: Exception) -> Response:
     headers = {}
     if row.status in (503, 507) or isinstance(error, errors.InUse):
         headers["Retry-After"] = str(RETRY_AFTER_S)
+    if isinstance(error, errors.QuotaExceeded):
+        headers["Retry-After"] = str(error.retry_after_s)
     if row.status in (503, 507):
         logger.warning("%s %s: %s", *method_and_route(request.scope), error.__cause__ or error)
     if row.status == 500:

@@ -7,6 +7,7 @@
     ├── NotFound           no such experiment, run, trial, host or share
     ├── Conflict           the object's state forbids it (a finished run cannot be cancelled)
     ├── InUse              another request with the same key is in progress; repeat it later
+    ├── QuotaExceeded      a quota of the team is used up; repeat it later
     ├── Gone               a share link that was revoked or has expired
     ├── Unavailable        a required service does not answer; repeat later
     │   ├── QueryTimedOut      the database was too slow for one statement
@@ -100,6 +101,16 @@ class InUse(PlimsollError):
     """Another request with the same key is in progress."""
 
     code = "in_use"
+
+
+class QuotaExceeded(PlimsollError):
+    """A quota of the team is used up; the request may be repeated after `retry_after_s` seconds."""
+
+    code = "quota_exceeded"
+
+    def __init__(self, detail: str, retry_after_s: int) -> None:
+        super().__init__(detail)
+        self.retry_after_s = retry_after_s
 
 
 class Gone(PlimsollError):

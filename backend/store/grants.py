@@ -35,7 +35,7 @@ class Access:
     readonly: str = "SELECT"
 
 
-_RUN: Final = ("state", "next_look", "environment", "started_at", "finished_at")
+_RUN: Final = ("state", "next_look", "environment", "started_at", "finished_at", "stored_bytes")
 _TRIAL: Final = (
     *("state", "fence", "attempts", "worker", "lease_until"),
     *("failure_code", "failure_detail", "started_at", "finished_at"),

@@ -10,6 +10,7 @@ from backend.api.experiments.schemas import ExperimentList, ExperimentResource
 from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.paging import read_page
 from backend.api.plans.service import plan_on
+from backend.api.quotas import service as quotas
 from backend.api.request import Document
 from backend.api.schema import PageQuery
 from backend.core.definition.canonical import canonical, digest
@@ -32,7 +33,7 @@ class Created:
 def create(settings: Settings, document: Document, key: str | None = None) -> Created:
     """Store a document that can be planned, once per key.
 
-    Raises Malformed, and Invalid for the document or a key that was used for another request.
+    Raises Malformed, QuotaExceeded, and Invalid for the document or a key that was used for another request.
     """
     experiment = document.read()
     plan_on(experiment, {})
@@ -44,6 +45,8 @@ def create(settings: Settings, document: Document, key: str | None = None) -> Cr
         def create_resource() -> ExperimentResource:
             stored, is_new = experiments.add(session, canonical(experiment), identity)
             added.append(is_new)
+            if is_new:
+                quotas.reserve(session, settings, quotas.INSTALLATION)
             return _resource(stored)
 
         answer = answer_once(session, key, fingerprint("experiments", identity), create_resource)

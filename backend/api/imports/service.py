@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.imports.schemas import ImportStart
+from backend.api.quotas import service as quotas
 from backend.api.runs.schemas import Run
 from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.experiment import Experiment
@@ -32,7 +33,8 @@ WITHOUT_EVIDENCE = "Imported from logs: no path is proven, and CPU was not measu
 def store(settings: Settings, start: ImportStart, key: str | None = None) -> Answer:
     """Store the logs as a run, once per key.
 
-    Raises Invalid with every problem, or for a key that was used for another request; nothing is stored then.
+    Raises QuotaExceeded, and Invalid with every problem or for a key that was used for another request;
+    nothing is stored then.
     """
     try:
         experiment = validate_document(start.experiment)
@@ -47,6 +49,7 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Ans
 
     def work(session: Session) -> Answer:
         def create_run() -> Run:
+            quotas.reserve(session, settings, quotas.INSTALLATION)
             stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
             host_id = hosts.imported_host(session, start.host)
             stored_plan = _stored_plan(plan, read)

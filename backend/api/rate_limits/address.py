@@ -1,44 +1,33 @@
-"""The client address that requests are counted by."""
+"""What is counted as one client."""
 
 from __future__ import annotations
 
 import ipaddress
 from typing import Final
 
-from starlette.types import Scope
-
-from backend.api.client_address import client_address
+from backend.api.client_address import UNKNOWN
+from backend.web_address import IPAddress, read_address
 
 IPV6_PREFIX: Final = 64
 """One subscriber has at least a /64 (RFC 6177), so that single addresses cost nothing."""
 
 
-def address_of(scope: Scope) -> str:
-    """The address of the client, "" if it is unknown, as on a Unix socket."""
-    return client_address(scope) if scope.get("client") else ""
-
-
 def is_local(address: str) -> bool:
-    """Whether a client is on this host: programs of the host share the address."""
-    try:
-        return _unmapped(address).is_loopback
-    except ValueError:
-        return not address
+    """Whether a client is on this host: programs of the host share the address, or use a Unix socket."""
+    found = _read(address)
+    return address == UNKNOWN if found is None else found.is_loopback
 
 
 def network_of(address: str) -> str:
     """What is counted as one client: an IPv4 address, or the /64 network of an IPv6 address."""
-    try:
-        found = _unmapped(address)
-    except ValueError:
-        return address
-    if found.version == 4:
-        return str(found)
+    found = _read(address)
+    if found is None or found.version == 4:
+        return address if found is None else str(found)
     return str(ipaddress.ip_network((found.packed, IPV6_PREFIX), strict=False))
 
 
-def _unmapped(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """The IPv4 address inside an IPv4-mapped IPv6 address, else the address."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return mapped or found
+def _read(address: str) -> IPAddress | None:
+    try:
+        return read_address(address)
+    except ValueError:
+        return None

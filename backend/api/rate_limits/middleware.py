@@ -8,8 +8,9 @@ from typing import Final, Literal
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from backend.api.client_address import client_address
 from backend.api.problem_details import add_header, problem, request_id
-from backend.api.rate_limits.address import address_of, is_local, network_of
+from backend.api.rate_limits.address import is_local, network_of
 from backend.api.rate_limits.limiter import Allowance, Limiter
 from backend.api.rate_limits.secret_routes import FAILED, secret_kind
 
@@ -34,7 +35,7 @@ class AddressLimits:
         if scope["type"] != "http" or scope["path"] in NEVER_LIMITED:
             await self.app(scope, receive, send)
             return
-        address = address_of(scope)
+        address = client_address(scope)
         client = network_of(address)
         found = None if is_local(address) else self._limiter.take(_budget(scope), client)
         if found is not None and not found.allowed:

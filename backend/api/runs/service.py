@@ -13,6 +13,7 @@ from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.notifier import Notifier
 from backend.api.paging import read_page
 from backend.api.plans.service import plan_on, spread_of
+from backend.api.quotas import service as quotas
 from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.schema import PageQuery
 from backend.core.definition.experiment import MAX_SEED, Experiment
@@ -37,15 +38,15 @@ class Started:
 def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | None) -> Started:
     """Plan on the chosen host and queue the run with all of its trials in one transaction.
 
-    Raises NotFound, Conflict without a host, and Invalid if the host or the plan is not possible or the key
-    was used for another request; an exception leaves the key unused.
+    Raises NotFound, Conflict without a host, QuotaExceeded, and Invalid if the host or the plan is not
+    possible or the key was used for another request; an exception leaves the key unused.
     """
 
     def work(session: Session) -> Started:
         queued: list[Run] = []
 
         def create_run() -> Run:
-            queued.append(Run.model_validate(_queue(session, experiment_id, start_.host)))
+            queued.append(Run.model_validate(_queue(session, settings, experiment_id, start_.host)))
             return queued[0]
 
         answer = answer_once(session, key, fingerprint(experiment_id, start_), create_run)
@@ -55,13 +56,14 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
     return transaction(settings, work)
 
 
-def _queue(session: Session, experiment_id: str, host_name: str | None) -> RunView:
+def _queue(session: Session, settings: Settings, experiment_id: str, host_name: str | None) -> RunView:
     stored = experiments.get(session, experiment_id)
     host = choose(session, host_name)
     experiment = _with_seed(validate_document(stored.definition))
     plan = plan_on(
         experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
     )
+    quotas.reserve_run(session, settings, quotas.INSTALLATION, plan)
     return runs.create(session, stored.id, host.id, to_store(plan), _trials(plan))
 
 

@@ -16,6 +16,8 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import ValidationError
 
+from backend.api.quotas.open_streams import OpenStreams
+from backend.api.quotas.service import INSTALLATION
 from backend.api.request import Config
 from backend.api.runs import service
 from backend.api.runs.schemas import Run
@@ -62,7 +64,19 @@ def _subscriptions(request: Request) -> RunSubscriptions:
     return subscriptions
 
 
-@router.get("/runs/{run_id}/events", operation_id="streamRun", response_class=EventStream)
+async def _slot(request: Request) -> AsyncIterator[None]:
+    """Count the stream until its response has ended."""
+    streams: OpenStreams = request.app.state.open_streams
+    async with streams.slot(INSTALLATION):
+        yield
+
+
+@router.get(
+    "/runs/{run_id}/events",
+    operation_id="streamRun",
+    response_class=EventStream,
+    dependencies=[Depends(_slot)],
+)
 async def stream_run(
     settings: Config,
     subscriptions: Annotated[RunSubscriptions, Depends(_subscriptions)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, func
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, func
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from backend.store.models.base import Base
@@ -16,6 +16,7 @@ from backend.store.models.host import Host
 class Run(Base):
     """One run. `plan` is the plan at its start, without the trials.
 
+    `stored_bytes` is what it stores, known once it has ended.
     No trial of a round after `next_interim_round` may be claimed before that interim analysis; null: no
     limit.
     """
@@ -35,6 +36,7 @@ class Run(Base):
     plan: Mapped[dict[str, Any]]
     next_interim_round: Mapped[int | None] = mapped_column("next_look")
     environment: Mapped[dict[str, Any] | None]
+    stored_bytes: Mapped[int | None] = mapped_column(BigInteger)
     cancel_requested: Mapped[bool] = mapped_column(server_default="false")
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp(), index=True)
     started_at: Mapped[datetime | None]

@@ -17,7 +17,7 @@ from backend.core.errors import Conflict, NotFound
 from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.store.ids import is_id, new_id
 from backend.store.models import Run, Trial
-from backend.store.repositories import events
+from backend.store.repositories import events, usage
 from backend.store.repositories.run_view import RunView, read_views
 
 
@@ -123,6 +123,7 @@ def end_if_complete(session: Session, run_id: str) -> bool:
     if ended is None:
         return False
     append_run_event(session, run_id)
+    usage.set_stored_bytes(session, run_id)
     return True
 
 

@@ -2929,6 +2929,32 @@ export type Quality = {
 };
 
 /**
+ * QuotaUse
+ *
+ * The limit of one quota and its present use, null for a limit that each plan is compared with.
+ *
+ * `host_seconds_per_day` counts the trials of the last 24 h and the estimate for all that still have to run.
+ */
+export type QuotaUse = {
+    /**
+     * Limit
+     */
+    limit: number;
+    /**
+     * Quota
+     */
+    quota: 'queued_trials' | 'active_runs' | 'host_seconds_per_day' | 'stored_bytes' | 'open_streams' | 'cells_per_plan' | 'seconds_per_trial';
+    /**
+     * Unit
+     */
+    unit: string;
+    /**
+     * Used
+     */
+    used: number | null;
+};
+
+/**
  * ReasonCount
  *
  * A kind of disturbance, and in how many trials or takes it was found.
@@ -4398,6 +4424,18 @@ export type TrialRecord = {
      */
     warnings: Array<string>;
     window: Window;
+};
+
+/**
+ * UsageReport
+ *
+ * The quotas of the team.
+ */
+export type UsageReport = {
+    /**
+     * Data
+     */
+    data: Array<QuotaUse>;
 };
 
 /**
@@ -6439,3 +6477,56 @@ export type GetTrialRawResponses = {
 };
 
 export type GetTrialRawResponse = GetTrialRawResponses[keyof GetTrialRawResponses];
+
+export type GetUsageData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/usage';
+};
+
+export type GetUsageErrors = {
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetUsageError = GetUsageErrors[keyof GetUsageErrors];
+
+export type GetUsageResponses = {
+    /**
+     * Successful Response
+     */
+    200: UsageReport;
+};
+
+export type GetUsageResponse = GetUsageResponses[keyof GetUsageResponses];

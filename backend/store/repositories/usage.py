@@ -1,0 +1,87 @@
+"""What a team uses of each quota, computed from its runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
+
+DAY_S: Final = 86_400
+TRIAL_BYTES: Final = 600
+"""Bytes of a trial's row and index entries without its levels (measured: `tests/store/test_usage.py`)."""
+ROW_BYTES: Final = 150
+"""Bytes of another row and its index entries without its documents."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """The present use of a team's quotas.
+
+    `host_seconds` are those of the trials that ran within the last 24 h; `planned_seconds` the estimate for
+    all trials that still have to run.
+    """
+
+    queued_trials: int
+    active_runs: int
+    host_seconds: float
+    planned_seconds: float
+    stored_bytes: int
+
+
+_OF_TEAM: Final = "true"
+_STORED: Final = f"""
+    pg_column_size(r.plan) + {ROW_BYTES}
+    + coalesce((SELECT sum({TRIAL_BYTES} + pg_column_size(t.levels)) FROM trial t WHERE t.run_id = r.id), 0)
+    + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(e.payload) + pg_column_size(e.metrics))
+                  FROM result e WHERE e.run_id = r.id), 0)
+    + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(v.data)) FROM event v WHERE v.run_id = r.id), 0)
+"""
+
+_OPEN_RUNS = text(f"""
+    SELECT count(*) AS runs, coalesce(sum(o.queued), 0)::bigint AS queued,
+           coalesce(sum(o.queued * o.trial_s), 0)::float8 AS planned_s,
+           coalesce(sum(o.stored), 0)::bigint AS stored
+      FROM (SELECT (SELECT count(*) FROM trial t WHERE t.run_id = r.id AND t.state = 'queued') AS queued,
+                   coalesce((r.plan #>> '{{estimate,seconds}}')::float8, 0)
+                     / greatest((r.plan #>> '{{estimate,trials}}')::int, 1) AS trial_s,
+                   {_STORED} AS stored
+              FROM run r WHERE r.finished_at IS NULL AND {_OF_TEAM}) o
+""")
+
+_HOST_SECONDS = text(f"""
+    SELECT coalesce(sum(extract(epoch FROM
+             coalesce(t.finished_at, clock_timestamp()) - greatest(t.started_at, s.at))), 0)::float8
+      FROM (SELECT clock_timestamp() - make_interval(secs => :day) AS at) s
+      JOIN run r ON {_OF_TEAM} AND (r.finished_at IS NULL OR r.finished_at > s.at)
+      JOIN trial t ON t.run_id = r.id
+     WHERE t.started_at IS NOT NULL AND coalesce(t.finished_at, clock_timestamp()) > s.at
+""")
+
+_STORED_BYTES = text(f"""
+    SELECT coalesce((SELECT sum(stored_bytes) FROM run
+                      WHERE {_OF_TEAM} AND finished_at IS NOT NULL), 0)::bigint
+         + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(definition)) FROM experiment
+                      WHERE {_OF_TEAM}), 0)::bigint
+""")
+
+_SET_STORED = text(f"UPDATE run r SET stored_bytes = {_STORED} WHERE r.id = :run_id")
+
+
+def lock(session: Session, team_id: str) -> None:
+    """Serialise the checks of a team's quotas until the end of the transaction."""
+    session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"quota {team_id}", 0))))
+
+
+def read(session: Session, team_id: str) -> Usage:
+    """The present use of a team's quotas."""
+    open_ = session.execute(_OPEN_RUNS).one()
+    host_s: float = session.execute(_HOST_SECONDS, {"day": DAY_S}).scalar_one()
+    stored: int = session.execute(_STORED_BYTES).scalar_one()
+    return Usage(open_.queued, open_.runs, host_s, open_.planned_s, stored + open_.stored)
+
+
+def set_stored_bytes(session: Session, run_id: str) -> None:
+    """Keep what an ended run stores, so that later checks need not add up its rows."""
+    session.execute(_SET_STORED, {"run_id": run_id})

@@ -1,0 +1,175 @@
+"""What a team may have queued, running and stored, and what it is told when that is used up."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx2
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+
+from backend.api.app import create_app
+from backend.api.quotas.open_streams import OpenStreams
+from backend.core.errors import QuotaExceeded
+from backend.settings import Settings
+from backend.store.session import session_scope
+from tests.api.client import BASE, DOCUMENT, Worker, problem_of, start_run
+
+LARGE = DOCUMENT | {
+    "name": "large",
+    "factors": {"path": ["same_container", "published_loopback"], "duration_s": 1, "warm_up_s": 0},
+    "rounds": 1000,
+}
+
+
+def limited(settings: Settings, **limits: int) -> TestClient:
+    changed = {f"quota_{name}": value for name, value in limits.items()}
+    return TestClient(create_app(settings.model_copy(update=changed)), base_url=BASE, client=("127.0.0.1", 1))
+
+
+def store(api: TestClient, document: dict[str, Any] = DOCUMENT) -> str:
+    answer = api.post("/api/v1/experiments", json=document)
+    assert answer.status_code in (200, 201), answer.text
+    return str(answer.json()["id"])
+
+
+def usage(api: TestClient) -> dict[str, tuple[int, float | None]]:
+    found = api.get("/api/v1/usage")
+    assert found.status_code == 200, found.text
+    return {row["quota"]: (row["limit"], row["used"]) for row in found.json()["data"]}
+
+
+def rows(settings: Settings, statement: str) -> int:
+    with session_scope(settings) as session:
+        return int(session.execute(text(statement)).scalar_one())
+
+
+def test_twenty_posts_of_a_long_run_meet_a_quota(settings: Settings, worker: Worker) -> None:
+    with limited(settings, host_seconds_per_day=10**7) as api:
+        experiment = store(api, LARGE)
+        answers = [api.post(f"/api/v1/experiments/{experiment}/runs", json={}) for _ in range(20)]
+        assert Counter(answer.status_code for answer in answers) == {202: 3, 429: 17}
+        refused = problem_of(answers[-1], 429, "quota_exceeded")
+        assert refused["detail"] == (
+            "the team may have 10,000 queued trials and has 9,000, and this request adds 3,000: "
+            "wait until trials have run, cancel a run, or start a smaller one (queued_trials)"
+        )
+        assert answers[-1].headers["retry-after"] == "60"
+        assert rows(settings, "SELECT count(*) FROM trial") == 9_000
+        assert usage(api)["queued_trials"] == (10_000, 9_000)
+
+
+def test_a_cancelled_run_frees_its_queued_trials_but_not_its_bytes(api: TestClient, worker: Worker) -> None:
+    run = start_run(api)["id"]
+    before = usage(api)
+    assert before["queued_trials"][1] == 6 and before["active_runs"][1] == 1
+    assert api.post(f"/api/v1/runs/{run}:cancel", json={}).status_code == 202
+    after = usage(api)
+    assert after["queued_trials"][1] == after["active_runs"][1] == 0
+    assert after["stored_bytes"][1] >= before["stored_bytes"][1] > 4 * 600  # type: ignore[operator]
+
+
+def test_two_submissions_at_once_do_not_pass_together(settings: Settings, worker: Worker) -> None:
+    with limited(settings, active_runs=3) as api, ThreadPoolExecutor(8) as pool:
+        experiments = [store(api, DOCUMENT | {"seed": seed}) for seed in range(8)]
+        together = threading.Barrier(8)
+
+        def start(experiment: str) -> int:
+            together.wait(20)
+            return api.post(f"/api/v1/experiments/{experiment}/runs", json={}).status_code
+
+        assert Counter(pool.map(start, experiments)) == {202: 3, 429: 5}
+    assert rows(settings, "SELECT count(*) FROM run") == 3
+
+
+def test_host_seconds_used_and_planned(settings: Settings, worker: Worker) -> None:
+    with limited(settings, host_seconds_per_day=60) as api:
+        run = start_run(api)
+        planned = usage(api)["host_seconds_per_day"][1]
+        assert planned is not None and 0 < planned <= 60
+        document = DOCUMENT | {"factors": DOCUMENT["factors"] | {"duration_s": 10}, "name": "longer"}
+        answer = api.post(f"/api/v1/experiments/{store(api, document)}/runs", json={})
+        assert "host time in 24 h" in problem_of(answer, 429, "quota_exceeded")["detail"]
+        worker.finish()
+        seconds = "SELECT extract(epoch FROM sum(finished_at - started_at)) * 1000 FROM trial"
+        used = usage(api)["host_seconds_per_day"][1]
+        assert used == pytest.approx(rows(settings, seconds) / 1000, abs=0.06)
+        with session_scope(settings) as session:
+            for table in ("trial", "run"):
+                session.execute(
+                    text(
+                        f"UPDATE {table} SET started_at = started_at - interval '25 h', "
+                        "finished_at = finished_at - interval '25 h'"
+                    )
+                )
+        assert usage(api)["host_seconds_per_day"][1] == 0
+        assert api.get(f"/api/v1/runs/{run['id']}").json()["state"] == "done"
+
+
+def test_stored_bytes_refuse_runs_experiments_and_imports(settings: Settings, worker: Worker) -> None:
+    with limited(settings, stored_bytes=20_000) as api:
+        experiment = store(api)
+        start_run(api)
+        worker.finish()
+        assert usage(api)["stored_bytes"][1] > 20_000  # type: ignore[operator]
+        for url, body in (
+            (f"experiments/{experiment}/runs", {}),
+            ("experiments", DOCUMENT | {"seed": 99}),
+        ):
+            refused = problem_of(api.post(f"/api/v1/{url}", json=body), 429, "quota_exceeded")
+            assert "delete runs or experiments" in refused["detail"]
+        # What is stored already costs nothing.
+        assert api.post("/api/v1/experiments", json=DOCUMENT).status_code == 200
+
+
+def test_a_plan_that_never_fits_is_invalid(settings: Settings, worker: Worker) -> None:
+    with limited(settings, cells_per_plan=1, seconds_per_trial=5) as api:
+        document = DOCUMENT | {"factors": DOCUMENT["factors"] | {"duration_s": 10}}
+        answer = api.post(f"/api/v1/experiments/{store(api, document)}/runs", json={})
+        assert answer.status_code == 422
+        fields = {field["pointer"]: field for field in answer.json()["errors"]}
+        assert {field["code"] for field in fields.values()} == {"quota_exceeded"}
+        assert fields["/factors"]["detail"] == "3 cells, at most 1 are allowed here; use fewer levels"
+        assert "10 s" in fields["/factors/duration_s"]["detail"]
+
+
+def test_open_streams_are_counted_until_they_end(settings: Settings, worker: Worker, served: str) -> None:
+    with httpx2.Client(base_url=f"{served}/api/v1") as client:
+        experiment = client.post("/experiments", json=DOCUMENT).json()["id"]
+        run = client.post(f"/experiments/{experiment}/runs", json={}).json()["id"]
+
+        def streams() -> float:
+            found = client.get("/usage").json()["data"]
+            return next(row["used"] for row in found if row["quota"] == "open_streams")
+
+        with client.stream("GET", f"/runs/{run}/events") as first:
+            received = first.iter_bytes()  # discarding it would close the stream
+            next(received)
+            assert streams() == 1
+        for _ in range(200):
+            if streams() == 0:
+                break
+            threading.Event().wait(0.05)
+        assert streams() == 0
+        assert client.get("/runs/run_0000000000000000/events").status_code == 404
+        assert streams() == 0
+
+
+def test_a_stream_too_many_is_refused() -> None:
+    streams = OpenStreams(1)
+
+    async def twice() -> None:
+        async with streams.slot("a"):
+            async with streams.slot("b"):
+                assert (streams.of_team("a"), streams.of_team("b")) == (1, 1)
+            with pytest.raises(QuotaExceeded, match="may have 1 open event streams and has 1"):
+                async with streams.slot("a"):
+                    pass
+        assert streams.of_team("a") == 0
+
+    asyncio.run(twice())
