@@ -30,11 +30,12 @@ def migrate(layout: Layout, stop: Stop) -> None:
     )
 
 
-def service(layout: Layout) -> Service:
-    """The API."""
+def service(layout: Layout, listener: int) -> Service:
+    """The API; `listener` is the descriptor of its listening socket."""
     return Service(
         name="api",
-        argv=(sys.executable, "-m", "backend.api.serve"),
+        argv=(sys.executable, "-m", "backend.api.serve", "--fd", str(listener)),
+        inherited=(listener,),
         environment=environment.of_api(layout),
         cwd=layout.root,
         ready=lambda: ready(layout.url),

@@ -6,7 +6,6 @@ import contextlib
 import re
 import secrets
 import shutil
-import socket
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,18 +88,6 @@ def prepare(root: Path, var: Path, port: int) -> Layout:
     layout.runtime.mkdir(mode=0o711, exist_ok=True)
     layout.runtime.chmod(0o711)
     return layout
-
-
-def ensure_port_free(port: int) -> None:
-    """Raise Refusal if something listens on the port."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            raise Refusal(
-                f"port {port} on 127.0.0.1 is in use by another program; choose another one with --port"
-            ) from None
 
 
 def remove_mounts(layout: Layout) -> list[str]:

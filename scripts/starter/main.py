@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import signal
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from scripts.starter import api, layout, leftovers, lock, worker
 from scripts.starter.demo import Demo
 from scripts.starter.layout import Layout
+from scripts.starter.listening import open_listener
 from scripts.starter.postgres import Postgres
 from scripts.starter.private import UMASK
 from scripts.starter.processes import Service, Supervisor
@@ -63,9 +65,17 @@ def parse(arguments: list[str] | None = None) -> Options:
 class Starter:
     """One start of one installation: `bring_up`, `serve`, and always `tear_down`."""
 
-    def __init__(self, installation: Layout, options: Options, terminal: Terminal, stop: Stop) -> None:
+    def __init__(
+        self,
+        installation: Layout,
+        options: Options,
+        listener: socket.socket,
+        terminal: Terminal,
+        stop: Stop,
+    ) -> None:
         self._layout = installation
         self._options = options
+        self._listener = listener
         self._terminal = terminal
         self._stop = stop
         layout.note_absent(installation.absent_note)
@@ -86,7 +96,7 @@ class Starter:
         self._start(redis.service())
         api.migrate(self._layout, self._stop)
         self._terminal.say("migrate", "the schema is current")
-        self._start(api.service(self._layout))
+        self._start(api.service(self._layout, self._listener.fileno()))
         self._terminal.say(
             "worker", "starting; the first start also builds the image, see var/log/worker.log"
         )
@@ -134,6 +144,7 @@ class Starter:
         (self._layout.var / READY_FILE).unlink(missing_ok=True)
         steps: tuple[Callable[[], None], ...] = (
             self._supervisor.stop_all,
+            self._listener.close,
             lambda: worker.reap(self._layout),
             self._remove_mounts,
             lambda: layout.remove_runtime(self._layout),
@@ -156,12 +167,12 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         options.var.mkdir(parents=True, exist_ok=True)
         lock.hold(options.var / "lock", options.lock_fd)
-        layout.ensure_port_free(options.port)
+        listener = open_listener("127.0.0.1", options.port)
         installation = layout.prepare(options.root, options.var, options.port)
     except Refusal as refusal:
         terminal.fail(str(refusal))
         return 1
-    starter = Starter(installation, options, terminal, stop)
+    starter = Starter(installation, options, listener, terminal, stop)
     try:
         starter.bring_up()
         return starter.serve()

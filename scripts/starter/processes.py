@@ -44,7 +44,8 @@ class Service:
     between `stop_signal` and SIGKILL. The kernel sends `orphan_signal` when this process dies without
     stopping the child; None where `argv` arranges that itself. Lines that match `important` are shown on the
     terminal; its group "progress" is the text of a progress line. With `health`, the child is killed and
-    started again when it does not answer for too long.
+    started again when it does not answer for too long. `inherited` are descriptors that the child gets, with
+    the same numbers.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Service:
     cwd: Path | None = None
     health: Health | None = None
     umask: int = UMASK
+    inherited: tuple[int, ...] = ()
 
 
 def with_orphan_signal(argv: tuple[str, ...], number: signal.Signals | None) -> tuple[str, ...]:
@@ -85,6 +87,7 @@ class Process:
             stderr=subprocess.STDOUT,
             start_new_session=True,
             umask=service.umask,
+            pass_fds=service.inherited,
             text=True,
             errors="replace",
         )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from scripts.starter import layout
-from scripts.starter.layout import Layout, ensure_port_free, install_id
+from scripts.starter.layout import Layout, install_id
 from scripts.starter.lock import hold
 from scripts.starter.postgres import binaries
 from scripts.starter.sandbox import account
@@ -54,14 +53,6 @@ def test_an_inherited_lock_does_not_reach_the_children(tmp_path: Path) -> None:
     assert hold(tmp_path / "lock", descriptor) == descriptor
     assert not os.get_inheritable(descriptor)
     os.close(descriptor)
-
-
-def test_a_port_in_use_is_named() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-        with pytest.raises(Refusal, match=rf"port {port} .* --port"):
-            ensure_port_free(port)
-    ensure_port_free(port)
 
 
 def test_the_runtime_directory_goes(tmp_path: Path) -> None:
