@@ -10,7 +10,14 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 DECISIONS = sorted(f"docs/decisions/{path.name}" for path in (ROOT / "docs/decisions").iterdir())
-DOCUMENTS = ["CONTRIBUTING.md", "README.md", "docs/architecture.md", "docs/results.md", "docs/vocabulary.md"]
+DOCUMENTS = [
+    "CONTRIBUTING.md",
+    "README.md",
+    "docs/architecture.md",
+    "docs/python.md",
+    "docs/results.md",
+    "docs/vocabulary.md",
+]
 NAMED = re.compile(r"(?<![\w/.*])((?:backend|worker|frontend|tests|docs|scripts|migrations)/[\w./-]*\w)")
 
 

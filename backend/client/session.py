@@ -1,0 +1,112 @@
+"""A Plimsoll server, as scripts and notebooks use it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from .credentials import Credentials
+from .models import (
+    ExperimentResource,
+    Host,
+    HostList,
+    PlanPreview,
+    Preset,
+    PresetList,
+    Run,
+    RunComparison,
+    RunList,
+)
+from .results import Comparison, Result
+from .runs import ExperimentHandle, RunHandle
+from .transport import Transport
+
+DEFAULT_URL: Final = "http://127.0.0.1:8420"
+_PAGE: Final = 100
+Document = Mapping[str, Any] | str | Path
+"""An experiment: a mapping, YAML text, or the path of a YAML or JSON file."""
+
+
+class Plimsoll:
+    """A Plimsoll server.
+
+    `url` is by default PLIMSOLL_URL, else this machine; `token` PLIMSOLL_TOKEN, else the one that
+    `plimsoll login` stored for the server. Methods raise a PlimsollError.
+    """
+
+    def __init__(self, url: str | None = None, token: str | None = None, *, allow_http: bool = False) -> None:
+        found = url or os.environ.get("PLIMSOLL_URL") or DEFAULT_URL
+        secret = token or os.environ.get("PLIMSOLL_TOKEN") or Credentials().token(found)
+        allowed = allow_http or os.environ.get("PLIMSOLL_ALLOW_HTTP") == "1"
+        self._transport = Transport(found, secret, allow_http=allowed)
+
+    def __enter__(self) -> Plimsoll:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Plimsoll at {self._transport.url}>"
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._transport.close()
+
+    def presets(self) -> tuple[Preset, ...]:
+        """The experiments that come with Plimsoll."""
+        return tuple(PresetList.model_validate(self._transport.get("/presets")).data)
+
+    def hosts(self) -> tuple[Host, ...]:
+        """The hosts that can be measured."""
+        return tuple(HostList.model_validate(self._transport.get("/hosts")).data)
+
+    def runs(self) -> Iterator[Run]:
+        """All runs, newest first; pages are read as needed."""
+        query = {"limit": str(_PAGE)}
+        while True:
+            page = RunList.model_validate(self._transport.get("/runs", **query))
+            yield from page.data
+            if page.next_cursor is None:
+                return
+            query["cursor"] = page.next_cursor
+
+    def run(self, run_id: str) -> RunHandle:
+        """A run by its id; the server is asked when it is used."""
+        return RunHandle(self._transport, run_id)
+
+    def result(self, run_id: str) -> Result:
+        """The result of a run."""
+        return self.run(run_id).result()
+
+    def plan(self, document: Document, host: str | None = None) -> PlanPreview:
+        """Cells, trials and duration of an experiment; starts nothing."""
+        query = {} if host is None else {"host": host}
+        text, media = _body(document)
+        return PlanPreview.model_validate(self._transport.post_document("/plans", text, media, **query))
+
+    def submit(self, document: Document) -> ExperimentHandle:
+        """Store an experiment; the same document is stored once. `.start()` runs it."""
+        stored = self._transport.post_document("/experiments", *_body(document))
+        return ExperimentHandle(self._transport, ExperimentResource.model_validate(stored))
+
+    def compare(self, a: str, b: str, *, override: bool = False, **query: str) -> Comparison:
+        """Run b compared with run a; `override` compares although they are not comparable."""
+        extra = {"override": "true"} if override else {}
+        found = self._transport.get("/comparisons", a=a, b=b, **query, **extra)
+        return Comparison(RunComparison.model_validate(found))
+
+
+def _body(document: Document) -> tuple[bytes, str]:
+    """The text of an experiment and its media type."""
+    if isinstance(document, Path):
+        return document.read_bytes(), f"application/{'json' if document.suffix == '.json' else 'yaml'}"
+    if isinstance(document, str):
+        return document.encode(), "application/yaml"
+    return json.dumps(document).encode(), "application/json"

@@ -1,0 +1,1 @@
+"""Makes the models of the Python client from the OpenAPI document."""
