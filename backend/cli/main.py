@@ -38,6 +38,8 @@ COMMANDS: Final = {
     "logout": "signing_in",
     "completion": "beginning",
     "check-invariants": "host",
+    "backup": "backups",
+    "restore": "backups",
 }
 """The subcommands in the order of the help, with their modules."""
 

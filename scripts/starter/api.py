@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import httpx2
 
@@ -14,6 +15,7 @@ from scripts.starter.processes import Service
 from scripts.starter.stopping import Stop
 
 MIGRATE_LIMIT = 300.0
+RESTORE_LIMIT = 3600.0
 
 
 def migrate(layout: Layout, stop: Stop) -> None:
@@ -27,6 +29,16 @@ def migrate(layout: Layout, stop: Stop) -> None:
         MIGRATE_LIMIT,
         cwd=layout.root,
         stop=stop,
+    )
+
+
+def restore(layout: Layout, stop: Stop, backup: Path, replace: bool) -> None:
+    """Restore a backup into the database before anything uses it. Raises Refusal."""
+    options = ("--replace",) if replace else ()
+    argv = (sys.executable, "-m", "backend.cli.main", "restore", str(backup), *options)
+    log = layout.logs / "restore.log"
+    run_once(
+        "restore", argv, environment.of_migration(layout), log, RESTORE_LIMIT, cwd=layout.root, stop=stop
     )
 
 

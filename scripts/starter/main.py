@@ -38,6 +38,8 @@ class Options:
     lock_fd: int | None
     demo: bool
     once: bool
+    restore: Path | None = None
+    replace: bool = False
 
 
 def parse(arguments: list[str] | None = None) -> Options:
@@ -50,6 +52,8 @@ def parse(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--lock-fd", type=int)
     parser.add_argument("--demo", action="store_true")
     parser.add_argument("--once", action="store_true")
+    parser.add_argument("--restore", type=Path)
+    parser.add_argument("--replace", action="store_true")
     found = parser.parse_args(arguments)
     return Options(
         root=found.root.resolve(),
@@ -59,6 +63,8 @@ def parse(arguments: list[str] | None = None) -> Options:
         lock_fd=found.lock_fd,
         demo=found.demo,
         once=found.once,
+        restore=found.restore,
+        replace=found.replace,
     )
 
 
@@ -94,6 +100,9 @@ class Starter:
         postgres.ensure_database()
         redis.prepare()
         self._start(redis.service())
+        if self._options.restore is not None:
+            api.restore(self._layout, self._stop, self._options.restore, self._options.replace)
+            self._terminal.say("restore", f"the data of {self._options.restore}; see var/log/restore.log")
         api.migrate(self._layout, self._stop)
         self._terminal.say("migrate", "the schema is current")
         self._start(api.service(self._layout, self._listener.fileno()))

@@ -12,7 +12,11 @@ import psycopg
 import pytest
 from sqlalchemy import create_engine, text
 
+from backend.settings import Settings
 from backend.store import grants
+from backend.store.backup.backup import back_up
+from backend.store.backup.programs import BackupFailed
+from backend.store.backup.restore import restore
 from scripts.starter import postgres as starter
 from scripts.starter.database_roles import create_database, create_roles, hand_over
 from tests.services import PostgresServer, migrate
@@ -108,3 +112,19 @@ def test_the_database_of_an_earlier_release_changes_hands_with_its_data(prepared
         login = connection.execute(text("SELECT rolcanlogin FROM pg_roles WHERE rolname = 'plimsoll'"))
         assert login.scalar_one() is False
     engine.dispose()
+
+
+def test_the_owner_of_the_schema_backs_up_and_restores(prepared: PostgresServer, tmp_path: Path) -> None:
+    settings = Settings(database_url=url(prepared, grants.MIGRATE))
+    manifest = back_up(settings, tmp_path / "b.tar")
+    assert manifest.rows["kept"] == 1
+    with (
+        connect(prepared, grants.API, PASSWORDS[grants.API]),
+        pytest.raises(BackupFailed, match="stop API and worker"),
+    ):
+        restore(settings, tmp_path / "b.tar", replace=True)
+    restore(settings, tmp_path / "b.tar", replace=True)
+    with connect(prepared, grants.API, PASSWORDS[grants.API]) as connection:
+        assert connection.execute("SELECT count(*) FROM run").fetchone() == (0,)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("CREATE TABLE mine (a int)")

@@ -44,6 +44,8 @@ def test_refuses_what_is_no_port(port: str, tmp_path: Path) -> None:
         (("--prot", "80"), "unknown argument --prot"),
         (("--port",), "--port needs a number"),
         (("--once",), "--once goes with --demo"),
+        (("--replace",), "--replace goes with --restore FILE"),
+        (("--restore", "/nowhere.tar"), "there is no file /nowhere.tar"),
         (("--listen", "0.0.0.0"), "listens on 127.0.0.1 only until it has accounts, not on '0.0.0.0'"),
     ],
 )

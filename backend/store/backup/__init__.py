@@ -1,0 +1,1 @@
+"""A backup of the database as one file, and its restore."""
