@@ -91,6 +91,8 @@ class StoreTrialQueue:
         try:
             with session_scope(self._settings) as session:
                 interim_analyses.run_due(session, trial.run_id)
+        except NotFound:
+            log.info("run %s was deleted", trial.run_id)
         except Unavailable as error:
             log.warning("the interim analysis of run %s is left to the next claim: %s", trial.run_id, error)
 

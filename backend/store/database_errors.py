@@ -29,6 +29,7 @@ _BY_STATE: Final[dict[str, tuple[type[Unavailable], str]]] = {
     "40P01": (Contended, _CONTENDED),
     "40001": (Contended, _CONTENDED),
     "55P03": (Contended, _CONTENDED),
+    "23503": (Contended, "an object that the request refers to was deleted meanwhile; try again"),
     "53100": (DatabaseFull, _FULL),
     "53300": (DatabaseBusy, _BUSY),
     "25006": (DatabaseReadOnly, "the database is read-only: it is a standby or was set read-only"),

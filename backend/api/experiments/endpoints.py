@@ -10,6 +10,7 @@ from backend.api.experiments.schemas import ExperimentList, ExperimentResource
 from backend.api.idempotency import Key, KeyLock
 from backend.api.paging import link_next
 from backend.api.request import DOCUMENT_BODY, Config, Submitted
+from backend.api.runs import results
 from backend.api.schema import Paging
 
 router = APIRouter(prefix="/experiments", tags=["experiments"])
@@ -41,6 +42,13 @@ def list_experiments(settings: Config, paging: Paging, response: Response) -> Ex
     page = service.page(settings, paging)
     link_next(response, "/api/v1/experiments", paging, page.next_cursor)
     return page
+
+
+@router.delete("/{experiment_id}", operation_id="deleteExperiment", status_code=status.HTTP_204_NO_CONTENT)
+def delete_experiment(settings: Config, experiment_id: str) -> None:
+    """Delete an experiment for good, with all of its runs; none of them may still be queued or running."""
+    for run_id in service.delete(settings, experiment_id):
+        results.forget(settings, run_id)
 
 
 @router.get("/{experiment_id}", operation_id="getExperiment")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -16,8 +17,9 @@ from backend.api.schema import PageQuery
 from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.stored import from_store
 from backend.core.definition.submitted import refusal
+from backend.core.errors import NotFound
 from backend.settings import Settings
-from backend.store.repositories import experiments
+from backend.store.repositories import deletion, experiments
 from backend.store.repositories.experiments import StoredExperiment
 from backend.store.session import session_scope, transaction
 
@@ -59,6 +61,21 @@ def get(settings: Settings, experiment_id: str) -> ExperimentResource:
     """One experiment. Raises NotFound."""
     with session_scope(settings) as session:
         return _resource(experiments.get(session, experiment_id))
+
+
+def delete(settings: Settings, experiment_id: str) -> list[str]:
+    """Delete an experiment and its runs, one transaction for each; returns the runs.
+
+    Raises NotFound, and Conflict if a run has not ended; repeatable after an interruption.
+    """
+    with session_scope(settings) as session:
+        run_ids = deletion.runs_of_experiment(session, experiment_id)
+    for run_id in run_ids:
+        with suppress(NotFound), session_scope(settings) as session:  # another request deleted it
+            deletion.delete_run(session, run_id)
+    with session_scope(settings) as session:
+        deletion.delete_experiment(session, experiment_id)
+    return run_ids
 
 
 def page(settings: Settings, paging: PageQuery) -> ExperimentList:

@@ -79,6 +79,14 @@ def cancel_run(settings: Config, request: Request, run_id: str, tasks: Backgroun
     return run
 
 
+@router.delete("/runs/{run_id:id}", operation_id="deleteRun", status_code=status.HTTP_204_NO_CONTENT)
+def delete_run(settings: Config, request: Request, run_id: str, tasks: BackgroundTasks) -> None:
+    """Delete an ended run for good, with its trials, results, raw output, events and links."""
+    service.delete(settings, run_id)
+    results.forget(settings, run_id)
+    tasks.add_task(service.announce, request.app.state.notifier, run_id)
+
+
 @router.get("/runs/{run_id}/result", operation_id="getResult", response_model=ChartModel)
 async def get_result(settings: Config, request: Request, run_id: str) -> Response:
     """Read the result that page, table and exports show; cells without results yet are included as waiting.

@@ -84,6 +84,11 @@ class Versions:
                 self._known[run_id] = (at, version)
         return version
 
+    def forget(self, run_id: str) -> None:
+        """Read the version of a run again at its next use."""
+        with self._lock:
+            self._known = {id_: one for id_, one in self._known.items() if id_ != run_id}
+
 
 Build = Callable[[], tuple[Version, bytes]]
 """Reads the version before the result's input: the result may be newer than the version, never older."""
@@ -119,6 +124,12 @@ class ResultCache:
             return self._start(key, version, build, None)
         self._start(key, version, build, max(0.0, early_s))
         return kept
+
+    def forget(self, run_id: str) -> None:
+        """Remove the results of a run."""
+        with self._lock:
+            for key in [key for key in self._kept if key[0] == run_id]:
+                del self._kept[key]
 
     def _start(self, key: Key, version: Version, build: Build, delay_s: float | None) -> Future[Rendered]:
         """Compute in the background, after `delay_s` and outside measured windows; None: at once."""

@@ -109,6 +109,13 @@ def _cache(settings: Settings) -> ResultCache:
     return ResultCache(budget, settings.result_every_s)
 
 
+def forget(settings: Settings, run_id: str) -> None:
+    """Remove a run's results from the caches."""
+    _versions(settings).forget(run_id)
+    _cache(settings).forget(run_id)
+    final_chart.cache_clear()
+
+
 @lru_cache(maxsize=8)
 def final_chart(settings: Settings, run_id: str) -> ChartModel:
     """The ChartModel of an ended run, cached."""

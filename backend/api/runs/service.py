@@ -21,7 +21,7 @@ from backend.core.definition.submitted import validate_document
 from backend.core.plan.model import Plan
 from backend.core.plan.stored import to_store
 from backend.settings import Settings
-from backend.store.repositories import events, experiments, runs
+from backend.store.repositories import deletion, events, experiments, runs
 from backend.store.repositories.events import StoredEvent
 from backend.store.repositories.run_view import RunView
 from backend.store.session import session_scope, transaction
@@ -106,6 +106,12 @@ def cancel(settings: Settings, run_id: str) -> Run:
     """Cancel a run. Raises NotFound, and Conflict if it ended in another state."""
     with session_scope(settings) as session:
         return Run.model_validate(runs.cancel(session, run_id))
+
+
+def delete(settings: Settings, run_id: str) -> None:
+    """Delete an ended run with everything that belongs to it. Raises NotFound and Conflict."""
+    with session_scope(settings) as session:
+        deletion.delete_run(session, run_id)
 
 
 def events_after(settings: Settings, run_id: str, event_id: int) -> list[StoredEvent]:

@@ -86,7 +86,7 @@ async def stream_run(
 
     `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
     Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
-    a terminal state.
+    a terminal state, and when the run is deleted.
     """
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     return EventStream(_chunks(settings, subscriptions, start), headers=headers)
@@ -113,6 +113,8 @@ async def _chunks(settings: Settings, subscriptions: RunSubscriptions, start: St
                     yield b"".join(map(_stored, found))
                     if any(event.terminal for event in found):
                         return
+                elif await _is_deleted(settings, start.run_id):
+                    return
                 events = len(found) == BATCH
 
 
@@ -141,6 +143,14 @@ async def _ended_before(settings: Settings, start: Start) -> bool:
     """Whether the run has ended and the client has seen its last event."""
     last: StoredEvent | None = await run_in_threadpool(service.last_event, settings, start.run_id)
     return last is not None and last.terminal and last.id <= start.after
+
+
+async def _is_deleted(settings: Settings, run_id: str) -> bool:
+    """Whether the run has no events any more; False while the database is unavailable."""
+    try:
+        return await run_in_threadpool(service.last_event, settings, run_id) is None
+    except Unavailable:
+        return False
 
 
 async def _next_events(settings: Settings, run_id: str, after: int) -> list[StoredEvent]:

@@ -13,7 +13,7 @@ from backend.store.models.base import Base
 class Attempt(Base):
     """One log entry: a worker claimed a trial, or that attempt ended with an outcome.
 
-    Append-only: a trigger refuses UPDATE and DELETE.
+    Append-only: triggers refuse UPDATE, and DELETE while the trial exists.
     """
 
     __tablename__ = "attempt"
@@ -22,7 +22,7 @@ class Attempt(Base):
         CheckConstraint("(entry = 'ended') = (outcome IS NOT NULL)", name="outcome"),
     )
 
-    trial_id: Mapped[str] = mapped_column(ForeignKey("trial.id"), primary_key=True)
+    trial_id: Mapped[str] = mapped_column(ForeignKey("trial.id", ondelete="CASCADE"), primary_key=True)
     fence: Mapped[int] = mapped_column(primary_key=True)
     entry: Mapped[str] = mapped_column(primary_key=True)
     worker: Mapped[str]

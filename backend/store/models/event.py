@@ -21,7 +21,7 @@ class Event(Base):
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
-    run_id: Mapped[str] = mapped_column(ForeignKey("run.id"))
+    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"))
     kind: Mapped[str]
     data: Mapped[dict[str, Any]]
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())

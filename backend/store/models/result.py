@@ -20,10 +20,10 @@ class Result(Base):
     __tablename__ = "result"
     __table_args__ = (UniqueConstraint("trial_id"),)
 
-    run_id: Mapped[str] = mapped_column(ForeignKey("run.id"), primary_key=True)
+    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
     cell_id: Mapped[str] = mapped_column(primary_key=True)
     round: Mapped[int] = mapped_column(primary_key=True)
-    trial_id: Mapped[str] = mapped_column(ForeignKey("trial.id"))
+    trial_id: Mapped[str] = mapped_column(ForeignKey("trial.id", ondelete="CASCADE"))
     fence: Mapped[int]
     sha256: Mapped[str]
     metrics: Mapped[dict[str, Any]]

@@ -26,7 +26,7 @@ class Share(Base):
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
-    run_id: Mapped[str] = mapped_column(ForeignKey("run.id"), index=True)
+    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), index=True)
     token_sha256: Mapped[str] = mapped_column(unique=True)
     kind: Mapped[str] = mapped_column(server_default="private")
     mode: Mapped[str] = mapped_column(server_default="snapshot")

@@ -34,7 +34,7 @@ class Trial(Base):
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
-    run_id: Mapped[str] = mapped_column(ForeignKey("run.id"))
+    run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"))
     host_id: Mapped[str] = mapped_column(ForeignKey("host.id"))
     cell_id: Mapped[str]
     round: Mapped[int]

@@ -10,7 +10,7 @@ from sqlalchemy import Select, select, tuple_
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from backend.core.errors import NotFound
+from backend.core.errors import Contended, NotFound
 from backend.store.ids import is_id, new_id
 from backend.store.models import Experiment
 
@@ -33,7 +33,10 @@ def _query() -> Select[Any]:
 
 
 def add(session: Session, definition: dict[str, Any], digest: str) -> tuple[StoredExperiment, bool]:
-    """Store a canonical document; the second value is False if the same document was stored before."""
+    """Store a canonical document; the second value is False if the same document was stored before.
+
+    Raises Contended.
+    """
     created = session.execute(
         insert(Experiment)
         .values(
@@ -46,7 +49,9 @@ def add(session: Session, definition: dict[str, Any], digest: str) -> tuple[Stor
         .on_conflict_do_nothing(index_elements=[Experiment.digest])
         .returning(Experiment.id)
     ).scalar_one_or_none()
-    found = session.execute(_query().where(Experiment.digest == digest)).one()
+    found = session.execute(_query().where(Experiment.digest == digest)).one_or_none()
+    if found is None:
+        raise Contended("the same experiment was deleted meanwhile; try again")
     return StoredExperiment(*found), created is not None
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
+from backend.core.errors import NotFound
 from backend.core.plan.model import DUPLICATE
 from backend.core.plan.restarts import ServedCell, block_of, replica_of
 from backend.store.models import Run, Trial
@@ -73,7 +74,10 @@ def claim(session: Session, host_id: str, worker: str, last: Collection[str] = (
     """
     blocked: list[str] = []
     while (run_id := trial_sql.next_run(session, host_id, blocked)) is not None:
-        run = runs.lock(session, run_id)
+        try:
+            run = runs.lock(session, run_id)
+        except NotFound:
+            continue  # it was cancelled and deleted meanwhile
         _end_abandoned(session, run_id, run.cancel_requested)
         if run.cancel_requested:
             continue

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { CancelRunData, CancelRunErrors, CancelRunResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateShareData, CreateShareErrors, CreateShareResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetResultData, GetResultErrors, GetResultResponses, GetRunData, GetRunErrors, GetRunResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses } from './types.gen';
+import type { CancelRunData, CancelRunErrors, CancelRunResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateShareData, CreateShareErrors, CreateShareResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetResultData, GetResultErrors, GetResultResponses, GetRunData, GetRunErrors, GetRunResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -68,6 +68,17 @@ export const createExperiment = <ThrowOnError extends boolean = true>(options: O
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Delete Experiment
+ *
+ * Delete an experiment for good, with all of its runs; none of them may still be queued or running.
+ */
+export const deleteExperiment = <ThrowOnError extends boolean = true>(options: Options<DeleteExperimentData, ThrowOnError>): RequestResult<DeleteExperimentResponses, DeleteExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteExperimentResponses, DeleteExperimentErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/v1/experiments/{experiment_id}',
+    ...options
 });
 
 /**
@@ -191,6 +202,17 @@ export const listRuns = <ThrowOnError extends boolean = true>(options?: Options<
 });
 
 /**
+ * Delete Run
+ *
+ * Delete an ended run for good, with its trials, results, raw output, events and links.
+ */
+export const deleteRun = <ThrowOnError extends boolean = true>(options: Options<DeleteRunData, ThrowOnError>): RequestResult<DeleteRunResponses, DeleteRunErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteRunResponses, DeleteRunErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/v1/runs/{run_id}',
+    ...options
+});
+
+/**
  * Get Run
  *
  * Read one run; with `wait`, respond when it has ended or after so many seconds.
@@ -219,7 +241,7 @@ export const readCellCommands = <ThrowOnError extends boolean = true>(options: O
  *
  * `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
  * Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
- * a terminal state.
+ * a terminal state, and when the run is deleted.
  */
 export const streamRun = <ThrowOnError extends boolean = true>(options: Options<StreamRunData, ThrowOnError, unknown>): Promise<ServerSentEventsResult<StreamRunResponses>> => (options.client ?? client).sse.get<StreamRunResponses, StreamRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
