@@ -115,7 +115,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     assert.match(await page.title(), /^\d+\/10 /);
     await shot(page, "running-light");
     await finishedAtLeast(page, 3);
-    await page.getByRole("button", { name: "Share" }).waitFor({ timeout: RUN_MS });
+    await page.getByRole("button", { name: "Share", exact: true }).waitFor({ timeout: RUN_MS });
     assert.equal(await page.evaluate(() => window.sameDocument), true, "the page was reloaded");
     const run = await api(`/runs/${runId}`);
     assert.equal(run.state, "done");
@@ -201,7 +201,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
   });
 
   await step("a share link opens the result read-only, without the host and the token in no address", async () => {
-    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByRole("button", { name: "Share", exact: true }).click();
     await page.getByRole("button", { name: "Create link" }).click();
     const field = page.getByRole("textbox", { name: "Share link" });
     await field.waitFor({ timeout: STEP_MS });

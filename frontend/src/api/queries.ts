@@ -28,6 +28,9 @@ import { LONG_LIMIT } from "./transport";
 /** The common prefix of the keys of all lists of runs. */
 export const RUNS = ["runs"] as const;
 
+/** The common prefix of the keys of all lists of links. */
+export const SHARES = ["shares"] as const;
+
 export const queries = {
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
@@ -59,7 +62,7 @@ export const queries = {
   commands: (runId: string, cellId: string) =>
     queryOptions({ queryKey: ["commands", runId, cellId], queryFn: () => readCellCommands({ path: { run_id: runId, cell_id: cellId }, parseAs: "text" }), staleTime: Infinity }),
   /** The share links of a run, newest first, without their tokens. */
-  shares: (runId: string) => queryOptions({ queryKey: ["shares", runId], queryFn: async () => (await listShares({ path: { run_id: runId } })).data }),
+  shares: (runId: string) => queryOptions({ queryKey: [...SHARES, runId], queryFn: async () => (await listShares({ path: { run_id: runId } })).data }),
   /** The result behind a share token: 404 unknown, 410 revoked or expired. Only the first reading is counted as an opening. */
   share: (token: string) =>
     queryOptions({

@@ -22,6 +22,7 @@ export const router = createBrowserRouter([
       { path: "/import", lazy: async () => ({ Component: (await import("@/features/imports/ImportPage")).ImportPage }) },
       { path: "/shared", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
       { path: "/x/:token", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
+      { path: "/links", lazy: async () => ({ Component: (await import("@/features/shares/LinksPage")).LinksPage }) },
       { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
       { path: "*", element: <NotFound /> },
     ],

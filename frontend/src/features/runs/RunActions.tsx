@@ -10,7 +10,7 @@ import { Note } from "@/components/Status";
 import { ExportDialog } from "./ExportDialog";
 import { ShareDialog } from "./ShareDialog";
 
-/** The actions of a run: repeat, compare, export, and cancel or share. */
+/** The actions of a run: repeat, compare, export, share, and cancel while it is in progress. */
 export function RunActions({ run }: { run: Run }) {
   const [open, setOpen] = useState<"cancel" | "share" | "export" | null>(null);
   const over = isTerminal(run.state);
@@ -25,18 +25,17 @@ export function RunActions({ run }: { run: Run }) {
       <Button kind="ghost" onClick={() => setOpen("export")}>
         Export
       </Button>
-      {over ? (
-        <Button kind="primary" onClick={() => setOpen("share")}>
-          Share
-        </Button>
-      ) : (
+      <Button kind={over ? "primary" : "ghost"} onClick={() => setOpen("share")}>
+        {over ? "Share" : "Share live"}
+      </Button>
+      {!over && (
         <Button kind="danger" disabled={run.cancel_requested} onClick={() => setOpen("cancel")}>
           {run.cancel_requested ? "Cancelling…" : "Cancel run"}
         </Button>
       )}
       <CancelDialog run={run} open={open === "cancel" && !over} onClose={() => setOpen(null)} />
       <ExportDialog runId={run.id} open={open === "export"} onClose={() => setOpen(null)} />
-      {over && <ShareDialog runId={run.id} open={open === "share"} onClose={() => setOpen(null)} />}
+      <ShareDialog runId={run.id} runTitle={run.title} ended={over} open={open === "share"} onClose={() => setOpen(null)} />
     </>
   );
 }

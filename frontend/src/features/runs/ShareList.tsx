@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { queries } from "@/api/queries";
-import { revokeShare, type ShareEntry } from "@/api/generated";
+import { queries, SHARES } from "@/api/queries";
+import { revokeShare } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { formatTime } from "@/components/format";
+import { shareKind, shareState, shareUse } from "@/components/shareText";
 import { Note, QueryStatus } from "@/components/Status";
 import styles from "./ShareDialog.module.css";
 
@@ -10,7 +11,7 @@ import styles from "./ShareDialog.module.css";
 export function ShareList({ runId }: { runId: string }) {
   const client = useQueryClient();
   const shares = useQuery(queries.shares(runId));
-  const revoke = useMutation({ mutationFn: (id: string) => revokeShare({ path: { share_id: id } }), onSettled: () => client.invalidateQueries({ queryKey: queries.shares(runId).queryKey }) });
+  const revoke = useMutation({ mutationFn: (id: string) => revokeShare({ path: { share_id: id } }), onSettled: () => client.invalidateQueries({ queryKey: SHARES }) });
   if (!shares.data) return <QueryStatus query={shares} label="Loading the links" rows={2} />;
   if (shares.data.length === 0) return null;
   return (
@@ -20,8 +21,12 @@ export function ShareList({ runId }: { runId: string }) {
         {shares.data.map((share) => (
           <li key={share.id} data-state={share.state}>
             <span>
-              created {formatTime(share.created_at)}
-              <small>{ended(share)}</small>
+              {share.title !== null && `“${share.title}” · `}
+              {shareKind(share)}
+              <small>
+                created {formatTime(share.created_at)}, {shareUse(share)}
+              </small>
+              <small>{shareState(share)}</small>
             </span>
             {share.state === "open" && (
               <Button kind="danger" busy={revoke.isPending && revoke.variables === share.id} onClick={() => revoke.mutate(share.id)} aria-label={`Revoke the link created ${formatTime(share.created_at)}`}>
@@ -34,9 +39,4 @@ export function ShareList({ runId }: { runId: string }) {
       {revoke.error && <Note tone="bad">{revoke.error.message}</Note>}
     </section>
   );
-}
-
-function ended({ state, expires_at }: ShareEntry): string {
-  if (state === "revoked") return "revoked: it no longer works";
-  return `${state === "open" ? "works until" : "expired"} ${formatTime(expires_at)}`;
 }

@@ -1,0 +1,20 @@
+/** What a share link is and how it was used, in words. */
+import type { ShareEntry } from "@/api/generated";
+import { formatTime, plural } from "./format";
+
+/** Kind and mode: "Private, frozen". */
+export function shareKind({ kind, mode }: Pick<ShareEntry, "kind" | "mode">): string {
+  return `${kind === "private" ? "Private" : "To post"}, ${mode === "snapshot" ? "frozen" : "live"}`;
+}
+
+/** Until when a link works, or why it does not. */
+export function shareState({ state, expires_at }: Pick<ShareEntry, "state" | "expires_at">): string {
+  if (state === "revoked") return "revoked: it no longer works";
+  return `${state === "open" ? "works until" : "expired"} ${formatTime(expires_at)}`;
+}
+
+/** How often a link's page was opened, and when the link was last used. */
+export function shareUse({ opens, last_used_at }: Pick<ShareEntry, "opens" | "last_used_at">): string {
+  if (last_used_at === null) return "not used yet";
+  return `opened ${plural(opens, "time")}, last used ${formatTime(last_used_at)}`;
+}
