@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI
+from fastapi.routing import APIRoute
 from starlette.middleware.gzip import GZipMiddleware
 
 from backend.api import health, problem_details
+from backend.api.access import rules
+from backend.api.access.guard import GuardedRoute
 from backend.api.access_log import AccessLog
+from backend.api.audit import endpoints as audit
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.client_address import TrustedProxies
 from backend.api.comparisons import endpoints as comparisons
@@ -37,6 +41,7 @@ from backend.api.runs import stream
 from backend.api.runs.long_poll import LongPolls
 from backend.api.runs.subscriptions import RunSubscriptions
 from backend.api.security import MAX_BODY_BYTES, RequestFilter, SecurityHeaders
+from backend.api.sessions import endpoints as sessions
 from backend.api.shares import endpoints as shares
 from backend.api.shares import pages as share_pages
 from backend.api.shares.pictures import Pictures
@@ -102,23 +107,38 @@ def create_app(settings: Settings) -> FastAPI:
 
 def _api() -> APIRouter:
     api = APIRouter(prefix=API, max_body_size=MAX_BODY_BYTES)
-    for feature in (
-        presets,
-        hosts,
-        equivalence,
-        plans,
-        experiments,
-        runs,
-        stream,
-        trials,
-        shares,
-        comparisons,
-        exports,
-        imports,
-        quotas,
-    ):
-        api.include_router(feature.router)
+    routers = [
+        feature.router
+        for feature in (
+            sessions,
+            audit,
+            presets,
+            hosts,
+            equivalence,
+            plans,
+            experiments,
+            runs,
+            stream,
+            trials,
+            shares,
+            comparisons,
+            exports,
+            imports,
+            quotas,
+        )
+    ]
+    for router in routers:
+        api.include_router(router)
+    _require_rules(route for router in routers for route in router.routes if isinstance(route, APIRoute))
     return api
+
+
+def _require_rules(routes: Iterable[APIRoute]) -> None:
+    """Raise LookupError unless every route has the guard, and its operation a rule."""
+    found = list(routes)
+    if bare := [route.path for route in found if not isinstance(route, GuardedRoute)]:
+        raise LookupError(f"route_class=GuardedRoute is missing: {bare}")
+    rules.check((route.operation_id or route.path, route.param_convertors) for route in found)
 
 
 def app_factory() -> FastAPI:

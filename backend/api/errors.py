@@ -18,3 +18,17 @@ class UnsupportedMedia(PlimsollError):
 
     def __init__(self, allowed: tuple[str, ...], given: str) -> None:
         super().__init__(f"send {' or '.join(allowed)}, not {given or 'a body without a Content-Type'}")
+
+
+class Unauthenticated(PlimsollError):
+    """The request has no credentials, or none that are valid."""
+
+    code = "unauthenticated"
+
+
+class Forbidden(PlimsollError):
+    """The caller is known and may not do this; `code` says why."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code

@@ -14,6 +14,7 @@ from fastapi import Depends, Header, Request
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
 
+from backend.api.access.guard import Caller
 from backend.core.errors import InUse, Invalid
 from backend.store.repositories import idempotency
 
@@ -65,12 +66,12 @@ class KeyLocks:
                 self._locked.pop(key, None)
 
 
-async def _lock_key(request: Request, idempotency_key: Key = None) -> AsyncIterator[None]:
+async def _lock_key(request: Request, caller: Caller, idempotency_key: Key = None) -> AsyncIterator[None]:
     if idempotency_key is None:
         yield
         return
     keys: KeyLocks = request.app.state.key_locks
-    async with keys.locked(idempotency_key):
+    async with keys.locked(f"{caller.team} {idempotency_key}"):
         yield
 
 
@@ -110,13 +111,15 @@ def fingerprint(target: str, request: BaseModel | str) -> str:
     return hashlib.sha256(f"{target}\n{request}".encode()).hexdigest()
 
 
-def answer_once(session: Session, key: str | None, fingerprint_: str, make: Callable[[], Resource]) -> Answer:
-    """The response of `make`, called in this transaction, or the stored response if the key is repeated.
+def answer_once(
+    session: Session, team_id: str, key: str | None, fingerprint_: str, make: Callable[[], Resource]
+) -> Answer:
+    """The response of `make`, called in this transaction, or the stored one if the team repeats the key.
 
     Raises Invalid if the key was sent with another request. An exception of `make` leaves the key unused.
     """
-    if key is not None and not idempotency.reserve(session, key, fingerprint_):
-        kept = idempotency.find(session, key)
+    if key is not None and not idempotency.reserve(session, team_id, key, fingerprint_):
+        kept = idempotency.find(session, team_id, key)
         if kept.fingerprint != fingerprint_:
             detail = "this Idempotency-Key was used for another request; use a new key"
             raise Invalid.at("", "idempotency_key_reused", detail)
@@ -124,5 +127,5 @@ def answer_once(session: Session, key: str | None, fingerprint_: str, make: Call
     created = make()
     body = created.model_dump_json()
     if key is not None:
-        idempotency.keep(session, key, created.id, body)
+        idempotency.keep(session, team_id, key, created.id, body)
     return Answer(created.id, body, replayed=False)

@@ -17,7 +17,7 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.api.access_log import method_and_route
-from backend.api.errors import Overloaded, UnsupportedMedia
+from backend.api.errors import Forbidden, Overloaded, Unauthenticated, UnsupportedMedia
 from backend.api.schema import FieldProblem, ProblemDocument
 from backend.core import errors
 from backend.core.errors import PlimsollError, Problem
@@ -49,6 +49,8 @@ TABLE: dict[type[PlimsollError], Row] = {
     errors.Unavailable: Row(503, "A required service is unavailable"),
     Overloaded: Row(503, "Too many concurrent requests"),
     UnsupportedMedia: Row(415, "Unsupported media type"),
+    Unauthenticated: Row(401, "Not signed in"),
+    Forbidden: Row(403, "Not allowed"),
 }
 
 _HTTP_CODES = {
@@ -108,12 +110,23 @@ def _row(error: PlimsollError) -> Row:
     return Row(500, "Internal error")
 
 
+def status_of(error: Exception) -> int:
+    """The status of the response to an error."""
+    if isinstance(error, PlimsollError):
+        return _row(error).status
+    if isinstance(error, HTTPException):
+        return error.status_code
+    return 422 if isinstance(error, RequestValidationError) else 500
+
+
 async def _on_plimsoll(request: Request, error: Exception) -> Response:
     assert isinstance(error, PlimsollError)
     row = _row(error)
     fields = error.problems if isinstance(error, errors.Refused) else ()
     code = _code(error.code, fields)
     headers = {}
+    if row.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
     if row.status in (503, 507) or isinstance(error, errors.InUse):
         headers["Retry-After"] = str(RETRY_AFTER_S)
     if isinstance(error, errors.QuotaExceeded):

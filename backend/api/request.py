@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from email.message import Message
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.routing import APIRoute
 from starlette.convertors import Convertor, register_url_convertor
 
+from backend.api.access.guard import GuardedRoute, Handler
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.errors import UnsupportedMedia
 from backend.core.definition.document_parser import DOCUMENT, Bounds, Media, parse_document
@@ -74,10 +73,7 @@ class StrictRequest(Request):
         return await run_in_threadpool(parse_document, await self.body(), "json", self.bounds)
 
 
-Handler = Callable[[Request], Coroutine[Any, Any, Response]]
-
-
-class StrictRoute(APIRoute):
+class StrictRoute(GuardedRoute):
     """A route whose body is parsed by StrictRequest."""
 
     def get_route_handler(self) -> Handler:
@@ -99,7 +95,7 @@ class ImportRequest(StrictRequest):
     bounds = IMPORT_BOUNDS
 
 
-class ImportRoute(APIRoute):
+class ImportRoute(GuardedRoute):
     """A route with large bodies: few are parsed at the same time, so that memory stays bounded."""
 
     def get_route_handler(self) -> Handler:

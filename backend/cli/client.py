@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from backend.cli import local_access
 from backend.cli.failure import API_ERROR, USAGE, Failure
 from backend.client.credentials import Credentials
 from backend.client.errors import Misconfigured, PlimsollError, Refused
@@ -28,13 +29,13 @@ def allows_http() -> bool:
 
 @contextmanager
 def connect() -> Iterator[Transport]:
-    """A connection to the Plimsoll at PLIMSOLL_URL, with PLIMSOLL_TOKEN or the stored token of that server.
+    """A connection to the Plimsoll at PLIMSOLL_URL, with PLIMSOLL_TOKEN or a stored token of that server.
 
     Raises Failure for everything that the server refuses.
     """
     with failures():
         url = server_url()
-        token = os.environ.get("PLIMSOLL_TOKEN") or Credentials().token(url)
+        token = os.environ.get("PLIMSOLL_TOKEN") or Credentials().token(url) or local_access.token_for(url)
         with Transport(url, token, allow_http=allows_http()) as transport:
             yield transport
 

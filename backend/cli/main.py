@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "check-invariants": "host",
     "backup": "backups",
     "restore": "backups",
+    "admin": "admin",
 }
 """The subcommands in the order of the help, with their modules."""
 
@@ -60,7 +61,11 @@ def command_line(names: Iterable[str]) -> typer.Typer:
 
     for name in names:
         module = importlib.import_module(f"backend.cli.{COMMANDS[name]}")
-        app.command(name)(module.COMMANDS[name])
+        command = module.COMMANDS[name]
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
     return app
 
 

@@ -57,9 +57,9 @@ TABLES: Final = {
     "team": Access(),
     "account": Access(readonly=""),
     "membership": Access(),
-    "session": Access(readonly=""),
+    "browser_session": Access(readonly=""),
     "api_token": Access(readonly=""),
-    "invitation": Access(readonly=""),
+    "one_time_link": Access(readonly=""),
     "audit": Access(api=_APPEND, readonly="SELECT"),
 }
 """Every table; a test compares it with the schema."""

@@ -26,6 +26,7 @@ from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.submitted import validate_document
 from backend.queue import make_celery, wake
 from backend.settings import Settings
+from backend.store.models import DEFAULT_TEAM
 from backend.store.repositories import experiments, hosts, runs
 from backend.store.session import session_scope
 from tests.services import PostgresServer, RedisServer, migrate
@@ -118,7 +119,7 @@ class Installation:
             for number in range(1, trials + 1)
         ]
         with session_scope(self.settings) as session:
-            stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
+            stored, _ = experiments.add(session, DEFAULT_TEAM, canonical(experiment), digest(experiment))
             run = runs.create(session, stored.id, self._host_id, plan, rows)
         wake(self._celery, HOST, trials)
         return run.id

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import httpx2
+from scripts.benchmark.rest import client
 
 START_LIMIT_S = 1200.0
 NOISE_ALLOWED = {"wait_for_quiet_s": 0, "max_other_cores": None, "max_steal": None, "retakes": 0}
@@ -59,6 +59,7 @@ def started(root: Path, var: Path) -> Iterator[tuple[str, float]]:
             if child.poll() is not None or time.monotonic() - began > START_LIMIT_S:
                 raise SystemExit(f"scripts/up was not ready in time; see {var}/log")
             time.sleep(0.05)  # another process writes the file; bounded
+        os.environ["PLIMSOLL_VAR_DIR"] = str(var)  # `client` takes the token from there
         yield str(json.loads(ready.read_text())["url"]), time.monotonic() - began
     finally:
         child.send_signal(signal.SIGTERM)
@@ -108,7 +109,7 @@ def _definition(factors: dict[str, Any]) -> dict[str, Any]:
 
 def _run(url: str, definition: dict[str, Any]) -> list[dict[str, Any]]:
     """Run an experiment and return its trials. Ends the benchmark where one of them failed."""
-    with httpx2.Client(base_url=f"{url}/api/v1", timeout=70, trust_env=False) as api:
+    with client(url, 70) as api:
         experiment = api.post("/experiments", json=definition).raise_for_status().json()
         run = api.post(f"/experiments/{experiment['id']}/runs", json={}).raise_for_status().json()
         deadline = time.monotonic() + RUN_LIMIT_S
@@ -121,9 +122,8 @@ def _run(url: str, definition: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _get(url: str, path: str) -> dict[str, Any]:
-    found: dict[str, Any] = (
-        httpx2.get(f"{url}/api/v1{path}", timeout=30, trust_env=False).raise_for_status().json()
-    )
+    with client(url, 30) as api:
+        found: dict[str, Any] = api.get(path).raise_for_status().json()
     return found
 
 

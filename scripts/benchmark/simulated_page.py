@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import httpx2
 
+from scripts.benchmark.rest import client
+
 RESULT_AFTER_S: Final = 0.3
 """The page asks for the result so long after a trial's event."""
 
@@ -30,7 +32,7 @@ class Page:
 
     def open(self) -> None:
         """Read everything once, then follow until the run has ended."""
-        with httpx2.Client(base_url=f"{self.url}/api/v1", timeout=120, trust_env=False) as api:
+        with client(self.url, 120) as api:
             run = api.get(f"/runs/{self.run_id}").raise_for_status().json()
             api.get(f"/runs/{self.run_id}/trials").raise_for_status()
             self._result(api)
@@ -50,7 +52,7 @@ class Page:
         time.sleep(RESULT_AFTER_S)  # as the page waits, so that one question serves several trials
         if self.stop.is_set():
             return
-        with httpx2.Client(base_url=f"{self.url}/api/v1", timeout=120, trust_env=False) as api:
+        with client(self.url, 120) as api:
             self._result(api)
 
     def _result(self, api: httpx2.Client) -> None:

@@ -21,6 +21,7 @@ import numpy as np
 
 from scripts.benchmark.memory import pids_of
 from scripts.benchmark.product import NOISE_ALLOWED, started
+from scripts.benchmark.rest import client
 from scripts.benchmark.simulated_page import Page
 from worker.host.processes import children_of, cpu_ns
 
@@ -83,7 +84,7 @@ def measure(root: Path, var: Path, runtime: Path) -> dict[str, Any]:
 
 def _watched(url: str) -> list[dict[str, Any]]:
     """Run the experiment with pages open in the WATCHED rounds; returns each trial's round and window."""
-    with httpx2.Client(base_url=f"{url}/api/v1", timeout=70, trust_env=False) as api:
+    with client(url, 70) as api:
         experiment = api.post("/experiments", json=_definition()).raise_for_status().json()
         run = api.post(f"/experiments/{experiment['id']}/runs", json={}).raise_for_status().json()
         cells = run["progress"]["total"] // ROUNDS

@@ -29,7 +29,9 @@ from backend.queue import connect, publish_events, publish_live
 from backend.settings import Settings
 from backend.store.repositories import trials
 from backend.store.session import session_scope
+from scripts.benchmark.rest import client
 from scripts.benchmark.simulated_page import Page
+from tests.accounts import add_account, add_token
 from tests.api.client import Worker
 from tests.records import trial_record
 from tests.services import ROOT, PostgresServer, RedisServer, migrate
@@ -108,7 +110,7 @@ class Opened:
 def _run(product: Product, cells: int, count: int) -> Opened:
     worker = Worker(product.settings)
     worker.announce(HOST)
-    with httpx2.Client(base_url=f"{product.url}/api/v1", timeout=120, trust_env=False) as api:
+    with client(product.url, 120) as api:
         experiment = api.post("/experiments", json=_definition(cells)).raise_for_status().json()
         run = api.post(f"/experiments/{experiment['id']}/runs", json={"host": HOST}).raise_for_status().json()
         for _ in range(FILLED * cells):
@@ -200,6 +202,7 @@ def started() -> Iterator[Product]:
             runtime_dir=home / "run",
             host_name=HOST,
         )
+        os.environ["PLIMSOLL_TOKEN"] = add_token(settings, add_account(settings))
         with _api(settings) as (url, pid):
             roots = (pid, _pid(postgres), _pid(redis))
             yield Product(settings, url, roots)

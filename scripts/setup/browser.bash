@@ -27,7 +27,7 @@ browser_story() {
     # shellcheck disable=SC2064 # the pid of now
     trap "kill -TERM $pid; wait $pid; exit 130" INT TERM
     if await_ready "$pid" "$own/ready.json"; then
-        env PLIMSOLL_URL="http://127.0.0.1:$port" PLIMSOLL_SHOTS="$log_dir/shots" \
+        env PLIMSOLL_URL="http://127.0.0.1:$port" PLIMSOLL_VAR_DIR="$own" PLIMSOLL_SHOTS="$log_dir/shots" \
             CHROMIUM="$(command -v chromium || command -v google-chrome)" \
             node --test --test-reporter=spec "$root"/tests/browser/*.mjs || status=$?
     else

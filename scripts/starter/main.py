@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.starter import api, layout, leftovers, lock, worker
+from backend.cli.local_access import LocalAccess
+from scripts.starter import access, api, layout, leftovers, lock, worker
 from scripts.starter.demo import Demo
 from scripts.starter.layout import Layout
 from scripts.starter.listening import open_listener
@@ -84,6 +85,7 @@ class Starter:
         self._listener = listener
         self._terminal = terminal
         self._stop = stop
+        self._access: LocalAccess
         layout.note_absent(installation.absent_note)
         self._supervisor = Supervisor(installation.logs, terminal, stop, on_spawn=self._note)
 
@@ -106,10 +108,11 @@ class Starter:
         api.migrate(self._layout, self._stop)
         self._terminal.say("migrate", "the schema is current")
         self._start(api.service(self._layout, self._listener.fileno()))
+        self._access = access.prepare(self._layout, self._stop)
         self._terminal.say(
             "worker", "starting; the first start also builds the image, see var/log/worker.log"
         )
-        self._start(worker.service(self._layout))
+        self._start(worker.service(self._layout, self._access.token))
         self._announce()
 
     def _start(self, service: Service) -> None:
@@ -130,6 +133,7 @@ class Starter:
         ready = {"url": self._layout.url, "pid": os.getpid()}
         (self._layout.var / READY_FILE).write_text(json.dumps(ready) + "\n")
         self._terminal.say("ready", f"{self._layout.url}   Ctrl-C stops everything")
+        self._terminal.say("ready", f"sign in, once: {self._access.sign_in_link}")
 
     def _remove_mounts(self) -> None:
         for point in layout.remove_mounts(self._layout):
@@ -139,7 +143,13 @@ class Starter:
         """Watch the services until a stop is requested, or the demo of `--once` has ended."""
         demo: Demo | None = None
         if self._options.demo:
-            demo = Demo(self._layout.url, self._layout.var / "demo.json", self._terminal, self._stop)
+            demo = Demo(
+                self._layout.url,
+                self._access.token,
+                self._layout.var / "demo.json",
+                self._terminal,
+                self._stop,
+            )
             demo.start()
         while not self._stop.wait(WATCH_SECONDS):
             self._supervisor.watch()
@@ -151,6 +161,7 @@ class Starter:
         """Stop everything in reverse order; a failed step does not prevent the next."""
         self._terminal.say("stop", "stopping everything")
         (self._layout.var / READY_FILE).unlink(missing_ok=True)
+        access.file_of(self._layout).unlink(missing_ok=True)
         steps: tuple[Callable[[], None], ...] = (
             self._supervisor.stop_all,
             self._listener.close,

@@ -20,7 +20,7 @@ STOP_LIMIT = 40.0
 REAP_LIMIT = 180.0
 
 
-def service(layout: Layout) -> Service:
+def service(layout: Layout, token: str) -> Service:
     """The worker; SIGQUIT aborts a running trial and returns it to the queue."""
     variables = environment.of_worker(layout)
     since = datetime.now(UTC)
@@ -40,7 +40,7 @@ def service(layout: Layout) -> Service:
         argv=(sys.executable, "-m", "celery", "-A", "worker.app", "--quiet", "worker", *options),
         environment=variables,
         cwd=layout.root,
-        ready=lambda: online(layout.url, variables["PLIMSOLL_HOST_NAME"], since),
+        ready=lambda: online(layout.url, token, variables["PLIMSOLL_HOST_NAME"], since),
         ready_limit=READY_LIMIT,
         stop_signal=signal.SIGQUIT,
         stop_limit=STOP_LIMIT,
@@ -50,10 +50,15 @@ def service(layout: Layout) -> Service:
     )
 
 
-def online(url: str, host: str, since: datetime) -> bool:
+def online(url: str, token: str, host: str, since: datetime) -> bool:
     """Whether the API lists this host as online, seen after `since`: not by an earlier worker."""
     try:
-        response = httpx2.get(f"{url}/api/v1/hosts", timeout=5.0, trust_env=False)
+        response = httpx2.get(
+            f"{url}/api/v1/hosts",
+            headers={"Authorization": f"Bearer {token}"},
+            timeout=5.0,
+            trust_env=False,
+        )
         response.raise_for_status()
         return any(
             entry["name"] == host

@@ -10,13 +10,22 @@ from fastapi.testclient import TestClient
 from backend.api.app import create_app
 from backend.api.serve import server_config
 from backend.settings import Settings
+from tests.accounts import add_account, browser_headers, token_headers
 from tests.api.client import BASE, Worker
 from tests.api.running import running
 
 
 @pytest.fixture
 def api(settings: Settings) -> Iterator[TestClient]:
-    """A client of the API."""
+    """A client of the API, signed in as an administrator of the default team."""
+    headers = browser_headers(settings, add_account(settings))
+    with TestClient(create_app(settings), base_url=BASE, headers=headers) as client:
+        yield client
+
+
+@pytest.fixture
+def anonymous(settings: Settings) -> Iterator[TestClient]:
+    """A client of the API without credentials."""
     with TestClient(create_app(settings), base_url=BASE) as client:
         yield client
 
@@ -30,7 +39,15 @@ def worker(settings: Settings) -> Worker:
 
 
 @pytest.fixture
-def served(settings: Settings) -> Iterator[str]:
+def token(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The headers of a script with a token of all scopes; the command line has it in PLIMSOLL_TOKEN."""
+    headers = token_headers(settings)
+    monkeypatch.setenv("PLIMSOLL_TOKEN", headers["Authorization"].removeprefix("Bearer "))
+    return headers
+
+
+@pytest.fixture
+def served(settings: Settings, token: dict[str, str]) -> Iterator[str]:
     """The API on a real port, because a stream needs a real connection."""
     with running(server_config(create_app(settings), settings)) as base:
         yield base

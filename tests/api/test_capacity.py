@@ -14,6 +14,7 @@ from backend.api.capacity import AT_ONCE, QUEUED, ConcurrencyLimit
 from backend.api.plans import service
 from backend.api.presets import service as presets
 from backend.settings import Settings
+from tests.accounts import authorization
 from tests.api.client import DOCUMENT, problem_of
 from tests.scripts.waiting import eventually
 
@@ -42,7 +43,10 @@ def test_health_is_answered_while_every_shared_thread_is_taken(
 
     monkeypatch.setattr(presets, "vocabulary", stuck)
     with ThreadPoolExecutor(THREADS) as pool:
-        responses = [pool.submit(httpx2.get, f"{served}/api/v1/factors", timeout=60) for _ in range(THREADS)]
+        responses = [
+            pool.submit(httpx2.get, f"{served}/api/v1/factors", headers=authorization(), timeout=60)
+            for _ in range(THREADS)
+        ]
         for _ in range(THREADS):
             assert inside.acquire(timeout=30)
         assert httpx2.get(f"{served}/healthz", timeout=30).json() == {"status": "ok"}
@@ -65,14 +69,16 @@ def test_plans_that_take_long_leave_threads_and_are_refused_beyond_a_bound(
     requests = AT_ONCE + QUEUED + 10
     with ThreadPoolExecutor(requests) as pool:
         plan = [
-            pool.submit(httpx2.post, f"{served}/api/v1/plans", json=DOCUMENT, timeout=60)
+            pool.submit(
+                httpx2.post, f"{served}/api/v1/plans", json=DOCUMENT, headers=authorization(), timeout=60
+            )
             for _ in range(requests)
         ]
         for _ in range(AT_ONCE):
             assert inside.acquire(timeout=30)
         assert eventually(lambda: sum(one.done() for one in plan) == 10, limit=30)
         assert len(peak) == AT_ONCE
-        assert httpx2.get(f"{served}/api/v1/runs", timeout=30).status_code == 200
+        assert httpx2.get(f"{served}/api/v1/runs", headers=authorization(), timeout=30).status_code == 200
         released.set()
         answers = [one.result() for one in plan]
     refused = [answer for answer in answers if answer.status_code != 200]

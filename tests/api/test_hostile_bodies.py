@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from backend.api.etag import etag_matches
 from backend.api.paging import decode_cursor
 from backend.api.security import LARGE_BODIES, MAX_BODY_BYTES
+from tests.api.client import Worker, start_run
 from tests.hostile import superlinear
 
 UNITS: Final = ('"', '\\"', '"\\"', " ", "\n", "9", "[", '{"a":', "[1,", "a: [", "- ", "tps >= ", "\x00", "é")
@@ -20,8 +21,8 @@ READ: Final = (
     "experiments",
     "imports",
     "shares:open",
-    "experiments/exp_0/runs",
-    "runs/run_0/shares",
+    "experiments/EXPERIMENT/runs",
+    "runs/RUN/shares",
 )
 
 
@@ -41,8 +42,11 @@ HEADERS: Final[dict[str, Callable[[str], object]]] = {
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("media", ["application/json", "application/yaml"])
 @pytest.mark.parametrize("address", READ)
-def test_a_body_of_the_largest_size_is_answered(api: TestClient, address: str, media: str) -> None:
-    path = f"/api/v1/{address}"
+def test_a_body_of_the_largest_size_is_answered(
+    api: TestClient, worker: Worker, address: str, media: str
+) -> None:
+    run = start_run(api)
+    path = f"/api/v1/{address}".replace("RUN", run["id"]).replace("EXPERIMENT", run["experiment_id"])
     size = LARGE_BODIES.get(path, MAX_BODY_BYTES)
     for unit in UNITS:
         text = (unit * (size // len(unit.encode()) + 1)).encode()[:size]

@@ -18,7 +18,9 @@ from backend.api.imports import service as imports
 from backend.api.runs import service
 from backend.api.runs.long_poll import LongPolls
 from backend.settings import Settings
+from backend.store.models import DEFAULT_TEAM
 from backend.store.session import session_scope
+from tests.accounts import authorization
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 from tests.api.test_imports import body
 from tests.scripts.waiting import eventually
@@ -65,7 +67,8 @@ def test_dropped_long_polls_ask_no_more(
 ) -> None:
     run = start_run(api)
     for client in clients:
-        client.sendall(f"GET /api/v1/runs/{run['id']}?wait=60 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+        request = f"GET /api/v1/runs/{run['id']}?wait=60 HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        client.sendall(f"{request}Authorization: {authorization()['Authorization']}\r\n\r\n".encode())
     assert eventually(lambda: polls.waiting == DROPPED, limit=60)
     begun = len(reads)
     assert eventually(lambda: len(reads) >= begun + 3, limit=60)
@@ -82,7 +85,7 @@ def test_waiters_of_one_run_are_answered_by_one_question(
     run = start_run(api)
     with ThreadPoolExecutor(20) as pool:
         url = f"{served}/api/v1/runs/{run['id']}?wait=60"
-        waiting = [pool.submit(httpx2.get, url, timeout=90) for _ in range(20)]
+        waiting = [pool.submit(httpx2.get, url, headers=authorization(), timeout=90) for _ in range(20)]
         assert eventually(lambda: polls.waiting == 20, limit=60)
         worker.finish()
         assert {one.result().json()["state"] for one in waiting} == {"done"}
@@ -100,7 +103,7 @@ def test_imports_under_one_key_leave_threads_and_connections_to_others(
 
     monkeypatch.setattr(imports, "store", slow)
     with ThreadPoolExecutor(IMPORTS) as pool:
-        headers = {"Idempotency-Key": "i1"}
+        headers = authorization() | {"Idempotency-Key": "i1"}
         asked = [
             pool.submit(httpx2.post, f"{served}/api/v1/imports", json=body(), headers=headers, timeout=90)
             for _ in range(IMPORTS)
@@ -109,7 +112,9 @@ def test_imports_under_one_key_leave_threads_and_connections_to_others(
             assert inside.acquire(timeout=60)
             assert eventually(lambda: sum(one.done() for one in asked) == IMPORTS - 9, limit=60)
             assert _connections(settings) <= 2
-            assert httpx2.get(f"{served}/api/v1/runs", timeout=30).json()["data"] == []
+            assert (
+                httpx2.get(f"{served}/api/v1/runs", headers=authorization(), timeout=30).json()["data"] == []
+            )
         finally:
             released.set()
         answers = [one.result() for one in asked]
@@ -135,7 +140,7 @@ def test_a_key_that_another_process_works_under_is_refused_at_once(
     experiment = api.post("/api/v1/experiments", json=DOCUMENT).json()["id"]
     url, headers = f"/api/v1/experiments/{experiment}/runs", {"Idempotency-Key": "k1"}
     with session_scope(settings) as session:
-        session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended("k1", 0))))
+        session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"{DEFAULT_TEAM} k1", 0))))
         answer = api.post(url, json={}, headers=headers)
         problem_of(answer, 409, "in_use")
         assert answer.headers["retry-after"] == "5"
@@ -162,10 +167,14 @@ def test_an_answer_that_an_older_version_kept_is_given_again(
         ("imports", '{"host": "a", "host": "b", "experiment": {}, "logs": []}'),
         ("imports", '{"host": "a", "experiment": {"name": "a", "name": "b"}, "logs": []}'),
         ("shares:open", '{"token": "a", "token": "b"}'),
-        ("runs/run_0000000000000000/shares", '{"expires_in_days": 1, "expires_in_days": 2}'),
-        ("experiments/exp_0000000000000000/runs", '{"host": "a", "host": "b"}'),
+        ("runs/RUN/shares", '{"expires_in_days": 1, "expires_in_days": 2}'),
+        ("experiments/EXPERIMENT/runs", '{"host": "a", "host": "b"}'),
     ],
 )
-def test_a_key_that_is_named_twice_is_refused(api: TestClient, address: str, content: str) -> None:
+def test_a_key_that_is_named_twice_is_refused(
+    api: TestClient, worker: Worker, address: str, content: str
+) -> None:
+    run = start_run(api)
+    address = address.replace("RUN", run["id"]).replace("EXPERIMENT", run["experiment_id"])
     headers = {"Content-Type": "application/json"}
     problem_of(api.post(f"/api/v1/{address}", content=content, headers=headers), 400, "duplicate_key")

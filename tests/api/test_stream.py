@@ -18,6 +18,7 @@ from backend.queue import connect, publish_live
 from backend.settings import Settings
 from backend.store.repositories import events as stored_events
 from backend.store.session import session_scope
+from tests.accounts import authorization
 from tests.api import client as client_module
 from tests.api.client import Worker, problem_of, start_run
 from tests.services import PostgresServer, RedisServer
@@ -27,7 +28,7 @@ Event = tuple[str | None, str | None, Any]
 
 @contextmanager
 def stream(base: str, run_id: str, last: str | None = None, query: str = "") -> Iterator[Iterator[Event]]:
-    headers = {"Last-Event-ID": last} if last is not None else {}
+    headers = authorization() | ({"Last-Event-ID": last} if last is not None else {})
     url = f"{base}/api/v1/runs/{run_id}/events{query}"
     with httpx2.stream("GET", url, headers=headers, timeout=20) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
@@ -154,7 +155,7 @@ def test_a_silent_stream_is_kept_open_by_comments(
     monkeypatch.setattr(stream_module, "KEEPALIVE_S", 0.05)
     run = start_run(api)
     url = f"{served}/api/v1/runs/{run['id']}/events?after={run['last_event_id']}"
-    with httpx2.stream("GET", url, timeout=20) as answer:
+    with httpx2.stream("GET", url, headers=authorization(), timeout=20) as answer:
         lines = answer.iter_lines()
         assert next(lines).startswith(":")
         worker.finish()

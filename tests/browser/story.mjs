@@ -1,7 +1,7 @@
 // The whole story in Chromium: from the preset to the shared result, and a run that is cancelled.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, assertImages, assertReadable, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+import { assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
 import { openLine } from "./lib/line.mjs";
 
 const RUN_MS = 300_000;
@@ -15,7 +15,7 @@ before(async () => {
 after(() => browser?.close());
 
 async function api(path) {
-  const answer = await fetch(`${URL_BASE}/api/v1${path}`);
+  const answer = await fetchWithToken(`${URL_BASE}/api/v1${path}`);
   assert.equal(answer.status, 200, path);
   return answer.json();
 }
@@ -174,7 +174,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await page.getByRole("button", { name: "As plain text" }).click();
     await page.getByLabel("Raw output", { exact: true }).waitFor({ timeout: STEP_MS });
     assert.match(await page.getByLabel("Raw output", { exact: true }).innerText(), /pgbench/);
-    const raw = await fetch(new URL(await page.getByRole("link", { name: "Download raw output" }).getAttribute("href"), URL_BASE));
+    const raw = await fetchWithToken(new URL(await page.getByRole("link", { name: "Download raw output" }).getAttribute("href"), URL_BASE));
     assert.equal(raw.status, 200);
     assert.match(raw.headers.get("content-type"), /^text\/plain/);
     await assertReadable(page, "trial, light and wide");
@@ -208,7 +208,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     const link = await field.inputValue();
     const token = new URL(link).hash.slice(1);
     assert.ok(token.length >= 40, "a short token");
-    const guest = await openPage(browser);
+    const guest = await openPage(browser, { guest: true });
     await guest.page.goto(link);
     await guest.page.getByText(headline).waitFor({ timeout: STEP_MS });
     assert.equal(await guest.page.getByRole("link").filter({ hasNotText: "To the content" }).count(), 0, "a shared page links on");
@@ -292,7 +292,7 @@ test("a lost connection is reported, and the page goes on where it stopped", { t
   await finishedAtLeast(page, before + 2);
   // The page asks for the trials by itself, and may have them before the browser opens the stream again.
   assert.ok(await Promise.race([line.resumed, page.waitForTimeout(STEP_MS)]), "no stream was resumed from an event's id");
-  const cancel = await fetch(`${URL_BASE}/api/v1/runs/${runId}:cancel`, { method: "POST" });
+  const cancel = await fetchWithToken(`${URL_BASE}/api/v1/runs/${runId}:cancel`, { method: "POST" });
   assert.equal(cancel.status, 202);
   await page.getByText("This run was cancelled.").waitFor({ timeout: RUN_MS });
   await context.close();

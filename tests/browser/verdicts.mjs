@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { assertClean, assertImages, assertReadable, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+import { assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
 
 const STEP_MS = 20_000;
 const CAPTURED = readFileSync(new URL("../fixtures/pgbench/15-live.stdout", import.meta.url), "utf8");
@@ -40,7 +40,7 @@ function imported(host, factor) {
 }
 
 async function post(body) {
-  const answer = await fetch(`${URL_BASE}/api/v1/imports`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const answer = await fetchWithToken(`${URL_BASE}/api/v1/imports`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   assert.equal(answer.status, 201, await answer.clone().text());
   return (await answer.json()).id;
 }
@@ -73,7 +73,7 @@ test("an imported run is marked as such, compared, pivoted and exported", { time
   const hrefs = await links.evaluateAll((found) => found.map((each) => each.href));
   assert.ok(hrefs.length >= 8, `only ${hrefs.length} exports`);
   for (const href of hrefs) {
-    const answer = await fetch(href);
+    const answer = await fetchWithToken(href);
     assert.equal(answer.status, 200, href);
     assert.ok((await answer.arrayBuffer()).byteLength > 300, `${href} is empty`);
   }

@@ -20,6 +20,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from backend.cli import local_access
 from tests.live.conftest import ROOT
 from tests.live.host import snapshot
 from worker.engine.names import InstallPaths
@@ -47,13 +48,19 @@ class Product:
     var: Path
     install_id: str
 
+    def headers(self) -> dict[str, str]:
+        """Those of the command line on this host."""
+        access = local_access.read(self.var / local_access.FILE)
+        assert access is not None
+        return {"Authorization": f"Bearer {access.token}"}
+
     def get(self, path: str) -> Any:
-        answer = httpx2.get(f"{self.url}/api/v1{path}", timeout=70)
+        answer = httpx2.get(f"{self.url}/api/v1{path}", headers=self.headers(), timeout=70)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def post(self, path: str, body: Any) -> Any:
-        answer = httpx2.post(f"{self.url}/api/v1{path}", json=body, timeout=30)
+        answer = httpx2.post(f"{self.url}/api/v1{path}", json=body, headers=self.headers(), timeout=30)
         assert answer.status_code in (200, 201, 202), answer.text
         return answer.json()
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from backend.client import transport
+from backend.store.secrets import new_token
 from scripts.starter.demo import Demo, trial_line, unproven
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Terminal
@@ -61,7 +62,7 @@ def stop() -> Stop:
 
 def run_without_api(stop: Stop, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Demo:
     monkeypatch.setattr(transport, "PAUSE_S", 0.0)
-    demo = Demo("http://127.0.0.1:1", folder / "demo.json", Terminal(), stop)
+    demo = Demo("http://127.0.0.1:1", new_token(), folder / "demo.json", Terminal(), stop)
     demo.run()
     return demo
 

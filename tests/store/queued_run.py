@@ -11,6 +11,7 @@ from sqlalchemy import text
 from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.submitted import validate_document
 from backend.settings import Settings
+from backend.store.models import DEFAULT_TEAM
 from backend.store.repositories import experiments, hosts, runs, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
@@ -83,6 +84,6 @@ def queue_run(settings: Settings) -> QueuedRun:
     experiment = validate_document(DOCUMENT)
     with session_scope(settings) as session:
         host_id = hosts.announce(session, "bench-1", {}, {"kernel": "6.1"})
-        stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
+        stored, _ = experiments.add(session, DEFAULT_TEAM, canonical(experiment), digest(experiment))
         run_id = create_run(session, stored.id, host_id)
     return QueuedRun(settings, host_id, run_id, stored.id)

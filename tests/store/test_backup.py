@@ -120,7 +120,9 @@ def test_a_backup_is_one_snapshot_while_trials_are_recorded(
     assert rows_of(elsewhere) == manifest.rows
 
 
-def test_data_are_replaced_only_with_the_flag(settings: Settings, elsewhere: Settings, tmp_path: Path) -> None:
+def test_data_are_replaced_only_with_the_flag(
+    settings: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
     fill(settings)
     back_up(settings, tmp_path / "b.tar")
     restore(elsewhere, tmp_path / "b.tar")

@@ -31,6 +31,7 @@ from backend.settings import Settings
 from backend.store import session as store
 from backend.store.repositories import health
 from backend.store.session import session_scope, transaction
+from tests.accounts import add_account, browser_headers
 from tests.api.client import BASE, problem_of
 from tests.services import PostgresServer
 
@@ -198,7 +199,8 @@ def test_the_api_distinguishes_them(
         "backend.store.repositories.hosts.list_all",
         lambda session: session.execute(text(RAISE.format(state=state))),
     )
-    with TestClient(create_app(settings), base_url=BASE) as api:
+    headers = browser_headers(settings, add_account(settings))
+    with TestClient(create_app(settings), base_url=BASE, headers=headers) as api:
         answer = api.get("/api/v1/hosts")
         problem_of(answer, status, code)
         assert int(answer.headers["retry-after"]) > 0

@@ -14,6 +14,7 @@ from backend.core.plan.build import build_plan
 from backend.core.plan.stored import to_store
 from backend.settings import Settings
 from backend.store import invariants
+from backend.store.models import DEFAULT_TEAM
 from backend.store.repositories import events, experiments, hosts, interim_analyses, runs, trial_rows, trials
 from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
@@ -49,7 +50,7 @@ def open_run(settings: Settings, **stopping: Any) -> QueuedRun:
     kept = to_store(plan)
     with session_scope(settings) as session:
         host_id = hosts.announce(session, "bench-1", {}, {})
-        stored, _ = experiments.add(session, canonical(document), digest(document))
+        stored, _ = experiments.add(session, DEFAULT_TEAM, canonical(document), digest(document))
         run_id = runs.create(session, stored.id, host_id, kept, rows).id
     return QueuedRun(settings, host_id, run_id, stored.id)
 

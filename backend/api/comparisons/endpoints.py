@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
+from backend.api.access.guard import GuardedRoute
 from backend.api.comparisons import service
 from backend.api.exports import pictures
 from backend.api.request import Config
@@ -13,7 +14,7 @@ from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery
 from backend.core.chart.compare_runs.run_comparison_model import Basis, RunComparison
 from backend.core.export.pictures.ratios import ratios
 
-router = APIRouter(tags=["runs"])
+router = APIRouter(tags=["runs"], route_class=GuardedRoute)
 
 RunId = Annotated[str, Query(max_length=64)]
 CellId = Annotated[str | None, Query(max_length=64)]

@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
+from backend.api.access.rules import RULES
 from backend.api.description.examples import EXAMPLES, document_examples
 from backend.api.problem_details import PROBLEM_JSON
 from backend.api.runs.schemas import LiveEvent, Run, TrialEvent
@@ -18,7 +19,8 @@ from backend.core.export.document import SCHEMA
 
 ERRORS: dict[str, str] = {
     "400": "The body or a parameter is malformed",
-    "403": "The request comes from a page of another origin",
+    "401": "The request has no credentials, or none that are valid",
+    "403": "The caller's role or scopes do not allow it, or the request comes from a page of another origin",
     "404": "The object does not exist",
     "405": "The method is not allowed for this URL",
     "409": "The object's state does not allow it, or a request with the same Idempotency-Key is in progress",
@@ -31,8 +33,29 @@ ERRORS: dict[str, str] = {
     "503": "The database is unavailable, or too many requests are in progress; see Retry-After",
 }
 _BODY_ONLY = frozenset({"400", "413", "415"})
-_UNSAFE_ONLY = frozenset({"403"})
 
+SECURITY_SCHEMES: Final[dict[str, Any]] = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "An API token, plm_…; it belongs to one team and has scopes.",
+    },
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "plimsoll",
+        "description": (
+            "A signed-in browser. The cookie's name ends in the installation's id. Requests that change "
+            "something also send the csrf_token of GET /api/v1/session in the header X-CSRF-Token."
+        ),
+    },
+}
+SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
+    "public": [],
+    "account": [{"session": []}],
+    "installation": [{"session": []}],
+}
+"""Credentials by permission; all others accept a token or a session."""
 
 EVENT_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
@@ -60,7 +83,9 @@ def install(app: FastAPI) -> None:
 def document(app: FastAPI) -> dict[str, Any]:
     """The OpenAPI document of an app."""
     found = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
-    schemas = found.setdefault("components", {}).setdefault("schemas", {})
+    components = found.setdefault("components", {})
+    components["securitySchemes"] = SECURITY_SCHEMES
+    schemas = components.setdefault("schemas", {})
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     schemas.update(_extra_schemas())
@@ -122,8 +147,14 @@ def _explain(method: str, operation: dict[str, Any]) -> None:
     """Add the error responses and the examples of one operation."""
     responses = operation["responses"]
     has_body = "requestBody" in operation
+    permission = RULES[operation["operationId"]].permission
+    is_public = permission == "public"
+    operation["security"] = SECURITY.get(permission, [{"token": []}, {"session": []}])
+    operation["x-permission"] = permission
     for status, description in ERRORS.items():
-        if (status in _BODY_ONLY and not has_body) or (status in _UNSAFE_ONLY and method == "get"):
+        if (status in _BODY_ONLY and not has_body) or (status == "401" and is_public):
+            continue
+        if status == "403" and is_public and method == "get":
             continue
         schema = {"$ref": "#/components/schemas/ProblemDocument"}
         responses[status] = {"description": description, "content": {PROBLEM_JSON: {"schema": schema}}}

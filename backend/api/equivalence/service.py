@@ -14,13 +14,13 @@ from backend.store.repositories import hosts
 from backend.store.session import session_scope
 
 
-def newest(settings: Settings, name: str) -> Equivalence:
-    """The equivalence of one host. Raises NotFound without such a host or run."""
+def newest(settings: Settings, team_id: str, name: str) -> Equivalence:
+    """The equivalence of one host by a team's runs. Raises NotFound without such a host or run."""
     with session_scope(settings) as session:
         host = next((host for host in hosts.list_all(session) if host.name == name), None)
         if host is None:
             raise NotFound("there is no such host")
-        run = hosts.newest_run_of_both_engines(session, host.id)
+        run = hosts.newest_run_of_both_engines(session, host.id, team_id)
     if run is None:
         raise NotFound(
             "no finished run compares this host's own Docker daemon with a lab daemon; run lab-equals-host"

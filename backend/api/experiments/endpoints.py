@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response, status
 
+from backend.api.access.guard import Caller, GuardedRoute
 from backend.api.capacity import CpuBound
 from backend.api.experiments import service
 from backend.api.experiments.schemas import ExperimentList, ExperimentResource
@@ -13,7 +14,7 @@ from backend.api.request import DOCUMENT_BODY, Config, Submitted
 from backend.api.runs import results
 from backend.api.schema import Paging
 
-router = APIRouter(prefix="/experiments", tags=["experiments"])
+router = APIRouter(prefix="/experiments", tags=["experiments"], route_class=GuardedRoute)
 
 
 @router.post(
@@ -25,21 +26,23 @@ router = APIRouter(prefix="/experiments", tags=["experiments"])
     openapi_extra=DOCUMENT_BODY,
     dependencies=[KeyLock, CpuBound],
 )
-def create_experiment(settings: Config, document: Submitted, idempotency_key: Key = None) -> Response:
+def create_experiment(
+    settings: Config, caller: Caller, document: Submitted, idempotency_key: Key = None
+) -> Response:
     """Store an experiment; for a canonical document that is already stored, 200 with the existing one.
 
     With an Idempotency-Key, a repeated request gets the first response again, with 200.
     """
-    created = service.create(settings, document, idempotency_key)
+    created = service.create(settings, caller.team, document, idempotency_key)
     code = status.HTTP_200_OK if created.existed else status.HTTP_201_CREATED
     headers = created.answer.headers("experiments")
     return Response(created.answer.body, code, headers, media_type="application/json")
 
 
 @router.get("", operation_id="listExperiments")
-def list_experiments(settings: Config, paging: Paging, response: Response) -> ExperimentList:
+def list_experiments(settings: Config, caller: Caller, paging: Paging, response: Response) -> ExperimentList:
     """List the experiments, newest first."""
-    page = service.page(settings, paging)
+    page = service.page(settings, caller.team, paging)
     link_next(response, "/api/v1/experiments", paging, page.next_cursor)
     return page
 

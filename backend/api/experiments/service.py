@@ -32,8 +32,8 @@ class Created:
     existed: bool
 
 
-def create(settings: Settings, document: Document, key: str | None = None) -> Created:
-    """Store a document that can be planned, once per key.
+def create(settings: Settings, team_id: str, document: Document, key: str | None = None) -> Created:
+    """Store a team's document that can be planned, once per key.
 
     Raises Malformed, QuotaExceeded, and Invalid for the document or a key that was used for another request.
     """
@@ -45,13 +45,13 @@ def create(settings: Settings, document: Document, key: str | None = None) -> Cr
         added: list[bool] = []
 
         def create_resource() -> ExperimentResource:
-            stored, is_new = experiments.add(session, canonical(experiment), identity)
+            stored, is_new = experiments.add(session, team_id, canonical(experiment), identity)
             added.append(is_new)
             if is_new:
-                quotas.reserve(session, settings, quotas.INSTALLATION)
+                quotas.reserve(session, settings, team_id)
             return _resource(stored)
 
-        answer = answer_once(session, key, fingerprint("experiments", identity), create_resource)
+        answer = answer_once(session, team_id, key, fingerprint("experiments", identity), create_resource)
         return Created(answer, existed=added != [True])
 
     return transaction(settings, work)
@@ -78,9 +78,9 @@ def delete(settings: Settings, experiment_id: str) -> list[str]:
     return run_ids
 
 
-def page(settings: Settings, paging: PageQuery) -> ExperimentList:
-    """One page of experiments, newest first."""
-    rows, next_cursor = read_page(settings, paging, experiments.page)
+def page(settings: Settings, team_id: str, paging: PageQuery) -> ExperimentList:
+    """One page of a team's experiments, newest first."""
+    rows, next_cursor = read_page(settings, team_id, paging, experiments.page)
     return ExperimentList(data=tuple(map(_resource, rows)), next_cursor=next_cursor)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Path, Query, Request, Response, status
 
+from backend.api.access.guard import GuardedRoute
 from backend.api.capacity import CpuBound
 from backend.api.etag import etag_matches
 from backend.api.exports import service
@@ -18,7 +19,7 @@ from backend.core.export.colours import THEMES
 from backend.core.export.pictures.kinds import KINDS, SCALES, Picture
 from backend.core.export.pictures.roles import UNITS
 
-router = APIRouter(tags=["exports"])
+router = APIRouter(tags=["exports"], route_class=GuardedRoute)
 
 SHELL = "text/x-shellscript; charset=utf-8"
 _TEXT: dict[str, Any] = {"schema": {"type": "string"}}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from backend.api.access.guard import GuardedRoute
 from backend.api.hosts import service
 from backend.api.hosts.schemas import HostList
 from backend.api.request import Config
 
-router = APIRouter(tags=["hosts"])
+router = APIRouter(tags=["hosts"], route_class=GuardedRoute)
 
 
 @router.get("/hosts", operation_id="listHosts")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Response, status
 
+from backend.api.access.guard import Caller
 from backend.api.idempotency import Key
 from backend.api.imports import service
 from backend.api.imports.schemas import ImportStart
@@ -23,6 +24,7 @@ router = APIRouter(prefix="/imports", tags=["runs"], max_body_size=MAX_IMPORT_BY
 )
 def import_run(
     settings: Config,
+    caller: Caller,
     start: ImportStart,
     idempotency_key: Key = None,
 ) -> Response:
@@ -31,7 +33,7 @@ def import_run(
     The run has the metrics that the tools print, no CPU and no evidence of its paths. With an
     Idempotency-Key, a repeated request gets the first response again.
     """
-    answer = service.store(settings, start, idempotency_key)
+    answer = service.store(settings, caller.team, start, idempotency_key)
     return Response(
         answer.body, status.HTTP_201_CREATED, answer.headers("runs"), media_type="application/json"
     )

@@ -30,8 +30,8 @@ WITHOUT_LOG = "no log of this cell was imported"
 WITHOUT_EVIDENCE = "Imported from logs: no path is proven, and CPU was not measured."
 
 
-def store(settings: Settings, start: ImportStart, key: str | None = None) -> Answer:
-    """Store the logs as a run, once per key.
+def store(settings: Settings, team_id: str, start: ImportStart, key: str | None = None) -> Answer:
+    """Store the logs as a team's run, once per key.
 
     Raises QuotaExceeded, and Invalid with every problem or for a key that was used for another request;
     nothing is stored then.
@@ -49,8 +49,8 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Ans
 
     def work(session: Session) -> Answer:
         def create_run() -> Run:
-            quotas.reserve(session, settings, quotas.INSTALLATION)
-            stored, _ = experiments.add(session, canonical(experiment), digest(experiment))
+            quotas.reserve(session, settings, team_id)
+            stored, _ = experiments.add(session, team_id, canonical(experiment), digest(experiment))
             host_id = hosts.imported_host(session, start.host)
             stored_plan = _stored_plan(plan, read)
             # Exports take the host's name from the environment; a name in `start.environment` has precedence.
@@ -58,7 +58,7 @@ def store(settings: Settings, start: ImportStart, key: str | None = None) -> Ans
             view = imports.add(session, stored.id, host_id, stored_plan, environment, read)
             return Run.model_validate(view)
 
-        return answer_once(session, key, fingerprint("imports", start), create_run)
+        return answer_once(session, team_id, key, fingerprint("imports", start), create_run)
 
     return transaction(settings, work)
 

@@ -6,13 +6,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from backend.api.access.guard import GuardedRoute
 from backend.api.capacity import CpuBound
 from backend.api.plans import service
 from backend.api.plans.schemas import PlanPreview
 from backend.api.plans.service import PlanQuery
 from backend.api.request import DOCUMENT_BODY, Config, Submitted
 
-router = APIRouter(prefix="/plans", tags=["plans"])
+router = APIRouter(prefix="/plans", tags=["plans"], route_class=GuardedRoute)
 
 
 @router.post("", operation_id="previewPlan", openapi_extra=DOCUMENT_BODY, dependencies=[CpuBound])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from backend.api.access.guard import GuardedRoute
 from backend.api.presets import service
 from backend.api.presets.schemas import PresetList, Vocabulary
 
-router = APIRouter(tags=["definition"])
+router = APIRouter(tags=["definition"], route_class=GuardedRoute)
 
 
 @router.get("/presets", operation_id="listPresets")

@@ -14,8 +14,6 @@ from backend.store.repositories import usage
 from backend.store.session import session_scope
 
 STORE: Final = Demand()
-INSTALLATION: Final = "installation"
-"""The team of every request."""
 
 
 def reserve_run(session: Session, settings: Settings, team_id: str, plan: Plan) -> None:

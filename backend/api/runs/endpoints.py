@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, BackgroundTasks, Depends, Query, Request, Response, status
 
+from backend.api.access.guard import Caller
 from backend.api.capacity import CpuBound
 from backend.api.idempotency import Key, KeyLock
 from backend.api.paging import link_next
@@ -29,6 +30,7 @@ router = APIRouter(tags=["runs"], route_class=StrictRoute)
 )
 def start_run(
     settings: Config,
+    caller: Caller,
     request: Request,
     experiment_id: str,
     tasks: BackgroundTasks,
@@ -39,7 +41,7 @@ def start_run(
 
     With an Idempotency-Key, a repeated request gets the first response again.
     """
-    started = service.start(settings, experiment_id, start or RunStart(), idempotency_key)
+    started = service.start(settings, caller.team, experiment_id, start or RunStart(), idempotency_key)
     answer, notifier, run = started.answer, request.app.state.notifier, started.run
     if run is not None:
         tasks.add_task(service.wake_worker, notifier, run.host, run.progress.total, run.id)
@@ -50,9 +52,9 @@ def start_run(
 
 
 @router.get("/runs", operation_id="listRuns")
-def list_runs(settings: Config, paging: Paging, response: Response) -> RunList:
+def list_runs(settings: Config, caller: Caller, paging: Paging, response: Response) -> RunList:
     """List the runs, newest first."""
-    page = service.page(settings, paging)
+    page = service.page(settings, caller.team, paging)
     link_next(response, "/api/v1/runs", paging, page.next_cursor)
     return page
 

@@ -35,7 +35,7 @@ class Started:
     run: Run | None
 
 
-def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | None) -> Started:
+def start(settings: Settings, team_id: str, experiment_id: str, start_: RunStart, key: str | None) -> Started:
     """Plan on the chosen host and queue the run with all of its trials in one transaction.
 
     Raises NotFound, Conflict without a host, QuotaExceeded, and Invalid if the host or the plan is not
@@ -46,24 +46,26 @@ def start(settings: Settings, experiment_id: str, start_: RunStart, key: str | N
         queued: list[Run] = []
 
         def create_run() -> Run:
-            queued.append(Run.model_validate(_queue(session, settings, experiment_id, start_.host)))
+            queued.append(Run.model_validate(_queue(session, settings, team_id, experiment_id, start_.host)))
             return queued[0]
 
-        answer = answer_once(session, key, fingerprint(experiment_id, start_), create_run)
+        answer = answer_once(session, team_id, key, fingerprint(experiment_id, start_), create_run)
         # A stored answer is not parsed: an older version may have written it, with other fields.
         return Started(answer, queued[0] if queued else None)
 
     return transaction(settings, work)
 
 
-def _queue(session: Session, settings: Settings, experiment_id: str, host_name: str | None) -> RunView:
+def _queue(
+    session: Session, settings: Settings, team_id: str, experiment_id: str, host_name: str | None
+) -> RunView:
     stored = experiments.get(session, experiment_id)
     host = choose(session, host_name)
     experiment = _with_seed(validate_document(stored.definition))
     plan = plan_on(
         experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
     )
-    quotas.reserve_run(session, settings, quotas.INSTALLATION, plan)
+    quotas.reserve_run(session, settings, team_id, plan)
     return runs.create(session, stored.id, host.id, to_store(plan), _trials(plan))
 
 
@@ -96,9 +98,9 @@ def get(settings: Settings, run_id: str) -> Run:
         return Run.model_validate(runs.view(session, run_id))
 
 
-def page(settings: Settings, paging: PageQuery) -> RunList:
-    """One page of runs, newest first."""
-    rows, next_cursor = read_page(settings, paging, runs.page)
+def page(settings: Settings, team_id: str, paging: PageQuery) -> RunList:
+    """One page of a team's runs, newest first."""
+    rows, next_cursor = read_page(settings, team_id, paging, runs.page)
     return RunList(data=tuple(map(Run.model_validate, rows)), next_cursor=next_cursor)
 
 

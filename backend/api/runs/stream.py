@@ -16,8 +16,8 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import ValidationError
 
+from backend.api.access.guard import Caller, GuardedRoute
 from backend.api.quotas.open_streams import OpenStreams
-from backend.api.quotas.service import INSTALLATION
 from backend.api.request import Config
 from backend.api.runs import service
 from backend.api.runs.schemas import Run
@@ -27,7 +27,7 @@ from backend.settings import Settings
 from backend.store.repositories.events import BATCH, StoredEvent
 
 logger = logging.getLogger(__name__)
-router = APIRouter(tags=["runs"])
+router = APIRouter(tags=["runs"], route_class=GuardedRoute)
 
 EVENT_ID = re.compile(r"[0-9]{1,18}")
 KEEPALIVE_S: Final = 15.0
@@ -64,10 +64,10 @@ def _subscriptions(request: Request) -> RunSubscriptions:
     return subscriptions
 
 
-async def _slot(request: Request) -> AsyncIterator[None]:
+async def _slot(request: Request, caller: Caller) -> AsyncIterator[None]:
     """Count the stream until its response has ended."""
     streams: OpenStreams = request.app.state.open_streams
-    async with streams.slot(INSTALLATION):
+    async with streams.slot(caller.team):
         yield
 
 

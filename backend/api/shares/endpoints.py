@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Depends, Request, Response, status
 from fastapi.concurrency import run_in_threadpool
 
+from backend.api.access.guard import Caller
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.paging import link_next
 from backend.api.request import Config, StrictRoute, json_only
@@ -52,10 +53,10 @@ def list_shares(settings: Config, run_id: str, response: Response) -> ShareList:
 
 
 @router.get("/shares", operation_id="listAllShares")
-def list_all_shares(settings: Config, paging: Paging, response: Response) -> SharePage:
-    """List all links, newest first, without their tokens."""
+def list_all_shares(settings: Config, caller: Caller, paging: Paging, response: Response) -> SharePage:
+    """List all links of the team, newest first, without their tokens."""
     response.headers.update(PRIVATE)
-    page = service.page(settings, paging)
+    page = service.page(settings, caller.team, paging)
     link_next(response, "/api/v1/shares", paging, page.next_cursor)
     return page
 

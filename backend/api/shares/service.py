@@ -64,9 +64,9 @@ def of_run(settings: Settings, run_id: str) -> ShareList:
     return ShareList(data=tuple(map(_entry, listed)))
 
 
-def page(settings: Settings, paging: PageQuery) -> SharePage:
-    """One page of all links, newest first."""
-    rows, next_cursor = read_page(settings, paging, shares.page)
+def page(settings: Settings, team_id: str, paging: PageQuery) -> SharePage:
+    """One page of all links of a team, newest first."""
+    rows, next_cursor = read_page(settings, team_id, paging, shares.page)
     return SharePage(data=tuple(map(_entry, rows)), next_cursor=next_cursor)
 
 

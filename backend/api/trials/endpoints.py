@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import PlainTextResponse
 
+from backend.api.access.guard import GuardedRoute
 from backend.api.capacity import CpuBound
 from backend.api.exports import pictures
 from backend.api.request import Config
@@ -14,7 +15,7 @@ from backend.api.trials import raw, service
 from backend.api.trials.schemas import TrialDetail, TrialList
 from backend.core.export.pictures.trial_kinds import TRIAL_KINDS, trial_spec
 
-router = APIRouter(tags=["trials"])
+router = APIRouter(tags=["trials"], route_class=GuardedRoute)
 
 
 @router.get("/runs/{run_id}/trials", operation_id="listTrials")

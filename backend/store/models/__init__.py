@@ -1,25 +1,40 @@
 """The tables, one per file."""
 
+from backend.store.models.account import Account
+from backend.store.models.api_token import ApiToken
 from backend.store.models.attempt import Attempt
+from backend.store.models.audit import AuditEntry
 from backend.store.models.base import Base
+from backend.store.models.browser_session import BrowserSession
 from backend.store.models.event import Event
 from backend.store.models.experiment import Experiment
 from backend.store.models.host import Host
 from backend.store.models.idempotency_key import IdempotencyKey
+from backend.store.models.membership import Membership
+from backend.store.models.one_time_link import OneTimeLink
 from backend.store.models.result import Result
 from backend.store.models.run import Run
 from backend.store.models.share import Share
+from backend.store.models.team import DEFAULT_TEAM, Team
 from backend.store.models.trial import Trial
 
 __all__ = [
+    "DEFAULT_TEAM",
+    "Account",
+    "ApiToken",
     "Attempt",
+    "AuditEntry",
     "Base",
+    "BrowserSession",
     "Event",
     "Experiment",
     "Host",
     "IdempotencyKey",
+    "Membership",
+    "OneTimeLink",
     "Result",
     "Run",
     "Share",
+    "Team",
     "Trial",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, func
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, func
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from backend.store.models.base import Base
@@ -14,7 +14,7 @@ from backend.store.models.host import Host
 
 
 class Run(Base):
-    """One run. `plan` is the plan at its start, without the trials.
+    """One run, of the team of its experiment. `plan` is the plan at its start, without the trials.
 
     `stored_bytes` is what it stores, known once it has ended.
     No trial of a round after `next_interim_round` may be claimed before that interim analysis; null: no
@@ -26,9 +26,11 @@ class Run(Base):
         CheckConstraint("state IN ('queued', 'running', 'done', 'cancelled', 'incomplete')", name="state"),
         CheckConstraint("origin IN ('measured', 'imported')", name="origin"),
         CheckConstraint("(finished_at IS NULL) = (state IN ('queued', 'running'))", name="finished"),
+        Index(None, "team_id", "created_at"),
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)
+    team_id: Mapped[str] = mapped_column(ForeignKey("team.id"))
     experiment_id: Mapped[str] = mapped_column(ForeignKey("experiment.id"), index=True)
     host_id: Mapped[str] = mapped_column(ForeignKey("host.id"), index=True)
     state: Mapped[str] = mapped_column(server_default="queued")

@@ -32,8 +32,10 @@ def _query() -> Select[Any]:
     )
 
 
-def add(session: Session, definition: dict[str, Any], digest: str) -> tuple[StoredExperiment, bool]:
-    """Store a canonical document; the second value is False if the same document was stored before.
+def add(
+    session: Session, team_id: str, definition: dict[str, Any], digest: str
+) -> tuple[StoredExperiment, bool]:
+    """Store a team's canonical document; the second value is False if the team stored the same one before.
 
     Raises Contended.
     """
@@ -41,15 +43,18 @@ def add(session: Session, definition: dict[str, Any], digest: str) -> tuple[Stor
         insert(Experiment)
         .values(
             id=new_id("exp"),
+            team_id=team_id,
             name=definition["name"],
             title=definition["title"],
             definition=definition,
             digest=digest,
         )
-        .on_conflict_do_nothing(index_elements=[Experiment.digest])
+        .on_conflict_do_nothing(index_elements=[Experiment.team_id, Experiment.digest])
         .returning(Experiment.id)
     ).scalar_one_or_none()
-    found = session.execute(_query().where(Experiment.digest == digest)).one_or_none()
+    found = session.execute(
+        _query().where(Experiment.team_id == team_id, Experiment.digest == digest)
+    ).one_or_none()
     if found is None:
         raise Contended("the same experiment was deleted meanwhile; try again")
     return StoredExperiment(*found), created is not None
@@ -64,10 +69,13 @@ def get(session: Session, experiment_id: str) -> StoredExperiment:
     return StoredExperiment(*found)
 
 
-def page(session: Session, limit: int, after_id: str | None) -> list[StoredExperiment]:
-    """The experiments older than `after_id`, newest first. Raises NotFound for an unknown `after_id`."""
-    query = _query().order_by(Experiment.created_at.desc(), Experiment.id.desc()).limit(limit)
+def page(session: Session, team_id: str, limit: int, after_id: str | None) -> list[StoredExperiment]:
+    """A team's experiments older than `after_id`, newest first. Raises NotFound for an unknown `after_id`."""
+    own = _query().where(Experiment.team_id == team_id)
+    query = own.order_by(Experiment.created_at.desc(), Experiment.id.desc()).limit(limit)
     if after_id is not None:
-        last = get(session, after_id)
+        last = session.execute(own.where(Experiment.id == after_id)).one_or_none()
+        if last is None:
+            raise NotFound("there is no such experiment")
         query = query.where(tuple_(Experiment.created_at, Experiment.id) < (last.created_at, last.id))
     return [StoredExperiment(*row) for row in session.execute(query)]

@@ -42,13 +42,14 @@ class EndedRun:
     finished_at: datetime
 
 
-def newest_run_of_both_engines(session: Session, host_id: str) -> EndedRun | None:
-    """The newest complete run on a host that has cells in a lab engine and in the host's own."""
+def newest_run_of_both_engines(session: Session, host_id: str, team_id: str) -> EndedRun | None:
+    """A team's newest complete run on a host that has cells in a lab engine and in the host's own."""
     row = session.execute(
         select(Run.id, Run.finished_at)
         .join(Experiment, Experiment.id == Run.experiment_id)
         .where(
             Run.host_id == host_id,
+            Run.team_id == team_id,
             Run.state == "done",
             Run.origin == "measured",
             Experiment.definition["factors"]["engine"].contains(["lab", "host"]),

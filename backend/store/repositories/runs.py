@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import func, insert, select, text, tuple_, update
+from sqlalchemy import ScalarSelect, func, insert, select, text, tuple_, update
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Conflict, NotFound
 from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.store.ids import is_id, new_id
-from backend.store.models import Run, Trial
+from backend.store.models import Experiment, Run, Trial
 from backend.store.repositories import events, usage
 from backend.store.repositories.run_view import RunView, read_views
 
@@ -46,6 +46,7 @@ def create(
     session.execute(
         insert(Run).values(
             id=run_id,
+            team_id=team_of(experiment_id),
             experiment_id=experiment_id,
             host_id=host_id,
             plan=plan,
@@ -57,6 +58,11 @@ def create(
         [{"id": new_id("trl"), "run_id": run_id, "host_id": host_id, **trial} for trial in trials],
     )
     return append_run_event(session, run_id)
+
+
+def team_of(experiment_id: str) -> ScalarSelect[str]:
+    """The team of an experiment, as a value in a statement: a run belongs to the team of its experiment."""
+    return select(Experiment.team_id).where(Experiment.id == experiment_id).scalar_subquery()
 
 
 def interim_round_after(interim_rounds: Sequence[int], round_: int) -> int | None:
@@ -82,11 +88,14 @@ def view(session: Session, run_id: str) -> RunView:
     return found[0]
 
 
-def page(session: Session, limit: int, after_id: str | None) -> list[RunView]:
-    """The views of the runs older than `after_id`, newest first. Raises NotFound for an unknown one."""
-    query = select(Run.id).order_by(Run.created_at.desc(), Run.id.desc()).limit(limit)
+def page(session: Session, team_id: str, limit: int, after_id: str | None) -> list[RunView]:
+    """The views of a team's runs older than `after_id`, newest first. Raises NotFound for an unknown one."""
+    own = select(Run.id).where(Run.team_id == team_id)
+    query = own.order_by(Run.created_at.desc(), Run.id.desc()).limit(limit)
     if after_id is not None:
         last = get(session, after_id)
+        if last.team_id != team_id:
+            raise NotFound("there is no such run")
         query = query.where(tuple_(Run.created_at, Run.id) < (last.created_at, last.id))
     return read_views(session, list(session.scalars(query)))
 

@@ -75,11 +75,12 @@ def of_run(session: Session, run_id: str) -> tuple[ListedShare, ...]:
     return _listed(session, _newest().where(Share.run_id == run_id))
 
 
-def page(session: Session, limit: int, after_id: str | None) -> list[ListedShare]:
-    """The links older than `after_id`, newest first. Raises NotFound for an unknown one."""
-    query = _newest().limit(limit)
+def page(session: Session, team_id: str, limit: int, after_id: str | None) -> list[ListedShare]:
+    """A team's links older than `after_id`, newest first. Raises NotFound for an unknown one."""
+    query = _newest().where(Run.team_id == team_id).limit(limit)
     if after_id is not None:
-        last = session.get(Share, after_id) if is_id("shr", after_id) else None
+        position = select(Share.created_at, Share.id).join(Run, Run.id == Share.run_id)
+        last = session.execute(position.where(Share.id == after_id, Run.team_id == team_id)).one_or_none()
         if last is None:
             raise NotFound("there is no such share link")
         query = query.where(tuple_(Share.created_at, Share.id) < (last.created_at, last.id))

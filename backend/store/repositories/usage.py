@@ -30,7 +30,7 @@ class Usage:
     stored_bytes: int
 
 
-_OF_TEAM: Final = "true"
+_OF_TEAM: Final = "r.team_id = :team"
 _STORED: Final = f"""
     pg_column_size(r.plan) + {ROW_BYTES}
     + coalesce((SELECT sum({TRIAL_BYTES} + pg_column_size(t.levels)) FROM trial t WHERE t.run_id = r.id), 0)
@@ -60,9 +60,9 @@ _HOST_SECONDS = text(f"""
 """)
 
 _STORED_BYTES = text(f"""
-    SELECT coalesce((SELECT sum(stored_bytes) FROM run
-                      WHERE {_OF_TEAM} AND finished_at IS NOT NULL), 0)::bigint
-         + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(definition)) FROM experiment
+    SELECT coalesce((SELECT sum(r.stored_bytes) FROM run r
+                      WHERE {_OF_TEAM} AND r.finished_at IS NOT NULL), 0)::bigint
+         + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(definition)) FROM experiment r
                       WHERE {_OF_TEAM}), 0)::bigint
 """)
 
@@ -76,9 +76,9 @@ def lock(session: Session, team_id: str) -> None:
 
 def read(session: Session, team_id: str) -> Usage:
     """The present use of a team's quotas."""
-    open_ = session.execute(_OPEN_RUNS).one()
-    host_s: float = session.execute(_HOST_SECONDS, {"day": DAY_S}).scalar_one()
-    stored: int = session.execute(_STORED_BYTES).scalar_one()
+    open_ = session.execute(_OPEN_RUNS, {"team": team_id}).one()
+    host_s: float = session.execute(_HOST_SECONDS, {"day": DAY_S, "team": team_id}).scalar_one()
+    stored: int = session.execute(_STORED_BYTES, {"team": team_id}).scalar_one()
     return Usage(open_.queued, open_.runs, host_s, open_.planned_s, stored + open_.stored)
 
 

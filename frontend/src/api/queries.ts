@@ -8,6 +8,7 @@ import {
   getExperiment,
   getResult,
   getRun,
+  getSession,
   getTrial,
   getTrialRaw,
   listFactors,
@@ -23,6 +24,7 @@ import {
   type CompareRunsData,
   type PlanPreview,
 } from "./generated";
+import { remembered } from "./session";
 import { LONG_LIMIT } from "./transport";
 
 /** The common prefix of the keys of all lists of runs. */
@@ -32,6 +34,8 @@ export const RUNS = ["runs"] as const;
 export const SHARES = ["shares"] as const;
 
 export const queries = {
+  /** Who is signed in: 401 if nobody is. */
+  session: () => queryOptions({ queryKey: ["session"], queryFn: async () => remembered(await getSession()), staleTime: 60_000 }),
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),

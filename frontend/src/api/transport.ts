@@ -2,8 +2,12 @@
 import { checkConnection, connectionFound, connectionLost } from "./connection";
 import { offline, problemOf, timedOut } from "./errors";
 import type { CreateClientConfig } from "./generated/client";
+import { csrfHeader, signedOut } from "./session";
 
 export const LIMIT_MS = 30_000;
+
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+const SESSION_PATH = "/api/v1/session";
 
 /** Options for requests that compute over all trials of a run, and for uploads. */
 export const LONG_LIMIT = { fetch: fetchWithin(120_000) };
@@ -20,12 +24,14 @@ export const createClientConfig: CreateClientConfig = (config) => ({
 });
 
 async function send(request: Request, signal: AbortSignal): Promise<Response> {
+  if (!SAFE.has(request.method)) for (const [name, value] of Object.entries(csrfHeader())) request.headers.set(name, value);
   const answer = await fetch(request, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     connectionLost();
     throw offline();
   });
   connectionFound();
+  if (answer.status === 401 && !request.url.endsWith(SESSION_PATH)) signedOut();
   if (!answer.ok) throw await problemOf(answer);
   // The body is read here, within the time limit.
   return new Response(answer.status === 204 ? null : await answer.text(), answer);

@@ -1,4 +1,5 @@
 import { createBrowserRouter } from "react-router";
+import { SignedIn } from "@/features/access/SignedIn";
 import { StartPage } from "@/features/start/StartPage";
 import { Crash } from "./Crash";
 import { NotFound } from "./NotFound";
@@ -11,20 +12,26 @@ export const router = createBrowserRouter([
     errorElement: <Crash />,
     hydrateFallbackElement: <></>,
     children: [
-      { path: "/", element: <StartPage /> },
-      { path: "/new", lazy: async () => ({ Component: (await import("@/features/experiments/NewPage")).NewPage }) },
-      { path: "/runs/:runId", lazy: async () => ({ Component: (await import("@/features/runs/RunPage")).RunPage }) },
-      { path: "/runs/:runId/cells/:cellId", lazy: async () => ({ Component: (await import("@/features/runs/CellPage")).CellPage }) },
-      { path: "/runs/:runId/cells/:cellId/rounds/:round", lazy: async () => ({ Component: (await import("@/features/trials/RoundPage")).RoundPage }) },
-      { path: "/runs/:runId/trials/:trialId", lazy: async () => ({ Component: (await import("@/features/trials/TrialPage")).TrialPage }) },
-      { path: "/hosts/:host", lazy: async () => ({ Component: (await import("@/features/hosts/HostPage")).HostPage }) },
-      { path: "/compare", lazy: async () => ({ Component: (await import("@/features/compare/ComparePage")).ComparePage }) },
-      { path: "/import", lazy: async () => ({ Component: (await import("@/features/imports/ImportPage")).ImportPage }) },
       { path: "/shared", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
       { path: "/x/:token", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
-      { path: "/links", lazy: async () => ({ Component: (await import("@/features/shares/LinksPage")).LinksPage }) },
-      { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
-      { path: "*", element: <NotFound /> },
+      { path: "/sign-in", lazy: async () => ({ Component: (await import("@/features/access/SignInPage")).SignInPage }) },
+      {
+        element: <SignedIn />,
+        children: [
+          { path: "/", element: <StartPage /> },
+          { path: "/new", lazy: async () => ({ Component: (await import("@/features/experiments/NewPage")).NewPage }) },
+          { path: "/runs/:runId", lazy: async () => ({ Component: (await import("@/features/runs/RunPage")).RunPage }) },
+          { path: "/runs/:runId/cells/:cellId", lazy: async () => ({ Component: (await import("@/features/runs/CellPage")).CellPage }) },
+          { path: "/runs/:runId/cells/:cellId/rounds/:round", lazy: async () => ({ Component: (await import("@/features/trials/RoundPage")).RoundPage }) },
+          { path: "/runs/:runId/trials/:trialId", lazy: async () => ({ Component: (await import("@/features/trials/TrialPage")).TrialPage }) },
+          { path: "/hosts/:host", lazy: async () => ({ Component: (await import("@/features/hosts/HostPage")).HostPage }) },
+          { path: "/compare", lazy: async () => ({ Component: (await import("@/features/compare/ComparePage")).ComparePage }) },
+          { path: "/import", lazy: async () => ({ Component: (await import("@/features/imports/ImportPage")).ImportPage }) },
+          { path: "/links", lazy: async () => ({ Component: (await import("@/features/shares/LinksPage")).LinksPage }) },
+          { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
+          { path: "*", element: <NotFound /> },
+        ],
+      },
     ],
   },
 ]);

@@ -1,6 +1,7 @@
-// A real Chromium against a running product: PLIMSOLL_URL says where, PLIMSOLL_SHOTS where to keep pictures.
+// A real Chromium against a running product: PLIMSOLL_URL says where, PLIMSOLL_VAR_DIR its data, PLIMSOLL_SHOTS where to keep pictures.
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -19,9 +20,34 @@ export function launch() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
 }
 
-/** A page that keeps what went wrong: console errors, uncaught errors, requests to other origins, all request URLs. */
-export async function openPage(browser, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
+const PLIMSOLL = new URL("../../../.venv/bin/plimsoll", import.meta.url).pathname;
+let signedIn;
+
+/** The cookies of a browser that opened a sign-in link: one per test file. */
+async function storageState(browser) {
+  signedIn ??= (async () => {
+    const link = execFileSync(PLIMSOLL, ["admin", "link"], { encoding: "utf8" }).trim();
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(link);
+    await page.waitForURL(`${URL_BASE}/`);
+    const state = await context.storageState();
+    await context.close();
+    return state;
+  })();
+  return signedIn;
+}
+
+/** A request of a script on this host. */
+export function fetchWithToken(url, options = {}) {
+  const { token } = JSON.parse(readFileSync(join(process.env.PLIMSOLL_VAR_DIR, "access.json"), "utf8"));
+  return fetch(url, { ...options, headers: { ...options.headers, Authorization: `Bearer ${token}` } });
+}
+
+/** A page that keeps what went wrong: console errors, uncaught errors, requests to other origins, all request URLs. A guest is not signed in. */
+export async function openPage(browser, { guest = false, ...options } = {}) {
+  const state = guest ? {} : { storageState: await storageState(browser) };
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...state, ...options });
   const page = await context.newPage();
   const seen = { errors: [], foreign: [], urls: [] };
   page.on("console", (message) => message.type() === "error" && seen.errors.push(message.text()));
@@ -69,7 +95,7 @@ export async function assertImages(page, theme) {
   const links = await page.getByRole("link", { name: / as (PNG|SVG)$/ }).evaluateAll((found) => found.map((each) => ({ name: each.ariaLabel, href: each.href })));
   assert.ok(links.length >= 2, "the page links no image");
   for (const { name, href } of links) {
-    const answer = await fetch(href);
+    const answer = await fetchWithToken(href);
     assert.equal(answer.status, 200, `${name}: ${href}`);
     assert.match(answer.headers.get("content-type"), name.endsWith("PNG") ? /^image\/png/ : /^image\/svg/);
     assert.ok((await answer.arrayBuffer()).byteLength > 1000, `${name} is empty`);

@@ -37,6 +37,76 @@ export type Attempt = {
 };
 
 /**
+ * AuditLine
+ *
+ * One request that changed something or was refused; `status` and `code` are those of its response.
+ *
+ * `actor` is the account's name, `token_prefix` the first characters of the API token it used, if any.
+ */
+export type AuditLine = {
+    /**
+     * Account Id
+     */
+    account_id: string | null;
+    /**
+     * Action
+     */
+    action: string;
+    /**
+     * Actor
+     */
+    actor: string;
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Code
+     */
+    code: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Object
+     */
+    object: string | null;
+    /**
+     * Request Id
+     */
+    request_id: string;
+    /**
+     * Status
+     */
+    status: number;
+    /**
+     * Token Prefix
+     */
+    token_prefix: string | null;
+};
+
+/**
+ * AuditLog
+ *
+ * One page of the audit log, newest first.
+ */
+export type AuditLog = {
+    /**
+     * Data
+     */
+    data: Array<AuditLine>;
+    /**
+     * Next Cursor
+     */
+    next_cursor: string | null;
+};
+
+/**
  * Axis
  *
  * One metric's axis: label, unit, better direction and the domain to draw, from zero.
@@ -3629,6 +3699,96 @@ export type Servers = {
 };
 
 /**
+ * Session
+ *
+ * The caller: a signed-in browser or an API token.
+ *
+ * `team` is the team that requests act in unless they name another in the header `Plimsoll-Team`;
+ * `permissions` is what the caller may do there. A browser sends `csrf_token` in the header `X-CSRF-Token`
+ * with every request that changes something. `scopes` are those of a token.
+ */
+export type Session = {
+    account: SessionAccount;
+    /**
+     * Csrf Token
+     */
+    csrf_token: string | null;
+    /**
+     * Kind
+     */
+    kind: 'session' | 'token';
+    /**
+     * Permissions
+     */
+    permissions: Array<'public' | 'signed_in' | 'read' | 'write' | 'share' | 'admin' | 'account' | 'installation'>;
+    /**
+     * Scopes
+     */
+    scopes: Array<string> | null;
+    team: SessionTeam | null;
+    /**
+     * Teams
+     */
+    teams: Array<SessionTeam>;
+};
+
+/**
+ * SessionAccount
+ *
+ * Who is signed in.
+ */
+export type SessionAccount = {
+    /**
+     * Email
+     */
+    email: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Installation Admin
+     */
+    installation_admin: boolean;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * SessionChange
+ *
+ * The team to work in.
+ */
+export type SessionChange = {
+    /**
+     * Team Id
+     */
+    team_id: string;
+};
+
+/**
+ * SessionTeam
+ *
+ * A team of the account, and its role there.
+ */
+export type SessionTeam = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Role
+     */
+    role: 'viewer' | 'runner' | 'admin';
+};
+
+/**
  * Share
  *
  * A link to one result. Only this response has the token; it is stored as a hash.
@@ -3824,6 +3984,18 @@ export type SharedResult = {
      * Title
      */
     title: string | null;
+};
+
+/**
+ * SignIn
+ *
+ * The secret part of a one-time sign-in link, taken from its fragment.
+ */
+export type SignIn = {
+    /**
+     * Link
+     */
+    link: string;
 };
 
 /**
@@ -4514,6 +4686,76 @@ export type Window = {
     started_at: string;
 };
 
+export type ListAuditData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+        /**
+         * Cursor
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/audit';
+};
+
+export type ListAuditErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListAuditError = ListAuditErrors[keyof ListAuditErrors];
+
+export type ListAuditResponses = {
+    /**
+     * Successful Response
+     */
+    200: AuditLog;
+};
+
+export type ListAuditResponse = ListAuditResponses[keyof ListAuditResponses];
+
 export type CompareRunsData = {
     body?: never;
     path?: never;
@@ -4551,6 +4793,14 @@ export type CompareRunsData = {
 };
 
 export type CompareRunsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -4643,6 +4893,14 @@ export type ExportComparisonData = {
 
 export type ExportComparisonErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -4704,6 +4962,14 @@ export type ListExperimentsData = {
 };
 
 export type ListExperimentsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -4768,7 +5034,11 @@ export type CreateExperimentErrors = {
      */
     400: ProblemDocument;
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -4842,7 +5112,11 @@ export type DeleteExperimentData = {
 
 export type DeleteExperimentErrors = {
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -4903,6 +5177,14 @@ export type GetExperimentData = {
 };
 
 export type GetExperimentErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -4975,7 +5257,11 @@ export type StartRunErrors = {
      */
     400: ProblemDocument;
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -5040,6 +5326,14 @@ export type ListFactorsData = {
 
 export type ListFactorsErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -5092,6 +5386,14 @@ export type ListHostsData = {
 };
 
 export type ListHostsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -5150,6 +5452,14 @@ export type GetEquivalenceData = {
 };
 
 export type GetEquivalenceErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -5214,7 +5524,11 @@ export type ImportRunErrors = {
      */
     400: ProblemDocument;
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -5296,7 +5610,11 @@ export type PreviewPlanErrors = {
      */
     400: ProblemDocument;
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -5361,6 +5679,14 @@ export type ListPresetsData = {
 
 export type ListPresetsErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -5423,6 +5749,14 @@ export type ListRunsData = {
 
 export type ListRunsErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -5481,7 +5815,11 @@ export type DeleteRunData = {
 
 export type DeleteRunErrors = {
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -5548,6 +5886,14 @@ export type GetRunData = {
 
 export type GetRunErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -5609,6 +5955,14 @@ export type ReadCellCommandsData = {
 };
 
 export type ReadCellCommandsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -5678,6 +6032,14 @@ export type StreamRunData = {
 };
 
 export type StreamRunErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -5798,6 +6160,14 @@ export type ExportRunData = {
 
 export type ExportRunErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -5855,6 +6225,14 @@ export type GetResultData = {
 };
 
 export type GetResultErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -5918,6 +6296,14 @@ export type ReadResultCellData = {
 
 export type ReadResultCellErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -5975,6 +6361,14 @@ export type ListSharesData = {
 };
 
 export type ListSharesErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -6041,7 +6435,11 @@ export type CreateShareErrors = {
      */
     400: ProblemDocument;
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -6116,6 +6514,14 @@ export type ListTrialsData = {
 
 export type ListTrialsErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -6174,7 +6580,11 @@ export type CancelRunData = {
 
 export type CancelRunErrors = {
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -6222,6 +6632,270 @@ export type CancelRunResponses = {
 
 export type CancelRunResponse = CancelRunResponses[keyof CancelRunResponses];
 
+export type EndSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/session';
+};
+
+export type EndSessionErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type EndSessionError = EndSessionErrors[keyof EndSessionErrors];
+
+export type EndSessionResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type EndSessionResponse = EndSessionResponses[keyof EndSessionResponses];
+
+export type GetSessionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/session';
+};
+
+export type GetSessionErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetSessionError = GetSessionErrors[keyof GetSessionErrors];
+
+export type GetSessionResponses = {
+    /**
+     * Successful Response
+     */
+    200: Session;
+};
+
+export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
+
+export type UpdateSessionData = {
+    body: SessionChange;
+    path?: never;
+    query?: never;
+    url: '/api/v1/session';
+};
+
+export type UpdateSessionErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type UpdateSessionError = UpdateSessionErrors[keyof UpdateSessionErrors];
+
+export type UpdateSessionResponses = {
+    /**
+     * Successful Response
+     */
+    200: Session;
+};
+
+export type UpdateSessionResponse = UpdateSessionResponses[keyof UpdateSessionResponses];
+
+export type CreateSessionData = {
+    body: SignIn;
+    path?: never;
+    query?: never;
+    url: '/api/v1/sessions';
+};
+
+export type CreateSessionErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CreateSessionError = CreateSessionErrors[keyof CreateSessionErrors];
+
+export type CreateSessionResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type CreateSessionResponse = CreateSessionResponses[keyof CreateSessionResponses];
+
 export type ListAllSharesData = {
     body?: never;
     path?: never;
@@ -6239,6 +6913,14 @@ export type ListAllSharesData = {
 };
 
 export type ListAllSharesErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -6298,7 +6980,11 @@ export type RevokeShareData = {
 
 export type RevokeShareErrors = {
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -6359,7 +7045,7 @@ export type OpenShareErrors = {
      */
     400: ProblemDocument;
     /**
-     * The request comes from a page of another origin
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -6428,6 +7114,14 @@ export type GetTrialData = {
 };
 
 export type GetTrialErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */
@@ -6500,6 +7194,14 @@ export type ExportTrialData = {
 
 export type ExportTrialErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -6558,6 +7260,14 @@ export type GetTrialRawData = {
 
 export type GetTrialRawErrors = {
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
      * The object does not exist
      */
     404: ProblemDocument;
@@ -6610,6 +7320,14 @@ export type GetUsageData = {
 };
 
 export type GetUsageErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
     /**
      * The object does not exist
      */

@@ -1,0 +1,1 @@
+"""Who calls, what the caller may do, and the audit log."""

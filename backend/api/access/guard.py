@@ -1,0 +1,179 @@
+"""The one place that decides on every request of the API: who calls, for which team, whether it is allowed.
+
+It runs before the body is read and before any cache. Another team's object and a missing one get the same
+response. Requests that change something and all refusals are written to the audit log.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from fastapi import Depends, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.routing import APIRoute
+
+from backend.api.access.actor import NEEDED_ROLE, NEEDED_SCOPE, Actor
+from backend.api.access.authentication import SAFE_METHODS, authenticate, in_team
+from backend.api.access.rules import OBJECTS, RULES, Rule
+from backend.api.client_address import client_address
+from backend.api.errors import Forbidden, Unauthenticated
+from backend.api.problem_details import request_id, status_of
+from backend.core.errors import NotFound, PlimsollError
+from backend.settings import Settings
+from backend.store.ids import Prefix
+from backend.store.repositories import audit, owners
+from backend.store.repositories.audit import Audited
+from backend.store.session import session_scope
+
+logger = logging.getLogger(__name__)
+
+Handler = Callable[[Request], Coroutine[Any, Any, Response]]
+ANONYMOUS: Final = "anonymous"
+DENIED: Final = frozenset({401, 403, 404, 429})
+
+
+@dataclass(frozen=True)
+class Admission:
+    """The caller of an admitted request, None of a public one."""
+
+    actor: Actor | None
+
+
+class GuardedRoute(APIRoute):
+    """A route that is served only if the rule of its operation admits the caller."""
+
+    def get_route_handler(self) -> Handler:
+        """FastAPI's handler behind the guard."""
+        handler = super().get_route_handler()
+        operation = self.operation_id or ""
+
+        async def guarded(request: Request) -> Response:
+            return await serve(request, operation, handler)
+
+        return guarded
+
+
+async def serve(request: Request, operation: str, handler: Handler) -> Response:
+    """The handler's response, if the caller is admitted; writes the audit log."""
+    settings: Settings = request.app.state.settings
+    record = _Record(settings, request, operation)
+    try:
+        await run_in_threadpool(admit, settings, request, RULES[operation], record)
+        response = await handler(request)
+    except Exception as error:
+        await record.write(status_of(error), getattr(error, "code", None))
+        raise
+    await record.write(response.status_code, None)
+    return response
+
+
+def admit(settings: Settings, request: Request, rule: Rule, record: _Record) -> None:
+    """Set `request.state.admission`. Raises Unauthenticated, Forbidden and NotFound."""
+    request.state.admission = Admission(None)
+    if rule.permission == "public":
+        return
+    actor = authenticate(settings, request)
+    if actor is None:
+        raise Unauthenticated("sign in, or send an API token in the Authorization header")
+    record.actor = actor
+    actor = _for_objects(settings, request, rule, actor)
+    record.actor = actor
+    _check(rule, actor)
+    request.state.admission = Admission(actor)
+
+
+def _for_objects(settings: Settings, request: Request, rule: Rule, actor: Actor) -> Actor:
+    """The actor in the team of the objects that the URL names. Raises NotFound unless it is a member."""
+    named: list[tuple[Prefix, str]] = [
+        (OBJECTS[name], str(value)) for name, value in request.path_params.items() if name in OBJECTS
+    ]
+    named += [(kind, value) for name, kind in rule.query if (value := request.query_params.get(name))]
+    if not named:
+        return actor
+    with session_scope(settings) as session:
+        for kind, object_id in named:
+            team_id = owners.team_of(session, kind, object_id)
+            if team_id not in actor.roles:
+                raise NotFound(f"there is no such {owners.KINDS[kind]}")
+            actor = in_team(actor, team_id)
+    return actor
+
+
+def _check(rule: Rule, actor: Actor) -> None:
+    """Raise Forbidden unless role, scope and kind of the caller are enough."""
+    permission = rule.permission
+    if permission == "signed_in":
+        return
+    if permission in ("account", "installation"):
+        if actor.kind == "token":
+            raise Forbidden("insufficient_scope", "a token may not do this: sign in with a browser")
+        if permission == "installation" and not actor.installation_admin:
+            raise Forbidden("forbidden", "only an administrator of the installation may do this")
+        return
+    scope, role = NEEDED_SCOPE[permission], NEEDED_ROLE[permission]
+    if not actor.has_scope(scope):
+        raise Forbidden("insufficient_scope", f"the token lacks the scope {scope}")
+    if actor.team_id is None:
+        raise Forbidden("forbidden", "you are no member of any team: ask for an invitation")
+    if not actor.has_role(actor.team_id, role):
+        raise Forbidden("forbidden", f"this needs the role {role} in the team: ask its administrator")
+
+
+class _Record:
+    """The audit entry of one request."""
+
+    def __init__(self, settings: Settings, request: Request, operation: str) -> None:
+        self.actor: Actor | None = None
+        self._settings = settings
+        self._request = request
+        self._operation = operation
+
+    async def write(self, status: int, code: str | None) -> None:
+        """Append the entry, if the request changed something or was refused; never raises.
+
+        Of reading requests without credentials nothing is kept: they are no denial of anybody.
+        """
+        reads = self._request.method in SAFE_METHODS
+        if reads and (status not in DENIED or (self.actor is None and not _has_credentials(self._request))):
+            return
+        try:
+            await run_in_threadpool(self._add, status, code)
+        except PlimsollError as failure:
+            logger.error("no audit entry for request %s: %s", request_id(self._request.scope), failure)
+
+    def _add(self, status: int, code: str | None) -> None:
+        actor = self.actor
+        named = [
+            str(self._request.path_params[name]) for name in OBJECTS if name in self._request.path_params
+        ]
+        entry = Audited(
+            team_id=None if actor is None else actor.team_id,
+            account_id=None if actor is None else actor.account_id,
+            actor=ANONYMOUS if actor is None else actor.label,
+            token_prefix=None if actor is None else actor.token_prefix,
+            action=self._operation,
+            object=named[-1][:64] if named else getattr(self._request.state, "created", None),
+            status=status,
+            code=code,
+            address=client_address(self._request.scope),
+            request_id=request_id(self._request.scope),
+        )
+        with session_scope(self._settings) as session:
+            audit.add(session, entry)
+
+
+def _has_credentials(request: Request) -> bool:
+    return "authorization" in request.headers or "cookie" in request.headers
+
+
+def _caller(request: Request) -> Actor:
+    admission: Admission = request.state.admission
+    assert admission.actor is not None, "a public operation has no caller"
+    return admission.actor
+
+
+Caller = Annotated[Actor, Depends(_caller)]
+"""The caller of an operation that is not public."""

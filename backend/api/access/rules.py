@@ -1,0 +1,96 @@
+"""What each operation needs: one row per operation of the API; one without a row stops the application."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from backend.api.access.actor import Permission
+from backend.store.ids import Prefix
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The permission of an operation, and its query parameters that name an object."""
+
+    permission: Permission
+    query: tuple[tuple[str, Prefix], ...] = ()
+
+
+PUBLIC: Final = Rule("public")
+SIGNED_IN: Final = Rule("signed_in")
+READ: Final = Rule("read")
+WRITE: Final = Rule("write")
+SHARE: Final = Rule("share")
+ADMIN: Final = Rule("admin")
+ACCOUNT: Final = Rule("account")
+INSTALLATION: Final = Rule("installation")
+TWO_RUNS: Final = Rule("read", (("a", "run"), ("b", "run")))
+
+RULES: Final[dict[str, Rule]] = {
+    "listPresets": READ,
+    "listFactors": READ,
+    "listHosts": READ,
+    "getEquivalence": READ,
+    "previewPlan": READ,
+    "createExperiment": WRITE,
+    "listExperiments": READ,
+    "getExperiment": READ,
+    "startRun": WRITE,
+    "listRuns": READ,
+    "getRun": READ,
+    "cancelRun": WRITE,
+    "deleteRun": WRITE,
+    "deleteExperiment": WRITE,
+    "getUsage": READ,
+    "getResult": READ,
+    "readResultCell": READ,
+    "streamRun": READ,
+    "listTrials": READ,
+    "getTrial": READ,
+    "getTrialRaw": READ,
+    "exportTrial": READ,
+    "exportRun": READ,
+    "readCellCommands": READ,
+    "compareRuns": TWO_RUNS,
+    "exportComparison": TWO_RUNS,
+    "importRun": WRITE,
+    "createShare": SHARE,
+    "listShares": READ,
+    "listAllShares": READ,
+    "revokeShare": SHARE,
+    "openShare": PUBLIC,
+    "createSession": PUBLIC,
+    "getSession": SIGNED_IN,
+    "updateSession": ACCOUNT,
+    "endSession": ACCOUNT,
+    "listAudit": ADMIN,
+}
+"""By operation id."""
+
+OBJECTS: Final[dict[str, Prefix]] = {
+    "experiment_id": "exp",
+    "run_id": "run",
+    "trial_id": "trl",
+    "share_id": "shr",
+}
+"""Path parameters that name an object of a team."""
+OTHER_PARAMETERS: Final = frozenset({"cell_id", "format", "host"})
+"""Path parameters that name no object of a team, or one below an object that the same path names."""
+
+
+def check(operations: Iterable[tuple[str, Iterable[str]]]) -> None:
+    """Raise LookupError unless the rules fit these operations (id, names of their path parameters)."""
+    known = dict(operations)
+    missing, unused = known.keys() - RULES.keys(), RULES.keys() - known.keys()
+    if missing or unused:
+        raise LookupError(
+            f"backend/api/access/rules.py: no rule for {sorted(missing)}, no operation for {sorted(unused)}"
+        )
+    parameters = {name for names in known.values() for name in names}
+    strange = parameters - OBJECTS.keys() - OTHER_PARAMETERS
+    if strange:
+        raise LookupError(
+            f"backend/api/access/rules.py: say whether {sorted(strange)} name objects of a team"
+        )

@@ -1,0 +1,61 @@
+"""The routes of /sessions and /session."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Depends, Request, Response, status
+
+from backend.api.access.authentication import cookie_name
+from backend.api.access.guard import Caller
+from backend.api.client_address import client_address
+from backend.api.request import Config, StrictRoute, json_only
+from backend.api.sessions import service
+from backend.api.sessions.schemas import Session, SessionChange, SignIn
+from backend.api.sessions.service import LIFETIME_DAYS, Browser
+from backend.settings import Settings
+
+router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
+
+
+@router.post("/sessions", operation_id="createSession", status_code=status.HTTP_204_NO_CONTENT)
+def create_session(settings: Config, request: Request, response: Response, sign_in: SignIn) -> None:
+    """Sign a browser in by a one-time link; the response sets the session cookie."""
+    browser = Browser(client_address(request.scope), request.headers.get("user-agent", ""))
+    _set_cookie(settings, response, service.sign_in_by_link(settings, sign_in.link, browser))
+
+
+@router.get("/session", operation_id="getSession")
+def get_session(settings: Config, caller: Caller, request: Request, response: Response) -> Session:
+    """Read who calls: account, teams, and what it may do."""
+    response.headers["Cache-Control"] = "no-store"
+    return service.describe(settings, caller, request.cookies.get(cookie_name(settings)))
+
+
+@router.patch("/session", operation_id="updateSession")
+def update_session(
+    settings: Config, caller: Caller, request: Request, response: Response, change: SessionChange
+) -> Session:
+    """Work in another team of the account."""
+    response.headers["Cache-Control"] = "no-store"
+    changed = service.change_team(settings, caller, change.team_id)
+    return service.describe(settings, changed, request.cookies.get(cookie_name(settings)))
+
+
+@router.delete("/session", operation_id="endSession", status_code=status.HTTP_204_NO_CONTENT)
+def end_session(settings: Config, caller: Caller, response: Response) -> None:
+    """Sign out: the session ends on the server, and the browser forgets its cookie."""
+    service.sign_out(settings, caller)
+    response.delete_cookie(
+        cookie_name(settings), secure=settings.is_https, httponly=True, samesite="lax", path="/"
+    )
+
+
+def _set_cookie(settings: Settings, response: Response, value: str) -> None:
+    response.set_cookie(
+        cookie_name(settings),
+        value,
+        max_age=LIFETIME_DAYS * 86_400,
+        secure=settings.is_https,
+        httponly=True,
+        samesite="lax",
+        path="/",
+    )

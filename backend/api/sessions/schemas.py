@@ -1,0 +1,56 @@
+"""Requests and responses of /sessions and /session."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StrictStr
+
+from backend.api.access.actor import Permission, Role
+from backend.api.schema import Body, Line
+
+
+class SignIn(Body):
+    """The secret part of a one-time sign-in link, taken from its fragment."""
+
+    link: Annotated[StrictStr, Field(min_length=1, max_length=128)]
+
+
+class SessionChange(Body):
+    """The team to work in."""
+
+    team_id: Annotated[StrictStr, Field(min_length=1, max_length=64)]
+
+
+class SessionAccount(Body):
+    """Who is signed in."""
+
+    id: str
+    name: Line
+    email: str | None
+    installation_admin: bool
+
+
+class SessionTeam(Body):
+    """A team of the account, and its role there."""
+
+    id: str
+    name: Line
+    role: Role
+
+
+class Session(Body):
+    """The caller: a signed-in browser or an API token.
+
+    `team` is the team that requests act in unless they name another in the header `Plimsoll-Team`;
+    `permissions` is what the caller may do there. A browser sends `csrf_token` in the header `X-CSRF-Token`
+    with every request that changes something. `scopes` are those of a token.
+    """
+
+    kind: Literal["session", "token"]
+    account: SessionAccount
+    team: SessionTeam | None
+    teams: tuple[SessionTeam, ...]
+    permissions: tuple[Permission, ...]
+    csrf_token: str | None
+    scopes: tuple[str, ...] | None

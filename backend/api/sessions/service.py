@@ -1,0 +1,79 @@
+"""Signs browsers in and out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from backend.api.access.actor import Actor
+from backend.api.access.authentication import csrf_token, in_team
+from backend.api.sessions.schemas import Session, SessionAccount, SessionTeam
+from backend.core.errors import NotFound
+from backend.settings import Settings
+from backend.store.repositories import accounts, callers
+from backend.store.secrets import digest, new_secret
+from backend.store.session import session_scope
+
+LIFETIME_DAYS: Final = 30
+MAX_CLIENT: Final = 200
+
+
+@dataclass(frozen=True)
+class Browser:
+    """Where a session is used, for the list of sessions."""
+
+    address: str
+    client: str
+
+
+def sign_in_by_link(settings: Settings, link: str, browser: Browser) -> str:
+    """Use up a one-time link and open a session; returns the cookie's value. Raises Gone."""
+    with session_scope(settings) as session:
+        account_id = accounts.use_sign_in_link(session, digest(link))
+        cookie = new_secret()
+        callers.add_session(
+            session,
+            account_id,
+            digest(cookie),
+            "link",
+            browser.address,
+            browser.client[:MAX_CLIENT],
+            LIFETIME_DAYS,
+        )
+    return cookie
+
+
+def describe(settings: Settings, actor: Actor, cookie: str | None) -> Session:
+    """The session document of a caller."""
+    with session_scope(settings) as session:
+        known = accounts.teams(session, tuple(actor.roles))
+    teams = tuple(SessionTeam(id=team.id, name=team.name, role=actor.roles[team.id]) for team in known)
+    return Session(
+        kind=actor.kind,
+        account=SessionAccount(
+            id=actor.account_id,
+            name=actor.label,
+            email=actor.email,
+            installation_admin=actor.installation_admin,
+        ),
+        team=next((team for team in teams if team.id == actor.team_id), None),
+        teams=teams,
+        permissions=actor.permissions(),
+        csrf_token=None if cookie is None or actor.kind == "token" else csrf_token(cookie),
+        scopes=None if actor.scopes is None else tuple(sorted(actor.scopes)),
+    )
+
+
+def change_team(settings: Settings, actor: Actor, team_id: str) -> Actor:
+    """Work in another team. Raises NotFound unless the account is its member."""
+    if team_id not in actor.roles:
+        raise NotFound("there is no such team")
+    with session_scope(settings) as session:
+        callers.set_team(session, actor.id, team_id)
+    return in_team(actor, team_id)
+
+
+def sign_out(settings: Settings, actor: Actor) -> None:
+    """End the caller's session."""
+    with session_scope(settings) as session:
+        callers.end_session(session, actor.account_id, actor.id)

@@ -1,0 +1,105 @@
+"""`plimsoll admin`: commands on the server itself, which read the database directly."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Final, TypeVar
+
+import typer
+from pydantic import ValidationError
+from sqlalchemy.orm import Session
+
+from backend.cli import local_access
+from backend.cli.failure import USAGE, Failure
+from backend.core.errors import Unavailable
+from backend.settings import Settings
+from backend.store.models import DEFAULT_TEAM
+from backend.store.repositories import accounts, audit, callers
+from backend.store.repositories.audit import Audited
+from backend.store.secrets import SHOWN, digest, new_secret, new_token
+from backend.store.session import session_scope
+
+LINK_LIFETIME: Final = timedelta(hours=24)
+LOCAL: Final = "this host"
+LOCAL_SCOPES: Final = ("run:read", "run:write", "run:host-network", "share:write", "admin")
+
+T = TypeVar("T")
+
+admin = typer.Typer(help="Administer this server, on the server itself.", no_args_is_help=True)
+
+
+@admin.command("link")
+def link() -> None:
+    """Print a link that signs the first administrator in; it works once, within 24 hours."""
+    secret = new_secret()
+    settings = _in_database(lambda session: _add_link(session, secret))
+    print(_sign_in_link(settings, secret))
+
+
+@admin.command("local-access")
+def store_local_access(
+    file: Annotated[Path, typer.Argument(help="a file below a directory that only this user can read")],
+) -> None:
+    """Store a token for the command line on this host, and a sign-in link, in a file.
+
+    The token of an earlier call is revoked.
+    """
+    secret, token = new_secret(), new_token()
+
+    def work(session: Session) -> None:
+        account_id = _add_link(session, secret)
+        callers.revoke_named(session, account_id, LOCAL)
+        callers.add_token(
+            session, account_id, DEFAULT_TEAM, LOCAL, token[:SHOWN], digest(token), LOCAL_SCOPES, None
+        )
+
+    settings = _in_database(work)
+    environment = {name: value for name, value in os.environ.items() if name.startswith("PLIMSOLL_")}
+    link_ = _sign_in_link(settings, secret)
+    local_access.write(file, local_access.LocalAccess(settings.base_url, token, link_, environment))
+
+
+def _add_link(session: Session, secret: str) -> str:
+    account_id = accounts.first_admin(session, DEFAULT_TEAM)
+    link_id = accounts.add_sign_in_link(session, account_id, digest(secret), LINK_LIFETIME)
+    _audit(session, link_id)
+    return account_id
+
+
+def _sign_in_link(settings: Settings, secret: str) -> str:
+    """The link; its secret is in the fragment, which browsers do not send and servers do not log."""
+    return f"{settings.base_url}/sign-in#{secret}"
+
+
+def _in_database(work: Callable[[Session], T]) -> Settings:
+    try:
+        settings = local_access.server_settings()
+        with session_scope(settings) as session:
+            work(session)
+    except ValidationError as error:
+        raise Failure(f"invalid setting: {error.errors()[0]['msg']}", USAGE) from error
+    except Unavailable as error:
+        raise Failure(f"{error}; PLIMSOLL_DATABASE_URL has its address") from error
+    return settings
+
+
+def _audit(session: Session, link_id: str) -> None:
+    entry = Audited(
+        team_id=DEFAULT_TEAM,
+        account_id=None,
+        actor="command on the server",
+        token_prefix=None,
+        action="createSignInLink",
+        object=link_id,
+        status=0,
+        code=None,
+        address="",
+        request_id="",
+    )
+    audit.add(session, entry)
+
+
+COMMANDS: Final = {"admin": admin}

@@ -1,0 +1,24 @@
+"""Teams: each sees its own experiments, runs and links only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import func
+from sqlalchemy.orm import Mapped, mapped_column
+
+from backend.store.models.base import Base
+
+DEFAULT_TEAM: Final = "tem_0000000000000000"
+"""The team of a new installation, created by the migration; owns what was stored before there were teams."""
+
+
+class Team(Base):
+    """One team."""
+
+    __tablename__ = "team"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())

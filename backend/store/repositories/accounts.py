@@ -1,0 +1,96 @@
+"""Accounts, memberships and one-time links."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from sqlalchemy import func, insert, select, text, update
+from sqlalchemy.orm import Session
+
+from backend.core.errors import Gone
+from backend.store.ids import new_id
+from backend.store.models import Account, Membership, OneTimeLink, Team
+
+_FIRST_ADMIN_LOCK = 0x706C696D
+
+
+@dataclass(frozen=True)
+class KnownTeam:
+    """One team."""
+
+    id: str
+    name: str
+
+
+def first_admin(session: Session, team_id: str) -> str:
+    """The installation's oldest administrator, created with the role admin in this team if there is none."""
+    session.execute(select(func.pg_advisory_xact_lock(_FIRST_ADMIN_LOCK)))
+    found = session.scalar(
+        select(Account.id)
+        .where(Account.installation_admin, Account.disabled_at.is_(None))
+        .order_by(Account.created_at)
+        .limit(1)
+    )
+    if found is not None:
+        return found
+    account_id = add(session, "Administrator", None, installation_admin=True)
+    join(session, account_id, team_id, "admin")
+    return account_id
+
+
+def add(session: Session, name: str, email: str | None, installation_admin: bool = False) -> str:
+    """Store a new account; returns its id."""
+    account_id = new_id("acc")
+    session.execute(
+        insert(Account).values(id=account_id, name=name, email=email, installation_admin=installation_admin)
+    )
+    return account_id
+
+
+def join(session: Session, account_id: str, team_id: str, role: str) -> None:
+    """Make an account a member of a team."""
+    session.execute(insert(Membership).values(account_id=account_id, team_id=team_id, role=role))
+
+
+def teams(session: Session, team_ids: tuple[str, ...]) -> list[KnownTeam]:
+    """These teams, by name."""
+    query = select(Team.id, Team.name).where(Team.id.in_(team_ids)).order_by(Team.name)
+    return [KnownTeam(*row) for row in session.execute(query)]
+
+
+def add_sign_in_link(session: Session, account_id: str, token_sha256: str, lifetime: timedelta) -> str:
+    """Store a link that signs an account in once; returns its id."""
+    link_id = new_id("lnk")
+    session.execute(
+        insert(OneTimeLink).values(
+            id=link_id,
+            kind="sign_in",
+            account_id=account_id,
+            token_sha256=token_sha256,
+            expires_at=func.clock_timestamp() + lifetime,
+        )
+    )
+    return link_id
+
+
+def use_sign_in_link(session: Session, token_sha256: str) -> str:
+    """Use up a sign-in link; returns its account.
+
+    Raises Gone for an unknown, used, revoked or expired link: the four look the same from outside.
+    """
+    account_id = session.execute(
+        update(OneTimeLink)
+        .where(
+            OneTimeLink.token_sha256 == token_sha256,
+            OneTimeLink.kind == "sign_in",
+            OneTimeLink.used_at.is_(None),
+            OneTimeLink.revoked_at.is_(None),
+            OneTimeLink.expires_at > func.clock_timestamp(),
+        )
+        .values(used_at=text("clock_timestamp()"))
+        .returning(OneTimeLink.account_id)
+    ).scalar_one_or_none()
+    if account_id is None:
+        raise Gone("this link was used before, has expired, or never existed; ask for a new one")
+    return account_id

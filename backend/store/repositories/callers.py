@@ -1,0 +1,163 @@
+"""Who a cookie or a token belongs to, read at each request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlalchemy import Select, func, insert, or_, select, update
+from sqlalchemy.orm import Session
+
+from backend.store.ids import new_id
+from backend.store.models import Account, ApiToken, BrowserSession, Membership
+
+USED_EVERY: Final = timedelta(minutes=1)
+"""How often `last_used_at` is written: not at every request."""
+
+
+@dataclass(frozen=True)
+class FoundCaller:
+    """An account and its roles by team; `id` is that of the session or token, `scopes` only a token's."""
+
+    id: str
+    account_id: str
+    name: str
+    email: str | None
+    installation_admin: bool
+    team_id: str | None
+    roles: dict[str, str]
+    scopes: tuple[str, ...] = ()
+    token_prefix: str | None = None
+
+
+def by_session(session: Session, token_sha256: str) -> FoundCaller | None:
+    """The caller of a session that is neither ended nor expired, of an account that is not disabled."""
+    row = session.execute(
+        _of_account(BrowserSession.id, BrowserSession.team_id, BrowserSession.last_used_at)
+        .join(BrowserSession, BrowserSession.account_id == Account.id)
+        .where(
+            BrowserSession.token_sha256 == token_sha256,
+            BrowserSession.ended_at.is_(None),
+            BrowserSession.expires_at > func.clock_timestamp(),
+        )
+    ).one_or_none()
+    if row is None:
+        return None
+    _touch(session, BrowserSession, row.id)
+    roles = _roles(session, row.account_id)
+    team = row.team_id if row.team_id in roles else next(iter(roles), None)
+    return FoundCaller(row.id, row.account_id, row.name, row.email, row.installation_admin, team, roles)
+
+
+def by_token(session: Session, token_sha256: str) -> FoundCaller | None:
+    """The caller of a token that is neither revoked nor expired; its only role is that in its team."""
+    row = session.execute(
+        _of_account(ApiToken.id, ApiToken.team_id, ApiToken.scopes, ApiToken.prefix, ApiToken.last_used_at)
+        .join(ApiToken, ApiToken.account_id == Account.id)
+        .where(
+            ApiToken.token_sha256 == token_sha256,
+            ApiToken.revoked_at.is_(None),
+            or_(ApiToken.expires_at.is_(None), ApiToken.expires_at > func.clock_timestamp()),
+        )
+    ).one_or_none()
+    if row is None:
+        return None
+    _touch(session, ApiToken, row.id)
+    roles = {team: role for team, role in _roles(session, row.account_id).items() if team == row.team_id}
+    return FoundCaller(
+        row.id, row.account_id, row.name, row.email, False, row.team_id, roles, tuple(row.scopes), row.prefix
+    )
+
+
+def _of_account(*columns: Any) -> Select[Any]:
+    return select(
+        *columns,
+        Account.id.label("account_id"),
+        Account.name,
+        Account.email,
+        Account.installation_admin,
+    ).where(Account.disabled_at.is_(None))
+
+
+def _roles(session: Session, account_id: str) -> dict[str, str]:
+    query = select(Membership.team_id, Membership.role).where(Membership.account_id == account_id)
+    return {row.team_id: row.role for row in session.execute(query.order_by(Membership.created_at))}
+
+
+def _touch(session: Session, table: type[BrowserSession] | type[ApiToken], id_: str) -> None:
+    """Write the time of use, if the written one is older than USED_EVERY; skip a row that is locked."""
+    old = or_(table.last_used_at.is_(None), table.last_used_at < func.clock_timestamp() - USED_EVERY)
+    found = select(table.id).where(table.id == id_, old).with_for_update(skip_locked=True)
+    session.execute(update(table).where(table.id.in_(found)).values(last_used_at=func.clock_timestamp()))
+
+
+def add_session(
+    session: Session, account_id: str, token_sha256: str, method: str, address: str, client: str, days: int
+) -> str:
+    """Store a new session; returns its id."""
+    session_id = new_id("ses")
+    session.execute(
+        insert(BrowserSession).values(
+            id=session_id,
+            account_id=account_id,
+            token_sha256=token_sha256,
+            method=method,
+            address=address,
+            client=client,
+            expires_at=func.clock_timestamp() + timedelta(days=days),
+        )
+    )
+    return session_id
+
+
+def end_session(session: Session, account_id: str, session_id: str) -> bool:
+    """End one session of an account; returns whether there is such a session."""
+    ended = session.execute(
+        update(BrowserSession)
+        .where(BrowserSession.id == session_id, BrowserSession.account_id == account_id)
+        .values(ended_at=func.coalesce(BrowserSession.ended_at, func.clock_timestamp()))
+        .returning(BrowserSession.id)
+    ).scalar_one_or_none()
+    return ended is not None
+
+
+def set_team(session: Session, session_id: str, team_id: str) -> None:
+    """Set the team that a session works in."""
+    session.execute(update(BrowserSession).where(BrowserSession.id == session_id).values(team_id=team_id))
+
+
+def add_token(
+    session: Session,
+    account_id: str,
+    team_id: str,
+    name: str,
+    prefix: str,
+    token_sha256: str,
+    scopes: tuple[str, ...],
+    lifetime: timedelta | None,
+) -> str:
+    """Store a new API token; returns its id."""
+    token_id = new_id("tok")
+    session.execute(
+        insert(ApiToken).values(
+            id=token_id,
+            account_id=account_id,
+            team_id=team_id,
+            name=name,
+            prefix=prefix,
+            token_sha256=token_sha256,
+            scopes=list(scopes),
+            expires_at=None if lifetime is None else func.clock_timestamp() + lifetime,
+        )
+    )
+    return token_id
+
+
+def revoke_named(session: Session, account_id: str, name: str) -> None:
+    """Revoke the tokens of this name of an account."""
+    session.execute(
+        update(ApiToken)
+        .where(ApiToken.account_id == account_id, ApiToken.name == name, ApiToken.revoked_at.is_(None))
+        .values(revoked_at=func.clock_timestamp())
+    )

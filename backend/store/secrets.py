@@ -1,0 +1,51 @@
+"""Secrets of sessions, links and API tokens: 178 to 256 random bits, stored as SHA-256 only.
+
+A token is `plm_`, 30 characters of base 62 and a checksum of six: the layout of GitHub's tokens
+(github.blog, 5 April 2021), so that scanners find leaked ones, and a mistyped one is refused without a query.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import string
+import zlib
+from typing import Final
+
+ALPHABET: Final = string.digits + string.ascii_uppercase + string.ascii_lowercase
+PREFIX: Final = "plm_"
+RANDOM: Final = 30
+CHECKSUM: Final = 6
+SHOWN: Final = len(PREFIX) + 6
+"""Characters of a token that are stored and shown, to recognise it."""
+_SHAPE: Final = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM + CHECKSUM}}}")
+
+
+def new_token() -> str:
+    """A new API token."""
+    body = PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(RANDOM))
+    return body + _checksum(body)
+
+
+def is_token(text: str) -> bool:
+    """Whether a text has the format and the checksum of an API token."""
+    return _SHAPE.fullmatch(text) is not None and _checksum(text[:-CHECKSUM]) == text[-CHECKSUM:]
+
+
+def _checksum(body: str) -> str:
+    value, digits = zlib.crc32(body.encode()), []
+    for _ in range(CHECKSUM):
+        value, digit = divmod(value, len(ALPHABET))
+        digits.append(ALPHABET[digit])
+    return "".join(reversed(digits))
+
+
+def new_secret() -> str:
+    """A new secret of a session or a link, 256 bits, for URLs and cookies."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(secret: str) -> str:
+    """What is stored of a secret: its SHA-256. No salt and no slow hash: it cannot be guessed."""
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,19 @@
+import { useTitle } from "@/components/useTitle";
+import styles from "./SignIn.module.css";
+
+/** What to do without a session. */
+export function SignInHelp() {
+  useTitle("Sign in");
+  return (
+    <section className={styles.page} aria-labelledby="sign-in">
+      <h1 id="sign-in">Sign in</h1>
+      <p>You are not signed in to this Plimsoll.</p>
+      <ul>
+        <li>
+          On the server, <code>scripts/up</code> prints a link that signs a browser in once. <code>.venv/bin/plimsoll admin link</code> prints another one.
+        </li>
+        <li>Somebody who runs this server for you can send you such a link.</li>
+      </ul>
+    </section>
+  );
+}

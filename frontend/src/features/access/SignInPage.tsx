@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { useNavigate } from "react-router";
+import { ApiError } from "@/api/errors";
+import { createSession } from "@/api/generated";
+import { queries } from "@/api/queries";
+import { Failure, Loading, Note } from "@/components/Status";
+import { useTitle } from "@/components/useTitle";
+import { SignInHelp } from "./SignInHelp";
+
+/** Signs in by a one-time link. Its secret is in the fragment, which browsers do not send; it goes in the body of one request. */
+export function SignInPage() {
+  const link = window.location.hash.slice(1);
+  return link === "" ? <SignInHelp /> : <ByLink link={link} />;
+}
+
+function ByLink({ link }: { link: string }) {
+  useTitle("Sign in");
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const sent = useRef(false);
+  const signIn = useMutation({
+    mutationFn: () => createSession({ body: { link } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: queries.session().queryKey });
+      await navigate("/", { replace: true });
+    },
+  });
+  useEffect(() => {
+    if (sent.current) return; // a link works once
+    sent.current = true;
+    signIn.mutate();
+  });
+  if (!signIn.error) return <Loading label="Signing in" rows={2} />;
+  if (signIn.error instanceof ApiError && signIn.error.status === 410) {
+    return (
+      <>
+        <Note tone="warn">This link was used before, has expired, or is incomplete.</Note>
+        <SignInHelp />
+      </>
+    );
+  }
+  return <Failure error={signIn.error} retry={() => signIn.mutate()} />;
+}

@@ -1,0 +1,93 @@
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createExperiment, listRuns } from "@/api/generated";
+import { refusal, serve } from "@/testing/server";
+import { SignedIn } from "./SignedIn";
+import { SignInPage } from "./SignInPage";
+
+const SESSION = {
+  kind: "session",
+  account: { id: "acc_1", name: "Ada", email: null, installation_admin: false },
+  team: { id: "tem_1", name: "Team", role: "admin" },
+  teams: [],
+  permissions: ["read"],
+  csrf_token: "c".repeat(32),
+  scopes: null,
+};
+
+function show(at: string) {
+  const router = createMemoryRouter(
+    [{ path: "/sign-in", element: <SignInPage /> }, { element: <SignedIn />, children: [{ path: "*", element: <label>Draft<input defaultValue="kept" /></label> }] }],
+    { initialEntries: [at] },
+  );
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
+  return router;
+}
+
+afterEach(() => {
+  cleanup();
+  window.location.hash = "";
+  vi.unstubAllGlobals();
+});
+
+describe("SignedIn", () => {
+  it("shows how to sign in, and no page, without a session", async () => {
+    serve(() => refusal(401, { code: "unauthenticated" }));
+    show("/");
+    await screen.findByRole("heading", { name: "Sign in" });
+    expect(screen.queryByRole("textbox")).toBeNull();
+  });
+
+  it("sends the CSRF token with requests that change something, and only with those", async () => {
+    const headers: [string, string | null][] = [];
+    vi.stubGlobal("fetch", (request: Request) => {
+      headers.push([request.method, request.headers.get("X-CSRF-Token")]);
+      return Promise.resolve(Response.json(SESSION));
+    });
+    show("/");
+    await screen.findByRole("textbox");
+    await createExperiment({ body: {} as never });
+    await listRuns();
+    expect(headers).toEqual([["GET", null], ["POST", SESSION.csrf_token], ["GET", null]]);
+  });
+
+  it("keeps the page and what was typed when the session ends", async () => {
+    let ended = false;
+    serve((request) => (ended ? refusal(401, { code: "unauthenticated" }) : request.path.endsWith("/session") ? SESSION : { data: [] }));
+    show("/");
+    await screen.findByDisplayValue("kept");
+    ended = true;
+    await listRuns().catch(() => undefined);
+    await screen.findByText(/You are signed out/);
+    expect(screen.getByDisplayValue("kept")).toBeTruthy();
+  });
+});
+
+describe("SignInPage", () => {
+  it("uses the link of the address once and goes to the start", async () => {
+    window.location.hash = "#secret";
+    let signedIn = false;
+    const requests = serve((request) => {
+      if (request.path.endsWith("/sessions")) signedIn = true;
+      return request.path.endsWith("/sessions") ? new Response(null, { status: 204 }) : signedIn ? SESSION : refusal(401, {});
+    });
+    const router = show("/sign-in#secret");
+    await waitFor(() => expect(router.state.location.pathname).toBe("/"));
+    expect(requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([{ link: "secret" }]);
+    expect(router.state.location.hash).toBe("");
+  });
+
+  it("says that a link was used or has expired, and how to get another one", async () => {
+    window.location.hash = "#old";
+    serve(() => refusal(410, { code: "gone" }));
+    show("/sign-in#old");
+    await screen.findByText(/was used before, has expired/);
+    await screen.findByRole("heading", { name: "Sign in" });
+  });
+});

@@ -1,0 +1,208 @@
+"""Who may do what: no credentials, sessions, tokens, roles, scopes, and objects of another team."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+
+from backend.api.access import rules
+from backend.api.access.authentication import CSRF_HEADER
+from backend.settings import Settings
+from backend.store.models import DEFAULT_TEAM
+from backend.store.repositories import accounts
+from backend.store.secrets import digest, new_secret, new_token
+from backend.store.session import session_scope
+from tests.accounts import add_account, add_team, add_token, browser_headers
+from tests.api.client import DOCUMENT, Worker, problem_of, start_run
+
+RUNS = "/api/v1/runs"
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+def sign_in_link(settings: Settings, account_id: str, lifetime: str = "1 hour") -> str:
+    secret = new_secret()
+    with session_scope(settings) as session:
+        accounts.add_sign_in_link(
+            session, account_id, digest(secret), session.scalar(text(f"SELECT interval '{lifetime}'"))
+        )
+    return secret
+
+
+def audit(settings: Settings) -> list[Any]:
+    with session_scope(settings) as session:
+        return list(session.execute(text("SELECT * FROM audit ORDER BY id")))
+
+
+def test_without_credentials_nothing_of_a_team_is_served(anonymous: TestClient, settings: Settings) -> None:
+    answer = anonymous.get(RUNS)
+    problem_of(answer, 401, "unauthenticated")
+    assert answer.headers["www-authenticate"] == "Bearer"
+    problem_of(anonymous.post("/api/v1/experiments", json=DOCUMENT), 401, "unauthenticated")
+    (refused,) = audit(settings)
+    assert (refused.actor, refused.action, refused.status) == ("anonymous", "createExperiment", 401)
+
+
+def test_a_one_time_link_signs_in_once(anonymous: TestClient, settings: Settings) -> None:
+    link = sign_in_link(settings, add_account(settings, name="Grace"))
+    answer = anonymous.post("/api/v1/sessions", json={"link": link})
+    assert answer.status_code == 204, answer.text
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=lax" in cookie and "Path=/" in cookie and "Domain" not in cookie
+    session = anonymous.get("/api/v1/session").json()
+    assert session["account"]["name"] == "Grace"
+    assert (session["team"]["id"], session["team"]["role"]) == (DEFAULT_TEAM, "admin")
+    assert session["permissions"] == ["read", "write", "share", "admin"]
+    anonymous.cookies.clear()
+    problem_of(anonymous.post("/api/v1/sessions", json={"link": link}), 410, "gone")
+    expired = sign_in_link(settings, add_account(settings), "-1 second")
+    problem_of(anonymous.post("/api/v1/sessions", json={"link": expired}), 410, "gone")
+
+
+def test_a_cookie_alone_changes_nothing(anonymous: TestClient, settings: Settings) -> None:
+    headers = browser_headers(settings, add_account(settings))
+    for wrong in ({}, {CSRF_HEADER: "0" * 32}, {CSRF_HEADER: "x" * 5000}):
+        answer = anonymous.post(
+            "/api/v1/experiments", json=DOCUMENT, headers={"Cookie": headers["Cookie"], **wrong}
+        )
+        problem_of(answer, 403, "csrf")
+    assert anonymous.post("/api/v1/experiments", json=DOCUMENT, headers=headers).status_code == 201
+    assert [entry.code for entry in audit(settings)] == ["csrf", "csrf", "csrf", None]
+
+
+def test_signing_out_ends_the_session_on_the_server(anonymous: TestClient, settings: Settings) -> None:
+    headers = browser_headers(settings, add_account(settings))
+    assert anonymous.get(RUNS, headers=headers).status_code == 200
+    answer = anonymous.delete("/api/v1/session", headers=headers)
+    assert answer.status_code == 204 and "Max-Age=0" in answer.headers["set-cookie"]
+    problem_of(anonymous.get(RUNS, headers=headers), 401, "unauthenticated")
+
+
+@pytest.mark.parametrize("column", ["ended_at = now()", "expires_at = now() - interval '1 s'"])
+def test_an_ended_or_expired_session_is_refused(
+    anonymous: TestClient, settings: Settings, column: str
+) -> None:
+    headers = browser_headers(settings, add_account(settings))
+    with session_scope(settings) as session:
+        session.execute(text(f"UPDATE browser_session SET {column}"))
+    problem_of(anonymous.get(RUNS, headers=headers), 401, "unauthenticated")
+
+
+def test_a_disabled_account_has_no_access(anonymous: TestClient, settings: Settings) -> None:
+    account = add_account(settings)
+    headers, token = browser_headers(settings, account), add_token(settings, account)
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE account SET disabled_at = now()"))
+    for credentials in (headers, bearer(token)):
+        problem_of(anonymous.get(RUNS, headers=credentials), 401, "unauthenticated")
+
+
+@pytest.mark.parametrize("given", ["", "Bearer", "Bearer plm_short", "Basic YTpi", "Bearer " + "x" * 5000])
+def test_a_malformed_token_is_refused_without_a_query(
+    anonymous: TestClient, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    def no_query(*_: Any) -> Any:
+        raise AssertionError("the database was asked")
+
+    monkeypatch.setattr("backend.store.repositories.callers.by_token", no_query)
+    problem_of(anonymous.get(RUNS, headers={"Authorization": given}), 401, "unauthenticated")
+    token = new_token()
+    wrong = token[:-1] + ("0" if token[-1] != "0" else "1")
+    problem_of(anonymous.get(RUNS, headers=bearer(wrong)), 401, "unauthenticated")
+
+
+@pytest.mark.parametrize(
+    "column", ["revoked_at = now()", "expires_at = now() - interval '1 s'", "token_sha256 = 'x'"]
+)
+def test_a_revoked_expired_or_unknown_token_is_refused(
+    anonymous: TestClient, settings: Settings, column: str
+) -> None:
+    token = add_token(settings, add_account(settings))
+    assert anonymous.get(RUNS, headers=bearer(token)).status_code == 200
+    with session_scope(settings) as session:
+        session.execute(text(f"UPDATE api_token SET {column}"))
+    problem_of(anonymous.get(RUNS, headers=bearer(token)), 401, "unauthenticated")
+
+
+def test_a_token_with_a_narrow_scope_cannot_change_anything(
+    anonymous: TestClient, settings: Settings
+) -> None:
+    token = add_token(settings, add_account(settings), scopes=("run:read",))
+    assert anonymous.get(RUNS, headers=bearer(token)).status_code == 200
+    answer = anonymous.post("/api/v1/experiments", json=DOCUMENT, headers=bearer(token))
+    problem_of(answer, 403, "insufficient_scope")
+    (entry,) = audit(settings)
+    assert (entry.token_prefix, entry.code, entry.status) == (token[:10], "insufficient_scope", 403)
+    session = anonymous.get("/api/v1/session", headers=bearer(token)).json()
+    assert (session["kind"], session["permissions"], session["csrf_token"]) == ("token", ["read"], None)
+
+
+def test_a_token_may_never_do_more_than_its_account(anonymous: TestClient, settings: Settings) -> None:
+    token = add_token(settings, add_account(settings, "viewer"))
+    answer = anonymous.post("/api/v1/experiments", json=DOCUMENT, headers=bearer(token))
+    problem_of(answer, 403, "forbidden")
+
+
+def test_an_account_without_a_team_reads_nothing(anonymous: TestClient, settings: Settings) -> None:
+    headers = browser_headers(settings, add_account(settings, None))
+    problem_of(anonymous.get(RUNS, headers=headers), 403, "forbidden")
+    assert anonymous.get("/api/v1/session", headers=headers).json()["team"] is None
+
+
+def test_a_team_sees_its_own_only(api: TestClient, settings: Settings, worker: Worker) -> None:
+    run = start_run(api)
+    stranger = browser_headers(settings, add_account(settings, "admin", add_team(settings)))
+    api.headers.clear()
+    assert api.get(RUNS, headers=stranger).json()["data"] == []
+    assert api.get("/api/v1/experiments", headers=stranger).json()["data"] == []
+    created = api.post("/api/v1/experiments", json=DOCUMENT, headers=stranger)
+    assert created.status_code == 201 and created.json()["id"] != run["experiment_id"]
+
+
+def test_an_account_of_two_teams_acts_in_one(api: TestClient, settings: Settings, worker: Worker) -> None:
+    run = start_run(api)
+    other = add_team(settings)
+    account = add_account(settings, "viewer")
+    with session_scope(settings) as session:
+        accounts.join(session, account, other, "admin")
+    api.headers.clear()
+    headers = browser_headers(settings, account)
+    assert len(api.get(RUNS, headers=headers).json()["data"]) == 1
+    assert api.get(RUNS, headers=headers | {"Plimsoll-Team": other}).json()["data"] == []
+    problem_of(api.post(f"{RUNS}/{run['id']}:cancel", headers=headers), 403, "forbidden")
+    in_other = headers | {"Plimsoll-Team": other}
+    # The role in the team of the run decides, not that in the team of the header.
+    problem_of(api.post(f"{RUNS}/{run['id']}:cancel", headers=in_other), 403, "forbidden")
+    problem_of(api.get(RUNS, headers=headers | {"Plimsoll-Team": "tem_x"}), 403, "forbidden")
+    changed = api.patch("/api/v1/session", json={"team_id": other}, headers=headers)
+    assert changed.json()["team"]["id"] == other
+    assert api.get(RUNS, headers=headers).json()["data"] == []
+    unknown = api.patch("/api/v1/session", json={"team_id": "tem_2222222222222222"}, headers=headers)
+    problem_of(unknown, 404, "not_found")
+
+
+def test_an_operation_without_a_rule_stops_the_application() -> None:
+    known = [(operation, ["run_id"]) for operation in rules.RULES]
+    rules.check(known)
+    with pytest.raises(LookupError, match="no rule for"):
+        rules.check([*known, ("newOne", [])])
+    with pytest.raises(LookupError, match="no operation for"):
+        rules.check(known[1:])
+    with pytest.raises(LookupError, match="webhook_id"):
+        rules.check([(known[0][0], ["webhook_id"]), *known[1:]])
+
+
+def test_the_audit_log_is_for_administrators(api: TestClient, settings: Settings) -> None:
+    api.post("/api/v1/experiments", json=DOCUMENT)
+    log = api.get("/api/v1/audit").json()["data"]
+    assert [(line["action"], line["status"], line["actor"]) for line in log] == [
+        ("createExperiment", 201, "Ada")
+    ]
+    api.headers.clear()
+    runner = browser_headers(settings, add_account(settings, "runner"))
+    problem_of(api.get("/api/v1/audit", headers=runner), 403, "forbidden")
