@@ -47,6 +47,11 @@ def browser_headers(settings: Settings, account_id: str) -> dict[str, str]:
     return {"Cookie": f"{cookie_name(settings)}={cookie}", CSRF_HEADER: csrf_token(cookie)}
 
 
+def signed_in(settings: Settings) -> dict[str, str]:
+    """The headers of a browser in which a new administrator of the default team is signed in."""
+    return browser_headers(settings, add_account(settings))
+
+
 def add_token(
     settings: Settings, account_id: str, team_id: str = DEFAULT_TEAM, scopes: tuple[str, ...] = SCOPES
 ) -> str:

@@ -1,4 +1,4 @@
-"""Rejects requests of other origins and hosts, and adds security headers; there are no accounts yet.
+"""Rejects requests of other origins and hosts, and adds security headers.
 
 A page of another origin can make a browser send requests; it cannot read the responses (no CORS headers), and
 `RequestFilter` rejects requests that change something. DNS rebinding is prevented by checking the Host

@@ -84,12 +84,12 @@ def import_(
     }
     if environment is not None:
         body["environment"] = _environment(environment)
-    with connect() as client:
-        try:
+    try:
+        with connect() as client:
             found = client.post("/imports", body)
-        except Failure as failure:
-            raise Failure(_with_files(str(failure), logs), failure.code) from failure
-        print_message(f"{found['id']}: {client.url}/runs/{quote(found['id'])}")
+            print_message(f"{found['id']}: {client.url}/runs/{quote(found['id'])}")
+    except Failure as failure:
+        raise Failure(_with_files(str(failure), logs), failure.code) from failure
     print_result(found, as_json, show.status(found))
 
 

@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from backend.settings import Settings
 from backend.store import invariants
 from backend.store.session import session_scope
+from tests.accounts import authorization
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
 
 
@@ -73,7 +74,7 @@ def test_a_key_of_a_deleted_run_starts_a_new_one(api: TestClient, worker: Worker
 
 
 def test_streams_and_long_polls_of_a_deleted_run_end(settings: Settings, worker: Worker, served: str) -> None:
-    with httpx2.Client(base_url=f"{served}/api/v1") as client:
+    with httpx2.Client(base_url=f"{served}/api/v1", headers=authorization()) as client:
         experiment = client.post("/experiments", json=DOCUMENT).json()["id"]
         run = client.post(f"/experiments/{experiment}/runs", json={}).json()["id"]
         worker.finish()

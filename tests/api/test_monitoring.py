@@ -19,6 +19,7 @@ from backend.api.app import create_app
 from backend.api.monitoring import queue_metrics
 from backend.settings import Settings
 from backend.store.session import session_scope
+from tests.accounts import signed_in
 from tests.api.client import BASE, Worker, start_run
 from tests.services import ROOT, PostgresServer
 from worker.monitoring import Monitoring as WorkerMonitoring
@@ -33,9 +34,9 @@ def application(settings: Settings) -> FastAPI:
 
 
 @pytest.fixture
-def public(application: FastAPI) -> Iterator[TestClient]:
+def public(application: FastAPI, settings: Settings) -> Iterator[TestClient]:
     """A client of the public port; the private one is open meanwhile."""
-    with TestClient(application, base_url=BASE) as client:
+    with TestClient(application, base_url=BASE, headers=signed_in(settings)) as client:
         yield client
 
 

@@ -89,9 +89,9 @@ def test_the_missing_page_is_named_until_it_is_built(api: TestClient, settings: 
     ("revision", "reason"), [("5d0c1f7a92be", "run the migration"), ("f" * 12, "install the newer version")]
 )
 def test_tables_of_another_version_are_not_ready(
-    api: TestClient, settings: Settings, revision: str, reason: str
+    api: TestClient, owner_settings: Settings, revision: str, reason: str
 ) -> None:
-    with session_scope(settings) as session:
+    with session_scope(owner_settings) as session:
         session.execute(text("UPDATE alembic_version SET version_num = :to"), {"to": revision})
     answer = api.get("/readyz")
     assert (answer.status_code, answer.json()["status"]) == (503, "unavailable")

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from backend.api.app import create_app
 from backend.settings import Settings
+from tests.accounts import signed_in
 from tests.api.client import BASE, DOCUMENT, problem_of
 
 PUBLIC = "https://plimsoll.example.org"
@@ -20,7 +21,7 @@ NAMES = "bench.example.org, other.example.org:8443, http://inside.example.org"
 def public(settings: Settings) -> Iterator[TestClient]:
     """A server on loopback behind a proxy, with a public URL and three more names."""
     reached = settings.model_copy(update={"public_url": PUBLIC, "allowed_hosts": NAMES})
-    with TestClient(create_app(reached), base_url=BASE) as client:
+    with TestClient(create_app(reached), base_url=BASE, headers=signed_in(reached)) as client:
         yield client
 
 

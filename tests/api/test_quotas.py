@@ -18,6 +18,7 @@ from backend.api.quotas.open_streams import OpenStreams
 from backend.core.errors import QuotaExceeded
 from backend.settings import Settings
 from backend.store.session import session_scope
+from tests.accounts import authorization, signed_in
 from tests.api.client import BASE, DOCUMENT, Worker, problem_of, start_run
 
 LARGE = DOCUMENT | {
@@ -29,7 +30,8 @@ LARGE = DOCUMENT | {
 
 def limited(settings: Settings, **limits: int) -> TestClient:
     changed = {f"quota_{name}": value for name, value in limits.items()}
-    return TestClient(create_app(settings.model_copy(update=changed)), base_url=BASE, client=("127.0.0.1", 1))
+    app = create_app(settings.model_copy(update=changed))
+    return TestClient(app, base_url=BASE, client=("127.0.0.1", 1), headers=signed_in(settings))
 
 
 def store(api: TestClient, document: dict[str, Any] = DOCUMENT) -> str:
@@ -139,7 +141,7 @@ def test_a_plan_that_never_fits_is_invalid(settings: Settings, worker: Worker) -
 
 
 def test_open_streams_are_counted_until_they_end(settings: Settings, worker: Worker, served: str) -> None:
-    with httpx2.Client(base_url=f"{served}/api/v1") as client:
+    with httpx2.Client(base_url=f"{served}/api/v1", headers=authorization()) as client:
         experiment = client.post("/experiments", json=DOCUMENT).json()["id"]
         run = client.post(f"/experiments/{experiment}/runs", json={}).json()["id"]
 

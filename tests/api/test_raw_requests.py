@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.accounts import authorization
+
 HOST = "Host: 127.0.0.1"
 
 
@@ -27,6 +29,10 @@ def send(served: str, *lines: str, body: str = "") -> tuple[int, dict[str, str],
             text = (file.read() if length is None else file.read(int(length))).decode()
             closed = True if length is None else headers.get("connection") == "close" and file.read() == b""
     return status, headers, text, closed
+
+
+def token_line() -> str:
+    return f"Authorization: {authorization()['Authorization']}"
 
 
 def code(text: str) -> str:
@@ -120,7 +126,7 @@ def test_a_path_has_one_spelling(served: str, target: str) -> None:
 
 
 def test_other_encoded_letters_are_served(served: str) -> None:
-    status, _, text, _ = send(served, "GET /api/v1/runs/x%3Ay HTTP/1.1", HOST)
+    status, _, text, _ = send(served, "GET /api/v1/runs/x%3Ay HTTP/1.1", HOST, token_line())
     assert (status, code(text)) == (404, "not_found")
-    status, _, text, _ = send(served, "GET /api/v1/runs/%C3%A9 HTTP/1.1", HOST)
+    status, _, text, _ = send(served, "GET /api/v1/runs/%C3%A9 HTTP/1.1", HOST, token_line())
     assert (status, code(text)) == (404, "not_found")

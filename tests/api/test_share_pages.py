@@ -24,6 +24,7 @@ from backend.render import images
 from backend.settings import Settings
 from backend.store.ids import ID_PATTERN
 from backend.store.session import session_scope
+from tests.accounts import signed_in
 from tests.api.client import BASE, DOCUMENT, Worker, problem_of, start_run
 from tests.api.test_shares import ENVIRONMENT, PRIVATE, ended, share
 from tests.services import ROOT
@@ -101,7 +102,8 @@ def comparable(answer: Any) -> tuple[int, str, tuple[tuple[str, str], ...]]:
 def unlimited(settings: Settings) -> Iterator[TestClient]:
     """A client of the API without rate limits, as an attacker with many addresses has it."""
     rates = dict.fromkeys(("rate_secret_guesses", "rate_address_writes", "rate_address_reads"), "off")
-    with TestClient(create_app(settings.model_copy(update=rates)), base_url=BASE) as client:
+    app = create_app(settings.model_copy(update=rates))
+    with TestClient(app, base_url=BASE, headers=signed_in(settings)) as client:
         yield client
 
 

@@ -111,7 +111,7 @@ def test_a_long_past_is_replayed_without_a_wait(
         assert list(events)[-1][2]["state"] == "done"
 
 
-def test_many_events_are_one_chunk(api: TestClient, worker: Worker) -> None:
+def test_many_events_are_one_chunk(api: TestClient, worker: Worker, token: dict[str, str]) -> None:
     """A write for each event took 18 s for a run of 10,000 trials."""
     run = start_run(api)
     worker.finish()
@@ -135,7 +135,7 @@ def test_many_events_are_one_chunk(api: TestClient, worker: Worker) -> None:
         "raw_path": path.encode(),
         "query_string": b"",
         "root_path": "",
-        "headers": [(b"host", b"127.0.0.1")],
+        "headers": [(b"host", b"127.0.0.1"), (b"authorization", token["Authorization"].encode())],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 80),
     }

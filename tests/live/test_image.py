@@ -155,6 +155,7 @@ def test_iperf3_and_ab_measure(root: Path) -> None:
     script = """
         iperf3 -s -B 127.0.0.1 >/dev/null & pong -listen 127.0.0.1:8080 & await http://127.0.0.1:8080/ping
         ab -q -n 100 -c 2 http://127.0.0.1:8080/ping | grep Complete
+        for _ in $(seq 100); do grep -q ":1451 00000000:0000 0A" /proc/net/tcp && break; sleep 0.05; done
         iperf3 -c 127.0.0.1 -t 1 --connect-timeout 1000 | grep receiver"""
     complete, receiver = inside(root, script).splitlines()
     assert complete.split() == ["Complete", "requests:", "100"]

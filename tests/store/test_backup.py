@@ -23,6 +23,7 @@ from backend.store.backup.programs import BackupFailed
 from backend.store.backup.restore import restore
 from backend.store.models import Base
 from backend.store.session import dispose, session_scope
+from tests.accounts import signed_in
 from tests.api.client import BASE, Worker, start_run
 from tests.services import PostgresServer
 
@@ -52,7 +53,7 @@ def fill(settings: Settings) -> dict[str, str]:
     """An ended run with a link, and a run of which one trial runs; returns ids and the link's token."""
     worker = Worker(settings)
     worker.announce()
-    with TestClient(create_app(settings), base_url=BASE) as api:
+    with TestClient(create_app(settings), base_url=BASE, headers=signed_in(settings)) as api:
         ended = start_run(api)["id"]
         worker.finish()
         token = api.post(f"/api/v1/runs/{ended}/shares", json={}).json()["token"]
@@ -76,7 +77,7 @@ def test_a_restored_installation_has_everything(
     found = restore(elsewhere, file)
     assert rows_of(elsewhere) == manifest.rows
     assert (found.interrupted, found.waiting, found.violations) == (1, {"bench-1": 6}, [])
-    with TestClient(create_app(elsewhere), base_url=BASE) as api:
+    with TestClient(create_app(elsewhere), base_url=BASE, headers=signed_in(elsewhere)) as api:
         assert api.get(f"/api/v1/runs/{made['ended']}/result").text == made["result"]
         assert api.post("/api/v1/shares:open", json={"token": made["token"]}).text == made["opened"]
         assert api.get("/readyz").json()["checks"]["migration"] == "ok"

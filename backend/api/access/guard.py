@@ -23,7 +23,7 @@ from backend.api.errors import Forbidden, Unauthenticated
 from backend.api.problem_details import request_id, status_of
 from backend.core.errors import NotFound, PlimsollError
 from backend.settings import Settings
-from backend.store.ids import Prefix
+from backend.store.ids import Prefix, is_id
 from backend.store.repositories import audit, owners
 from backend.store.repositories.audit import Audited
 from backend.store.session import session_scope
@@ -146,16 +146,16 @@ class _Record:
 
     def _add(self, status: int, code: str | None) -> None:
         actor = self.actor
-        named = [
-            str(self._request.path_params[name]) for name in OBJECTS if name in self._request.path_params
-        ]
+        parameters = self._request.path_params
+        # Only ids: what somebody put in their place may be a secret.
+        named = [value for name, kind in OBJECTS.items() if is_id(kind, value := str(parameters.get(name)))]
         entry = Audited(
             team_id=None if actor is None else actor.team_id,
             account_id=None if actor is None else actor.account_id,
             actor=ANONYMOUS if actor is None else actor.label,
             token_prefix=None if actor is None else actor.token_prefix,
             action=self._operation,
-            object=named[-1][:64] if named else getattr(self._request.state, "created", None),
+            object=named[-1] if named else getattr(self._request.state, "created", None),
             status=status,
             code=code,
             address=client_address(self._request.scope),
