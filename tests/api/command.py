@@ -41,6 +41,6 @@ def play(worker: Worker, end: Any) -> threading.Thread:
             pass
         end()
 
-    thread = threading.Thread(target=work)
+    thread = threading.Thread(target=work, daemon=True)
     thread.start()
     return thread
