@@ -71,7 +71,8 @@ def trial_rows(trials: Iterable[Trial], levels: dict[str, dict[str, Any]]) -> li
 def _counts(trial: Trial) -> bool:
     """Whether the statistics use the trial."""
     proven = trial.evidence_verdict in (None, "proven")
-    return trial.state == "done" and proven and not trial.invalid and not trial.contaminated
+    clean = not trial.invalid and not trial.contaminated and trial.excluded is None
+    return trial.state == "done" and proven and clean
 
 
 def comparison_rows(model: RunComparison) -> list[Row]:

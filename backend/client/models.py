@@ -314,6 +314,20 @@ class EvidenceCount(BaseModel):
     proven: int
 
 
+class Exclusion(BaseModel):
+    """
+    One entry of the history of a trial: excluded for a reason, or included again.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    action: Literal["excluded", "included"] | str
+    at: str
+    by: str
+    reason: str | None
+
+
 class Factors(BaseModel):
     """
     The levels of every factor. An omitted factor has its default level where it applies.
@@ -808,8 +822,8 @@ class RunQuality(BaseModel):
 
     `retaken` trials were taken more than once, `retakes` are the takes that were discarded; the host was
     watched for `waited_seconds` before trials. `contaminated` trials stayed so in their last take, by kind in
-    `contaminated_by`; they and the `invalid` ones are in no statistic. `noisy`: so many that the headline
-    says so. `sentence` is null where there is nothing to report.
+    `contaminated_by`; they, the `invalid` ones and those `excluded` by hand are in no statistic. `noisy`: so
+    many that the headline says so. `sentence` is null where there is nothing to report.
     """
 
     model_config = ConfigDict(
@@ -817,6 +831,7 @@ class RunQuality(BaseModel):
     )
     contaminated: int
     contaminated_by: list[ReasonCount]
+    excluded: int | None = 0
     invalid: int
     noisy: bool
     retaken: int
@@ -1002,9 +1017,9 @@ class Trial(BaseModel):
     One cell in one round, run once.
 
     The cost of a transaction in `metrics` has the current definition, also for older records. `invalid` lists
-    the physical bounds that the trial violates, `contaminated` how the host disturbed it; neither kind is in
-    a statistic. The state `spared` means skipped: the trial was not run, because its comparison was decided
-    at an interim analysis or the budget was spent.
+    the physical bounds that the trial violates, `contaminated` how the host disturbed it, `excluded` why
+    somebody excluded it after the run; none of these is in a statistic. The state `spared` means skipped: the
+    trial was not run, because its comparison was decided at an interim analysis or the budget was spent.
     """
 
     model_config = ConfigDict(
@@ -1014,6 +1029,7 @@ class Trial(BaseModel):
     cell_id: str
     contaminated: list[str] | None = []
     evidence_verdict: Literal["proven", "not_proven", "contradicted"] | str | None
+    excluded: str | None = None
     failure_code: str | None
     failure_detail: str | None
     finished_at: str | None
@@ -1576,8 +1592,9 @@ class ChartCell(BaseModel):
     level of the row factor: rows of one group are shown under one heading.
     `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
     colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
-    the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but count.
-    `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the cell.
+    the statistics (path not proven, `invalid`, `contaminated`, `excluded`) and `unsteady` were flagged, but
+    count. `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the
+    cell.
     """
 
     model_config = ConfigDict(
@@ -1589,6 +1606,7 @@ class ChartCell(BaseModel):
     cpu: list[RoleShare]
     decided_at: int | None
     evidence: EvidenceCount
+    excluded: list[int] | None = []
     hops: list[str]
     id: str
     invalid: list[int] | None = []
@@ -1618,6 +1636,7 @@ class ChartCell(BaseModel):
             "not_proven",
             "invalid",
             "contaminated",
+            "excluded",
             "infeasible",
             "cancelled",
         ]
@@ -1707,6 +1726,8 @@ class TrialDetail(BaseModel):
     cell_levels: dict[str, str | int | bool]
     contaminated: list[str] | None = []
     evidence_verdict: Literal["proven", "not_proven", "contradicted"] | str | None
+    excluded: str | None = None
+    exclusions: list[Exclusion] | None = Field([], validate_default=True)
     failure_code: str | None
     failure_detail: str | None
     finished_at: str | None

@@ -49,6 +49,7 @@ TABLES: Final = {
     "attempt": Access(api=_APPEND, worker=_APPEND),
     "event": Access(worker=_APPEND),
     "result": Access(worker=_APPEND),
+    "exclusion": Access(api=_APPEND, worker="SELECT"),
     "host": Access(worker=_APPEND, worker_updates=_HOST),
     "share": Access(readonly=""),
     "idempotency_key": Access(readonly=""),

@@ -51,6 +51,8 @@ RULES: Final[dict[str, Rule]] = {
     "getTrial": READ,
     "getTrialRaw": READ,
     "exportTrial": READ,
+    "excludeTrial": WRITE,
+    "includeTrial": WRITE,
     "exportRun": READ,
     "readCellCommands": READ,
     "compareRuns": TWO_RUNS,

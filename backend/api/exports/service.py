@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from backend.api.etag import etag_of
 from backend.api.exports.formats import FORMATS, Format
+from backend.api.runs.result_cache import Version
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.errors import Invalid
 from backend.core.export.pictures.kinds import Picture
 from backend.core.export.replay_script.script import commands
-from backend.core.plan.states import RUN_ENDED
 from backend.settings import Settings
 from backend.store.repositories import result_rows
 from backend.store.repositories.chart_inputs import read_chart_input
@@ -37,21 +37,22 @@ def find(name: str) -> Format:
 def export(settings: Settings, run_id: str, name: str, picture: Picture) -> Exported:
     """The run in this format. Raises NotFound, Invalid, and Unavailable if no picture can be drawn."""
     find(name)
-    if _has_ended(settings, run_id):
-        return _final(settings, run_id, name, picture)
+    version = _version(settings, run_id)
+    if version.ended:
+        return _final(settings, run_id, version, name, picture)
     return _written(settings, run_id, name, picture, ended=False)
 
 
 def replay_script(settings: Settings, run_id: str, cell_id: str) -> Exported:
     """The replay script of one cell. Raises NotFound for an unknown run or cell."""
-    ended = _has_ended(settings, run_id)
+    ended = _version(settings, run_id).ended
     body = commands(_read(settings, run_id), cell_id).encode()
     return Exported(body, f"plimsoll-{run_id}-{cell_id}.sh", etag_of(body) if ended else None)
 
 
-def _has_ended(settings: Settings, run_id: str) -> bool:
+def _version(settings: Settings, run_id: str) -> Version:
     with session_scope(settings) as session:
-        return result_rows.state(session, run_id) in RUN_ENDED
+        return Version(*result_rows.version(session, run_id))
 
 
 def _read(settings: Settings, run_id: str) -> ChartInput:
@@ -60,7 +61,7 @@ def _read(settings: Settings, run_id: str) -> ChartInput:
 
 
 @lru_cache(maxsize=8)
-def _final(settings: Settings, run_id: str, name: str, picture: Picture) -> Exported:
+def _final(settings: Settings, run_id: str, _version: Version, name: str, picture: Picture) -> Exported:
     return _written(settings, run_id, name, picture, ended=True)
 
 

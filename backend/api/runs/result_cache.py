@@ -35,11 +35,12 @@ Key = tuple[str, str | None]
 
 @dataclass(frozen=True)
 class Version:
-    """The version of a run that a result shows: the last event that can change it."""
+    """The version of a run that a result shows: the last event and the last exclusion that can change it."""
 
     event_id: int
     ended: bool
     trials: int
+    exclusion: int = 0
 
 
 @dataclass(frozen=True)

@@ -93,8 +93,7 @@ def _build(settings: Settings, run_id: str, cell_id: str | None) -> tuple[Versio
 
 def _version(settings: Settings, run_id: str) -> Version:
     with session_scope(settings) as session:
-        event_id, ended, trials = result_rows.version(session, run_id)
-    return Version(event_id, ended, trials)
+        return Version(*result_rows.version(session, run_id))
 
 
 @lru_cache(maxsize=4)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response, status
 from fastapi.responses import PlainTextResponse
 
-from backend.api.access.guard import GuardedRoute
+from backend.api.access.guard import Caller
 from backend.api.capacity import CpuBound
 from backend.api.exports import pictures
-from backend.api.request import Config
+from backend.api.request import Config, StrictRoute, json_only
 from backend.api.trials import raw, service
-from backend.api.trials.schemas import TrialDetail, TrialList
+from backend.api.trials.schemas import ExclusionHistory, ExclusionStart, TrialDetail, TrialList
 from backend.core.export.pictures.trial_kinds import TRIAL_KINDS, trial_spec
 
-router = APIRouter(tags=["trials"], route_class=GuardedRoute)
+router = APIRouter(tags=["trials"], route_class=StrictRoute)
 
 
 @router.get("/runs/{run_id}/trials", operation_id="listTrials")
@@ -58,3 +58,21 @@ def get_trial_raw(settings: Config, trial_id: str) -> PlainTextResponse:
     Of an imported trial: its log.
     """
     return raw.response(service.get(settings, trial_id))
+
+
+@router.put("/trials/{trial_id}/exclusion", operation_id="excludeTrial", dependencies=[Depends(json_only)])
+def exclude_trial(settings: Config, caller: Caller, trial_id: str, start: ExclusionStart) -> ExclusionHistory:
+    """Exclude a recorded trial of an ended run from every statistic, export and chart, for a reason.
+
+    The result says how many trials were excluded; the trial stays visible with its reason. Another reason
+    replaces the present one; the history keeps both.
+    """
+    return service.exclude(settings, trial_id, start.reason, caller.label)
+
+
+@router.delete(
+    "/trials/{trial_id}/exclusion", operation_id="includeTrial", status_code=status.HTTP_204_NO_CONTENT
+)
+def include_trial(settings: Config, caller: Caller, trial_id: str) -> None:
+    """Include an excluded trial again; the result is then exactly what it was before."""
+    service.include(settings, trial_id, caller.label)

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, StrictStr
+from pydantic_core import PydanticCustomError
+
 from backend.api.schema import Body, Timestamp
 from backend.core.definition.factors import Level
+from backend.core.definition.text import unprintable
 from backend.core.plan.states import TrialState
 from backend.core.sample.record import EvidenceVerdict, ImportedRecord, TrialRecord
+
+
+def _line(value: str) -> str:
+    """The text without outer spaces, if it is one line of printable characters."""
+    found = unprintable(value)
+    if found is not None:
+        raise PydanticCustomError("unprintable", "contains {found}; write one line", {"found": found})
+    if not value.strip():
+        raise PydanticCustomError("empty", "give a reason")
+    return value.strip()
 
 
 class Trial(Body):
     """One cell in one round, run once.
 
     The cost of a transaction in `metrics` has the current definition, also for older records. `invalid` lists
-    the physical bounds that the trial violates, `contaminated` how the host disturbed it; neither kind is in
-    a statistic. The state `spared` means skipped: the trial was not run, because its comparison was decided
-    at an interim analysis or the budget was spent.
+    the physical bounds that the trial violates, `contaminated` how the host disturbed it, `excluded` why
+    somebody excluded it after the run; none of these is in a statistic. The state `spared` means skipped: the
+    trial was not run, because its comparison was decided at an interim analysis or the budget was spent.
     """
 
     id: str
@@ -33,6 +49,30 @@ class Trial(Body):
     evidence_verdict: EvidenceVerdict | None
     invalid: tuple[str, ...] = ()
     contaminated: tuple[str, ...] = ()
+    excluded: str | None = None
+
+
+class ExclusionStart(Body):
+    """Why a trial is excluded: one line, shown wherever the result is, also by links."""
+
+    reason: Annotated[StrictStr, Field(min_length=1, max_length=300), AfterValidator(_line)]
+
+
+class Exclusion(Body):
+    """One entry of the history of a trial: excluded for a reason, or included again."""
+
+    action: Literal["excluded", "included"]
+    reason: str | None
+    by: str
+    at: Timestamp
+
+
+class ExclusionHistory(Body):
+    """Why a trial is excluded, null if it is not, and how that came about, oldest entry first."""
+
+    trial_id: str
+    excluded: str | None
+    history: tuple[Exclusion, ...]
 
 
 class TrialList(Body):
@@ -64,3 +104,4 @@ class TrialDetail(Trial):
     record: TrialRecord | None
     imported: ImportedRecord | None
     history: tuple[Attempt, ...]
+    exclusions: tuple[Exclusion, ...] = ()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from backend.api.trials.schemas import Trial, TrialDetail, TrialList
+from backend.api.runs.results import forget
+from backend.api.trials.schemas import ExclusionHistory, Trial, TrialDetail, TrialList
 from backend.core.export.pictures.trial_kinds import TrialFacts
 from backend.settings import Settings
-from backend.store.repositories import result_rows, trial_rows
+from backend.store.repositories import exclusions, result_rows, trial_rows
 from backend.store.session import session_scope
 
 
@@ -27,6 +28,7 @@ def get(settings: Settings, trial_id: str) -> TrialDetail:
         record = trial_rows.record(session, trial_id)
         history = trial_rows.history(session, trial_id)
         context = trial_rows.context(session, trial_id)
+        excluded = exclusions.history(session, trial_id)
     imported = record is not None and record.get("origin") == "imported"
     return TrialDetail.model_validate(
         {
@@ -35,8 +37,25 @@ def get(settings: Settings, trial_id: str) -> TrialDetail:
             **vars(context),
             "imported": record if imported else None,
             "history": history,
+            "exclusions": excluded,
         }
     )
+
+
+def exclude(settings: Settings, trial_id: str, reason: str, by: str) -> ExclusionHistory:
+    """Exclude a recorded trial from the statistics. Raises NotFound and Conflict."""
+    with session_scope(settings) as session:
+        run_id = exclusions.exclude(session, trial_id, reason, by)
+        entries = exclusions.history(session, trial_id)
+    forget(settings, run_id)
+    return ExclusionHistory.model_validate({"trial_id": trial_id, "excluded": reason, "history": entries})
+
+
+def include(settings: Settings, trial_id: str, by: str) -> None:
+    """Include an excluded trial again. Raises NotFound."""
+    with session_scope(settings) as session:
+        run_id = exclusions.include(session, trial_id, by)
+    forget(settings, run_id)
 
 
 def _with_costs(record: dict[str, Any] | None, metrics: Mapping[str, float] | None) -> dict[str, Any] | None:

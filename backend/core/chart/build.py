@@ -26,7 +26,7 @@ from backend.core.chart.model.size_limits import limit_size
 from backend.core.chart.quality.aa_check import aa_checks, qualification, qualified
 from backend.core.chart.quality.drifts import drift_checks
 from backend.core.chart.quality.environment_changes import environment_changes, found_at_start
-from backend.core.chart.quality.run_quality import run_quality, with_noise
+from backend.core.chart.quality.run_quality import exclusions_sentence, run_quality, with_noise
 from backend.core.chart.quality.threshold_intervals import (
     TestedFigure,
     ThresholdIntervals,
@@ -69,7 +69,7 @@ def _exact(data: ChartInput) -> ChartModel:
     drifts = tuple(drift_checks(trials, metrics))
     quality, servers = run_quality(trials), servers_of(data, trials)
     notes = (
-        *filter(None, (basis.cancelled, quality.sentence)),
+        *filter(None, (basis.cancelled, quality.sentence, exclusions_sentence(quality))),
         *server_notes(servers, cells),
         *environment_changes(trials),
         *found_at_start(data.environment),
@@ -138,10 +138,10 @@ def _headline(
     quality: RunQuality,
     cancelled: str | None,
 ) -> str:
-    """The headline with its qualifications: noise, A/A checks, a cancelled run."""
+    """The headline with its qualifications: noise, A/A checks, excluded trials, a cancelled run."""
     metric, ended = data.experiment.metrics[0], data.state in RUN_ENDED
     text = with_noise(qualified(headline(cells, metric, ended), cells, metric, ended, checks), quality)
-    return f"{text} {cancelled}" if cancelled else text
+    return " ".join(filter(None, (text, exclusions_sentence(quality), cancelled)))
 
 
 def _interim_analyses(replay: InterimReplay | None) -> InterimAnalyses | None:

@@ -18,7 +18,7 @@ from backend.core.definition.studies.model import PublishedStudy
 from backend.core.plan.labels import level_label
 
 Comparisons = Mapping[str, Mapping[str, Comparison]]
-WITHOUT_FIGURES = ("failed", "contradicted", "not_proven", "invalid", "contaminated", "cancelled")
+WITHOUT_FIGURES = ("failed", "contradicted", "not_proven", "invalid", "contaminated", "excluded", "cancelled")
 
 
 def chart_cells(
@@ -84,6 +84,7 @@ def _cell(
         unsteady=trials.unsteady,
         invalid=tuple(row.round for row in trials.invalid),
         contaminated=tuple(row.round for row in trials.contaminated),
+        excluded=tuple(row.round for row in trials.excluded),
         retakes=sum(row.retakes for row in trials.done),
         notices=trials.notices,
         warnings=tuple(notice.text for notice in trials.notices),

@@ -35,10 +35,10 @@ def csv_long(data: ChartInput) -> str:
     """The file. A trial without values, queued or failed, has one row with its state.
 
     `position` counts the trials within their round, in the order of the plan; `used` says whether the
-    trial is in the statistics, `status` and `reason` why not: invalid, contaminated, not_proven,
+    trial is in the statistics, `status` and `reason` why not: excluded, invalid, contaminated, not_proven,
     contradicted or the trial's state; `server` names the start of the server that served it; `aa_outcome` is
     the outcome of the A/A check of the cell's baseline. Values are as recorded, in the metric's own unit; an
-    invalid trial has none.
+    invalid or excluded trial has none.
     """
     levels = level_columns(cell.levels for cell in data.plan.cells)
     return csv_text((*_BEFORE, *levels, *_AFTER), _rows(data, levels))
@@ -70,6 +70,8 @@ def _status(row: TrialRow, trials: CellTrials) -> tuple[str, str | None]:
     """A trial's status as one word, and the reasons where it is not plainly `done`."""
     if row.state != "done":
         return row.state, row.failure_detail
+    if row.excluded is not None:
+        return "excluded", row.excluded
     if row.invalid:
         return "invalid", "; ".join(row.invalid)
     if row.contaminated:

@@ -22,6 +22,7 @@ _COUNTS = (
     "contradicted",
     "invalid",
     "contaminated",
+    "excluded",
     "retakes",
     "decided_at",
     "aa_outcome",
@@ -82,7 +83,8 @@ def _row(
     yield from (cell.levels.get(name) for name in levels)
     yield from (cell.trials_done, cell.trials_failed, cell.trials_planned)
     yield from (cell.evidence.proven, cell.evidence.not_proven, cell.evidence.contradicted)
-    yield from (len(cell.invalid), len(cell.contaminated), cell.retakes, cell.decided_at)
+    yield from (len(cell.invalid), len(cell.contaminated), len(cell.excluded))
+    yield from (cell.retakes, cell.decided_at)
     yield from (aa, model.trust)
     for metric in metrics:
         yield from _of_metric(cell, metric)

@@ -27,8 +27,8 @@ def document(data: ChartInput, model: ChartModel) -> dict[str, Any]:
 
     `definition`, `plan`, `trials`, `hops` and `environment` are the inputs and what was recorded,
     with every digit; `result` is the ChartModel, which follows from them (`read_document`). A trial's metric
-    that is not finite is null, because JSON has no such number; an invalid trial has its reasons and no
-    figures. Of each trial the raw output is at `/api/v1/trials/<trial_id>`.
+    that is not finite is null, because JSON has no such number; an invalid or excluded trial has its reason
+    and no figures. Of each trial the raw output is at `/api/v1/trials/<trial_id>`.
     """
     written: dict[str, Any] = _INPUT.dump_python(data, mode="json")
     known = {row.trial_id: position for row, position in positions(data)}

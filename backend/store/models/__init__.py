@@ -7,6 +7,7 @@ from backend.store.models.audit import AuditEntry
 from backend.store.models.base import Base
 from backend.store.models.browser_session import BrowserSession
 from backend.store.models.event import Event
+from backend.store.models.exclusion import Exclusion
 from backend.store.models.experiment import Experiment
 from backend.store.models.host import Host
 from backend.store.models.idempotency_key import IdempotencyKey
@@ -27,6 +28,7 @@ __all__ = [
     "Base",
     "BrowserSession",
     "Event",
+    "Exclusion",
     "Experiment",
     "Host",
     "IdempotencyKey",

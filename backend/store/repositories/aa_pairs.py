@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Float, and_, cast, func, select, tuple_
+from sqlalchemy import ColumnElement, Float, and_, cast, func, not_, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
 from backend.core.plan.states import RUN_ENDED
 from backend.store.models import Result, Run, Trial
+from backend.store.repositories import exclusions
 
 NEWEST_RUNS = 5
 """Runs of which pairs are used; older ones may be from another kernel or Docker version."""
@@ -28,7 +29,8 @@ class AaPairs:
 def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[str, str]]) -> AaPairs:
     """The pairs of a host's newest ended runs that measured this metric under one of the loads.
 
-    A load is (tool, service). Only valid, uncontaminated trials with a proven path are used.
+    A load is (tool, service). Only valid, uncontaminated trials with a proven path are used, and none
+    that somebody excluded.
     """
     ended = (
         select(Run.id, Run.created_at)
@@ -64,10 +66,14 @@ def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[
 
 
 def is_valid(result: type[Result]) -> ColumnElement[bool]:
-    """Whether a record marks its trial neither invalid nor contaminated; older records mark none."""
+    """Whether a trial is not excluded, and its record marks it neither invalid nor contaminated.
+
+    Older records mark none.
+    """
     return and_(
+        not_(exclusions.is_excluded(result)),
         *(
             func.coalesce(func.jsonb_array_length(result.payload["quality"][part]), 0) == 0
             for part in ("invalid", "contaminated")
-        )
+        ),
     )

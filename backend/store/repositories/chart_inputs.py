@@ -90,6 +90,7 @@ def _row(row: Mapping[str, Any]) -> TrialRow:
         facts={k: v for k, v in (row.get("facts") or {}).items() if k.startswith(LINK_FACTS)},
         versions=row.get("versions") or {},
         server=row.get("server"),
+        excluded=row.get("excluded"),
         **_quality(row.get("quality") or {}),
     )
 

@@ -13,6 +13,7 @@ from backend.core.errors import NotFound
 from backend.core.plan.states import RUN_ENDED, Origin
 from backend.store.ids import is_id
 from backend.store.models import Event, Experiment, Host, Result, Run, Trial
+from backend.store.repositories import exclusions
 
 FIGURES = ("transactions", "cpu", "window", "quality")
 """The parts of a record that decide whether its trial is valid, and its CPU cost."""
@@ -41,8 +42,9 @@ def state(session: Session, run_id: str) -> str:
     return found
 
 
-def version(session: Session, run_id: str) -> tuple[int, bool, int]:
-    """The last event that can change a run's result, whether the run has ended, and its number of trials.
+def version(session: Session, run_id: str) -> tuple[int, bool, int, int]:
+    """The last event that can change a run's result, whether the run has ended, its number of trials, and the
+    last entry of its exclusions.
 
     The start of a trial does not change the result. Raises NotFound.
     """
@@ -56,7 +58,8 @@ def version(session: Session, run_id: str) -> tuple[int, bool, int]:
     )
     trials = select(func.count()).where(Trial.run_id == run_id).scalar_subquery()
     row = session.execute(select(func.coalesce(last, 0), trials)).one()
-    return row[0], state(session, run_id) in RUN_ENDED, row[1]
+    ended = state(session, run_id) in RUN_ENDED
+    return row[0], ended, row[1], exclusions.last_entry(session, run_id)
 
 
 def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredRun:
@@ -83,7 +86,9 @@ def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredR
         .where(Trial.run_id == run_id)
         .order_by(Trial.seq)
     )
-    return StoredRun(**run._mapping, trials=[dict(row._mapping) for row in trials])
+    reasons = exclusions.of_run(session, run_id)
+    rows = [dict(row._mapping) | {"excluded": reasons.get(row.id)} for row in trials]
+    return StoredRun(**run._mapping, trials=rows)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from backend.core.plan.states import TrialState
 from backend.core.sample.record import EvidenceVerdict
 from backend.store.ids import is_id
 from backend.store.models import Attempt, Experiment, Result, Run, Trial
-from backend.store.repositories import chart_inputs, result_rows
+from backend.store.repositories import chart_inputs, exclusions, result_rows
 
 _COLUMNS = (
     Trial.id,
@@ -38,7 +38,8 @@ _VALIDITY = (Trial.levels, *(Result.payload[part].label(part) for part in result
 
 @dataclass(frozen=True)
 class TrialView:
-    """One trial. `metrics` have today's cost of a transaction; None if the trial is invalid or has none."""
+    """One trial. `metrics` have today's cost of a transaction; None if the trial is invalid,
+    excluded or has none."""
 
     id: str
     run_id: str
@@ -56,6 +57,7 @@ class TrialView:
     evidence_verdict: EvidenceVerdict | None
     invalid: tuple[str, ...]
     contaminated: tuple[str, ...]
+    excluded: str | None
 
 
 @dataclass(frozen=True)
@@ -74,11 +76,12 @@ def _query() -> Select[Any]:
     return select(*_COLUMNS, *_VALIDITY).outerjoin(Result, Result.trial_id == Trial.id).order_by(Trial.seq)
 
 
-def _view(found: Row[Any]) -> TrialView:
-    row = dict(found._mapping)
+def _view(found: Row[Any], excluded: str | None) -> TrialView:
+    row = dict(found._mapping) | {"excluded": excluded}
     checked = chart_inputs.trial_row(row, row["levels"])
     own = {column.key: row[column.key] for column in _COLUMNS}
     own |= {"metrics": checked.metrics, "invalid": checked.invalid, "contaminated": checked.contaminated}
+    own["excluded"] = excluded
     return TrialView(**own)
 
 
@@ -87,7 +90,8 @@ def of_run(session: Session, run_id: str, cell_id: str | None) -> list[TrialView
     query = _query().where(Trial.run_id == run_id)
     if cell_id is not None:
         query = query.where(Trial.cell_id == cell_id)
-    return [_view(row) for row in session.execute(query)]
+    reasons = exclusions.of_run(session, run_id)
+    return [_view(row, reasons.get(row.id)) for row in session.execute(query)]
 
 
 def get(session: Session, trial_id: str) -> TrialView:
@@ -96,7 +100,7 @@ def get(session: Session, trial_id: str) -> TrialView:
     row = session.execute(query).one_or_none() if is_id("trl", trial_id) else None
     if row is None:
         raise NotFound("there is no such trial")
-    return _view(row)
+    return _view(row, exclusions.of_run(session, row.run_id).get(trial_id))
 
 
 def record(session: Session, trial_id: str) -> dict[str, Any] | None:

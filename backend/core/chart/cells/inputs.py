@@ -44,8 +44,9 @@ class TrialRow:
     `facts` are settings of the path as the trial found them, for example "mtu server link"; `versions`
     what it ran on: kernel, engine, image and tools. Old records hold fewer of them. `server` names the start
     of the server that served it. `invalid` names the physical bounds that its figures break; such a row has
-    no figures (`chart.validity`). `contaminated` names what disturbed it from outside. A trial with either is
-    in no statistic. `retakes` were taken before the recorded one, for the reasons in `retaken_for`, after
+    no figures (`chart.validity`). `contaminated` names what disturbed it from outside. `excluded` is why
+    somebody excluded it after the run; such a row has no figures either. A trial with any of these is in no
+    statistic. `retakes` were taken before the recorded one, for the reasons in `retaken_for`, after
     `waited_seconds` of watching the host in all.
     """
 
@@ -69,6 +70,7 @@ class TrialRow:
     retakes: int = 0
     retaken_for: tuple[str, ...] = ()
     waited_seconds: float = 0.0
+    excluded: str | None = None
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ _WITHOUT_TRIALS: Final = {
     "not_proven": "the path is not proven",
     "invalid": "its figures break physical bounds",
     "contaminated": "the host disturbed every trial",
+    "excluded": "every trial was excluded by hand",
     "failed": "no trial succeeded",
     "cancelled": "cancelled before it was measured",
     "waiting": "not measured yet",

@@ -67,7 +67,7 @@ class CellTrials:
 
     @cached_property
     def used(self) -> tuple[TrialRow, ...]:
-        """Trials that count in statistics: recorded, within physical bounds, undisturbed, path proven.
+        """Trials that count in statistics: recorded, not excluded, within bounds, undisturbed, path proven.
 
         None of them count where one contradicts the path.
         """
@@ -75,23 +75,32 @@ class CellTrials:
             return ()
         return tuple(
             row
-            for row in self.done
+            for row in self._included
             if row.metrics is not None and not row.invalid and not row.contaminated and self._has_proof(row)
         )
 
     @cached_property
+    def excluded(self) -> tuple[TrialRow, ...]:
+        """Recorded trials that somebody excluded."""
+        return tuple(row for row in self.done if row.excluded is not None)
+
+    @cached_property
+    def _included(self) -> tuple[TrialRow, ...]:
+        return tuple(row for row in self.done if row.excluded is None)
+
+    @cached_property
     def invalid(self) -> tuple[TrialRow, ...]:
         """Recorded trials whose figures break a physical bound."""
-        return tuple(row for row in self.done if row.invalid)
+        return tuple(row for row in self._included if row.invalid)
 
     @cached_property
     def contaminated(self) -> tuple[TrialRow, ...]:
         """Valid trials that something outside client, server and proxy disturbed."""
-        return tuple(row for row in self.done if row.contaminated and not row.invalid)
+        return tuple(row for row in self._included if row.contaminated and not row.invalid)
 
     @cached_property
     def _unproven(self) -> int:
-        clean = (row for row in self.done if not row.invalid and not row.contaminated)
+        clean = (row for row in self._included if not row.invalid and not row.contaminated)
         return sum(row.metrics is None or not self._has_proof(row) for row in clean)
 
     def _has_proof(self, row: TrialRow) -> bool:
@@ -110,7 +119,9 @@ class CellTrials:
     @cached_property
     def unsteady(self) -> tuple[int, ...]:
         """The rounds of recorded trials that were flagged as not steady, although they count."""
-        return tuple(row.round for row in self.done if any(notice.kind == UNSTEADY for notice in row.notices))
+        return tuple(
+            row.round for row in self._included if any(notice.kind == UNSTEADY for notice in row.notices)
+        )
 
     @cached_property
     def _contradicted(self) -> int:
@@ -128,12 +139,19 @@ class CellTrials:
         if self.used:
             return "measured" if len(self.used) >= self.planned else "partial"
         if self.done:
-            return "not_proven" if self._unproven else "contaminated" if self.contaminated else "invalid"
+            return self._without_figures
         if not self.run_ended and len(self._ended) < self.planned:
             return "waiting"
         if self.failed:
             return "failed"
         return "cancelled" if self.run_ended else "waiting"
+
+    @property
+    def _without_figures(self) -> CellState:
+        """The state of a cell with recorded trials, none of which counts."""
+        if self._unproven:
+            return "not_proven"
+        return "contaminated" if self.contaminated else "invalid" if self.invalid else "excluded"
 
     @cached_property
     def _ended(self) -> tuple[TrialRow, ...]:
@@ -158,6 +176,7 @@ class CellTrials:
         elif self._unproven:
             parts.append(f"{self._unproven} of {len(self._ended)} trials did not prove their path")
         for rows, word, reasons in (
+            (self.excluded, "were excluded by hand", [(row.excluded or "",) for row in self.excluded]),
             (self.invalid, "are invalid", [row.invalid for row in self.invalid]),
             (
                 self.contaminated,

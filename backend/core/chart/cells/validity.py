@@ -13,13 +13,13 @@ from backend.core.sample.metrics import with_costs
 
 
 def checked(row: TrialRow, levels: Mapping[str, Level]) -> TrialRow:
-    """The row with costs recomputed from its roles; without any figure where it breaks a physical bound.
+    """The row with costs recomputed from its roles; without any figure if it is excluded or breaks a bound.
 
     `levels` are those of its cell. Reasons that the record itself holds stay and come first. A row that was
     checked before stays as it is.
     """
     invalid = tuple(dict.fromkeys((*row.invalid, *violations(_figures(row, levels)))))
-    if invalid:
+    if invalid or row.excluded is not None:
         return replace(row, invalid=invalid, metrics=None, cpu=None, processes=())
     if row.metrics is None or row.cpu is None:
         return row

@@ -12,7 +12,7 @@ from backend.core.definition.metrics import METRICS
 _STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 _SMALLEST = 1e-9
 """Below this an axis shows nothing but zero."""
-_HIDDEN = ("contradicted", "not_proven", "invalid", "contaminated")
+_HIDDEN = ("contradicted", "not_proven", "invalid", "contaminated", "excluded")
 
 
 def build_axis(metric: str, cells: Sequence[ChartCell]) -> Axis:

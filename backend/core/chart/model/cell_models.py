@@ -19,6 +19,7 @@ CellState = Literal[
     "not_proven",
     "invalid",
     "contaminated",
+    "excluded",
     "infeasible",
     "cancelled",
 ]
@@ -137,8 +138,9 @@ class ChartCell(Part):
     level of the row factor: rows of one group are shown under one heading.
     `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
     colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
-    the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but count.
-    `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the cell.
+    the statistics (path not proven, `invalid`, `contaminated`, `excluded`) and `unsteady` were flagged, but
+    count. `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the
+    cell.
     """
 
     id: str
@@ -170,6 +172,7 @@ class ChartCell(Part):
     unsteady: tuple[int, ...]
     invalid: tuple[int, ...] = ()
     contaminated: tuple[int, ...] = ()
+    excluded: tuple[int, ...] = ()
     retakes: int = 0
     notices: tuple[CellNotice, ...] = ()
     warnings: tuple[str, ...] = Field(

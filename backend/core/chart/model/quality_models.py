@@ -143,8 +143,8 @@ class RunQuality(Part):
 
     `retaken` trials were taken more than once, `retakes` are the takes that were discarded; the host was
     watched for `waited_seconds` before trials. `contaminated` trials stayed so in their last take, by kind in
-    `contaminated_by`; they and the `invalid` ones are in no statistic. `noisy`: so many that the headline
-    says so. `sentence` is null where there is nothing to report.
+    `contaminated_by`; they, the `invalid` ones and those `excluded` by hand are in no statistic. `noisy`: so
+    many that the headline says so. `sentence` is null where there is nothing to report.
     """
 
     trials: int
@@ -155,5 +155,6 @@ class RunQuality(Part):
     contaminated: int
     contaminated_by: tuple[ReasonCount, ...]
     invalid: int
+    excluded: int = 0
     noisy: bool
     sentence: str | None

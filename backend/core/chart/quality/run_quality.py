@@ -32,6 +32,7 @@ def run_quality(cells: Mapping[str, CellTrials]) -> RunQuality:
         contaminated=len(dirty),
         contaminated_by=stayed,
         invalid=invalid,
+        excluded=sum(len(trials.excluded) for trials in cells.values()),
         noisy=len(dirty) > NOISY_SHARE * len(rows),
         sentence=_sentence(len(rows), retaken, again, len(dirty), stayed, invalid),
     )
@@ -45,6 +46,14 @@ def with_noise(headline: str, quality: RunQuality) -> str:
         f"This host stayed noisy: {quality.contaminated} of {quality.trials} trials were contaminated "
         f"each time and are left out. {headline}"
     )
+
+
+def exclusions_sentence(quality: RunQuality) -> str | None:
+    """How many trials were excluded by hand; None without one."""
+    if not quality.excluded:
+        return None
+    excluded = quality.excluded
+    return f"{_trials(excluded, quality.trials)} excluded by hand, and left out with {_their(excluded)}."
 
 
 def _kinds(reasons: Iterable[str]) -> tuple[ReasonCount, ...]:

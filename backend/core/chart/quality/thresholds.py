@@ -37,6 +37,7 @@ _STATES: Final = {
     "not_proven": "its path is not proven",
     "invalid": "its figures break physical bounds",
     "contaminated": "the host disturbed every trial",
+    "excluded": "every trial was excluded by hand",
 }
 _FEWEST_DIGITS: Final = 3
 _MOST_DIGITS: Final = 12

@@ -117,7 +117,7 @@ def run_notices(
         yield RunNotice(sentence="The run is not finished: figures and verdicts are provisional.")
     yield from (RunNotice(sentence=check.sentence) for check in checks if check.suspect)
     for id_, trials in cells.items():
-        if trials.state in ("contradicted", "not_proven", "invalid", "contaminated", "failed"):
+        if trials.state in ("contradicted", "not_proven", "invalid", "contaminated", "excluded", "failed"):
             yield RunNotice(sentence=f"{trials.reason}; it has no figures.", cell_id=id_)
         elif trials.losses and trials.state == "partial":
             yield RunNotice(

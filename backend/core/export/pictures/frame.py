@@ -20,7 +20,7 @@ SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v5.json"
 FONT: Final = "DejaVu Sans, Droid Sans Fallback, Noto Sans CJK SC, sans-serif"
 LONGEST_LABEL: Final = 320
 WRAP: Final = 110
-HIDDEN: Final = ("contradicted", "not_proven", "invalid", "contaminated")
+HIDDEN: Final = ("contradicted", "not_proven", "invalid", "contaminated", "excluded")
 """States whose figures are never drawn."""
 
 

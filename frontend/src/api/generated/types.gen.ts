@@ -370,8 +370,9 @@ export type CellNotice = {
  * level of the row factor: rows of one group are shown under one heading.
  * `color` and `shape` index the page's palettes; they are keyed by level, so that a level has the same
  * colour and shape everywhere. `rounds` are those of its recorded trials; of them `left_out` take no part in
- * the statistics (path not proven, `invalid`, `contaminated`) and `unsteady` were flagged, but count.
- * `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the cell.
+ * the statistics (path not proven, `invalid`, `contaminated`, `excluded`) and `unsteady` were flagged, but
+ * count. `retakes` takes were discarded. `decided_at` is the round of the interim analysis that decided the
+ * cell.
  */
 export type ChartCell = {
     /**
@@ -397,6 +398,10 @@ export type ChartCell = {
      */
     decided_at: number | null;
     evidence: EvidenceCount;
+    /**
+     * Excluded
+     */
+    excluded?: Array<number>;
     /**
      * Hops
      */
@@ -475,7 +480,7 @@ export type ChartCell = {
     /**
      * State
      */
-    state: 'measured' | 'partial' | 'waiting' | 'failed' | 'contradicted' | 'not_proven' | 'invalid' | 'contaminated' | 'infeasible' | 'cancelled';
+    state: 'measured' | 'partial' | 'waiting' | 'failed' | 'contradicted' | 'not_proven' | 'invalid' | 'contaminated' | 'excluded' | 'infeasible' | 'cancelled';
     /**
      * Summaries
      */
@@ -1222,6 +1227,62 @@ export type EvidenceCount = {
      * Proven
      */
     proven: number;
+};
+
+/**
+ * Exclusion
+ *
+ * One entry of the history of a trial: excluded for a reason, or included again.
+ */
+export type Exclusion = {
+    /**
+     * Action
+     */
+    action: 'excluded' | 'included';
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * By
+     */
+    by: string;
+    /**
+     * Reason
+     */
+    reason: string | null;
+};
+
+/**
+ * ExclusionHistory
+ *
+ * Why a trial is excluded, null if it is not, and how that came about, oldest entry first.
+ */
+export type ExclusionHistory = {
+    /**
+     * Excluded
+     */
+    excluded: string | null;
+    /**
+     * History
+     */
+    history: Array<Exclusion>;
+    /**
+     * Trial Id
+     */
+    trial_id: string;
+};
+
+/**
+ * ExclusionStart
+ *
+ * Why a trial is excluded: one line, shown wherever the result is, also by links.
+ */
+export type ExclusionStart = {
+    /**
+     * Reason
+     */
+    reason: string;
 };
 
 /**
@@ -3545,8 +3606,8 @@ export type RunProgress = {
  *
  * `retaken` trials were taken more than once, `retakes` are the takes that were discarded; the host was
  * watched for `waited_seconds` before trials. `contaminated` trials stayed so in their last take, by kind in
- * `contaminated_by`; they and the `invalid` ones are in no statistic. `noisy`: so many that the headline
- * says so. `sentence` is null where there is nothing to report.
+ * `contaminated_by`; they, the `invalid` ones and those `excluded` by hand are in no statistic. `noisy`: so
+ * many that the headline says so. `sentence` is null where there is nothing to report.
  */
 export type RunQuality = {
     /**
@@ -3557,6 +3618,10 @@ export type RunQuality = {
      * Contaminated By
      */
     contaminated_by: Array<ReasonCount>;
+    /**
+     * Excluded
+     */
+    excluded?: number;
     /**
      * Invalid
      */
@@ -4240,9 +4305,9 @@ export type ToolChoice = {
  * One cell in one round, run once.
  *
  * The cost of a transaction in `metrics` has the current definition, also for older records. `invalid` lists
- * the physical bounds that the trial violates, `contaminated` how the host disturbed it; neither kind is in
- * a statistic. The state `spared` means skipped: the trial was not run, because its comparison was decided
- * at an interim analysis or the budget was spent.
+ * the physical bounds that the trial violates, `contaminated` how the host disturbed it, `excluded` why
+ * somebody excluded it after the run; none of these is in a statistic. The state `spared` means skipped: the
+ * trial was not run, because its comparison was decided at an interim analysis or the budget was spent.
  */
 export type Trial = {
     /**
@@ -4261,6 +4326,10 @@ export type Trial = {
      * Evidence Verdict
      */
     evidence_verdict: 'proven' | 'not_proven' | 'contradicted' | null;
+    /**
+     * Excluded
+     */
+    excluded?: string | null;
     /**
      * Failure Code
      */
@@ -4347,6 +4416,14 @@ export type TrialDetail = {
      * Evidence Verdict
      */
     evidence_verdict: 'proven' | 'not_proven' | 'contradicted' | null;
+    /**
+     * Excluded
+     */
+    excluded?: string | null;
+    /**
+     * Exclusions
+     */
+    exclusions?: Array<Exclusion>;
     /**
      * Failure Code
      */
@@ -7166,6 +7243,142 @@ export type GetTrialResponses = {
 };
 
 export type GetTrialResponse = GetTrialResponses[keyof GetTrialResponses];
+
+export type IncludeTrialData = {
+    body?: never;
+    path: {
+        /**
+         * Trial Id
+         */
+        trial_id: string;
+    };
+    query?: never;
+    url: '/api/v1/trials/{trial_id}/exclusion';
+};
+
+export type IncludeTrialErrors = {
+    /**
+     * The request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type IncludeTrialError = IncludeTrialErrors[keyof IncludeTrialErrors];
+
+export type IncludeTrialResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type IncludeTrialResponse = IncludeTrialResponses[keyof IncludeTrialResponses];
+
+export type ExcludeTrialData = {
+    body: ExclusionStart;
+    path: {
+        /**
+         * Trial Id
+         */
+        trial_id: string;
+    };
+    query?: never;
+    url: '/api/v1/trials/{trial_id}/exclusion';
+};
+
+export type ExcludeTrialErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ExcludeTrialError = ExcludeTrialErrors[keyof ExcludeTrialErrors];
+
+export type ExcludeTrialResponses = {
+    /**
+     * Successful Response
+     */
+    200: ExclusionHistory;
+};
+
+export type ExcludeTrialResponse = ExcludeTrialResponses[keyof ExcludeTrialResponses];
 
 export type ExportTrialData = {
     body?: never;
