@@ -18,6 +18,7 @@ export const CELL_STATES: Record<CellState, StateLabel> = {
   not_proven: { glyph: "?", word: "path not proven", tone: "warn" },
   invalid: { glyph: "⚠", word: "figures not valid", tone: "bad" },
   contaminated: { glyph: "≋", word: "disturbed by the host", tone: "warn" },
+  excluded: { glyph: "∅", word: "excluded by hand", tone: "warn" },
   infeasible: { glyph: "⊘", word: "cannot run here", tone: "quiet" },
   cancelled: { glyph: "◼", word: "cancelled", tone: "quiet" },
 };

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { CancelRunData, CancelRunErrors, CancelRunResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateShareData, CreateShareErrors, CreateShareResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetResultData, GetResultErrors, GetResultResponses, GetRunData, GetRunErrors, GetRunResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses } from './types.gen';
+import type { CancelRunData, CancelRunErrors, CancelRunResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetResultData, GetResultErrors, GetResultResponses, GetRunData, GetRunErrors, GetRunResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -19,6 +19,22 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
+ * List Audit
+ *
+ * List what the members of the team changed, and what they were refused, newest first.
+ */
+export const listAudit = <ThrowOnError extends boolean = true>(options?: Options<ListAuditData, ThrowOnError>): RequestResult<ListAuditResponses, ListAuditErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAuditResponses, ListAuditErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/audit',
+    ...options
+});
+
+/**
  * Compare Runs
  *
  * Compare run `b` with run `a`, or one cell of each, after listing how their environments differ.
@@ -27,6 +43,11 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  */
 export const compareRuns = <ThrowOnError extends boolean = true>(options: Options<CompareRunsData, ThrowOnError>): RequestResult<CompareRunsResponses, CompareRunsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<CompareRunsResponses, CompareRunsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/comparisons',
     ...options
 });
@@ -38,6 +59,11 @@ export const compareRuns = <ThrowOnError extends boolean = true>(options: Option
  */
 export const exportComparison = <ThrowOnError extends boolean = true>(options: Options<ExportComparisonData, ThrowOnError>): RequestResult<ExportComparisonResponses, ExportComparisonErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportComparisonResponses, ExportComparisonErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/comparisons/exports/{format}',
     ...options
 });
@@ -49,6 +75,11 @@ export const exportComparison = <ThrowOnError extends boolean = true>(options: O
  */
 export const listExperiments = <ThrowOnError extends boolean = true>(options?: Options<ListExperimentsData, ThrowOnError>): RequestResult<ListExperimentsResponses, ListExperimentsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListExperimentsResponses, ListExperimentsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/experiments',
     ...options
 });
@@ -62,6 +93,11 @@ export const listExperiments = <ThrowOnError extends boolean = true>(options?: O
  */
 export const createExperiment = <ThrowOnError extends boolean = true>(options: Options<CreateExperimentData, ThrowOnError>): RequestResult<CreateExperimentResponses, CreateExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateExperimentResponses, CreateExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/experiments',
     ...options,
     headers: {
@@ -77,6 +113,11 @@ export const createExperiment = <ThrowOnError extends boolean = true>(options: O
  */
 export const deleteExperiment = <ThrowOnError extends boolean = true>(options: Options<DeleteExperimentData, ThrowOnError>): RequestResult<DeleteExperimentResponses, DeleteExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteExperimentResponses, DeleteExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/experiments/{experiment_id}',
     ...options
 });
@@ -88,6 +129,11 @@ export const deleteExperiment = <ThrowOnError extends boolean = true>(options: O
  */
 export const getExperiment = <ThrowOnError extends boolean = true>(options: Options<GetExperimentData, ThrowOnError>): RequestResult<GetExperimentResponses, GetExperimentErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetExperimentResponses, GetExperimentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/experiments/{experiment_id}',
     ...options
 });
@@ -101,6 +147,11 @@ export const getExperiment = <ThrowOnError extends boolean = true>(options: Opti
  */
 export const startRun = <ThrowOnError extends boolean = true>(options: Options<StartRunData, ThrowOnError>): RequestResult<StartRunResponses, StartRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartRunResponses, StartRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/experiments/{experiment_id}/runs',
     ...options,
     headers: {
@@ -116,6 +167,11 @@ export const startRun = <ThrowOnError extends boolean = true>(options: Options<S
  */
 export const listFactors = <ThrowOnError extends boolean = true>(options?: Options<ListFactorsData, ThrowOnError>): RequestResult<ListFactorsResponses, ListFactorsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListFactorsResponses, ListFactorsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/factors',
     ...options
 });
@@ -127,6 +183,11 @@ export const listFactors = <ThrowOnError extends boolean = true>(options?: Optio
  */
 export const listHosts = <ThrowOnError extends boolean = true>(options?: Options<ListHostsData, ThrowOnError>): RequestResult<ListHostsResponses, ListHostsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListHostsResponses, ListHostsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/hosts',
     ...options
 });
@@ -138,6 +199,11 @@ export const listHosts = <ThrowOnError extends boolean = true>(options?: Options
  */
 export const getEquivalence = <ThrowOnError extends boolean = true>(options: Options<GetEquivalenceData, ThrowOnError>): RequestResult<GetEquivalenceResponses, GetEquivalenceErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetEquivalenceResponses, GetEquivalenceErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/hosts/{host}/equivalence',
     ...options
 });
@@ -152,6 +218,11 @@ export const getEquivalence = <ThrowOnError extends boolean = true>(options: Opt
  */
 export const importRun = <ThrowOnError extends boolean = true>(options: Options<ImportRunData, ThrowOnError>): RequestResult<ImportRunResponses, ImportRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ImportRunResponses, ImportRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/imports',
     ...options,
     headers: {
@@ -171,6 +242,11 @@ export const importRun = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const previewPlan = <ThrowOnError extends boolean = true>(options: Options<PreviewPlanData, ThrowOnError>): RequestResult<PreviewPlanResponses, PreviewPlanErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PreviewPlanResponses, PreviewPlanErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/plans',
     ...options,
     headers: {
@@ -186,6 +262,11 @@ export const previewPlan = <ThrowOnError extends boolean = true>(options: Option
  */
 export const listPresets = <ThrowOnError extends boolean = true>(options?: Options<ListPresetsData, ThrowOnError>): RequestResult<ListPresetsResponses, ListPresetsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPresetsResponses, ListPresetsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/presets',
     ...options
 });
@@ -197,6 +278,11 @@ export const listPresets = <ThrowOnError extends boolean = true>(options?: Optio
  */
 export const listRuns = <ThrowOnError extends boolean = true>(options?: Options<ListRunsData, ThrowOnError>): RequestResult<ListRunsResponses, ListRunsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListRunsResponses, ListRunsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs',
     ...options
 });
@@ -208,6 +294,11 @@ export const listRuns = <ThrowOnError extends boolean = true>(options?: Options<
  */
 export const deleteRun = <ThrowOnError extends boolean = true>(options: Options<DeleteRunData, ThrowOnError>): RequestResult<DeleteRunResponses, DeleteRunErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteRunResponses, DeleteRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}',
     ...options
 });
@@ -219,6 +310,11 @@ export const deleteRun = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const getRun = <ThrowOnError extends boolean = true>(options: Options<GetRunData, ThrowOnError>): RequestResult<GetRunResponses, GetRunErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRunResponses, GetRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}',
     ...options
 });
@@ -230,6 +326,11 @@ export const getRun = <ThrowOnError extends boolean = true>(options: Options<Get
  */
 export const readCellCommands = <ThrowOnError extends boolean = true>(options: Options<ReadCellCommandsData, ThrowOnError>): RequestResult<ReadCellCommandsResponses, ReadCellCommandsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ReadCellCommandsResponses, ReadCellCommandsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}/cells/{cell_id}/commands',
     ...options
 });
@@ -245,6 +346,11 @@ export const readCellCommands = <ThrowOnError extends boolean = true>(options: O
  */
 export const streamRun = <ThrowOnError extends boolean = true>(options: Options<StreamRunData, ThrowOnError, unknown>): Promise<ServerSentEventsResult<StreamRunResponses>> => (options.client ?? client).sse.get<StreamRunResponses, StreamRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}/events',
     ...options
 });
@@ -260,6 +366,11 @@ export const streamRun = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const exportRun = <ThrowOnError extends boolean = true>(options: Options<ExportRunData, ThrowOnError>): RequestResult<ExportRunResponses, ExportRunErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportRunResponses, ExportRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}/exports/{format}',
     ...options
 });
@@ -274,6 +385,11 @@ export const exportRun = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const getResult = <ThrowOnError extends boolean = true>(options: Options<GetResultData, ThrowOnError>): RequestResult<GetResultResponses, GetResultErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetResultResponses, GetResultErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}/result',
     ...options
 });
@@ -285,6 +401,11 @@ export const getResult = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const readResultCell = <ThrowOnError extends boolean = true>(options: Options<ReadResultCellData, ThrowOnError>): RequestResult<ReadResultCellResponses, ReadResultCellErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ReadResultCellResponses, ReadResultCellErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}/result/cells/{cell_id}',
     ...options
 });
@@ -296,6 +417,11 @@ export const readResultCell = <ThrowOnError extends boolean = true>(options: Opt
  */
 export const listShares = <ThrowOnError extends boolean = true>(options: Options<ListSharesData, ThrowOnError>): RequestResult<ListSharesResponses, ListSharesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListSharesResponses, ListSharesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}/shares',
     ...options
 });
@@ -309,6 +435,11 @@ export const listShares = <ThrowOnError extends boolean = true>(options: Options
  */
 export const createShare = <ThrowOnError extends boolean = true>(options: Options<CreateShareData, ThrowOnError>): RequestResult<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateShareResponses, CreateShareErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}/shares',
     ...options,
     headers: {
@@ -324,6 +455,11 @@ export const createShare = <ThrowOnError extends boolean = true>(options: Option
  */
 export const listTrials = <ThrowOnError extends boolean = true>(options: Options<ListTrialsData, ThrowOnError>): RequestResult<ListTrialsResponses, ListTrialsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListTrialsResponses, ListTrialsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}/trials',
     ...options
 });
@@ -335,17 +471,94 @@ export const listTrials = <ThrowOnError extends boolean = true>(options: Options
  */
 export const cancelRun = <ThrowOnError extends boolean = true>(options: Options<CancelRunData, ThrowOnError>): RequestResult<CancelRunResponses, CancelRunErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CancelRunResponses, CancelRunErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/runs/{run_id}:cancel',
     ...options
 });
 
 /**
+ * End Session
+ *
+ * Sign out: the session ends on the server, and the browser forgets its cookie.
+ */
+export const endSession = <ThrowOnError extends boolean = true>(options?: Options<EndSessionData, ThrowOnError>): RequestResult<EndSessionResponses, EndSessionErrors, ThrowOnError, 'data'> => (options?.client ?? client).delete<EndSessionResponses, EndSessionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/session',
+    ...options
+});
+
+/**
+ * Get Session
+ *
+ * Read who calls: account, teams, and what it may do.
+ */
+export const getSession = <ThrowOnError extends boolean = true>(options?: Options<GetSessionData, ThrowOnError>): RequestResult<GetSessionResponses, GetSessionErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetSessionResponses, GetSessionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/session',
+    ...options
+});
+
+/**
+ * Update Session
+ *
+ * Work in another team of the account.
+ */
+export const updateSession = <ThrowOnError extends boolean = true>(options: Options<UpdateSessionData, ThrowOnError>): RequestResult<UpdateSessionResponses, UpdateSessionErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateSessionResponses, UpdateSessionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/session',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Create Session
+ *
+ * Sign a browser in by a one-time link; the response sets the session cookie.
+ */
+export const createSession = <ThrowOnError extends boolean = true>(options: Options<CreateSessionData, ThrowOnError>): RequestResult<CreateSessionResponses, CreateSessionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateSessionResponses, CreateSessionErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    url: '/api/v1/sessions',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * List All Shares
  *
- * List all links, newest first, without their tokens.
+ * List all links of the team, newest first, without their tokens.
  */
 export const listAllShares = <ThrowOnError extends boolean = true>(options?: Options<ListAllSharesData, ThrowOnError>): RequestResult<ListAllSharesResponses, ListAllSharesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAllSharesResponses, ListAllSharesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/shares',
     ...options
 });
@@ -357,6 +570,11 @@ export const listAllShares = <ThrowOnError extends boolean = true>(options?: Opt
  */
 export const revokeShare = <ThrowOnError extends boolean = true>(options: Options<RevokeShareData, ThrowOnError>): RequestResult<RevokeShareResponses, RevokeShareErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeShareResponses, RevokeShareErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/shares/{share_id}',
     ...options
 });
@@ -385,6 +603,11 @@ export const openShare = <ThrowOnError extends boolean = true>(options: Options<
  */
 export const getTrial = <ThrowOnError extends boolean = true>(options: Options<GetTrialData, ThrowOnError>): RequestResult<GetTrialResponses, GetTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetTrialResponses, GetTrialErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/trials/{trial_id}',
     ...options
 });
@@ -396,6 +619,11 @@ export const getTrial = <ThrowOnError extends boolean = true>(options: Options<G
  */
 export const includeTrial = <ThrowOnError extends boolean = true>(options: Options<IncludeTrialData, ThrowOnError>): RequestResult<IncludeTrialResponses, IncludeTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<IncludeTrialResponses, IncludeTrialErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/trials/{trial_id}/exclusion',
     ...options
 });
@@ -410,6 +638,11 @@ export const includeTrial = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const excludeTrial = <ThrowOnError extends boolean = true>(options: Options<ExcludeTrialData, ThrowOnError>): RequestResult<ExcludeTrialResponses, ExcludeTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).put<ExcludeTrialResponses, ExcludeTrialErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/trials/{trial_id}/exclusion',
     ...options,
     headers: {
@@ -425,6 +658,11 @@ export const excludeTrial = <ThrowOnError extends boolean = true>(options: Optio
  */
 export const exportTrial = <ThrowOnError extends boolean = true>(options: Options<ExportTrialData, ThrowOnError>): RequestResult<ExportTrialResponses, ExportTrialErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ExportTrialResponses, ExportTrialErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/trials/{trial_id}/exports/{format}',
     ...options
 });
@@ -438,6 +676,11 @@ export const exportTrial = <ThrowOnError extends boolean = true>(options: Option
  */
 export const getTrialRaw = <ThrowOnError extends boolean = true>(options: Options<GetTrialRawData, ThrowOnError>): RequestResult<GetTrialRawResponses, GetTrialRawErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetTrialRawResponses, GetTrialRawErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/trials/{trial_id}/raw',
     ...options
 });
@@ -449,6 +692,11 @@ export const getTrialRaw = <ThrowOnError extends boolean = true>(options: Option
  */
 export const getUsage = <ThrowOnError extends boolean = true>(options?: Options<GetUsageData, ThrowOnError>): RequestResult<GetUsageResponses, GetUsageErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetUsageResponses, GetUsageErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
     url: '/api/v1/usage',
     ...options
 });

@@ -7258,7 +7258,11 @@ export type IncludeTrialData = {
 
 export type IncludeTrialErrors = {
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**
@@ -7324,7 +7328,11 @@ export type ExcludeTrialErrors = {
      */
     400: ProblemDocument;
     /**
-     * The request comes from a page of another origin
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
     /**

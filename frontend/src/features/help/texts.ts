@@ -58,6 +58,7 @@ export const STATE_TEXTS: readonly (readonly [CellState, string])[] = [
   ["not_proven", "A signal could not be read in any of its trials: the path is likely, but the figure is not drawn."],
   ["invalid", "The figures of its trials violate physical bounds, such as a negative CPU time; each trial has its reason."],
   ["contaminated", "Other processes, the hypervisor or the clock disturbed all of its trials beyond the limits of the experiment; each has its reason."],
+  ["excluded", "Somebody excluded all of its trials after the run; each has its reason."],
   ["infeasible", "This host cannot run the cell, for the stated reason. In an imported run the state is “not imported”: no log of the cell was given."],
   ["cancelled", "The run was cancelled before this cell was complete."],
 ];

@@ -24,6 +24,7 @@ export function QualityCard({ model: { quality, origin } }: { model: ChartModel 
           ["measurements discarded", formatNumber(quality.retakes)],
           ["contaminated after all repeats, excluded", counted(quality.contaminated, quality.contaminated_by)],
           ["invalid, excluded", formatNumber(quality.invalid)],
+          ...(quality.excluded ? [["excluded by hand", formatNumber(quality.excluded)] as const] : []),
           ["wait for a quiet host", formatDuration(quality.waited_seconds)],
         ]}
       />

@@ -73,6 +73,7 @@ function TrialRow({ runId, trial, model }: { runId: string; trial: Trial; model:
           {cell?.unsteady.includes(trial.round) && <span className={table.quiet}> unsteady, but included</span>}
           {trial.failure_detail && <span className={table.quiet}> {trial.failure_detail}</span>}
         </State>
+        {trial.excluded && <State label={CELL_STATES.excluded}>{CELL_STATES.excluded.word}: {trial.excluded}</State>}
         {cell?.invalid?.includes(trial.round) && <State label={CELL_STATES.invalid}>{CELL_STATES.invalid.word}, excluded</State>}
         {cell?.contaminated?.includes(trial.round) && <State label={CELL_STATES.contaminated}>{CELL_STATES.contaminated.word}, excluded</State>}
       </td>

@@ -14,6 +14,7 @@ import { EVIDENCE, TRIAL_STATES } from "@/components/stateLabels";
 import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { ImportedView } from "./ImportedView";
+import { ExcludedNote, ManualExclusion } from "./ManualExclusion";
 import { RecordView } from "./RecordView";
 import { History } from "./History";
 import styles from "./TrialPage.module.css";
@@ -43,7 +44,9 @@ export function TrialPage() {
           <strong>Failed: {trial.data.failure_code}.</strong> {trial.data.failure_detail}
         </Note>
       )}
+      {trial.data.excluded && <ExcludedNote reason={trial.data.excluded} />}
       <Recorded trial={trial.data} />
+      <ManualExclusion trial={trial.data} />
       <History attempts={trial.data.history} />
     </>
   );

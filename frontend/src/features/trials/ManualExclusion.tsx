@@ -1,0 +1,73 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { fieldErrors } from "@/api/errors";
+import { excludeTrial, includeTrial, type Exclusion, type TrialDetail } from "@/api/generated";
+import { Button } from "@/components/Button";
+import { Card } from "@/components/Card";
+import { Field } from "@/components/Field";
+import { formatTime } from "@/components/format";
+import { Note } from "@/components/Status";
+import styles from "./ManualExclusion.module.css";
+
+const LONGEST = 300;
+
+/** Excludes a recorded trial from the statistics for a reason, or includes it again; shows who did so before. */
+export function ManualExclusion({ trial }: { trial: TrialDetail }) {
+  const [reason, setReason] = useState("");
+  const client = useQueryClient();
+  // Every result, list and comparison may contain the trial.
+  const refresh = () => client.invalidateQueries();
+  const path = { trial_id: trial.id };
+  const exclude = useMutation({ mutationFn: (why: string) => excludeTrial({ path, body: { reason: why } }), onSuccess: () => setReason(""), onSettled: refresh });
+  const include = useMutation({ mutationFn: () => includeTrial({ path }), onSettled: refresh });
+  if (trial.state !== "done") return null;
+  const submit = (event: React.SyntheticEvent) => {
+    event.preventDefault();
+    exclude.mutate(reason);
+  };
+  const error = exclude.error ?? include.error;
+  const errors = fieldErrors(exclude.error);
+  return (
+    <Card title="Exclusion" note="An excluded trial is in no statistic, chart or export; every result says how many were excluded">
+      {trial.excluded ? (
+        <Button busy={include.isPending} onClick={() => include.mutate()}>
+          Include again
+        </Button>
+      ) : (
+        <form className={styles.form} onSubmit={submit}>
+          <Field label="Reason" hint="For example: a backup ran at the same time. Shown with the result, also by links." errors={errors}>
+            {(ids) => <input {...ids} required maxLength={LONGEST} value={reason} onChange={(event) => setReason(event.target.value)} />}
+          </Field>
+          <Button type="submit" kind="danger" busy={exclude.isPending} disabled={reason.trim() === ""}>
+            Exclude this trial
+          </Button>
+        </form>
+      )}
+      {error && errors.length === 0 && <Note tone="bad">{error.message}</Note>}
+      <Entries entries={trial.exclusions ?? []} />
+    </Card>
+  );
+}
+
+/** The mark of an excluded trial. */
+export function ExcludedNote({ reason }: { reason: string }) {
+  return (
+    <Note tone="warn">
+      <strong>Excluded by hand from all statistics.</strong>
+      <p>{reason}</p>
+    </Note>
+  );
+}
+
+function Entries({ entries }: { entries: readonly Exclusion[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <ol className={styles.entries} aria-label="Earlier changes">
+      {entries.map(({ action, reason, by, at }) => (
+        <li key={at}>
+          {formatTime(at)}: {action === "excluded" ? `excluded by ${by}: ${reason}` : `included again by ${by}`}
+        </li>
+      ))}
+    </ol>
+  );
+}
