@@ -47,6 +47,8 @@ _PATTERNS: Final = (
     (re.compile(r"(/x/|/shared#|/shared/)[\w-]++"), rf"\1{HIDDEN}"),
     # 256 random bits in base64url, the form of share links, sessions and one-time links. Digests are hex.
     (re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])"), HIDDEN),
+    # 22 letters and digits of all three kinds, the form of unfurling share links.
+    (re.compile(r"(?<![\w-])(?=\w*[0-9])(?=\w*[a-z])(?=\w*[A-Z])[A-Za-z0-9]{22}(?![\w-])"), HIDDEN),
 )
 
 

@@ -166,7 +166,10 @@ def test_issued_secrets_are_in_no_dump_and_no_log(
 ) -> None:
     run = start_run(api)["id"]
     worker.finish()
-    issued = [api.post(f"/api/v1/runs/{run}/shares", json={}).json()["token"] for _ in range(3)]
+    issued = [
+        api.post(f"/api/v1/runs/{run}/shares", json={"kind": kind}).json()["token"]
+        for kind in ("private", "unfurl", "unfurl")
+    ]
     for token in issued:
         assert api.post("/api/v1/shares:open", json={"token": token}).status_code == 200
         api.get(f"/x/{token}")

@@ -12,8 +12,12 @@ from backend.store.repositories.shares import Kind
 
 PRIVATE_BYTES: Final = 32
 UNFURL_LENGTH: Final = 22
-"""Letters and digits: 131 bits. Programs that find links in a text may cut "-" and "_" off its end."""
-_ALPHABET: Final = string.ascii_letters + string.digits
+"""Letters and digits: 131 bits. Programs that find links in a text may cut "-" and "_" off its end.
+
+A token has at least one small letter, one capital and one digit: `backend.logs.redaction` knows it by that.
+"""
+_KINDS: Final = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
+_ALPHABET: Final = "".join(_KINDS)
 _UNFURL: Final = re.compile(rf"[A-Za-z0-9]{{{UNFURL_LENGTH}}}")
 
 
@@ -21,7 +25,10 @@ def new_token(kind: Kind) -> str:
     """A new random token: 256 bits for a private link, 131 for an unfurling one."""
     if kind == "private":
         return secrets.token_urlsafe(PRIVATE_BYTES)
-    return "".join(secrets.choice(_ALPHABET) for _ in range(UNFURL_LENGTH))
+    while True:
+        token = "".join(secrets.choice(_ALPHABET) for _ in range(UNFURL_LENGTH))
+        if all(set(token) & set(characters) for characters in _KINDS):
+            return token
 
 
 def is_unfurl_token(token: str) -> bool:
