@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
 import { openLine } from "./lib/line.mjs";
+import { assertEmbedded, assertNotLogged, openAsStranger, preview, reachable } from "./lib/shares.mjs";
 
 const RUN_MS = 300_000;
 const STEP_MS = 20_000;
@@ -200,34 +201,72 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await page.waitForURL(new RegExp(`/runs/${runId}$`));
   });
 
-  await step("a share link opens the result read-only, without the host and the token in no address", async () => {
-    await page.getByRole("button", { name: "Share", exact: true }).click();
+  const links = [];
+  /** Creates a link in the dialog, which stays open. */
+  const createLink = async () => {
     await page.getByRole("button", { name: "Create link" }).click();
     const field = page.getByRole("textbox", { name: "Share link" });
     await field.waitFor({ timeout: STEP_MS });
-    const link = await field.inputValue();
-    const token = new URL(link).hash.slice(1);
-    assert.ok(token.length >= 40, "a short token");
-    const guest = await openPage(browser, { guest: true });
-    await guest.page.goto(link);
-    await guest.page.getByText(headline).waitFor({ timeout: STEP_MS });
-    assert.equal(await guest.page.getByRole("link").filter({ hasNotText: "To the content" }).count(), 0, "a shared page links on");
-    for (const name of ["Share", "Cancel run", /Adapt/]) assert.equal(await guest.page.getByRole("button", { name }).count(), 0);
-    assert.equal(await guest.page.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 6);
+    return reachable(await field.inputValue());
+  };
+  const looksShared = async ({ page: shown }) => {
+    await shown.getByText(headline).waitFor({ timeout: STEP_MS });
+    assert.equal(await shown.getByRole("link").filter({ hasNotText: "To the content" }).count(), 0, "a shared page links on");
+    for (const name of ["Share", "Cancel run", /Adapt/]) assert.equal(await shown.getByRole("button", { name }).count(), 0);
+    assert.equal(await shown.getByRole("table", { name: /^Every cell/ }).getByRole("row").count(), 6);
     const { host } = await api(`/runs/${runId}`);
-    assert.ok(!(await guest.page.locator("main").innerText()).includes(host), "the host's name is shown");
-    assert.ok(!guest.seen.urls.some((url) => new URL(url).href.split("#")[0].includes(token)), "the token left the fragment");
-    assertClean(guest.seen);
-    await shot(guest.page, "shared-light");
-    await guest.context.close();
+    assert.ok(!(await shown.locator("main").innerText()).includes(host), "the host's name is shown");
+  };
+
+  await step("a private link opens the result read-only, without the host and the token in no address", async () => {
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const link = await createLink();
+    const token = new URL(link).hash.slice(1);
+    assert.ok(token.length >= 43, "a short token");
+    await openAsStranger(browser, link, token, async (stranger) => {
+      await looksShared(stranger);
+      await shot(stranger.page, "shared-light");
+    });
+    const { status, tags } = await preview(link);
+    assert.deepEqual([status, tags["og:title"]], [200, undefined]);
+    links.push(token);
     await page.getByRole("button", { name: "Close" }).click();
+  });
+
+  await step("a link to post unfurls, may be embedded, and is gone when it is revoked", async () => {
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    await page.getByRole("radio", { name: "To post" }).check();
+    await page.getByRole("textbox", { name: /^Title/ }).fill("What docker-proxy costs");
+    const link = await createLink();
+    const token = new URL(link).pathname.slice("/x/".length);
+    links.push(token);
+    await shot(page, "share-dialog-light");
+    await page.getByRole("button", { name: "Close" }).click();
+    await openAsStranger(browser, link, token, looksShared);
+    const { status, tags, text } = await preview(link);
+    assert.deepEqual([status, tags["og:title"], tags["twitter:card"]], [200, "What docker-proxy costs", "summary_large_image"]);
+    assert.ok(!text.includes(runId));
+    assert.equal((await fetch(reachable(tags["og:image"]))).headers.get("content-type"), "image/png");
+    await assertEmbedded(browser, link);
+    await page.goto(`${URL_BASE}/links`);
+    const row = page.getByRole("row", { name: /^What docker-proxy costs/ });
+    assert.match(await row.innerText(), /To post, frozen[\s\S]*opened 1 time/);
+    await shot(page, "links-light");
+    await row.getByRole("button", { name: /^Revoke/ }).click();
+    await page.getByRole("button", { name: "Revoke link" }).click();
+    await row.getByText("revoked: it no longer works").waitFor({ timeout: STEP_MS });
+    const missing = await preview(`${URL_BASE}/x/${"a".repeat(22)}`);
+    assert.deepEqual(await preview(link), missing);
+    assert.equal(missing.status, 404);
+    assertNotLogged(links);
+    await page.goto(`${URL_BASE}/runs/${runId}`);
   });
 
   await step("dark and narrow: every depth is readable", async () => {
     const narrow = await openPage(browser, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     const trials = await api(`/runs/${runId}/trials`);
     const { id, cell_id } = trials.data[0];
-    const pages = { start: "/", new: "/new?preset=pachot-2019", host: `/hosts/${encodeURIComponent((await api(`/runs/${runId}`)).host)}`, result: `/runs/${runId}`, cell: `/runs/${runId}/cells/${cell_id}`, trial: `/runs/${runId}/trials/${id}`, help: "/help" };
+    const pages = { start: "/", new: "/new?preset=pachot-2019", host: `/hosts/${encodeURIComponent((await api(`/runs/${runId}`)).host)}`, links: "/links", result: `/runs/${runId}`, cell: `/runs/${runId}/cells/${cell_id}`, trial: `/runs/${runId}/trials/${id}`, help: "/help" };
     for (const [name, path] of Object.entries(pages)) {
       await narrow.page.goto(URL_BASE + path);
       await narrow.page.getByRole("heading", { level: 1 }).waitFor({ timeout: STEP_MS });

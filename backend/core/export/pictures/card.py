@@ -22,12 +22,15 @@ _LANE: Final = 30
 def card_of(model: ChartModel, title: str, theme: ThemeName) -> Card:
     """The texts of the picture: `title`, the headline, rounds and how many cells are drawn."""
     colours = THEMES[theme]
-    shown = len(_drawn(model))
+    drawn = _drawn(model)
+    shown = len(drawn)
     cells = f"{shown} of {len(model.cells)} cells, " if shown < len(model.cells) else ""
+    published = any(cell.published and cell.published.ratio for cell in model.cells if cell.id in drawn)
+    study = ", hollow diamonds: published ratio" if published else ""
     return Card(
         title=_cut(title, _TITLE_COLUMNS, _TITLE_LINES),
         lines=_cut(model.headline, _COLUMNS, _LINES),
-        note=f"{cells}{model.rounds_complete} of {model.rounds_planned} rounds, {model.state}",
+        note=f"{cells}{model.rounds_complete} of {model.rounds_planned} rounds, {model.state}{study}",
         background=colours.background,
         ink=colours.ink,
         ink_2=colours.ink_2,
