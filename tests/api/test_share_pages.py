@@ -1,4 +1,4 @@
-"""Pages of unfurling links: what chats see of them, and that without a usable token all look the same."""
+"""Pages of unfurling links: what chats see of them, and that without a usable token all are the same."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_without_a_usable_token_every_page_is_the_same(
     problem_of(unlimited.post(f"/x/{'a' * 22}"), 405, "method_not_allowed")
 
 
-def test_a_thousand_guesses_look_the_same(unlimited: TestClient, worker: Worker) -> None:
+def test_a_thousand_guesses_get_the_same_answer(unlimited: TestClient, worker: Worker) -> None:
     run = ended(unlimited, worker)
     for kind in ("private", "unfurl"):
         share(unlimited, run, kind=kind)

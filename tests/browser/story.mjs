@@ -209,7 +209,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     await field.waitFor({ timeout: STEP_MS });
     return reachable(await field.inputValue());
   };
-  const looksShared = async ({ page: shown }) => {
+  const isShared = async ({ page: shown }) => {
     await shown.getByText(headline).waitFor({ timeout: STEP_MS });
     assert.equal(await shown.getByRole("link").filter({ hasNotText: "To the content" }).count(), 0, "a shared page links on");
     for (const name of ["Share", "Cancel run", /Adapt/]) assert.equal(await shown.getByRole("button", { name }).count(), 0);
@@ -224,7 +224,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     const token = new URL(link).hash.slice(1);
     assert.ok(token.length >= 43, "a short token");
     await openAsStranger(browser, link, token, async (stranger) => {
-      await looksShared(stranger);
+      await isShared(stranger);
       await shot(stranger.page, "shared-light");
     });
     const { status, tags } = await preview(link);
@@ -242,7 +242,7 @@ test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t)
     links.push(token);
     await shot(page, "share-dialog-light");
     await page.getByRole("button", { name: "Close" }).click();
-    await openAsStranger(browser, link, token, looksShared);
+    await openAsStranger(browser, link, token, isShared);
     const { status, tags, text } = await preview(link);
     assert.deepEqual([status, tags["og:title"], tags["twitter:card"]], [200, "What docker-proxy costs", "summary_large_image"]);
     assert.ok(!text.includes(runId));

@@ -8,8 +8,8 @@ import { assertClean, openPage, URL_BASE } from "./chromium.mjs";
 
 const ABOUT_LINKS = /^\/(shared|x\/[^/]+|api\/v1\/shares:open)$/;
 
-/** Opens a link in a browser without cookies; `look` sees the page. Checks headers, foreign requests, Referer and where the token goes. */
-export async function openAsStranger(browser, link, token, look) {
+/** Opens a link in a browser without cookies; `view` checks the page. Checks headers, foreign requests, Referer and where the token goes. */
+export async function openAsStranger(browser, link, token, view) {
   const stranger = await openPage(browser, { guest: true });
   const { context, page, seen } = stranger;
   const sent = [];
@@ -17,7 +17,7 @@ export async function openAsStranger(browser, link, token, look) {
   page.on("request", (request) => sent.push(request.allHeaders().then((headers) => ({ url: request.url(), headers }))));
   page.on("response", (answer) => answers.push(answer.allHeaders().then((headers) => ({ path: new URL(answer.url()).pathname, headers }))));
   await page.goto(link);
-  await look(stranger);
+  await view(stranger);
   for (const { url, headers } of await Promise.all(sent)) {
     assert.equal(headers.referer, undefined, `Referer of ${url}`);
     const place = new URL(url);

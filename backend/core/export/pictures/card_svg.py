@@ -51,7 +51,7 @@ def composed(chart: str, card: Card) -> str:
     y = _TITLE_Y
     parts = [_brand(card)]
     for line in card.title:
-        parts.append(_text(line, MARGIN, y, TITLE_PX, card.ink, bold=True))
+        parts.append(_text(line, MARGIN, y, TITLE_PX, card.ink, bold=card.font))
         y += TITLE_LINE
     y += TEXT_PX - TITLE_PX + 6
     for line in card.lines:
@@ -68,13 +68,14 @@ def _brand(card: Card) -> str:
     mark = f'<g transform="translate({MARGIN} 34)" fill="none" stroke="{card.accent}" stroke-width="2.6">'
     mark += '<circle cx="13" cy="11" r="7.2"/><path d="M0 11H26"/></g>'
     note = _text(card.note, WIDTH - MARGIN, 52, 18, card.ink_2, end=True)
-    return mark + _text("Plimsoll", MARGIN + 36, 52, 20, card.ink, bold=True) + note
+    return mark + _text("Plimsoll", MARGIN + 36, 52, 20, card.ink, bold=card.font) + note
 
 
-def _text(text: str, x: int, y: int, px: int, colour: str, bold: bool = False, end: bool = False) -> str:
-    more = ' font-weight="bold"' if bold else ""
+def _text(text: str, x: int, y: int, px: int, colour: str, bold: str = "", end: bool = False) -> str:
+    """A line of text; `bold` are the names of its font if it is bold."""
+    more = f' style="font:bold {px}px {escape(bold)}"' if bold else f' font-size="{px}"'
     more += ' text-anchor="end"' if end else ""
-    return f'<text x="{x}" y="{y}" font-size="{px}" fill="{colour}"{more}>{escape(text)}</text>'
+    return f'<text x="{x}" y="{y}" fill="{colour}"{more}>{escape(text)}</text>'
 
 
 def _nested(chart: str, top: int) -> str:

@@ -18,7 +18,7 @@ const COLUMNS = [["Result"], ["Link"], ["Created"], ["Use"], ["State"], [<span k
 /** The page of all share links, newest first, with a button that revokes each. */
 export function LinksPage() {
   useTitle("Share links");
-  const [asked, ask] = useState<ShareEntry | null>(null);
+  const [chosen, choose] = useState<ShareEntry | null>(null);
   const links = useInfiniteQuery({
     queryKey: [...SHARES, "all"],
     queryFn: ({ pageParam }) => listAllShares({ query: { limit: 50, ...(pageParam !== undefined && { cursor: pageParam }) } }),
@@ -39,7 +39,7 @@ export function LinksPage() {
         {all.length > 0 && (
           <DataTable label="Share links" columns={COLUMNS}>
             {all.map((share) => (
-              <ShareRow key={share.id} share={share} onRevoke={() => ask(share)} />
+              <ShareRow key={share.id} share={share} onRevoke={() => choose(share)} />
             ))}
           </DataTable>
         )}
@@ -51,7 +51,7 @@ export function LinksPage() {
           </Button>
         </div>
       )}
-      <RevokeDialog share={asked} onClose={() => ask(null)} />
+      <RevokeDialog share={chosen} onClose={() => choose(null)} />
     </>
   );
 }
