@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from backend.api.shares import service
 from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
@@ -117,3 +119,21 @@ def test_what_a_link_may_be_is_bounded(api: TestClient, worker: Worker) -> None:
         found = problem_of(api.post(url, json={field: value}), 422, "invalid")
         assert found["errors"][0]["pointer"] == f"/{field}"
     problem_of(api.post(url, json={"created_by": "someone"}), 422, "unknown_field")
+
+
+def test_the_open_links_of_a_run_are_bounded_and_expired_ones_keep_no_result(
+    api: TestClient, worker: Worker, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_OPEN", 2)
+    run = ended(api, worker)
+    made = [share(api, run), share(api, run)]
+    refused = api.post(f"/api/v1/runs/{run}/shares")
+    assert "2 links to this run are open" in problem_of(refused, 409, "conflict")["detail"]
+    with session_scope(settings) as session:
+        expire = text("UPDATE share SET expires_at = clock_timestamp() WHERE id = :id")
+        session.execute(expire, {"id": made[0]["id"]})
+    share(api, run)
+    with session_scope(settings) as session:
+        kept = session.execute(text("SELECT snapshot IS NULL FROM share ORDER BY created_at")).scalars()
+        assert list(kept) == [True, False, False]
+    problem_of(api.post(OPEN, json={"token": made[0]["token"]}), 410, "share_expired")

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.robotparser import RobotFileParser
 from xml.etree import ElementTree
 
 import pytest
@@ -217,3 +218,11 @@ def test_only_the_embedded_page_may_be_framed_and_it_runs_nothing(
     rest = ("", "/embed", "/image.png", "/image.svg", "/image.gif")
     gone = [unlimited.get(f"{made['url']}{path}") for path in rest]
     assert len({comparable(each) for each in gone}) == 1 and gone[0].status_code == 404
+
+
+def test_robots_may_fetch_posted_links_and_nothing_else() -> None:
+    robots = RobotFileParser()
+    robots.parse((ROOT / "frontend/public/robots.txt").read_text().splitlines())
+    for agent in ("Slackbot-LinkExpanding", "Twitterbot", "facebookexternalhit"):
+        assert robots.can_fetch(agent, f"/x/{'a' * 22}") and robots.can_fetch(agent, "/x/a/image.png")
+        assert not robots.can_fetch(agent, "/shared") and not robots.can_fetch(agent, "/runs/run_1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from fastapi.concurrency import run_in_threadpool
 
@@ -19,9 +20,15 @@ from backend.store.repositories import result_rows, shares
 from backend.store.repositories.shares import ListedShare, NewShare
 from backend.store.session import session_scope
 
+MOST_OPEN: Final = 100
+"""Open links of one run: each frozen one stores its result, up to a megabyte."""
+
 
 async def create(settings: Settings, slots: ConcurrencyLimit, run_id: str, start: ShareStart) -> Share:
-    """Make a link. Raises NotFound, and Conflict for a frozen link to a run that has not ended."""
+    """Make a link.
+
+    Raises NotFound, and Conflict for a frozen link to a run that has not ended or a run with MOST_OPEN links.
+    """
     expires_at = await run_in_threadpool(_expiry, settings, run_id, start)
     about = About(expires_at, start.title, start.mode)
     snapshot = None if start.mode == "live" else await frozen(settings, slots, run_id, about)
@@ -33,6 +40,9 @@ def _expiry(settings: Settings, run_id: str, start: ShareStart) -> datetime:
         state = result_rows.state(session, run_id)
         if start.mode == "snapshot" and state not in RUN_ENDED:
             raise Conflict("only a live link can show a run that has not ended: wait, cancel it, or make one")
+        if shares.open_links(session, run_id) >= MOST_OPEN:
+            raise Conflict(f"{MOST_OPEN} links to this run are open: revoke one that is no longer needed")
+        shares.forget_expired(session)
         return shares.expiry(session, start.expires_in_days)
 
 

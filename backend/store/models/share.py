@@ -15,8 +15,8 @@ class Share(Base):
 
     `kind`: "private" (the token is in the URL's fragment) or "unfurl" (in its path). `mode`: "snapshot" shows
     the result as it was when the link was made, "live" as it is when the link is opened. `snapshot` is that
-    SharedResult, JSON compressed with gzip: null in a live or revoked link, and in one of an earlier release
-    that was not opened since. `last_used_at` is at most a minute too early.
+    SharedResult, JSON compressed with gzip: null in a live, revoked or expired link, and in one of an earlier
+    release that was not opened since. `last_used_at` is at most a minute too early.
     """
 
     __tablename__ = "share"

@@ -114,6 +114,18 @@ def create(session: Session, share: NewShare) -> str:
     return session.execute(query).scalar_one()
 
 
+def open_links(session: Session, run_id: str) -> int:
+    """How many links of a run work."""
+    works = (Share.revoked_at.is_(None), Share.expires_at > func.clock_timestamp())
+    return session.execute(select(func.count()).where(Share.run_id == run_id, *works)).scalar_one()
+
+
+def forget_expired(session: Session) -> None:
+    """Delete the results of expired links; the links stay in the list."""
+    expired = (Share.expires_at <= func.clock_timestamp(), Share.snapshot.is_not(None))
+    session.execute(update(Share).where(*expired).values(snapshot=None))
+
+
 def find(session: Session, token_sha256: str) -> FoundShare:
     """The link with this token's hash. Raises NotFound."""
     row = session.execute(
