@@ -90,7 +90,7 @@ def _for_objects(settings: Settings, request: Request, rule: Rule, actor: Actor)
     named: list[tuple[Prefix, str]] = [
         (OBJECTS[name], str(value)) for name, value in request.path_params.items() if name in OBJECTS
     ]
-    named += [(kind, value) for name, kind in rule.query if (value := request.query_params.get(name))]
+    named += [(kind, value) for name, kind in rule.query for value in request.query_params.getlist(name)]
     if not named:
         return actor
     with session_scope(settings) as session:

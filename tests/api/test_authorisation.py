@@ -1,0 +1,182 @@
+"""Every operation × every kind of caller × own, another team's and missing object, from the OpenAPI document.
+
+An operation that is added without a rule stops the application; one with a path parameter that this test has
+no object for fails here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backend.api.access.actor import NEEDED_ROLE, NEEDED_SCOPE, ROLES, SCOPES
+from backend.api.access.rules import OBJECTS, RULES
+from backend.settings import Settings
+from backend.store.models import DEFAULT_TEAM
+from tests.accounts import add_account, add_team, add_token, browser_headers
+from tests.api.client import Worker, problem_of, start_run
+from tests.services import ROOT
+
+DOCUMENT: Final[dict[str, Any]] = json.loads((ROOT / "docs" / "openapi.json").read_text())
+FIXED: Final = {"host": "bench-1"}
+"""Values of path parameters that name no object of a team."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of the document."""
+
+    id: str
+    method: str
+    path: str
+
+    @property
+    def permission(self) -> str:
+        return RULES[self.id].permission
+
+    @property
+    def objects(self) -> list[str]:
+        """The parameters that name an object of a team."""
+        return [name for name in OBJECTS if f"{{{name}}}" in self.path] + [
+            name for name, _ in RULES[self.id].query
+        ]
+
+    def url(self, objects: dict[str, str]) -> str:
+        """The URL with these objects; the last one is of interest, for example run `b` of a comparison."""
+        pictures = any(part in self.path for part in ("/trials/", "/comparisons/"))
+        given = objects | FIXED | {"format": "svg" if pictures else "json"}
+        query = "&".join(f"{name}={objects['run_id']}" for name, _ in RULES[self.id].query)
+        return self.path.format_map(given) + (f"?{query}" if query else "")
+
+
+OPERATIONS: Final = [
+    Operation(described["operationId"], method.upper(), path)
+    for path, operations in DOCUMENT["paths"].items()
+    for method, described in operations.items()
+]
+
+
+@dataclass
+class World:
+    """Two teams with a run each, and callers of every kind."""
+
+    api: TestClient
+    own: dict[str, str]
+    foreign: dict[str, str]
+    missing: dict[str, str]
+    callers: dict[str, dict[str, str]]
+
+    def ask(self, operation: Operation, caller: str, objects: dict[str, str]) -> Any:
+        body = {"json": {}} if operation.method not in ("GET", "DELETE") else {}
+        url = operation.url(objects)
+        return self.api.request(operation.method, url, headers=self.callers[caller], **body)
+
+
+def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict[str, str]:
+    """One object of each kind of a team."""
+    api.headers.update(headers)
+    run = start_run(api)
+    worker.finish()
+    trial = api.get(f"/api/v1/runs/{run['id']}/trials").json()["data"][0]
+    share = api.post(f"/api/v1/runs/{run['id']}/shares", json={}).json()
+    for name in headers:
+        del api.headers[name]
+    found = {"run_id": run["id"], "experiment_id": run["experiment_id"], "share_id": share["id"]}
+    return found | {"trial_id": trial["id"], "cell_id": trial["cell_id"]}
+
+
+@pytest.fixture
+def world(anonymous: TestClient, settings: Settings, worker: Worker) -> Iterator[World]:
+    other = add_team(settings)
+    callers: dict[str, dict[str, str]] = {"anonymous": {}}
+    for role in ROLES:
+        callers[role] = browser_headers(settings, add_account(settings, role))
+    callers["outsider"] = browser_headers(settings, add_account(settings, "admin", other))
+    callers["nobody"] = browser_headers(settings, add_account(settings, None))
+    callers["installation"] = browser_headers(settings, add_account(settings, installation_admin=True))
+    owner = add_account(settings)
+    for scope in SCOPES:
+        token = add_token(settings, owner, DEFAULT_TEAM, (scope,))
+        callers[f"token {scope}"] = {"Authorization": f"Bearer {token}"}
+    own = objects_of(anonymous, worker, callers["admin"])
+    foreign = objects_of(anonymous, worker, callers["outsider"])
+    missing = {name: value[:4] + "0" * 16 for name, value in own.items()} | {"cell_id": own["cell_id"]}
+    yield World(anonymous, own, foreign, missing, callers)
+
+
+def may(operation: Operation, caller: str) -> bool:
+    """Whether the rules of roles and scopes admit a caller to its own team's objects."""
+    permission = operation.permission
+    if permission == "public":
+        return True
+    if caller == "anonymous":
+        return False
+    if permission == "signed_in":
+        return True
+    is_token = caller.startswith("token ")
+    if permission == "account":
+        return not is_token
+    if permission == "installation":
+        return caller == "installation"
+    if is_token:
+        return caller == f"token {NEEDED_SCOPE[permission]}"  # type: ignore[index]
+    role = {"installation": "admin", "outsider": "admin"}.get(caller, caller)
+    needed = NEEDED_ROLE[permission]  # type: ignore[index]
+    return role in ROLES and ROLES.index(role) >= ROLES.index(needed)  # type: ignore[arg-type]
+
+
+def same(answer: Any) -> dict[str, Any]:
+    """A problem document without the id of its request."""
+    found: dict[str, Any] = answer.json()
+    return {name: value for name, value in found.items() if name != "instance"}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
+def test_roles_and_scopes(operation: Operation, world: World) -> None:
+    # Those that are refused first: a caller that is admitted may delete the object.
+    for caller in sorted(world.callers, key=lambda name: may(operation, name)):
+        if caller == "outsider" or (caller == "nobody" and operation.objects):
+            continue
+        answer = world.ask(operation, caller, world.own)
+        if may(operation, caller):
+            assert answer.status_code not in (401, 403), (caller, answer.text)
+        elif caller == "anonymous":
+            problem_of(answer, 401, "unauthenticated")
+            assert answer.headers["www-authenticate"] == "Bearer"
+        else:
+            code = "insufficient_scope" if caller.startswith("token ") else "forbidden"
+            problem_of(answer, 403, code)
+
+
+@pytest.mark.parametrize(
+    "operation", [one for one in OPERATIONS if one.objects], ids=lambda operation: operation.id
+)
+def test_objects_of_another_team_look_missing(operation: Operation, world: World) -> None:
+    for caller in ("viewer", "runner", "admin", "nobody", "token run:read", "token admin"):
+        foreign = world.ask(operation, caller, world.foreign)
+        missing = world.ask(operation, caller, world.missing)
+        problem_of(foreign, 404, "not_found")
+        assert same(foreign) == same(missing)
+        assert foreign.headers.keys() == missing.headers.keys()
+    problem_of(world.ask(operation, "outsider", world.own), 404, "not_found")
+
+
+def test_lists_show_the_own_team_only(world: World) -> None:
+    lists = [one for one in OPERATIONS if one.method == "GET" and "{" not in one.path and not one.objects]
+    assert {"listRuns", "listExperiments", "listAudit"} <= {one.id for one in lists}
+    for operation in lists:
+        text = world.ask(operation, "admin", world.own).text
+        for name, value in world.foreign.items():
+            assert name == "cell_id" or value not in text, f"{operation.id} shows {name} of another team"
+
+
+def test_what_changes_something_needs_more_than_reading() -> None:
+    harmless = {"previewPlan", "openShare", "createSession"}
+    for operation in OPERATIONS:
+        if operation.method != "GET" and operation.id not in harmless:
+            assert operation.permission not in ("public", "signed_in", "read"), operation.id
