@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import re
-import socket
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsConfigDict
 
 from backend.rate import read_rate
-from backend.web_address import (
-    DEFAULT_PORTS,
-    Networks,
-    Origin,
-    bracketed,
-    is_loopback,
-    is_wildcard,
-    read_authority,
-    read_networks,
-    read_origin,
-)
+from backend.reach_settings import ReachSettings
 
 PROGRAM_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 OWN_PROGRAM = "docker-proxy"
@@ -37,7 +26,7 @@ RateText = Annotated[str, AfterValidator(_is_rate)]
 """A rate such as "50/s burst 500" or "10/min", or "off"."""
 
 
-class Settings(BaseSettings):
+class Settings(ReachSettings):
     """The configuration of a Plimsoll process. The core never reads it.
 
     `redis_url` has precedence over `redis_socket`; without either, the socket is `runtime_dir`/redis.sock.
@@ -52,20 +41,7 @@ class Settings(BaseSettings):
     var_dir: Path = Path("var")
     runtime_dir: Path = Path("var/run")
     install_id: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")] = "plimsoll"
-    listen_host: str = "127.0.0.1"
-    port: Annotated[int, Field(ge=1, le=65535)] = 8420
-    public_url: str | None = None
-    """Scheme, host and port under which browsers reach this server, where it differs from the address that it
-    listens on: "https://plimsoll.example.org". Empty counts as not set."""
-    allowed_hosts: str = ""
-    """Further names under which browsers reach this server: "name, name:port, https://name"."""
-    trusted_proxy: str = ""
-    """Reverse proxies whose X-Forwarded-For is believed: "192.0.2.1, 2001:db8::/64"."""
     page_dir: Path = Path("frontend/dist")
-    host_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")] = Field(
-        default_factory=socket.gethostname, validate_default=True
-    )
-
     log_format: Literal["auto", "json", "text"] = "auto"
     """Form of the logs; "auto" is text on a terminal and JSON lines elsewhere."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -120,16 +96,6 @@ class Settings(BaseSettings):
         """The registered proxy programs by name."""
         return read_programs(self.proxy_programs)
 
-    @field_validator("listen_host")
-    @classmethod
-    def _loopback_only(cls, value: str) -> str:
-        if not is_loopback(value):
-            raise ValueError(
-                f"Plimsoll has no accounts, so it listens on loopback only: "
-                f"{value} is not a loopback address; use 127.0.0.1 and an SSH tunnel"
-            )
-        return value
-
     @field_validator("metrics_address")
     @classmethod
     def _private_address(cls, value: str) -> str:
@@ -151,66 +117,6 @@ class Settings(BaseSettings):
         if len(set(ports)) < len(ports):
             raise ValueError("PORT, METRICS_PORT and WORKER_METRICS_PORT must be different ports")
         return self
-
-    @field_validator("public_url")
-    @classmethod
-    def _public_url_is_an_origin(cls, value: str | None) -> str | None:
-        if value is None or not value.strip():
-            return None
-        try:
-            return str(read_origin(value.strip().removesuffix("/")))
-        except ValueError as error:
-            raise ValueError(
-                f"{error}; PLIMSOLL_PUBLIC_URL is scheme, host and port only, such as https://plimsoll.example.org"
-            ) from None
-
-    @field_validator("allowed_hosts")
-    @classmethod
-    def _names_readable(cls, value: str) -> str:
-        read_names(value, "https", frozenset())
-        return value
-
-    @field_validator("trusted_proxy")
-    @classmethod
-    def _proxies_readable(cls, value: str) -> str:
-        try:
-            networks = read_networks(value)
-        except ValueError as error:
-            raise ValueError(f"{error}; PLIMSOLL_TRUSTED_PROXY is a list of addresses and networks") from None
-        if any(network.prefixlen == 0 for network in networks):
-            raise ValueError("PLIMSOLL_TRUSTED_PROXY must not contain every address: name the proxy's own")
-        return value
-
-    @property
-    def trusted_proxies(self) -> Networks:
-        """The networks of `trusted_proxy`."""
-        return read_networks(self.trusted_proxy)
-
-    @property
-    def listen_origin(self) -> Origin:
-        """The origin of the listening socket; for all interfaces, with the name of this host."""
-        host = self.host_name.lower() if is_wildcard(self.listen_host) else self.listen_host.strip("[]")
-        return read_origin(f"http://{bracketed(host)}:{self.port}")
-
-    @property
-    def origin(self) -> Origin:
-        """The origin under which browsers reach this server."""
-        return self.listen_origin if self.public_url is None else read_origin(self.public_url)
-
-    @property
-    def allowed_origins(self) -> frozenset[Origin]:
-        """The origins of `allowed_hosts`; a name alone has the public, the own and the default port."""
-        return read_names(self.allowed_hosts, self.origin.scheme, frozenset({self.origin.port, self.port}))
-
-    @property
-    def base_url(self) -> str:
-        """The start of every absolute link, without a slash at its end; never taken from a request."""
-        return str(self.origin)
-
-    @property
-    def is_https(self) -> bool:
-        """Whether browsers reach this server by https."""
-        return self.origin.scheme == "https"
 
     @property
     def redis(self) -> str:
@@ -240,25 +146,3 @@ def read_programs(text: str) -> dict[str, Path]:
             raise ValueError(f"the name of the proxy program {name} is already in use: choose another one")
         found[name] = Path(path)
     return found
-
-
-def read_names(text: str, scheme: str, ports: frozenset[int]) -> frozenset[Origin]:
-    """The origins of "name, name:port, https://name"; `scheme` and `ports` where a name has none.
-
-    Raises ValueError with the invalid part.
-    """
-    found: set[Origin] = set()
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        try:
-            if "://" in part:
-                found.add(read_origin(part))
-                continue
-            authority = read_authority(part)
-        except ValueError as error:
-            raise ValueError(
-                f"{error}; PLIMSOLL_ALLOWED_HOSTS is a list of names such as bench.example.org, "
-                "bench.example.org:8443 or https://bench.example.org, without wildcards"
-            ) from None
-        own = ports | {DEFAULT_PORTS[scheme]} if authority.port is None else {authority.port}
-        found |= {Origin(scheme, authority.host, port) for port in own}
-    return frozenset(found)

@@ -96,6 +96,14 @@ def bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
+def is_address(host: str) -> bool:
+    """Whether a host is an IP address and no name."""
+    try:
+        return bool(read_address(host))
+    except ValueError:
+        return False
+
+
 def is_loopback(host: str) -> bool:
     """Whether a host name or literal address is a loopback address."""
     if host.lower() == "localhost":

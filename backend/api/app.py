@@ -98,8 +98,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(GZipMiddleware)
     app.add_middleware(AddressLimits, limiter=app.state.limiter)
     app.add_middleware(RequestFilter, addresses=OwnAddresses.of(settings))
-    for layer in (problem_details.UnexpectedErrors, AccessLog, SecurityHeaders):
+    for layer in (problem_details.UnexpectedErrors, AccessLog):
         app.add_middleware(layer)
+    app.add_middleware(SecurityHeaders, strict_transport=settings.strict_transport)
     app.add_middleware(CountRequests, metrics=monitoring.requests)
     app.add_middleware(TrustedProxies, proxies=settings.trusted_proxies)
     return app

@@ -55,12 +55,16 @@ HEADERS = {
 FRAMES = "X-Frame-Options"
 """Left out where an endpoint sets `request.state.frameable`; its own policy then says who may frame it."""
 
+STRICT_TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
+"""One year; without includeSubDomains, because other names may belong to others."""
+
 
 class SecurityHeaders:
     """Adds an id to every request, and security headers to every response."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, strict_transport: bool = False) -> None:
         self.app = app
+        self._headers = HEADERS | (STRICT_TRANSPORT if strict_transport else {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
@@ -72,7 +76,7 @@ class SecurityHeaders:
 
         async def add_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                for name, value in HEADERS.items():
+                for name, value in self._headers.items():
                     if name != FRAMES or not scope["state"].get("frameable"):
                         add_header(message, name, value)
                 add_header(message, "X-Request-ID", identity)

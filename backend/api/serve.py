@@ -13,14 +13,18 @@ from typing import Any
 import uvicorn
 
 from backend.api.app import app_factory
+from backend.api.tls import ReloadingCertificate
 from backend.settings import Settings
 
 GRACE_S = 5
 """Time for open event streams to end."""
+RELOAD_S = 5
+"""Interval in which the files of certificate and key are checked."""
 
 
 def server_config(app: Any, settings: Settings) -> uvicorn.Config:
     """The configuration of uvicorn: it believes no forwarded header, which `client_address` reads."""
+    certificate = None if settings.tls_cert is None else ReloadingCertificate(settings)
     return uvicorn.Config(
         app,
         host=settings.listen_host.strip("[]"),
@@ -30,6 +34,9 @@ def server_config(app: Any, settings: Settings) -> uvicorn.Config:
         access_log=False,
         log_config=None,
         ws="none",
+        ssl_context_factory=None if certificate is None else lambda _config, _default: certificate.context,
+        callback_notify=None if certificate is None else certificate.reload,
+        timeout_notify=RELOAD_S,
         timeout_graceful_shutdown=GRACE_S,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -12,6 +13,7 @@ from backend.cli.failure import API_ERROR, USAGE, Failure
 from backend.client.credentials import Credentials
 from backend.client.errors import Misconfigured, PlimsollError, Refused
 from backend.client.transport import Transport
+from backend.client.trust import trust
 
 DEFAULT_URL: Final = "http://127.0.0.1:8420"
 _INVALID: Final = (400, 413, 415, 422)
@@ -27,6 +29,11 @@ def allows_http() -> bool:
     return os.environ.get("PLIMSOLL_ALLOW_HTTP") == "1"
 
 
+def trusted(url: str) -> ssl.SSLContext | bool:
+    """What is trusted in place of the usual certificates: the file PLIMSOLL_CA_FILE, or this host's own."""
+    return trust(os.environ.get("PLIMSOLL_CA_FILE") or local_access.certificate_for(url))
+
+
 @contextmanager
 def connect() -> Iterator[Transport]:
     """A connection to the Plimsoll at PLIMSOLL_URL, with PLIMSOLL_TOKEN or a stored token of that server.
@@ -36,7 +43,7 @@ def connect() -> Iterator[Transport]:
     with failures():
         url = server_url()
         token = os.environ.get("PLIMSOLL_TOKEN") or Credentials().token(url) or local_access.token_for(url)
-        with Transport(url, token, allow_http=allows_http()) as transport:
+        with Transport(url, token, allow_http=allows_http(), verify=trusted(url)) as transport:
             yield transport
 
 

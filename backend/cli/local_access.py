@@ -66,3 +66,10 @@ def token_for(url: str) -> str | None:
     """The token of the installation of this program, if it runs on this host at this URL."""
     found = of_this_host()
     return found.token if found is not None and found.url == url.rstrip("/") else None
+
+
+def certificate_for(url: str) -> str | None:
+    """The file with the certificate of the installation of this program, if it runs on this host at this URL."""
+    found = of_this_host()
+    ours = found is not None and found.url == url.rstrip("/")
+    return found.environment.get("PLIMSOLL_TLS_CERT") if found is not None and ours else None

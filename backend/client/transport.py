@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import time
 from collections.abc import Iterator
 from types import TracebackType
@@ -26,11 +27,16 @@ class Transport:
     """Calls the API of one Plimsoll. Raises Refused for an error response, Unreachable without a response.
 
     Follows no redirect: `token` goes to `url` only. `trust_env`: use the proxies that the environment names;
-    never for this machine's own addresses.
+    never for this machine's own addresses. `verify`: the trusted certificates, or the usual ones.
     """
 
     def __init__(
-        self, url: str, token: str | None = None, trust_env: bool = True, allow_http: bool = False
+        self,
+        url: str,
+        token: str | None = None,
+        trust_env: bool = True,
+        allow_http: bool = False,
+        verify: ssl.SSLContext | bool = True,
     ) -> None:
         self.url = origin_of(url)
         headers = {}
@@ -43,6 +49,7 @@ class Transport:
             timeout=TIMEOUT_S,
             trust_env=trust_env and not is_loopback(self.url),
             follow_redirects=False,
+            verify=verify,
         )
 
     def __enter__(self) -> Transport:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from scripts.starter.liveness import Health
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
 from scripts.starter.stopping import Stop
+from scripts.starter.trust import trust
 
 MIGRATE_LIMIT = 300.0
 RESTORE_LIMIT = 3600.0
@@ -50,24 +52,24 @@ def service(layout: Layout, listener: int) -> Service:
         inherited=(listener,),
         environment=environment.of_api(layout),
         cwd=layout.root,
-        ready=lambda: ready(layout.url),
+        ready=lambda: ready(layout.url, trust(layout.tls_pins)),
         ready_limit=60.0,
         stop_limit=10.0,
-        health=Health(lambda: answers(layout.url)),
+        health=Health(lambda: answers(layout.url, trust(layout.tls_pins))),
     )
 
 
-def answers(url: str) -> bool:
+def answers(url: str, verify: ssl.SSLContext | bool = True) -> bool:
     """Whether the API's process answers."""
     try:
-        return httpx2.get(f"{url}/healthz", timeout=4.0, trust_env=False).status_code == 200
+        return httpx2.get(f"{url}/healthz", timeout=4.0, trust_env=False, verify=verify).status_code == 200
     except httpx2.HTTPError:
         return False
 
 
-def ready(url: str) -> bool:
+def ready(url: str, verify: ssl.SSLContext | bool = True) -> bool:
     """Whether the API reports that it and its services are ready."""
     try:
-        return httpx2.get(f"{url}/readyz", timeout=5.0, trust_env=False).status_code == 200
+        return httpx2.get(f"{url}/readyz", timeout=5.0, trust_env=False, verify=verify).status_code == 200
     except httpx2.HTTPError:
         return False

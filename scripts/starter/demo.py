@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 from collections import Counter
 from collections.abc import Mapping
@@ -31,13 +32,21 @@ class Demo(threading.Thread):
     missing or not proven. After a requested stop it prints no error: the API is being stopped, too.
     """
 
-    def __init__(self, url: str, token: str, report: Path, terminal: Terminal, stop: Stop) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        report: Path,
+        terminal: Terminal,
+        stop: Stop,
+        verify: ssl.SSLContext | bool = True,
+    ) -> None:
         super().__init__(name="demo", daemon=True)
         self.exit_code: int | None = None
         self._report = report
         self._terminal = terminal
         self._stop = stop
-        self._client = Transport(url, token, trust_env=False)
+        self._client = Transport(url, token, trust_env=False, verify=verify)
 
     def run(self) -> None:
         """Run the study; never raises."""

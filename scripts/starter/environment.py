@@ -32,7 +32,7 @@ def of_api(layout: Layout) -> dict[str, str]:
         {
             "DATABASE_URL": database_url(layout, grants.API),
             "REDIS_SOCKET": str(layout.redis_socket),
-            "LISTEN_HOST": "127.0.0.1",
+            **layout.reach.environment(layout.tls_pair),
             "PORT": str(layout.port),
             "PAGE_DIR": str(layout.root / "frontend" / "dist"),
             **_passed_on(OF_THE_OPERATOR),
@@ -63,10 +63,15 @@ def of_migration(layout: Layout) -> dict[str, str]:
     return _environment(layout, {"DATABASE_URL": database_url(layout, grants.MIGRATE)})
 
 
+def host_name() -> str:
+    """The name of this host: PLIMSOLL_HOST_NAME, or the kernel's."""
+    return os.environ.get("PLIMSOLL_HOST_NAME") or socket.gethostname()
+
+
 def _environment(layout: Layout, settings: dict[str, str]) -> dict[str, str]:
     common = {
         "INSTALL_ID": layout.install_id,
-        "HOST_NAME": os.environ.get("PLIMSOLL_HOST_NAME", socket.gethostname()),
+        "HOST_NAME": host_name(),
     }
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PLIMSOLL_")}
     inherited["PATH"] = f"{layout.root}/.venv/bin:{inherited.get('PATH', '')}:/usr/sbin:/sbin"

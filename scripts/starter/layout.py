@@ -7,11 +7,12 @@ import re
 import secrets
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scripts.starter.log_file import LIMIT, rotate
 from scripts.starter.private import tighten
+from scripts.starter.reach import LOOPBACK, Reach
 from scripts.starter.terminal import Refusal
 
 # Unix socket paths end at 107 bytes; sockets live in a short directory outside the repository.
@@ -31,6 +32,7 @@ class Layout:
     runtime: Path
     install_id: str
     port: int
+    reach: Reach = LOOPBACK
 
     @property
     def logs(self) -> Path:
@@ -39,8 +41,8 @@ class Layout:
 
     @property
     def url(self) -> str:
-        """The page and its API."""
-        return f"http://127.0.0.1:{self.port}"
+        """The page and its API, for programs of this host."""
+        return replace(self.reach, port=self.port).local_url
 
     @property
     def postgres_socket(self) -> Path:
@@ -56,6 +58,16 @@ class Layout:
     def absent_note(self) -> Path:
         """The list of directories outside this layout that did not exist before the start."""
         return self.var / "absent-before"
+
+    @property
+    def tls_pair(self) -> Path:
+        """The file with certificate and key that the API reads."""
+        return self.runtime / "tls" / "server.pem"
+
+    @property
+    def tls_pins(self) -> Path:
+        """The file with the certificates of this start; it does not exist without TLS."""
+        return self.runtime / "tls" / "certificates.pem"
 
     @property
     def secrets(self) -> Path:
@@ -75,12 +87,12 @@ def install_id(var: Path) -> str:
     return made
 
 
-def prepare(root: Path, var: Path, port: int) -> Layout:
+def prepare(root: Path, var: Path, reach: Reach) -> Layout:
     """Create the directories of this installation; existing ones stay, and are closed to other users."""
     var.mkdir(mode=0o700, parents=True, exist_ok=True)
     tighten(var)
     identity = install_id(var)
-    layout = Layout(root, var, RUNTIME_PARENT / f"plimsoll-{identity}", identity, port)
+    layout = Layout(root, var, RUNTIME_PARENT / f"plimsoll-{identity}", identity, reach.port, reach)
     layout.logs.mkdir(mode=0o700, exist_ok=True)
     for log in layout.logs.glob("*.log"):
         if log.stat().st_size > LIMIT:

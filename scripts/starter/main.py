@@ -12,16 +12,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backend.cli.local_access import LocalAccess
-from scripts.starter import access, api, layout, leftovers, lock, worker
+from scripts.starter import access, api, environment, layout, leftovers, lock, worker
 from scripts.starter.demo import Demo
 from scripts.starter.layout import Layout
 from scripts.starter.listening import open_listener
 from scripts.starter.postgres import Postgres
 from scripts.starter.private import UMASK
 from scripts.starter.processes import Service, Supervisor
+from scripts.starter.reach import Reach, choose
 from scripts.starter.redis import Redis
 from scripts.starter.stopping import Stop, Stopped
 from scripts.starter.terminal import Refusal, Terminal
+from scripts.starter.tls import ServerCertificate
+from scripts.starter.trust import trust
 
 EXIT_INTERRUPTED = 130
 WATCH_SECONDS = 0.5
@@ -34,7 +37,7 @@ class Options:
 
     root: Path
     var: Path
-    port: int
+    reach: Reach
     elapsed: float
     lock_fd: int | None
     demo: bool
@@ -49,6 +52,12 @@ def parse(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--root", type=Path, required=True)
     parser.add_argument("--var", type=Path, required=True)
     parser.add_argument("--port", type=int, default=8420)
+    parser.add_argument("--listen", default="127.0.0.1")
+    parser.add_argument("--public-url", default="")
+    parser.add_argument("--behind-proxy", default="")
+    parser.add_argument("--plain-http", action="store_true")
+    parser.add_argument("--tls-cert", type=Path)
+    parser.add_argument("--tls-key", type=Path)
     parser.add_argument("--elapsed", type=float, default=0.0)
     parser.add_argument("--lock-fd", type=int)
     parser.add_argument("--demo", action="store_true")
@@ -59,7 +68,16 @@ def parse(arguments: list[str] | None = None) -> Options:
     return Options(
         root=found.root.resolve(),
         var=found.var.resolve(),
-        port=found.port,
+        reach=Reach(
+            listen=found.listen,
+            port=found.port,
+            public_url=found.public_url,
+            allowed_hosts=os.environ.get("PLIMSOLL_ALLOWED_HOSTS", ""),
+            behind_proxy=found.behind_proxy,
+            plain_http=found.plain_http,
+            tls_cert=found.tls_cert,
+            tls_key=found.tls_key,
+        ),
         elapsed=found.elapsed,
         lock_fd=found.lock_fd,
         demo=found.demo,
@@ -86,6 +104,7 @@ class Starter:
         self._terminal = terminal
         self._stop = stop
         self._access: LocalAccess
+        self._certificate = ServerCertificate(installation, environment.host_name(), terminal)
         layout.note_absent(installation.absent_note)
         self._supervisor = Supervisor(installation.logs, terminal, stop, on_spawn=self._note)
 
@@ -107,6 +126,7 @@ class Starter:
             self._terminal.say("restore", f"the data of {self._options.restore}; see var/log/restore.log")
         api.migrate(self._layout, self._stop)
         self._terminal.say("migrate", "the schema is current")
+        self._certificate.prepare()
         self._start(api.service(self._layout, self._listener.fileno()))
         self._access = access.prepare(self._layout, self._stop)
         self._terminal.say(
@@ -149,10 +169,12 @@ class Starter:
                 self._layout.var / "demo.json",
                 self._terminal,
                 self._stop,
+                trust(self._layout.tls_pins),
             )
             demo.start()
         while not self._stop.wait(WATCH_SECONDS):
             self._supervisor.watch()
+            self._certificate.refresh()
             if self._options.once and demo is not None and demo.exit_code is not None:
                 return demo.exit_code
         return EXIT_INTERRUPTED if self._options.once else 0
@@ -187,8 +209,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         options.var.mkdir(parents=True, exist_ok=True)
         lock.hold(options.var / "lock", options.lock_fd)
-        listener = open_listener("127.0.0.1", options.port)
-        installation = layout.prepare(options.root, options.var, options.port)
+        reach = choose(options.reach, environment.host_name())
+        listener = open_listener(reach.listen, reach.port)
+        installation = layout.prepare(options.root, options.var, reach)
     except Refusal as refusal:
         terminal.fail(str(refusal))
         return 1

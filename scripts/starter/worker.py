@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import ssl
 import sys
 from datetime import UTC, datetime
 
@@ -12,6 +13,7 @@ from scripts.starter import environment
 from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
+from scripts.starter.trust import trust
 
 # The first start builds the image, from Debian's packages if no registry answers.
 READY_LIMIT = 1200.0
@@ -40,7 +42,9 @@ def service(layout: Layout, token: str) -> Service:
         argv=(sys.executable, "-m", "celery", "-A", "worker.app", "--quiet", "worker", *options),
         environment=variables,
         cwd=layout.root,
-        ready=lambda: online(layout.url, token, variables["PLIMSOLL_HOST_NAME"], since),
+        ready=lambda: online(
+            layout.url, token, variables["PLIMSOLL_HOST_NAME"], since, trust(layout.tls_pins)
+        ),
         ready_limit=READY_LIMIT,
         stop_signal=signal.SIGQUIT,
         stop_limit=STOP_LIMIT,
@@ -50,7 +54,7 @@ def service(layout: Layout, token: str) -> Service:
     )
 
 
-def online(url: str, token: str, host: str, since: datetime) -> bool:
+def online(url: str, token: str, host: str, since: datetime, verify: ssl.SSLContext | bool = True) -> bool:
     """Whether the API lists this host as online, seen after `since`: not by an earlier worker."""
     try:
         response = httpx2.get(
@@ -58,6 +62,7 @@ def online(url: str, token: str, host: str, since: datetime) -> bool:
             headers={"Authorization": f"Bearer {token}"},
             timeout=5.0,
             trust_env=False,
+            verify=verify,
         )
         response.raise_for_status()
         return any(

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from backend.api.client_address import TrustedProxies, client_address
 from backend.api.serve import server_config
 from backend.settings import Settings
+from backend.web_address import read_networks
 from tests.api.running import running
 
 PROXY = "192.0.2.1"
@@ -27,7 +28,7 @@ def seen(proxies: str, peer: str | None, *forwarded: str, name: str = "x-forward
 
     headers = [(name.encode(), value.encode("latin-1")) for value in forwarded]
     scope = {"type": "http", "client": None if peer is None else (peer, 4711), "headers": headers}
-    app: Any = TrustedProxies(endpoint, Settings(trusted_proxy=proxies).trusted_proxies)
+    app: Any = TrustedProxies(endpoint, read_networks(proxies))
     asyncio.run(app(scope, None, None))
     return found[0]
 

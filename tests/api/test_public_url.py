@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
@@ -21,7 +23,7 @@ from backend.web_address import Authority, read_authority, read_origin
     ],
 )
 def test_the_public_url_is_kept_as_browsers_write_it(given: str, base: str) -> None:
-    settings = Settings(public_url=given)
+    settings = Settings(public_url=given, plain_http=True)
     assert settings.base_url == base
     assert settings.is_https == base.startswith("https")
 
@@ -86,3 +88,42 @@ def test_a_host_header_without_one_reading_is_refused(text: str) -> None:
 
 def test_origins_compare_with_their_default_port() -> None:
     assert read_origin("https://a") == read_origin("https://A:443") != read_origin("http://a:443")
+
+
+CERTIFICATE = {"tls_cert": "/etc/cert.pem", "tls_key": "/etc/key.pem"}
+PROXY = {"trusted_proxy": "127.0.0.1"}
+HTTPS = {"public_url": "https://plimsoll.example.org"}
+HTTP = {"public_url": "http://plimsoll.example.org"}
+
+
+@pytest.mark.parametrize(
+    ("given", "base"),
+    [
+        ({}, "http://127.0.0.1:8420"),
+        (CERTIFICATE, "https://127.0.0.1:8420"),
+        (HTTPS, "https://plimsoll.example.org"),
+        (HTTPS | CERTIFICATE, "https://plimsoll.example.org"),
+        (HTTPS | PROXY, "https://plimsoll.example.org"),
+        (HTTP | {"plain_http": True}, "http://plimsoll.example.org"),
+        ({"public_url": "http://127.0.0.1:9000"}, "http://127.0.0.1:9000"),
+        ({"tls_cert": "", "tls_key": ""}, "http://127.0.0.1:8420"),
+    ],
+)
+def test_an_address_is_encrypted_or_of_this_host(given: dict[str, Any], base: str) -> None:
+    assert Settings(**given).base_url == base
+
+
+@pytest.mark.parametrize(
+    ("given", "remedy"),
+    [
+        (HTTP, "unencrypted.*--tls-cert.*--behind-proxy.*--plain-http"),
+        (HTTP | PROXY, "unencrypted"),
+        (HTTP | CERTIFICATE, "--public-url begins with https"),
+        (PROXY, "--behind-proxy needs --public-url"),
+        ({"tls_cert": "/etc/cert.pem"}, "--tls-cert FILE and --tls-key FILE"),
+        ({"tls_key": "/etc/key.pem"}, "--tls-cert FILE and --tls-key FILE"),
+    ],
+)
+def test_an_unencrypted_address_of_a_network_needs_a_flag(given: dict[str, Any], remedy: str) -> None:
+    with pytest.raises(ValidationError, match=remedy):
+        Settings(**given)

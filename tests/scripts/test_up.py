@@ -43,6 +43,15 @@ def test_refuses_what_is_no_port(port: str, tmp_path: Path) -> None:
     [
         (("--prot", "80"), "unknown argument --prot"),
         (("--port",), "--port needs a number"),
+        (("--public-url",), "every other option with a value needs one"),
+        (("--tls-cert", "/etc/hostname"), "--tls-cert goes with --tls-key FILE"),
+        (("--tls-key=/etc/hostname",), "--tls-key goes with --tls-cert FILE"),
+        (("--tls-cert=/absent", "--tls-key=/etc/hostname"), "there is no file /absent"),
+        (
+            ("--tls-cert=/etc/hostname", "--tls-key=/etc/hostname", "--plain-http"),
+            "--plain-http and --tls-cert exclude each other",
+        ),
+        (("--behind-proxy", "192.0.2.1"), "--behind-proxy goes with --public-url"),
         (("--once",), "--once goes with --demo"),
         (("--replace",), "--replace goes with --restore FILE"),
         (("--restore", "/nowhere.tar"), "there is no file /nowhere.tar"),
