@@ -128,6 +128,11 @@ class ReachSettings(BaseSettings):
         )
 
     @property
+    def is_unencrypted(self) -> bool:
+        """Whether other hosts reach this server by plain http, which `plain_http` accepted."""
+        return self._unencrypted is not None
+
+    @property
     def _unencrypted(self) -> Origin | None:
         """The origin that is reached by plain http from other hosts, if there is one."""
         by_proxy = bool(self.trusted_proxies) and self.is_https

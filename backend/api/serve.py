@@ -7,6 +7,7 @@ while this process restarts, and connections wait in the socket's queue.
 from __future__ import annotations
 
 import argparse
+import logging
 import socket
 from typing import Any
 
@@ -15,6 +16,8 @@ import uvicorn
 from backend.api.app import app_factory
 from backend.api.tls import ReloadingCertificate
 from backend.settings import Settings
+
+logger = logging.getLogger(__name__)
 
 GRACE_S = 5
 """Time for open event streams to end."""
@@ -46,7 +49,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m backend.api.serve", description=__doc__)
     parser.add_argument("--fd", type=int)
     descriptor: int | None = parser.parse_args(arguments).fd
-    server = uvicorn.Server(server_config(app_factory(), Settings()))
+    settings = Settings()
+    server = uvicorn.Server(server_config(app_factory(), settings))
+    if settings.is_unencrypted:
+        logger.warning(
+            "%s is not encrypted: others on the network can read passwords and results", settings.base_url
+        )
     # A socket made from the number alone finds its own family. uvicorn's own --fd takes it for AF_UNIX, and
     # asyncio then does not set TCP_NODELAY.
     server.run(sockets=None if descriptor is None else [socket.socket(fileno=descriptor)])

@@ -32,6 +32,18 @@ describe("Shell", () => {
     expect(document.activeElement).toBe(screen.getByRole("main"));
   });
 
+  it.each(["/", "/shared", "/x/abc"])("states on %s that the connection is not encrypted", (at) => {
+    vi.stubGlobal("isSecureContext", false);
+    show(at);
+    expect(screen.getByRole("note", { name: "Connection" }).textContent).toMatch(/^Not encrypted\./);
+  });
+
+  it("states nothing about the connection by https and on this machine", () => {
+    vi.stubGlobal("isSecureContext", true);
+    show("/");
+    expect(screen.queryByText("Not encrypted.")).toBeNull();
+  });
+
   it.each(["n", "?", "u"])("ignores the shortcut “%s” while a control has the focus", (key) => {
     const router = show("/compare");
     const up = vi.fn((event: Event) => event.preventDefault());

@@ -42,8 +42,15 @@ export function Shell() {
         </div>
         {loading && <div className={styles.loading} role="status" aria-label="Loading the page" />}
       </header>
+      {!isEncrypted() && (
+        <div className={styles.alert} role="note" aria-label="Connection">
+          <span>
+            <strong>Not encrypted.</strong> Others on the network can read and change what this page shows and sends, passwords and tokens too. An administrator can set up https.
+          </span>
+        </div>
+      )}
       {lost && (
-        <div className={styles.lost} role="alert">
+        <div className={styles.alert} role="alert">
           <span>
             <strong>Connection lost.</strong> Plimsoll does not answer; the page retries every two seconds. The page may be out of date.
           </span>
@@ -55,6 +62,11 @@ export function Shell() {
       <ScrollRestoration />
     </>
   );
+}
+
+/** Whether the page came by https or from this machine. Browsers without this property count as encrypted. */
+function isEncrypted(): boolean {
+  return window.isSecureContext !== false;
 }
 
 /** Moves the focus to the content. Keeps the address: its fragment may be a share token. */
