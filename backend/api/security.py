@@ -55,6 +55,8 @@ HEADERS = {
 FRAMES = "X-Frame-Options"
 """Left out where an endpoint sets `request.state.frameable`; its own policy then says who may frame it."""
 
+PRIVATE = "/api/"
+"""Paths whose responses no cache keeps, unless the endpoint says otherwise."""
 STRICT_TRANSPORT = {"Strict-Transport-Security": "max-age=31536000"}
 """One year; without includeSubDomains, because other names may belong to others."""
 
@@ -80,6 +82,8 @@ class SecurityHeaders:
                     if name != FRAMES or not scope["state"].get("frameable"):
                         add_header(message, name, value)
                 add_header(message, "X-Request-ID", identity)
+                if scope["path"].startswith(PRIVATE):
+                    add_header(message, "Cache-Control", "no-store")
             await send(message)
 
         await self.app(scope, receive, add_headers)

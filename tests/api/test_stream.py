@@ -32,7 +32,7 @@ def stream(base: str, run_id: str, last: str | None = None, query: str = "") -> 
     url = f"{base}/api/v1/runs/{run_id}/events{query}"
     with httpx2.stream("GET", url, headers=headers, timeout=20) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
-        assert answer.headers["cache-control"] == "no-cache"
+        assert answer.headers["cache-control"] == "no-store"
         assert "content-encoding" not in answer.headers
         yield _events(answer.iter_lines())
 

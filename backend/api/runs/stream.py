@@ -88,7 +88,7 @@ async def stream_run(
     Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
     a terminal state, and when the run is deleted.
     """
-    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return EventStream(_chunks(settings, subscriptions, start), headers=headers)
 
 
