@@ -69,7 +69,8 @@ def token_for(url: str) -> str | None:
 
 
 def certificate_for(url: str) -> str | None:
-    """The file with the certificate of the installation of this program, if it runs on this host at this URL."""
+    """The certificate file of this host's installation, if it runs at this URL and speaks TLS itself."""
     found = of_this_host()
-    ours = found is not None and found.url == url.rstrip("/")
-    return found.environment.get("PLIMSOLL_TLS_CERT") if found is not None and ours else None
+    if found is None or found.url != url.rstrip("/"):
+        return None
+    return found.environment.get("PLIMSOLL_TLS_CERT")
