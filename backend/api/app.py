@@ -31,6 +31,7 @@ from backend.api.outages import OutageTracker
 from backend.api.own_addresses import OwnAddresses
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
+from backend.api.problems import pages as problems
 from backend.api.quotas import endpoints as quotas
 from backend.api.quotas.open_streams import OpenStreams
 from backend.api.rate_limits.limiter import Limiter
@@ -92,6 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(_api())
     app.include_router(health.router)
     app.include_router(share_pages.router)
+    app.include_router(problems.router)
     app.include_router(frontend_router(settings.page_dir))
     problem_details.install(app)
     description.install(app)

@@ -1,0 +1,1 @@
+"""What the types of problem documents mean: the pages below /problems."""

@@ -1,0 +1,161 @@
+"""Problems of requests, of the state of objects, and of the server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+REQUESTS: Final = {
+    "bad_request": ("The request line or a parameter is not well-formed.", "Correct what the detail names."),
+    "malformed": (
+        "The body is not the JSON or YAML that it claims to be.",
+        "Correct it at the line that the detail names.",
+    ),
+    "invalid": (
+        "One or more fields are not allowed; errors lists each with a JSON Pointer.",
+        "Correct the fields that errors lists.",
+    ),
+    "missing": ("A required field or parameter is missing.", "Add the field that errors names."),
+    "unknown_field": (
+        "The body has a field that the operation does not know.",
+        "Remove it, or correct its spelling.",
+    ),
+    "wrong_type": (
+        "A value has another type than its field.",
+        'Use the type that the detail names: 8 is a number, "8" is a text.',
+    ),
+    "out_of_bounds": (
+        "A number lies outside the allowed range.",
+        "Use a value within the bounds that the detail names.",
+    ),
+    "too_large": (
+        "A document is longer, deeper or has more values than is read.",
+        "Split it, or remove what is not needed.",
+    ),
+    "too_long": ("A text is longer than its field allows.", "Shorten it."),
+    "empty": ("A text or list that needs content is empty.", "Give at least one value."),
+    "bad_form": ("A text does not have the form of its field.", "Use the form that the detail shows."),
+    "unprintable": (
+        "A text has control or bidirectional characters, or several lines.",
+        "Write one line of printable characters.",
+    ),
+    "unstorable_text": (
+        "A text has a character that the database cannot store, such as U+0000.",
+        "Remove the character.",
+    ),
+    "bad_cursor": (
+        "The cursor of a list is not one that the server gave.",
+        "Begin without a cursor and follow next_cursor.",
+    ),
+    "body_too_large": (
+        "The body is larger than the operation accepts.",
+        "Send less at once; an import takes up to 8 MiB.",
+    ),
+    "unsupported_media_type": (
+        "The Content-Type or Content-Encoding of the body is not accepted.",
+        "Send the type that the detail names, uncompressed.",
+    ),
+    "method_not_allowed": (
+        "The address exists, but not for this method.",
+        "Use a method of the Allow field.",
+    ),
+    "foreign_host": (
+        "The Host field names a host that this server is not known by.",
+        "Use the address that Plimsoll printed at its start, or add the name to PLIMSOLL_ALLOWED_HOSTS.",
+    ),
+    "cross_origin": (
+        "A page of another origin sent a request that changes something.",
+        "Open Plimsoll's own page, or use an API token.",
+    ),
+    "not_found": (
+        "There is no such object, or it belongs to another team; both look alike.",
+        "Check the id in the address, and which team you act in.",
+    ),
+    "conflict": (
+        "The state of the object does not allow the request.",
+        "Do what the detail names first, for example wait for the run or cancel it.",
+    ),
+    "gone": ("The object existed and is no longer available.", "Ask its owner for a new one."),
+    "share_revoked": ("The link was revoked.", "Ask the person who sent it for a new link."),
+    "share_expired": ("The link has expired.", "Ask the person who sent it for a new link."),
+    "in_use": (
+        "The same request is in progress in another connection.",
+        "Send it again after Retry-After seconds.",
+    ),
+    "idempotency_key_reused": (
+        "The Idempotency-Key was used before with another request.",
+        "Use a new key for a new request.",
+    ),
+    "rate_limited": (
+        "Too many requests came from one address, session or token, or too many with a wrong secret.",
+        "Wait for Retry-After seconds. The limits are listed in docs/limits.md.",
+    ),
+    "quota_exceeded": (
+        "A quota of the team is used up, or a plan is larger than a team may start.",
+        "Do what the detail names; GET /api/v1/usage shows limits and present use.",
+    ),
+    "unauthenticated": (
+        "The request has no valid session or token.",
+        "Sign in, or send an API token in the Authorization field, after the word Bearer.",
+    ),
+    "forbidden": (
+        "The caller's role in the team is too small for the operation.",
+        "Ask an administrator of the team.",
+    ),
+    "insufficient_scope": (
+        "The token lacks the scope that the operation needs.",
+        "Create a token with this scope.",
+    ),
+    "csrf": (
+        "A browser's request lacks the token that proves that Plimsoll's own page sent it.",
+        "Reload the page; scripts use an API token.",
+    ),
+    "error": ("The request failed.", "See the detail."),
+    "refused": ("The request was refused.", "See the detail."),
+}
+"""Code: cause, remedy."""
+
+SERVER: Final = {
+    "internal": (
+        "An unexpected error occurred; the server's log has it under the id in instance.",
+        "Repeat the request; report the id if the error stays.",
+    ),
+    "unexpected": ("An unexpected error occurred on the measured host.", "See the log of its worker."),
+    "overloaded": (
+        "Too many requests that compute are in progress.",
+        "Send the request again after Retry-After seconds.",
+    ),
+    "unavailable": (
+        "A service that the request needs does not answer.",
+        "Send it again after Retry-After seconds; /readyz names what is away.",
+    ),
+    "statement_timeout": ("The database was too slow for the request.", "Repeat it later, or ask for less."),
+    "contention": ("Two requests changed the same object.", "Send the request again."),
+    "storage_full": ("The database's disk is full.", "Free space on it; no stored data is lost."),
+    "too_many_connections": (
+        "The database has no free connection.",
+        "Repeat the request later, or raise max_connections.",
+    ),
+    "read_only": ("The database is a standby or was set read-only.", "Point Plimsoll to the primary."),
+    "not_migrated": (
+        "The database's schema is of another version of Plimsoll.",
+        "Run the migrations; scripts/up does.",
+    ),
+    "backup_failed": ("A backup or its restoration failed.", "See the detail; nothing was changed."),
+    "host_fault": ("The measured host failed, not the trial.", "See the host's page; the trial is repeated."),
+    "engine_lost": ("A Docker daemon does not answer.", "See the host's page; the trial is repeated."),
+    "server_lost": (
+        "The measured server's process has ended.",
+        "See the trial's history; the trial is repeated.",
+    ),
+    "host_command_failed": (
+        "A tool of the host failed or is missing.",
+        "Install it, or see the trial's history.",
+    ),
+    "process_lost": ("A measured process has ended.", "See the trial's history; the trial is repeated."),
+    "host_slept": ("The host was suspended during a trial.", "Nothing: the trial is repeated."),
+    "store_away": (
+        "The database did not answer during a trial.",
+        "Nothing: the record waits on the worker's disk.",
+    ),
+    "already_running": ("Another worker of this installation runs on the host.", "Stop it first."),
+}
