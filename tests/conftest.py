@@ -18,6 +18,8 @@ from backend.store import grants
 from backend.store.session import dispose
 from tests.services import PostgresServer, RedisServer, as_role, migrate
 
+RATES = ("rate_address_reads", "rate_address_writes", "rate_caller_reads", "rate_caller_writes")
+"""Limits that tests of other things must not meet: a test sends its requests as fast as it can."""
 _numbers = itertools.count(1)
 
 
@@ -80,6 +82,7 @@ def owner_settings(
         page_dir=tmp_path / "page",
         host_name="bench-1",
         result_every_s=0,
+        **dict.fromkeys(RATES, "off"),
     )
     yield found
     dispose(found)

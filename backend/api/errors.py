@@ -32,3 +32,17 @@ class Forbidden(PlimsollError):
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
         self.code = code
+
+
+class RateLimited(PlimsollError):
+    """A session or token sent too many requests; `headers` say when one is possible again.
+
+    `first`: the first refusal within a minute, which is written to the audit log.
+    """
+
+    code = "rate_limited"
+
+    def __init__(self, detail: str, headers: dict[str, str], first: bool) -> None:
+        super().__init__(detail)
+        self.headers = headers
+        self.first = first

@@ -17,7 +17,7 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.api.access_log import method_and_route
-from backend.api.errors import Forbidden, Overloaded, Unauthenticated, UnsupportedMedia
+from backend.api.errors import Forbidden, Overloaded, RateLimited, Unauthenticated, UnsupportedMedia
 from backend.api.schema import FieldProblem, ProblemDocument
 from backend.core import errors
 from backend.core.errors import PlimsollError, Problem
@@ -47,6 +47,7 @@ TABLE: dict[type[PlimsollError], Row] = {
     errors.Gone: Row(410, "No longer available"),
     errors.DatabaseFull: Row(507, "The database has no space left"),
     errors.Unavailable: Row(503, "A required service is unavailable"),
+    RateLimited: Row(429, "Too many requests"),
     Overloaded: Row(503, "Too many concurrent requests"),
     UnsupportedMedia: Row(415, "Unsupported media type"),
     Unauthenticated: Row(401, "Not signed in"),
@@ -131,6 +132,8 @@ async def _on_plimsoll(request: Request, error: Exception) -> Response:
         headers["Retry-After"] = str(RETRY_AFTER_S)
     if isinstance(error, errors.QuotaExceeded):
         headers["Retry-After"] = str(error.retry_after_s)
+    if isinstance(error, RateLimited):
+        headers |= error.headers
     if row.status in (503, 507):
         logger.warning("%s %s: %s", *method_and_route(request.scope), error.__cause__ or error)
     if row.status == 500:

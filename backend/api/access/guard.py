@@ -19,8 +19,9 @@ from backend.api.access.actor import NEEDED_ROLE, NEEDED_SCOPE, Actor
 from backend.api.access.authentication import SAFE_METHODS, authenticate, in_team
 from backend.api.access.rules import OBJECTS, RULES, Rule
 from backend.api.client_address import client_address
-from backend.api.errors import Forbidden, Unauthenticated
+from backend.api.errors import Forbidden, RateLimited, Unauthenticated
 from backend.api.problem_details import request_id, status_of
+from backend.api.rate_limits.limiter import Allowance, Limiter, refusal
 from backend.core.errors import NotFound, PlimsollError
 from backend.settings import Settings
 from backend.store.ids import Prefix, is_id
@@ -64,14 +65,17 @@ async def serve(request: Request, operation: str, handler: Handler) -> Response:
         await run_in_threadpool(admit, settings, request, RULES[operation], record)
         response = await handler(request)
     except Exception as error:
-        await record.write(status_of(error), getattr(error, "code", None))
+        if not isinstance(error, RateLimited) or error.first:
+            await record.write(status_of(error), getattr(error, "code", None))
         raise
     await record.write(response.status_code, None)
+    if record.allowance is not None:
+        response.headers.update(record.allowance.headers())
     return response
 
 
 def admit(settings: Settings, request: Request, rule: Rule, record: _Record) -> None:
-    """Set `request.state.admission`. Raises Unauthenticated, Forbidden and NotFound."""
+    """Set `request.state.admission`. Raises Unauthenticated, RateLimited, Forbidden and NotFound."""
     request.state.admission = Admission(None)
     if rule.permission == "public":
         return
@@ -79,10 +83,20 @@ def admit(settings: Settings, request: Request, rule: Rule, record: _Record) -> 
     if actor is None:
         raise Unauthenticated("sign in, or send an API token in the Authorization header")
     record.actor = actor
+    record.allowance = _count(request, actor)
     actor = _for_objects(settings, request, rule, actor)
     record.actor = actor
     _check(rule, actor)
     request.state.admission = Admission(actor)
+
+
+def _count(request: Request, actor: Actor) -> Allowance | None:
+    """Count a request against the budget of its session or token. Raises RateLimited."""
+    limiter: Limiter = request.app.state.limiter
+    found = limiter.take("caller-reads" if request.method in SAFE_METHODS else "caller-writes", actor.id)
+    if found is not None and not found.allowed:
+        raise RateLimited(refusal(found), found.headers(), first=limiter.is_first_refusal(actor.id))
+    return found
 
 
 def _for_objects(settings: Settings, request: Request, rule: Rule, actor: Actor) -> Actor:
@@ -127,6 +141,7 @@ class _Record:
 
     def __init__(self, settings: Settings, request: Request, operation: str) -> None:
         self.actor: Actor | None = None
+        self.allowance: Allowance | None = None
         self._settings = settings
         self._request = request
         self._operation = operation

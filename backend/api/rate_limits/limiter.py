@@ -20,7 +20,9 @@ from throttled import Rate as StoredRate
 from backend.rate import Rate, read_rate
 from backend.settings import Settings
 
-BudgetName = Literal["address-reads", "address-writes", "caller-reads", "caller-writes", "secret-guesses"]
+BudgetName = Literal[
+    "address-reads", "address-writes", "caller-reads", "caller-writes", "secret-guesses", "noted-refusals"
+]
 KEPT_KEYS: Final = 65_536
 """Addresses and callers in memory; the one that was seen longest ago is forgotten first."""
 
@@ -67,6 +69,7 @@ class Limiter:
             "caller-reads": read_rate(settings.rate_caller_reads),
             "caller-writes": read_rate(settings.rate_caller_writes),
             "secret-guesses": read_rate(settings.rate_secret_guesses),
+            "noted-refusals": Rate(1, 60, 1),
         }
         store = MemoryStore(options={"MAX_SIZE": KEPT_KEYS})
         self._limiters = {name: _limiter(rate, store) for name, rate in self._rates.items() if rate}
@@ -78,6 +81,11 @@ class Limiter:
             return None
         found = limiter.limit(f"{budget}:{key}")
         return self._allowance(budget, not found.limited, found.state.remaining, found.state)
+
+    def is_first_refusal(self, key: str) -> bool:
+        """Whether no other refusal of a key was noted within the last minute."""
+        found = self.take("noted-refusals", key)
+        return found is None or found.allowed
 
     def check(self, budget: BudgetName, key: str) -> Allowance | None:
         """Whether the budget of a key allows a request now, without counting one."""
@@ -100,3 +108,17 @@ class Limiter:
 def _limiter(rate: Rate, store: MemoryStore) -> BaseRateLimiter:
     quota = Quota(StoredRate(timedelta(seconds=rate.period_s), rate.requests), rate.burst)
     return RateLimiterRegistry.get(RateLimiterType.GCRA.value)(quota, store)
+
+
+def refusal(found: Allowance) -> str:
+    """The sentence for a client whose request was refused."""
+    what = {
+        "address-reads": "requests from this address",
+        "address-writes": "changing requests from this address",
+        "caller-reads": "requests with these credentials",
+        "caller-writes": "changing requests with these credentials",
+        "secret-guesses": "failed attempts from this address",
+        "noted-refusals": "refusals",
+    }[found.budget]
+    seconds = found.retry_after_s
+    return f"too many {what}: send the request again in {seconds} s"

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from backend.api.client_address import client_address
 from backend.api.problem_details import add_header, problem, request_id
 from backend.api.rate_limits.address import is_local, network_of
-from backend.api.rate_limits.limiter import Allowance, Limiter
+from backend.api.rate_limits.limiter import Allowance, Limiter, refusal
 from backend.api.rate_limits.secret_routes import FAILED, secret_kind
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -87,16 +87,3 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, found: Allowance) 
     title = "Too many requests"
     answer = problem(request_id(scope), 429, "rate_limited", title, detail, (), found.headers())
     await answer(scope, receive, send)
-
-
-def refusal(found: Allowance) -> str:
-    """The sentence for a client whose request was refused."""
-    what = {
-        "address-reads": "requests from this address",
-        "address-writes": "changing requests from this address",
-        "caller-reads": "requests with these credentials",
-        "caller-writes": "changing requests with these credentials",
-        "secret-guesses": "failed attempts from this address",
-    }[found.budget]
-    seconds = found.retry_after_s
-    return f"too many {what}: send the request again in {seconds} s"
