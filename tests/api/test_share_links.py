@@ -12,7 +12,9 @@ from sqlalchemy import text
 from backend.api.shares import service
 from backend.settings import Settings
 from backend.store.session import session_scope
+from tests.accounts import add_account, add_team, browser_headers
 from tests.api.client import DOCUMENT, Worker, problem_of, start_run
+from tests.api.test_share_pages import comparable
 from tests.api.test_shares import OPEN, ended, share
 
 
@@ -137,3 +139,82 @@ def test_the_open_links_of_a_run_are_bounded_and_expired_ones_keep_no_result(
         kept = session.execute(text("SELECT snapshot IS NULL FROM share ORDER BY created_at")).scalars()
         assert list(kept) == [True, False, False]
     problem_of(api.post(OPEN, json={"token": made[0]["token"]}), 410, "share_expired")
+
+
+def test_a_link_names_who_made_it_as_long_as_the_account_exists(
+    api: TestClient, worker: Worker, owner_settings: Settings
+) -> None:
+    run = ended(api, worker)
+    share(api, run)
+    assert entry(api, run)["created_by"] == "Ada"
+    assert api.get("/api/v1/shares").json()["data"][0]["created_by"] == "Ada"
+    with session_scope(owner_settings) as session:
+        session.execute(text("UPDATE share SET created_by = NULL"))
+    assert entry(api, run)["created_by"] is None
+
+
+def test_a_link_opens_its_result_and_nothing_else(
+    api: TestClient, anonymous: TestClient, worker: Worker, settings: Settings
+) -> None:
+    run = ended(api, worker)
+    trial = api.get(f"/api/v1/runs/{run}/trials").json()["data"][0]["id"]
+    for kind in ("private", "unfurl"):
+        made = share(api, run, kind=kind)
+        answer = anonymous.post(OPEN, json={"token": made["token"]})
+        assert answer.status_code == 200 and "set-cookie" not in answer.headers
+        by_token = {"Authorization": f"Bearer {made['token']}"}
+        by_cookie = {"Cookie": f"__Host-plimsoll={made['token']}; plimsoll={made['token']}"}
+        for headers in ({}, by_token, by_cookie):
+            for path in (
+                f"runs/{run}",
+                f"runs/{run}/result",
+                f"runs/{run}/exports/json",
+                f"runs/{run}/shares",
+                f"trials/{trial}/raw",
+                "runs",
+                "hosts",
+                "shares",
+                "audit",
+            ):
+                problem_of(anonymous.get(f"/api/v1/{path}", headers=headers), 401, "unauthenticated")
+            posted = anonymous.post(f"/api/v1/runs/{run}/shares", json={}, headers=headers)
+            problem_of(posted, 401, "unauthenticated")
+        problem_of(anonymous.delete(f"/api/v1/shares/{made['id']}"), 401, "unauthenticated")
+
+
+def test_openings_are_not_audited_and_refusals_are(
+    api: TestClient, anonymous: TestClient, worker: Worker, owner_settings: Settings
+) -> None:
+    made = share(api, ended(api, worker))
+    body = {"token": made["token"]}
+    assert anonymous.post(OPEN, json=body).status_code == 200
+    api.delete(f"/api/v1/shares/{made['id']}")
+    problem_of(anonymous.post(OPEN, json=body), 410, "share_revoked")
+    with session_scope(owner_settings) as session:
+        session.execute(text("UPDATE share SET revoked_at = NULL, expires_at = clock_timestamp()"))
+    problem_of(anonymous.post(OPEN, json=body), 410, "share_expired")
+    problem_of(anonymous.post(OPEN, json={"token": "x"}), 404, "not_found")
+    with session_scope(owner_settings) as session:
+        query = text("SELECT actor, status, code FROM audit WHERE action = 'openShare' ORDER BY id")
+        kept = [tuple(row) for row in session.execute(query)]
+    refusals = [(410, "share_revoked"), (410, "share_expired"), (404, "not_found")]
+    assert kept == [("anonymous", *each) for each in refusals]
+    assert made["token"] not in str(kept)
+
+
+def test_another_team_sees_and_changes_no_link(api: TestClient, worker: Worker, settings: Settings) -> None:
+    run = ended(api, worker)
+    made = share(api, run)
+    account = add_account(settings, "admin", add_team(settings), "Bob")
+    other = browser_headers(settings, account)
+    assert api.get("/api/v1/shares", headers=other).json()["data"] == []
+    missing = api.delete("/api/v1/shares/shr_0000000000000000", headers=other)
+    foreign = api.delete(f"/api/v1/shares/{made['id']}", headers=other)
+    problem_of(foreign, 404, "not_found")
+    assert comparable(foreign)[:2] == comparable(missing)[:2]
+    problem_of(api.get(f"/api/v1/runs/{run}/shares", headers=other), 404, "not_found")
+    problem_of(api.post(f"/api/v1/runs/{run}/shares", headers=other), 404, "not_found")
+    viewer = browser_headers(settings, add_account(settings, "viewer", name="Vi"))
+    assert len(api.get("/api/v1/shares", headers=viewer).json()["data"]) == 1
+    problem_of(api.post(f"/api/v1/runs/{run}/shares", headers=viewer), 403, "forbidden")
+    problem_of(api.delete(f"/api/v1/shares/{made['id']}", headers=viewer), 403, "forbidden")

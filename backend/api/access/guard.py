@@ -152,6 +152,8 @@ class _Record:
         Of reading requests without credentials nothing is kept: they are no denial of anybody.
         """
         reads = self._request.method in SAFE_METHODS
+        if not RULES[self._operation].changes and status < 400:
+            return
         if reads and (status not in DENIED or (self.actor is None and not _has_credentials(self._request))):
             return
         try:

@@ -12,10 +12,15 @@ from backend.store.ids import Prefix
 
 @dataclass(frozen=True)
 class Rule:
-    """The permission of an operation, and its query parameters that name an object."""
+    """The permission of an operation, and its query parameters that name an object.
+
+    `changes`: whether it may change anything, if its method may; of one that does not, only refusals are
+    audited.
+    """
 
     permission: Permission
     query: tuple[tuple[str, Prefix], ...] = ()
+    changes: bool = True
 
 
 PUBLIC: Final = Rule("public")
@@ -26,6 +31,8 @@ SHARE: Final = Rule("share")
 ADMIN: Final = Rule("admin")
 ACCOUNT: Final = Rule("account")
 INSTALLATION: Final = Rule("installation")
+OPEN_LINK: Final = Rule("public", changes=False)
+PREVIEW: Final = Rule("read", changes=False)
 TWO_RUNS: Final = Rule("read", (("a", "run"), ("b", "run")))
 
 RULES: Final[dict[str, Rule]] = {
@@ -33,7 +40,7 @@ RULES: Final[dict[str, Rule]] = {
     "listFactors": READ,
     "listHosts": READ,
     "getEquivalence": READ,
-    "previewPlan": READ,
+    "previewPlan": PREVIEW,
     "createExperiment": WRITE,
     "listExperiments": READ,
     "getExperiment": READ,
@@ -62,7 +69,7 @@ RULES: Final[dict[str, Rule]] = {
     "listShares": READ,
     "listAllShares": READ,
     "revokeShare": SHARE,
-    "openShare": PUBLIC,
+    "openShare": OPEN_LINK,
     "createSession": PUBLIC,
     "getSession": SIGNED_IN,
     "updateSession": ACCOUNT,

@@ -35,14 +35,19 @@ Slots = Annotated[ConcurrencyLimit, Depends(_slots)]
 
 @router.post("/runs/{run_id}/shares", operation_id="createShare", status_code=status.HTTP_201_CREATED)
 async def create_share(
-    settings: Config, slots: Slots, run_id: str, response: Response, start: ShareStart | None = None
+    settings: Config,
+    slots: Slots,
+    caller: Caller,
+    run_id: str,
+    response: Response,
+    start: ShareStart | None = None,
 ) -> Share:
     """Make a link to the result of a run. Only this response has the token.
 
     A frozen link (`mode` "snapshot") needs a run that has ended.
     """
     response.headers.update(PRIVATE)
-    return await service.create(settings, slots, run_id, start or ShareStart())
+    return await service.create(settings, slots, caller.account_id, run_id, start or ShareStart())
 
 
 @router.get("/runs/{run_id}/shares", operation_id="listShares")

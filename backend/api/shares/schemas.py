@@ -49,8 +49,9 @@ class Share(Body):
 class ShareEntry(Body):
     """A link in a list, without its token.
 
-    `state` is "open" while it works, "expired" after `expires_at`, or "revoked". `opens` counts how often its
-    page was opened; `last_used_at` also counts previews and pictures, and is at most a minute too early.
+    `state` is "open" while it works, "expired" after `expires_at`, or "revoked". `created_by` is the name of
+    an account, null where it is not known. `opens` counts how often its page was opened; `last_used_at` also
+    counts previews and pictures, and is at most a minute too early.
     """
 
     id: str
@@ -59,6 +60,7 @@ class ShareEntry(Body):
     kind: Kind
     mode: Mode
     title: str | None
+    created_by: Line | None
     created_at: Timestamp
     expires_at: Timestamp
     state: Literal["open", "expired", "revoked"]

@@ -24,15 +24,28 @@ MOST_OPEN: Final = 100
 """Open links of one run: each frozen one stores its result, up to a megabyte."""
 
 
-async def create(settings: Settings, slots: ConcurrencyLimit, run_id: str, start: ShareStart) -> Share:
-    """Make a link.
+async def create(
+    settings: Settings, slots: ConcurrencyLimit, account_id: str, run_id: str, start: ShareStart
+) -> Share:
+    """Make a link in the name of an account.
 
     Raises NotFound, and Conflict for a frozen link to a run that has not ended or a run with MOST_OPEN links.
     """
     expires_at = await run_in_threadpool(_expiry, settings, run_id, start)
     about = About(expires_at, start.title, start.mode)
     snapshot = None if start.mode == "live" else await frozen(settings, slots, run_id, about)
-    return await run_in_threadpool(_store, settings, run_id, start, expires_at, snapshot)
+    token = new_token(start.kind)
+    new = NewShare(
+        run_id=run_id,
+        token_sha256=token_hash(token),
+        kind=start.kind,
+        mode=start.mode,
+        title=start.title,
+        created_by=account_id,
+        expires_at=expires_at,
+        snapshot=snapshot,
+    )
+    return await run_in_threadpool(_store, settings, new, token)
 
 
 def _expiry(settings: Settings, run_id: str, start: ShareStart) -> datetime:
@@ -46,23 +59,19 @@ def _expiry(settings: Settings, run_id: str, start: ShareStart) -> datetime:
         return shares.expiry(session, start.expires_in_days)
 
 
-def _store(
-    settings: Settings, run_id: str, start: ShareStart, expires_at: datetime, snapshot: bytes | None
-) -> Share:
-    token = new_token(start.kind)
-    new = NewShare(run_id, token_hash(token), start.kind, start.mode, start.title, expires_at, snapshot)
+def _store(settings: Settings, new: NewShare, token: str) -> Share:
     with session_scope(settings) as session:
         share_id = shares.create(session, new)
-    url = url_of(start.kind, token)
+    url = url_of(new.kind, token)
     return Share(
         id=share_id,
         token=token,
         url=url,
         absolute_url=f"{settings.base_url}{url}",
-        expires_at=expires_at,
-        kind=start.kind,
-        mode=start.mode,
-        title=start.title,
+        expires_at=new.expires_at,
+        kind=new.kind,
+        mode=new.mode,
+        title=new.title,
     )
 
 
@@ -88,6 +97,7 @@ def _entry(share: ListedShare) -> ShareEntry:
         kind=share.kind,
         mode=share.mode,
         title=share.title,
+        created_by=share.created_by,
         created_at=share.created_at,
         expires_at=share.expires_at,
         state="revoked" if share.revoked else "expired" if share.expired else "open",

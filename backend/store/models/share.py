@@ -31,6 +31,7 @@ class Share(Base):
     kind: Mapped[str] = mapped_column(server_default="private")
     mode: Mapped[str] = mapped_column(server_default="snapshot")
     title: Mapped[str | None]
+    created_by: Mapped[str | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp(), index=True)
     expires_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.store.ids import is_id, new_id
-from backend.store.models import Experiment, Run, Share
+from backend.store.models import Account, Experiment, Run, Share
 
 Kind = Literal["private", "unfurl"]
 Mode = Literal["snapshot", "live"]
@@ -20,13 +20,14 @@ Mode = Literal["snapshot", "live"]
 
 @dataclass(frozen=True)
 class NewShare:
-    """A link to store; `snapshot` is None for a live one."""
+    """A link to store; `created_by` is an account, `snapshot` is None for a live one."""
 
     run_id: str
     token_sha256: str
     kind: Kind
     mode: Mode
     title: str | None
+    created_by: str
     expires_at: datetime
     snapshot: bytes | None
 
@@ -48,7 +49,11 @@ class FoundShare:
 
 @dataclass(frozen=True)
 class ListedShare:
-    """A link without its token and its result; `run_title` is the title of the run's experiment."""
+    """A link without its token and its result.
+
+    `run_title` is the title of the run's experiment, `created_by` the name of the account, None where it is
+    not known or was deleted.
+    """
 
     id: str
     run_id: str
@@ -56,6 +61,7 @@ class ListedShare:
     kind: Kind
     mode: Mode
     title: str | None
+    created_by: str | None
     created_at: datetime
     expires_at: datetime
     revoked: bool
@@ -88,10 +94,11 @@ def page(session: Session, team_id: str, limit: int, after_id: str | None) -> li
 
 
 def _newest() -> Select[*tuple[Any, ...]]:
-    used = (Share.last_used_at, Share.opens, Share.created_at, Experiment.title.label("run_title"))
-    columns: tuple[Any, ...] = (*_FOUND, *used, _REVOKED, _EXPIRED)
+    used = (Share.last_used_at, Share.opens, Share.created_at, Account.name.label("created_by"))
+    columns: tuple[Any, ...] = (*_FOUND, *used, Experiment.title.label("run_title"), _REVOKED, _EXPIRED)
     query = select(*columns)
     query = query.join(Run, Run.id == Share.run_id).join(Experiment, Experiment.id == Run.experiment_id)
+    query = query.outerjoin(Account, Account.id == Share.created_by)
     return query.order_by(Share.created_at.desc(), Share.id.desc())
 
 

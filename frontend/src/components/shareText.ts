@@ -7,6 +7,11 @@ export function shareKind({ kind, mode }: Pick<ShareEntry, "kind" | "mode">): st
   return `${kind === "private" ? "Private" : "To post"}, ${mode === "snapshot" ? "frozen" : "live"}`;
 }
 
+/** When a link was created, and by whom if that is known. */
+export function shareCreation({ created_at, created_by }: Pick<ShareEntry, "created_at" | "created_by">): string {
+  return formatTime(created_at) + (created_by === null ? "" : ` by ${created_by}`);
+}
+
 /** Until when a link works, or why it does not. */
 export function shareState({ state, expires_at }: Pick<ShareEntry, "state" | "expires_at">): string {
   if (state === "revoked") return "revoked: it no longer works";

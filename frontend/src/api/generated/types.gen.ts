@@ -3900,14 +3900,19 @@ export type Share = {
  *
  * A link in a list, without its token.
  *
- * `state` is "open" while it works, "expired" after `expires_at`, or "revoked". `opens` counts how often its
- * page was opened; `last_used_at` also counts previews and pictures, and is at most a minute too early.
+ * `state` is "open" while it works, "expired" after `expires_at`, or "revoked". `created_by` is the name of
+ * an account, null where it is not known. `opens` counts how often its page was opened; `last_used_at` also
+ * counts previews and pictures, and is at most a minute too early.
  */
 export type ShareEntry = {
     /**
      * Created At
      */
     created_at: string;
+    /**
+     * Created By
+     */
+    created_by: string | null;
     /**
      * Expires At
      */

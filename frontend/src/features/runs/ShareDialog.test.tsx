@@ -8,7 +8,7 @@ import { ShareDialog } from "./ShareDialog";
 let kept: ShareEntry[];
 let requests: SentRequest[];
 
-const SAVED = { run_id: "r", run_title: "A run", kind: "private", mode: "snapshot", title: null, last_used_at: null, opens: 0 } as const;
+const SAVED = { run_id: "r", run_title: "A run", kind: "private", mode: "snapshot", title: null, created_by: null, last_used_at: null, opens: 0 } as const;
 const entry = (id: string, state: ShareEntry["state"]): ShareEntry => ({ ...SAVED, id, state, created_at: `2026-11-0${id.at(-1)}T10:00:00Z`, expires_at: "2026-12-01T10:00:00Z" });
 
 function answer({ path, method, body }: SentRequest): unknown {

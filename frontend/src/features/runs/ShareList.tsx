@@ -3,7 +3,7 @@ import { queries, SHARES } from "@/api/queries";
 import { revokeShare } from "@/api/generated";
 import { Button } from "@/components/Button";
 import { formatTime } from "@/components/format";
-import { shareKind, shareState, shareUse } from "@/components/shareText";
+import { shareCreation, shareKind, shareState, shareUse } from "@/components/shareText";
 import { Note, QueryStatus } from "@/components/Status";
 import styles from "./ShareDialog.module.css";
 
@@ -24,7 +24,7 @@ export function ShareList({ runId }: { runId: string }) {
               {share.title !== null && `“${share.title}” · `}
               {shareKind(share)}
               <small>
-                created {formatTime(share.created_at)}, {shareUse(share)}
+                created {shareCreation(share)}, {shareUse(share)}
               </small>
               <small>{shareState(share)}</small>
             </span>

@@ -6,8 +6,8 @@ import { refusal, serve, type SentRequest } from "@/testing/server";
 import { LinksPage } from "./LinksPage";
 
 const TIMES = { created_at: "2026-11-01T10:00:00Z", expires_at: "2026-12-01T10:00:00Z" };
-const PRIVATE: ShareEntry = { ...TIMES, id: "shr_2", run_id: "run_1", run_title: "A run", kind: "private", mode: "snapshot", title: null, state: "open", opens: 1, last_used_at: "2026-11-02T10:00:00Z" };
-const POSTED: ShareEntry = { ...PRIVATE, id: "shr_1", kind: "unfurl", mode: "live", title: "Ours", state: "expired", opens: 0, last_used_at: null };
+const PRIVATE: ShareEntry = { ...TIMES, id: "shr_2", run_id: "run_1", run_title: "A run", kind: "private", mode: "snapshot", title: null, created_by: "Ada", state: "open", opens: 1, last_used_at: "2026-11-02T10:00:00Z" };
+const POSTED: ShareEntry = { ...PRIVATE, id: "shr_1", kind: "unfurl", mode: "live", title: "Ours", created_by: null, state: "expired", opens: 0, last_used_at: null };
 
 let kept: ShareEntry[];
 let requests: SentRequest[];
@@ -45,6 +45,8 @@ describe("LinksPage", () => {
     expect(within(posted).queryByRole("button")).toBeNull();
     const first = screen.getByRole("row", { name: /^A run/ });
     expect(cells(first)[0]).toBe("Private, frozen");
+    expect(cells(first)[1]).toMatch(/ by Ada$/);
+    expect(cells(posted)[1]).not.toContain(" by ");
     expect(cells(first)[2]).toMatch(/^opened 1 time, last used /);
     expect(within(first).getByRole("link").getAttribute("href")).toBe("/runs/run_1");
     expect(screen.queryByRole("button", { name: "Older links" })).toBeNull();

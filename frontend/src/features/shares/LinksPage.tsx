@@ -9,7 +9,7 @@ import { DataTable } from "@/components/DataTable";
 import { Dialog } from "@/components/Dialog";
 import { formatTime } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
-import { shareKind, shareState, shareUse } from "@/components/shareText";
+import { shareCreation, shareKind, shareState, shareUse } from "@/components/shareText";
 import { Empty, Note, QueryStatus } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 
@@ -64,7 +64,7 @@ function ShareRow({ share, onRevoke }: { share: ShareEntry; onRevoke: () => void
         <Link to={`/runs/${share.run_id}`}>{title}</Link>
       </th>
       <td data-label="Link">{shareKind(share)}</td>
-      <td data-label="Created">{formatTime(share.created_at)}</td>
+      <td data-label="Created">{shareCreation(share)}</td>
       <td data-label="Use">{shareUse(share)}</td>
       <td data-label="State">{shareState(share)}</td>
       <td>
