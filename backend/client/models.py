@@ -1288,6 +1288,7 @@ class Host(BaseModel):
     """
     A Docker host on which a worker measures; online if it was seen in the last minute.
 
+    `host_network`: an administrator has it open to plans that use its network or its own Docker daemon.
     `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the present and recent
     faults of its worker, oldest first.
     """
@@ -1299,6 +1300,7 @@ class Host(BaseModel):
     capabilities: Capabilities
     conditions: list[Condition] | None = Field([], validate_default=True)
     environment: dict[str, JsonValue]
+    host_network: bool | None = True
     id: str
     last_seen_at: str
     name: str

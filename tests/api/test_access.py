@@ -206,3 +206,42 @@ def test_the_audit_log_is_for_administrators(api: TestClient, settings: Settings
     api.headers.clear()
     runner = browser_headers(settings, add_account(settings, "runner"))
     problem_of(api.get("/api/v1/audit", headers=runner), 403, "forbidden")
+
+
+HOST_NETWORK = DOCUMENT | {
+    "name": "host-network",
+    "factors": DOCUMENT["factors"] | {"path": ["same_container", "host_network"]},
+}
+
+
+def test_the_hosts_network_needs_a_scope_of_its_own(
+    anonymous: TestClient, settings: Settings, worker: Worker
+) -> None:
+    account = add_account(settings)
+    narrow = bearer(add_token(settings, account, scopes=("run:read", "run:write")))
+    wide = bearer(add_token(settings, account, scopes=("run:read", "run:write", "run:host-network")))
+    experiment = anonymous.post("/api/v1/experiments", json=HOST_NETWORK, headers=narrow).json()["id"]
+    runs = f"/api/v1/experiments/{experiment}/runs"
+    problem_of(anonymous.post(runs, json={}, headers=narrow), 403, "insufficient_scope")
+    assert anonymous.get(RUNS, headers=narrow).json()["data"] == []
+    assert anonymous.post(runs, json={}, headers=wide).status_code == 202
+    plain = anonymous.post("/api/v1/experiments", json=DOCUMENT, headers=narrow).json()["id"]
+    assert anonymous.post(f"/api/v1/experiments/{plain}/runs", json={}, headers=narrow).status_code == 202
+
+
+def test_a_host_is_closed_to_its_network_by_the_installations_administrator(
+    api: TestClient, settings: Settings, worker: Worker
+) -> None:
+    closed = {"host_network": False}
+    problem_of(api.patch("/api/v1/hosts/bench-1", json=closed), 403, "forbidden")
+    above = browser_headers(settings, add_account(settings, installation_admin=True))
+    problem_of(api.patch("/api/v1/hosts/none", json=closed, headers=above), 404, "not_found")
+    answer = api.patch("/api/v1/hosts/bench-1", json=closed, headers=above)
+    assert answer.status_code == 200 and answer.json()["host_network"] is False
+    experiment = api.post("/api/v1/experiments", json=HOST_NETWORK).json()["id"]
+    runs = f"/api/v1/experiments/{experiment}/runs"
+    problem_of(api.post(runs, json={}), 422, "mode_not_enabled")
+    worker.announce()  # a worker that starts again opens nothing
+    problem_of(api.post(runs, json={}), 422, "mode_not_enabled")
+    api.patch("/api/v1/hosts/bench-1", json={"host_network": True}, headers=above)
+    assert api.post(runs, json={}).status_code == 202

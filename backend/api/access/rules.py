@@ -39,6 +39,7 @@ RULES: Final[dict[str, Rule]] = {
     "listPresets": READ,
     "listFactors": READ,
     "listHosts": READ,
+    "updateHost": INSTALLATION,
     "getEquivalence": READ,
     "previewPlan": PREVIEW,
     "createExperiment": WRITE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool
 
 from backend.api.schema import Body, Timestamp
 
@@ -58,6 +58,7 @@ class Condition(Body):
 class Host(Body):
     """A Docker host on which a worker measures; online if it was seen in the last minute.
 
+    `host_network`: an administrator has it open to plans that use its network or its own Docker daemon.
     `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the present and recent
     faults of its worker, oldest first.
     """
@@ -70,6 +71,13 @@ class Host(Body):
     cannot: tuple[Missing, ...]
     environment: dict[str, JsonValue]
     conditions: tuple[Condition, ...] = ()
+    host_network: bool = True
+
+
+class HostChange(Body):
+    """Whether the host is open to plans that use its network or its own Docker daemon."""
+
+    host_network: StrictBool
 
 
 class HostList(Body):

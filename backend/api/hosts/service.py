@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from sqlalchemy.orm import Session
 
-from backend.api.hosts.schemas import Capabilities, Host, HostList, Missing
+from backend.api.hosts.schemas import Capabilities, Host, HostChange, HostList, Missing
 from backend.core.errors import Conflict, Invalid
 from backend.settings import Settings
 from backend.store.repositories import hosts
@@ -19,6 +19,13 @@ def list_all(settings: Settings) -> HostList:
     with session_scope(settings) as session:
         known = hosts.list_all(session)
     return HostList(data=tuple(_host(host) for host in known))
+
+
+def change(settings: Settings, name: str, change_: HostChange) -> Host:
+    """Open a host to plans that use its network, or close it. Raises NotFound."""
+    with session_scope(settings) as session:
+        hosts.set_host_network(session, name, change_.host_network)
+        return next(_host(host) for host in hosts.list_all(session) if host.name == name)
 
 
 def _host(host: KnownHost) -> Host:

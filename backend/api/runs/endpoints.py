@@ -41,7 +41,7 @@ def start_run(
 
     With an Idempotency-Key, a repeated request gets the first response again.
     """
-    started = service.start(settings, caller.team, experiment_id, start or RunStart(), idempotency_key)
+    started = service.start(settings, caller, experiment_id, start or RunStart(), idempotency_key)
     answer, notifier, run = started.answer, request.app.state.notifier, started.run
     if run is not None:
         tasks.add_task(service.wake_worker, notifier, run.host, run.progress.total, run.id)

@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from backend.api.access.actor import Actor
+from backend.api.errors import Forbidden
 from backend.api.hosts.service import choose
 from backend.api.idempotency import Answer, answer_once, fingerprint
 from backend.api.notifier import Notifier
@@ -18,11 +20,14 @@ from backend.api.runs.schemas import Run, RunList, RunStart
 from backend.api.schema import PageQuery
 from backend.core.definition.experiment import MAX_SEED, Experiment
 from backend.core.definition.submitted import validate_document
+from backend.core.errors import Invalid
 from backend.core.plan.model import Plan
 from backend.core.plan.stored import to_store
+from backend.core.topology.host_access import uses_host_network
 from backend.settings import Settings
 from backend.store.repositories import deletion, events, experiments, runs
 from backend.store.repositories.events import StoredEvent
+from backend.store.repositories.hosts import KnownHost
 from backend.store.repositories.run_view import RunView
 from backend.store.session import session_scope, transaction
 
@@ -35,21 +40,23 @@ class Started:
     run: Run | None
 
 
-def start(settings: Settings, team_id: str, experiment_id: str, start_: RunStart, key: str | None) -> Started:
+def start(
+    settings: Settings, caller: Actor, experiment_id: str, start_: RunStart, key: str | None
+) -> Started:
     """Plan on the chosen host and queue the run with all of its trials in one transaction.
 
-    Raises NotFound, Conflict without a host, QuotaExceeded, and Invalid if the host or the plan is not
-    possible or the key was used for another request; an exception leaves the key unused.
+    Raises NotFound, Conflict without a host, QuotaExceeded, Forbidden, and Invalid if the host or the plan is
+    not possible or the key was used for another request; an exception leaves the key unused.
     """
 
     def work(session: Session) -> Started:
         queued: list[Run] = []
 
         def create_run() -> Run:
-            queued.append(Run.model_validate(_queue(session, settings, team_id, experiment_id, start_.host)))
+            queued.append(Run.model_validate(_queue(session, settings, caller, experiment_id, start_.host)))
             return queued[0]
 
-        answer = answer_once(session, team_id, key, fingerprint(experiment_id, start_), create_run)
+        answer = answer_once(session, caller.team, key, fingerprint(experiment_id, start_), create_run)
         # A stored answer is not parsed: an older version may have written it, with other fields.
         return Started(answer, queued[0] if queued else None)
 
@@ -57,7 +64,7 @@ def start(settings: Settings, team_id: str, experiment_id: str, start_: RunStart
 
 
 def _queue(
-    session: Session, settings: Settings, team_id: str, experiment_id: str, host_name: str | None
+    session: Session, settings: Settings, caller: Actor, experiment_id: str, host_name: str | None
 ) -> RunView:
     stored = experiments.get(session, experiment_id)
     host = choose(session, host_name)
@@ -65,8 +72,22 @@ def _queue(
     plan = plan_on(
         experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
     )
-    quotas.reserve_run(session, settings, team_id, plan)
+    _check_host_network(caller, host, plan)
+    quotas.reserve_run(session, settings, caller.team, plan)
     return runs.create(session, stored.id, host.id, to_store(plan), _trials(plan))
+
+
+def _check_host_network(caller: Actor, host: KnownHost, plan: Plan) -> None:
+    """Raise Forbidden or Invalid if the plan uses the host's network, and token or host are closed to it."""
+    used = [cell for cell in plan.cells if cell.infeasible is None and uses_host_network(cell.levels)]
+    if not used:
+        return
+    what = f"{used[0].label} uses the host's network or its own Docker daemon"
+    if not caller.has_scope("run:host-network"):
+        raise Forbidden("insufficient_scope", f"{what}: the token needs the scope run:host-network")
+    if not host.host_network:
+        detail = f"{what}, and {host.name} is closed to that: ask an administrator of the installation"
+        raise Invalid.at("/host", "mode_not_enabled", detail)
 
 
 def _with_seed(experiment: Experiment) -> Experiment:

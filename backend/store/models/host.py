@@ -14,7 +14,8 @@ from backend.store.models.base import Base
 class Host(Base):
     """One host by name. Its worker updates capabilities, conditions and `last_seen_at`.
 
-    `imported`: only imported logs name it; no worker has announced it.
+    `imported`: only imported logs name it; no worker has announced it. `host_network`: an administrator has
+    it open to plans that use its network or its own Docker daemon.
     """
 
     __tablename__ = "host"
@@ -25,5 +26,6 @@ class Host(Base):
     environment: Mapped[dict[str, Any]]
     conditions: Mapped[list[Any]] = mapped_column(server_default="[]")
     imported: Mapped[bool] = mapped_column(server_default="false")
+    host_network: Mapped[bool] = mapped_column(server_default="true")
     last_seen_at: Mapped[datetime]
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())

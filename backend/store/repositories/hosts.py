@@ -10,6 +10,7 @@ from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
+from backend.core.errors import NotFound
 from backend.store.ids import new_id
 from backend.store.models import Experiment, Host, Run
 
@@ -32,6 +33,7 @@ class KnownHost:
     capabilities: dict[str, Any]
     environment: dict[str, Any]
     conditions: list[dict[str, Any]]
+    host_network: bool
 
 
 @dataclass(frozen=True)
@@ -114,8 +116,18 @@ def list_all(session: Session) -> list[KnownHost]:
             Host.capabilities,
             Host.environment,
             Host.conditions,
+            Host.host_network,
         )
         .where(~Host.imported)
         .order_by(Host.name)
     )
     return [KnownHost(**row._mapping) for row in rows]
+
+
+def set_host_network(session: Session, name: str, is_open: bool) -> None:
+    """Open a host to plans that use its network or its own Docker daemon, or close it. Raises NotFound."""
+    changed = session.execute(
+        update(Host).where(Host.name == name, ~Host.imported).values(host_network=is_open).returning(Host.id)
+    ).scalar_one_or_none()
+    if changed is None:
+        raise NotFound("there is no such host")

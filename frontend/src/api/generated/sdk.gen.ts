@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { CancelRunData, CancelRunErrors, CancelRunResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetResultData, GetResultErrors, GetResultResponses, GetRunData, GetRunErrors, GetRunResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses } from './types.gen';
+import type { CancelRunData, CancelRunErrors, CancelRunResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, EndSessionData, EndSessionErrors, EndSessionResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetResultData, GetResultErrors, GetResultResponses, GetRunData, GetRunErrors, GetRunResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -190,6 +190,26 @@ export const listHosts = <ThrowOnError extends boolean = true>(options?: Options
         }],
     url: '/api/v1/hosts',
     ...options
+});
+
+/**
+ * Update Host
+ *
+ * Open a host to plans that use its network or its own Docker daemon, or close it to them.
+ */
+export const updateHost = <ThrowOnError extends boolean = true>(options: Options<UpdateHostData, ThrowOnError>): RequestResult<UpdateHostResponses, UpdateHostErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateHostResponses, UpdateHostErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/{host}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -2171,6 +2171,7 @@ export type HopCost = {
  *
  * A Docker host on which a worker measures; online if it was seen in the last minute.
  *
+ * `host_network`: an administrator has it open to plans that use its network or its own Docker daemon.
  * `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the present and recent
  * faults of its worker, oldest first.
  */
@@ -2191,6 +2192,10 @@ export type Host = {
         [key: string]: JsonValue;
     };
     /**
+     * Host Network
+     */
+    host_network?: boolean;
+    /**
      * Id
      */
     id: string;
@@ -2206,6 +2211,18 @@ export type Host = {
      * Online
      */
     online: boolean;
+};
+
+/**
+ * HostChange
+ *
+ * Whether the host is open to plans that use its network or its own Docker daemon.
+ */
+export type HostChange = {
+    /**
+     * Host Network
+     */
+    host_network: boolean;
 };
 
 /**
@@ -5520,6 +5537,84 @@ export type ListHostsResponses = {
 };
 
 export type ListHostsResponse = ListHostsResponses[keyof ListHostsResponses];
+
+export type UpdateHostData = {
+    body: HostChange;
+    path: {
+        /**
+         * Host
+         */
+        host: string;
+    };
+    query?: never;
+    url: '/api/v1/hosts/{host}';
+};
+
+export type UpdateHostErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type UpdateHostError = UpdateHostErrors[keyof UpdateHostErrors];
+
+export type UpdateHostResponses = {
+    /**
+     * Successful Response
+     */
+    200: Host;
+};
+
+export type UpdateHostResponse = UpdateHostResponses[keyof UpdateHostResponses];
 
 export type GetEquivalenceData = {
     body?: never;
