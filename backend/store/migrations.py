@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -57,13 +58,22 @@ def difference(revision: str | None) -> str | None:
 
 
 def upgrade(database_url: str, revision: str = "head") -> None:
-    """Migrate a database. Raises the driver's error."""
+    """Migrate a database to a newer revision. Raises the driver's error."""
+    _migrate(command.upgrade, database_url, revision)
+
+
+def downgrade(database_url: str, revision: str) -> None:
+    """Migrate a database back to an older revision. Raises the driver's error."""
+    _migrate(command.downgrade, database_url, revision)
+
+
+def _migrate(direction: Callable[[Config, str], None], database_url: str, revision: str) -> None:
     engine = create_engine(database_url, poolclass=NullPool)
     try:
         with engine.connect() as connection:
             alembic = config()
             alembic.attributes["connection"] = connection
-            command.upgrade(alembic, revision)
+            direction(alembic, revision)
             connection.commit()
     finally:
         engine.dispose()
