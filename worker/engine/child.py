@@ -28,7 +28,7 @@ class ChildExecution:
         for descriptor in self._open:
             # A program of another user may open its output again by name (ab -e /dev/stdout). In a
             # container runc changes the owner of the pipes (fixStdioPermissions); here they become writable.
-            os.fchmod(descriptor, 0o622)
+            os.fchmod(descriptor, 0o622)  # a pipe, no file  # nosec B103
 
     def release(self) -> None:
         """Open the gate: the command starts now; its standard input ends."""

@@ -42,7 +42,7 @@ LISTEN_LIMIT_S = 2.0
 FILL_SECONDS_PER_SCALE = 5.0
 OWN_PORT_IN_ENGINE = frozenset((Attachment.HOST_NETWORK, Attachment.BARE))
 PUBLISHING = frozenset((Attachment.USER_BRIDGE, Attachment.ROUTED_BRIDGE))
-ANY = "0.0.0.0"
+ANY = "0.0.0.0"  # in the container's own network namespace  # nosec B104
 _START_NUMBERS = itertools.count(1)
 
 

@@ -26,7 +26,7 @@ def round_order(cell_ids: Sequence[str], seed: int, round_: int) -> tuple[str, .
     The generator is seeded by a hash of seed and round, so that adding rounds does not change earlier ones.
     """
     order = list(cell_ids)
-    random.Random(_hashed("round", seed, round_)).shuffle(order)
+    random.Random(_hashed("round", seed, round_)).shuffle(order)  # nosec B311
     return tuple(order)
 
 

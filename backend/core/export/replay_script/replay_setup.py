@@ -34,6 +34,7 @@ _PUBLISHED_ON: Final = {
     Address.HOST: "${ADDRESS}",
     Address.GATEWAY: "${ADDRESS}",
 }
+_ANY = "0.0.0.0"  # in the container's own network namespace  # nosec B104
 _IN_SERVER_NAMESPACE: Final = (Vantage.SERVER_CONTAINER, Vantage.SHARED_NAMESPACE)
 
 
@@ -82,7 +83,7 @@ def replay_setup(levels: Mapping[str, Level]) -> ReplaySetup:
     publishes = path.attachment is Attachment.USER_BRIDGE and path.vantage not in _IN_SERVER_NAMESPACE
     on_host = path.attachment is Attachment.HOST_NETWORK
     listen = Listen(
-        "127.0.0.1" if on_host else "0.0.0.0",
+        "127.0.0.1" if on_host else _ANY,
         PORT if on_host else service.port,
         socket=path.attachment is Attachment.SOCKET,
     )
