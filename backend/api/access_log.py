@@ -10,11 +10,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
 from backend.api.client_address import client_address
+from backend.store.ids import Prefix, is_id
 
 logger = logging.getLogger(__name__)
 
-IDS: Final = ("run_id", "trial_id", "experiment_id", "share_id")
-"""Path parameters that are logged; they are ids, not secrets."""
+IDS: Final[dict[str, Prefix]] = {
+    "run_id": "run",
+    "trial_id": "trl",
+    "experiment_id": "exp",
+    "share_id": "shr",
+}
+"""Path parameters that are logged if they are ids: what somebody put in their place may be a secret."""
 CLIENT_LEFT: Final = 499
 """Logged as the status of a request whose client left before the response began; nginx's number for it."""
 QUIET: Final = frozenset({"/healthz", "/readyz"})
@@ -65,8 +71,19 @@ def _log(scope: Scope, status: int, seconds: float) -> None:
         "duration_ms": round(seconds * 1000, 1),
         "client": client_address(scope),
     }
-    fields |= {name: parameters[name][:64] for name in IDS if name in parameters}
+    given = {name: str(parameters[name]) for name in IDS if name in parameters}
+    fields |= {name: value for name, value in given.items() if is_id(IDS[name], value)} | _caller(scope)
     logger.log(level, "request", extra=fields)
+
+
+def _caller(scope: Scope) -> dict[str, str]:
+    """The account, and the token by its prefix, that the guard admitted."""
+    actor = getattr(scope.get("state", {}).get("admission"), "actor", None)
+    if actor is None:
+        return {}
+    return {"account": actor.account_id} | (
+        {"token_prefix": actor.token_prefix} if actor.token_prefix else {}
+    )
 
 
 def method_and_route(scope: Scope) -> tuple[str, str]:

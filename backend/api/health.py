@@ -5,9 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
+from backend.api.access.authentication import authenticate
+from backend.api.errors import Forbidden, Unauthenticated
 from backend.api.readiness import readiness
 from backend.api.request import Config
 from backend.core.definition.schema import json_schema
+from backend.core.errors import Unavailable
+from backend.settings import Settings
 from backend.web_address import is_loopback
 
 router = APIRouter(include_in_schema=False)
@@ -24,12 +28,21 @@ def readyz(settings: Config, request: Request) -> Response:
     """Whether the API can serve: 503 without the database or with another version's tables.
 
     Details (`checks`, `outages`) are for people of this installation: where other hosts can reach the public
-    port, only the private port has them. `away` is deprecated: the outages of services only.
+    port, the caller must be signed in; the private port always has them. `away` is deprecated: the outages of
+    services only.
     """
     state = request.app.state
     found = readiness(settings, state.notifier, state.outages)
     local = is_loopback(settings.listen_host) and is_loopback(settings.origin.host)
-    return JSONResponse(found.body if local else found.public, found.status)
+    return JSONResponse(found.body if local or _is_known(settings, request) else found.public, found.status)
+
+
+def _is_known(settings: Settings, request: Request) -> bool:
+    """Whether the caller has valid credentials; without the database nobody has."""
+    try:
+        return authenticate(settings, request) is not None
+    except (Unauthenticated, Forbidden, Unavailable):
+        return False
 
 
 @router.get("/schema/experiment.v1.json")

@@ -28,8 +28,8 @@ FIRST: Final = ("time", "level", "logger", "event")
 """The keys that every entry has, in the order of a JSON line."""
 OWN_HANDLERS: Final = ("uvicorn", "uvicorn.error", "uvicorn.access", "celery", "celery.task")
 """Loggers that libraries give handlers of their own; their entries go to the root logger instead."""
-CLIENTS: Final = ("httpx2", "httpcore2")
-"""HTTP clients that log every request with its URL."""
+TALKATIVE: Final = ("httpx2", "httpcore2", "celery.worker.strategy", "celery.app.trace")
+"""HTTP clients that log every request with its URL, and Celery, which logs every message twice."""
 _ADDED: Final[tuple[Processor, ...]] = (
     merge_contextvars,
     add_log_level,
@@ -60,7 +60,7 @@ def configure_logs(settings: Settings, stream: TextIO | None = None) -> None:
         library.handlers.clear()
         library.propagate = True
         library.setLevel(logging.NOTSET)
-    for name in CLIENTS:
+    for name in TALKATIVE:
         logging.getLogger(name).setLevel(logging.WARNING)
     # The access log of `backend.api.access_log` replaces uvicorn's, which has the URL with its tokens.
     logging.getLogger("uvicorn.access").disabled = True

@@ -36,7 +36,7 @@ _NAMED = "|".join(re.escape(name).replace("_", "[_-]") for name in sorted(NAMES,
 _HEADER = r"(?:proxy-)?authorization|(?:set-)?cookie"
 _PATTERNS: Final = (
     # Tokens of scripts and the secrets of webhooks; the prefix stays, so that the kind is visible.
-    (re.compile(r"\b(plm|whsec)_[\w+/=-]++"), rf"\1_{HIDDEN}"),
+    (re.compile(r"\b(plm|whsec)_[\w+/=-]{16,}+"), rf"\1_{HIDDEN}"),
     # Whole headers: a cookie is a list, an Authorization has a scheme before the secret.
     (re.compile(rf"(?i)\b({_HEADER})(['\"]?[:=] ?['\"]?)[^\r\n'\"]++"), rf"\1\2{HIDDEN}"),
     (re.compile(r"(?i)\b(bearer|basic) [\w.~+/=-]{8,}+"), rf"\1 {HIDDEN}"),

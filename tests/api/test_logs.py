@@ -14,11 +14,13 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import make_url
 
+from backend.api.access.authentication import csrf_token
 from backend.api.access_log import API
 from backend.api.app import create_app
 from backend.logs.configuration import configure_logs, formatter
 from backend.logs.redaction import HIDDEN, redact
 from backend.settings import Settings
+from tests.accounts import add_account, add_token, browser_headers
 from tests.api.client import BASE, Worker, start_run
 from tests.hostile import superlinear
 from tests.services import PostgresServer, RedisServer
@@ -48,7 +50,7 @@ def requests(logged: io.StringIO) -> list[dict[str, Any]]:
 
 
 def test_an_entry_per_request(api: TestClient, logged: io.StringIO) -> None:
-    answer = api.get("/api/v1/runs/run_0?wait=0&secret_question=x")
+    answer = api.get("/api/v1/runs/run_0000000000000000?wait=0&secret_question=x")
     (entry,) = requests(logged)
     assert entry.pop("duration_ms") > 0 and entry.pop("time").endswith("Z")
     assert entry == {
@@ -58,7 +60,7 @@ def test_an_entry_per_request(api: TestClient, logged: io.StringIO) -> None:
         "request_id": answer.headers["x-request-id"],
         "method": "GET",
         "route": "/api/v1/runs/{run_id}",
-        "run_id": "run_0",
+        "run_id": "run_0000000000000000",
         "status": 404,
         "client": "testclient",
     }
@@ -170,14 +172,33 @@ def test_issued_secrets_are_in_no_dump_and_no_log(
         api.post(f"/api/v1/runs/{run}/shares", json={"kind": kind}).json()["token"]
         for kind in ("private", "unfurl", "unfurl")
     ]
-    for token in issued:
-        assert api.post("/api/v1/shares:open", json={"token": token}).status_code == 200
-        api.get(f"/x/{token}")
-        api.get(f"/api/v1/{token}?token={token}", headers={"Cookie": f"s={token}", "Referer": f"/x/{token}"})
-        api.get(f"/api/v1/runs/{token}")
-    client = redis_server.client()
-    stored = repr([client.dump(key) for key in client.scan_iter()])
+    account = add_account(settings)
+    token, browser = add_token(settings, account), browser_headers(settings, account)
+    cookie = browser["Cookie"].partition("=")[2]
+    for share in issued:
+        assert api.post("/api/v1/shares:open", json={"token": share}).status_code == 200
+    issued += [token, cookie, csrf_token(cookie)]
+    with TestClient(create_app(settings), base_url=BASE) as client:
+        assert client.get("/api/v1/runs", headers={"Authorization": f"Bearer {token}"}).status_code == 200
+        assert client.get("/api/v1/runs", headers=browser).status_code == 200
+        for secret in issued:
+            used = {"Authorization": f"Bearer {secret}", "Cookie": f"s={secret}", "Referer": f"/x/{secret}"}
+            for url in (f"/x/{secret}", f"/api/v1/{secret}?token={secret}", f"/api/v1/runs/{secret}"):
+                client.get(url, headers=used)
+                client.delete(url, headers=used)
+    stored_in = redis_server.client()
+    stored = repr([stored_in.dump(key) for key in stored_in.scan_iter()])
     searched = {"database": dump(postgres, settings), "Redis": stored, "logs": logged.getvalue()}
-    assert "share" in searched["database"] and "/api/v1/shares:open" in searched["logs"]
-    hits = [(place, token) for place, text in searched.items() for token in issued if token in text]
+    assert "browser_session" in searched["database"] and "/api/v1/shares:open" in searched["logs"]
+    hits = [(place, secret) for place, text in searched.items() for secret in issued if secret in text]
     assert hits == []
+
+
+def test_an_entry_names_account_and_token(settings: Settings, logged: io.StringIO) -> None:
+    account = add_account(settings)
+    token = add_token(settings, account)
+    with TestClient(create_app(settings), base_url=BASE) as client:
+        client.get("/api/v1/runs", headers={"Authorization": f"Bearer {token}"})
+    (entry,) = requests(logged)
+    assert entry["account"] == account and token.startswith(entry["token_prefix"])
+    assert len(entry["token_prefix"]) < 16

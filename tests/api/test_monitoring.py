@@ -19,7 +19,7 @@ from backend.api.app import create_app
 from backend.api.monitoring import queue_metrics
 from backend.settings import Settings
 from backend.store.session import session_scope
-from tests.accounts import signed_in
+from tests.accounts import signed_in, token_headers
 from tests.api.client import BASE, Worker, start_run
 from tests.services import ROOT, PostgresServer
 from worker.monitoring import Monitoring as WorkerMonitoring
@@ -137,13 +137,16 @@ def test_without_a_setting_no_port_is_opened(settings: Settings) -> None:
 
 def test_strangers_learn_the_status_only(settings: Settings, worker: Worker) -> None:
     reachable = {"public_url": "https://plimsoll.example.org", "metrics_port": 0}
-    app = create_app(settings.model_copy(update=reachable))
+    found = settings.model_copy(update=reachable)
+    app = create_app(found)
     with TestClient(app, base_url="https://plimsoll.example.org") as client:
         public = client.get("/readyz")
+        wrong = client.get("/readyz", headers={"Authorization": "Bearer plm_wrong"})
+        known = client.get("/readyz", headers=token_headers(found))
         private = httpx2.get(f"http://127.0.0.1:{app.state.monitoring.port}/readyz", trust_env=False)
     assert private.json()["outages"][0]["part"] == "page"
-    if public.status_code != 421:
-        assert public.json() == {"status": "ok"}
+    assert public.json() == wrong.json() == {"status": "ok"}
+    assert known.json() == private.json()
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "224.0.0.1", "plimsoll.example.org"])

@@ -23,9 +23,11 @@ from backend.store.backup.programs import BackupFailed
 from backend.store.backup.restore import restore
 from backend.store.models import Base
 from backend.store.session import dispose, session_scope
-from tests.accounts import signed_in
+from tests.accounts import signed_in, token_headers
 from tests.api.client import BASE, Worker, start_run
 from tests.services import PostgresServer
+
+NOBODY_SIGNED_IN = {"browser_session": 0, "one_time_link": 0}
 
 
 @pytest.fixture
@@ -75,12 +77,23 @@ def test_a_restored_installation_has_everything(
     assert manifest.revision == migrations.head() and manifest.rows["run"] == 2
 
     found = restore(elsewhere, file)
-    assert rows_of(elsewhere) == manifest.rows
+    assert rows_of(elsewhere) == manifest.rows | NOBODY_SIGNED_IN
     assert (found.interrupted, found.waiting, found.violations) == (1, {"bench-1": 6}, [])
     with TestClient(create_app(elsewhere), base_url=BASE, headers=signed_in(elsewhere)) as api:
         assert api.get(f"/api/v1/runs/{made['ended']}/result").text == made["result"]
         assert api.post("/api/v1/shares:open", json={"token": made["token"]}).text == made["opened"]
         assert api.get("/readyz").json()["checks"]["migration"] == "ok"
+
+
+def test_tokens_open_after_a_restore_and_nobody_is_signed_in(
+    settings: Settings, elsewhere: Settings, tmp_path: Path
+) -> None:
+    cookie, token = signed_in(settings), token_headers(settings)
+    back_up(settings, tmp_path / "b.tar")
+    restore(elsewhere, tmp_path / "b.tar")
+    with TestClient(create_app(elsewhere), base_url=BASE) as client:
+        assert client.get("/api/v1/runs", headers=token).status_code == 200
+        assert client.get("/api/v1/runs", headers=cookie).status_code == 401
 
 
 def test_trials_that_were_running_are_claimed_again(
@@ -118,7 +131,7 @@ def test_a_backup_is_one_snapshot_while_trials_are_recorded(
     manifest = back_up(settings, tmp_path / "b.tar")
     assert rows_of(settings)["result"] == manifest.rows["result"] + 1
     restore(elsewhere, tmp_path / "b.tar")
-    assert rows_of(elsewhere) == manifest.rows
+    assert rows_of(elsewhere) == manifest.rows | NOBODY_SIGNED_IN
 
 
 def test_data_are_replaced_only_with_the_flag(
@@ -130,7 +143,7 @@ def test_data_are_replaced_only_with_the_flag(
     with pytest.raises(BackupFailed, match=r"has data .*--replace"):
         restore(elsewhere, tmp_path / "b.tar")
     restore(elsewhere, tmp_path / "b.tar", replace=True)
-    assert rows_of(elsewhere) == rows_of(settings)
+    assert rows_of(elsewhere) == rows_of(settings) | NOBODY_SIGNED_IN
 
 
 def test_a_failed_restore_leaves_the_earlier_data(

@@ -15,6 +15,7 @@ from backend.settings import Settings
 from backend.store import invariants, migrations
 from backend.store.models import Base
 from backend.store.session import dispose, session_scope
+from tests.accounts import signed_in
 from tests.api.client import BASE, Worker, problem_of
 from tests.services import ROOT, PostgresServer
 
@@ -45,7 +46,7 @@ def upgraded(settings: Settings, postgres: PostgresServer) -> Iterator[Settings]
 
 @pytest.fixture
 def served(upgraded: Settings) -> Iterator[TestClient]:
-    with TestClient(create_app(upgraded), base_url=BASE) as client:
+    with TestClient(create_app(upgraded), base_url=BASE, headers=signed_in(upgraded)) as client:
         yield client
 
 

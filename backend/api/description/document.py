@@ -32,7 +32,7 @@ ERRORS: dict[str, str] = {
     "507": "The database has no space left: free space on its disk; see Retry-After",
     "503": "The database is unavailable, or too many requests are in progress; see Retry-After",
 }
-_BODY_ONLY = frozenset({"400", "413", "415"})
+_BODY_ONLY = frozenset({"413", "415"})
 
 SECURITY_SCHEMES: Final[dict[str, Any]] = {
     "token": {
@@ -147,12 +147,15 @@ def _explain(method: str, operation: dict[str, Any]) -> None:
     """Add the error responses and the examples of one operation."""
     responses = operation["responses"]
     has_body = "requestBody" in operation
+    has_query = any(parameter["in"] == "query" for parameter in operation.get("parameters", ()))
     permission = RULES[operation["operationId"]].permission
     is_public = permission == "public"
     operation["security"] = SECURITY.get(permission, [{"token": []}, {"session": []}])
     operation["x-permission"] = permission
     for status, description in ERRORS.items():
         if (status in _BODY_ONLY and not has_body) or (status == "401" and is_public):
+            continue
+        if status == "400" and not (has_body or has_query):
             continue
         if status == "403" and is_public and method == "get":
             continue

@@ -28,8 +28,8 @@ from backend.store.models import Base
 
 EARLIER: Final = "plimsoll_before_restore"
 """The schema that has the earlier tables while a restore runs."""
-SIGNED_IN: Final = ("session",)
-"""Tables that are emptied: a backup must not bring back a session that was ended since."""
+SIGNED_IN: Final = ("browser_session", "one_time_link")
+"""Tables that are emptied: a backup must not bring back a session that was ended, or a link that was used."""
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,7 @@ def _settle(connection: Connection) -> int:
     expired = "UPDATE trial SET lease_until = clock_timestamp() WHERE state = 'running'"
     interrupted = connection.execute(text(expired)).rowcount
     for table in SIGNED_IN:
-        if table in Base.metadata.tables:
-            connection.execute(text(f'DELETE FROM "{table}"'))
+        connection.execute(text(f'DELETE FROM "{table}"'))
     connection.commit()
     return interrupted
 

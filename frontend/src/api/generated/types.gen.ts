@@ -4803,6 +4803,10 @@ export type ListAuditData = {
 
 export type ListAuditErrors = {
     /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
      * The request has no credentials, or none that are valid
      */
     401: ProblemDocument;
@@ -4892,6 +4896,10 @@ export type CompareRunsData = {
 };
 
 export type CompareRunsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */
@@ -4992,6 +5000,10 @@ export type ExportComparisonData = {
 
 export type ExportComparisonErrors = {
     /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
      * The request has no credentials, or none that are valid
      */
     401: ProblemDocument;
@@ -5061,6 +5073,10 @@ export type ListExperimentsData = {
 };
 
 export type ListExperimentsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */
@@ -5926,6 +5942,10 @@ export type ListRunsData = {
 
 export type ListRunsErrors = {
     /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
      * The request has no credentials, or none that are valid
      */
     401: ProblemDocument;
@@ -6062,6 +6082,10 @@ export type GetRunData = {
 };
 
 export type GetRunErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */
@@ -6210,6 +6234,10 @@ export type StreamRunData = {
 
 export type StreamRunErrors = {
     /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
      * The request has no credentials, or none that are valid
      */
     401: ProblemDocument;
@@ -6336,6 +6364,10 @@ export type ExportRunData = {
 };
 
 export type ExportRunErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */
@@ -6690,6 +6722,10 @@ export type ListTrialsData = {
 };
 
 export type ListTrialsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */
@@ -7090,6 +7126,10 @@ export type ListAllSharesData = {
 };
 
 export type ListAllSharesErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */
@@ -7514,6 +7554,10 @@ export type ExportTrialData = {
 };
 
 export type ExportTrialErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
     /**
      * The request has no credentials, or none that are valid
      */
