@@ -7,12 +7,14 @@ import { Button, ButtonLink } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { plural } from "@/components/format";
 import { Note } from "@/components/Status";
+import { useMay } from "@/components/useMay";
 import { ExportDialog } from "./ExportDialog";
 import { ShareDialog } from "./ShareDialog";
 
 /** The actions of a run: repeat, compare, export, share, and cancel while it is in progress. */
 export function RunActions({ run }: { run: Run }) {
   const [open, setOpen] = useState<"cancel" | "share" | "export" | null>(null);
+  const mayShare = useMay("share");
   const over = isTerminal(run.state);
   return (
     <>
@@ -25,9 +27,11 @@ export function RunActions({ run }: { run: Run }) {
       <Button kind="ghost" onClick={() => setOpen("export")}>
         Export
       </Button>
-      <Button kind={over ? "primary" : "ghost"} onClick={() => setOpen("share")}>
-        {over ? "Share" : "Share live"}
-      </Button>
+      {mayShare && (
+        <Button kind={over ? "primary" : "ghost"} onClick={() => setOpen("share")}>
+          {over ? "Share" : "Share live"}
+        </Button>
+      )}
       {!over && (
         <Button kind="danger" disabled={run.cancel_requested} onClick={() => setOpen("cancel")}>
           {run.cancel_requested ? "Cancelling…" : "Cancel run"}

@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ShareEntry } from "@/api/generated";
+import type { Session, ShareEntry } from "@/api/generated";
+import { queries } from "@/api/queries";
 import { showAt } from "@/testing/render";
 import { refusal, serve, type SentRequest } from "@/testing/server";
 import { LinksPage } from "./LinksPage";
@@ -67,6 +68,22 @@ describe("LinksPage", () => {
     fireEvent.click(await screen.findByRole("button", { name: /^Revoke the link to A run/ }));
     fireEvent.click(screen.getByRole("button", { name: "Revoke link" }));
     expect(await screen.findByText(/may not revoke/)).toBeTruthy();
+  });
+
+  it("offers no revocation to an account that may not share", async () => {
+    const client = showAt("/links", { "/links": <LinksPage /> });
+    await screen.findByRole("button", { name: /^Revoke the link/ });
+    const viewer: Session = {
+      kind: "session",
+      account: { id: "acc_1", name: "Vi", email: null, installation_admin: false },
+      team: null,
+      teams: [],
+      permissions: ["read"],
+      csrf_token: null,
+      scopes: null,
+    };
+    act(() => void client.setQueryData(queries.session().queryKey, viewer));
+    expect(screen.queryByRole("button", { name: /^Revoke the link/ })).toBeNull();
   });
 
   it("says where links are made while there are none", async () => {

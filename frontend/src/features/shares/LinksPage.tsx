@@ -11,6 +11,7 @@ import { formatTime } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
 import { shareCreation, shareKind, shareState, shareUse } from "@/components/shareText";
 import { Empty, Note, QueryStatus } from "@/components/Status";
+import { useMay } from "@/components/useMay";
 import { useTitle } from "@/components/useTitle";
 
 const COLUMNS = [["Result"], ["Link"], ["Created"], ["Use"], ["State"], [<span key="revoke" className="visually-hidden">Revoke</span>]] as const;
@@ -19,6 +20,7 @@ const COLUMNS = [["Result"], ["Link"], ["Created"], ["Use"], ["State"], [<span k
 export function LinksPage() {
   useTitle("Share links");
   const [chosen, choose] = useState<ShareEntry | null>(null);
+  const mayRevoke = useMay("share");
   const links = useInfiniteQuery({
     queryKey: [...SHARES, "all"],
     queryFn: ({ pageParam }) => listAllShares({ query: { limit: 50, ...(pageParam !== undefined && { cursor: pageParam }) } }),
@@ -39,7 +41,7 @@ export function LinksPage() {
         {all.length > 0 && (
           <DataTable label="Share links" columns={COLUMNS}>
             {all.map((share) => (
-              <ShareRow key={share.id} share={share} onRevoke={() => choose(share)} />
+              <ShareRow key={share.id} share={share} mayRevoke={mayRevoke} onRevoke={() => choose(share)} />
             ))}
           </DataTable>
         )}
@@ -56,7 +58,7 @@ export function LinksPage() {
   );
 }
 
-function ShareRow({ share, onRevoke }: { share: ShareEntry; onRevoke: () => void }) {
+function ShareRow({ share, mayRevoke, onRevoke }: { share: ShareEntry; mayRevoke: boolean; onRevoke: () => void }) {
   const title = share.title ?? share.run_title;
   return (
     <tr>
@@ -68,7 +70,7 @@ function ShareRow({ share, onRevoke }: { share: ShareEntry; onRevoke: () => void
       <td data-label="Use">{shareUse(share)}</td>
       <td data-label="State">{shareState(share)}</td>
       <td>
-        {share.state === "open" && (
+        {mayRevoke && share.state === "open" && (
           <Button kind="danger" onClick={onRevoke} aria-label={`Revoke the link to ${title} created ${formatTime(share.created_at)}`}>
             Revoke
           </Button>
