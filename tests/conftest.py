@@ -16,10 +16,19 @@ import pytest
 from backend.settings import Settings
 from backend.store import grants
 from backend.store.session import dispose
-from tests.services import PostgresServer, RedisServer, as_role, migrate
+from tests.services import (
+    REDIS_ADMIN,
+    PostgresServer,
+    RedisServer,
+    as_role,
+    migrate,
+    redis_rules,
+    redis_url,
+)
 
 RATES = ("rate_address_reads", "rate_address_writes", "rate_caller_reads", "rate_caller_writes")
 """Limits that tests of other things must not meet: a test sends its requests as fast as it can."""
+HOST = "bench-1"
 _numbers = itertools.count(1)
 
 
@@ -59,7 +68,8 @@ def redis_server(server_home: Path) -> Iterator[RedisServer]:
     """The Redis of this test session."""
     home = server_home / "redis"
     home.mkdir()
-    server = RedisServer(home)
+    (home / "users.acl").write_text(redis_rules(HOST))
+    server = RedisServer(home, home / "users.acl", (REDIS_ADMIN, REDIS_ADMIN))
     server.start()
     yield server
     server.stop()
@@ -76,11 +86,11 @@ def owner_settings(
     redis_server.client().flushall()
     found = Settings(
         database_url=postgres.url(name),
-        redis_socket=redis_server.socket,
+        redis_url=redis_url(REDIS_ADMIN, redis_server.socket),
         var_dir=tmp_path / "var",
         runtime_dir=tmp_path / "run",
         page_dir=tmp_path / "page",
-        host_name="bench-1",
+        host_name=HOST,
         result_every_s=0,
         **dict.fromkeys(RATES, "off"),
     )

@@ -20,7 +20,10 @@ from sqlalchemy import create_engine, make_url
 
 from backend.settings import Settings
 from backend.store import grants
+from scripts.starter import redis_users
 
+REDIS_USERS = {grants.API: redis_users.API, grants.WORKER: redis_users.WORKER}
+REDIS_ADMIN = "tests"
 ROOT = Path(__file__).parent.parent
 START_S = 30.0
 
@@ -115,15 +118,23 @@ class PostgresServer:
 class RedisServer:
     """A private Redis that tests may stop and start."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, users: Path | None = None, login: tuple[str, str] | None = None) -> None:
+        """`users` is an ACL file, `login` the user and password of `client`."""
         self.home = home
         self.socket = home / "redis.sock"
+        self.durable = False
+        self._users = users
+        self._login = login or (None, None)
         self._log = home / "redis.log"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start and wait until it answers."""
         options = ["--port", "0", "--unixsocket", str(self.socket), "--save", ""]
+        if self._users is not None:
+            options += ["--aclfile", str(self._users)]
+        if self.durable:
+            options += ["--appendonly", "yes", "--appendfsync", "always"]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [_binary("redis-server"), *options], stdout=log, stderr=log, cwd=self.home
@@ -139,7 +150,8 @@ class RedisServer:
 
     def client(self) -> redis.Redis:
         """A client."""
-        return redis.Redis(unix_socket_path=str(self.socket))
+        user, password = self._login
+        return redis.Redis(unix_socket_path=str(self.socket), username=user, password=password)
 
 
 def alembic_config() -> Config:
@@ -158,6 +170,22 @@ def migrate(url: str, revision: str = "head") -> None:
 
 
 def as_role(settings: Settings, role: str) -> Settings:
-    """These settings with another role of the database."""
+    """These settings with another role of the database, and the user of Redis that belongs to it."""
     url = make_url(settings.database_url).set(username=role)
-    return settings.model_copy(update={"database_url": url.render_as_string(hide_password=False)})
+    found = {"database_url": url.render_as_string(hide_password=False)}
+    if settings.redis_url is not None and role in REDIS_USERS:
+        path = settings.redis_url.rpartition("@")[2]
+        found["redis_url"] = redis_url(REDIS_USERS[role], path)
+    return settings.model_copy(update=found)
+
+
+def redis_url(user: str, path: str | Path) -> str:
+    """The address of the tests' Redis for one of its users, whose password is its name."""
+    return f"unix://{user}:{user}@{path}"
+
+
+def redis_rules(host_name: str) -> str:
+    """The product's users of Redis, and one for the tests that may do everything."""
+    users = (redis_users.API, redis_users.WORKER, redis_users.STARTER)
+    rules = redis_users.rules({name: name for name in users}, host_name)
+    return f"{rules}user {REDIS_ADMIN} reset on nopass allkeys allchannels +@all\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx2
 
-from scripts.starter import environment
+from scripts.starter import confinement, environment
 from scripts.starter.layout import Layout
 from scripts.starter.liveness import Health
 from scripts.starter.once import run_once
@@ -45,13 +45,13 @@ def restore(layout: Layout, stop: Stop, backup: Path, replace: bool) -> None:
 
 
 def service(layout: Layout, listener: int) -> Service:
-    """The API; `listener` is the descriptor of its listening socket."""
+    """The API, as its own user; `listener` is the descriptor of its listening socket."""
     return Service(
         name="api",
-        argv=(sys.executable, "-m", "backend.api.serve", "--fd", str(listener)),
+        argv=confinement.confined(layout, ("-m", "backend.api.serve", "--fd", str(listener))),
         inherited=(listener,),
         environment=environment.of_api(layout),
-        cwd=layout.root,
+        orphan_signal=None,
         ready=lambda: ready(layout.url, trust(layout.tls_pins)),
         ready_limit=60.0,
         stop_limit=10.0,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from urllib.parse import quote
 
 from backend.store import grants
+from scripts.starter import redis_users
 from scripts.starter.layout import Layout
 from scripts.starter.secret_files import secret
 
@@ -14,6 +16,12 @@ OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS")
 """Settings of the host's engines, which the starter passes on to the worker unchanged."""
 OF_THE_OPERATOR = ("LOG_FORMAT", "LOG_LEVEL", "METRICS_ADDRESS", "METRICS_PORT", "WORKER_METRICS_PORT")
 """Settings of logs and metrics, which the starter passes on to API and worker unchanged."""
+
+HARMLESS = re.compile(
+    r"LANG|LC_[A-Z]+|TZ|(http|https|no|all)_proxy|(HTTP|HTTPS|NO|ALL)_PROXY|SSL_CERT_(FILE|DIR)"
+)
+"""Variables of root that the API inherits."""
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 DATABASE = "plimsoll"
 
@@ -25,19 +33,33 @@ def database_url(layout: Layout, role: str) -> str:
     return f"postgresql+psycopg://{role}:{password}@/{DATABASE}?host={directory}"
 
 
+def passwords(layout: Layout) -> dict[str, str]:
+    """The passwords of Redis's users."""
+    return {name: secret(layout.secrets, f"redis_{name}") for name in redis_users.ALL}
+
+
+def redis_url(layout: Layout, user: str) -> str:
+    """The address of Redis for one of its users."""
+    return f"unix://{user}:{secret(layout.secrets, f'redis_{user}')}@{layout.redis_socket}"
+
+
 def of_api(layout: Layout) -> dict[str, str]:
-    """The API's environment."""
-    return _environment(
+    """The API's environment; of root's variables it gets only harmless ones."""
+    settings = _plimsoll(
         layout,
         {
             "DATABASE_URL": database_url(layout, grants.API),
-            "REDIS_SOCKET": str(layout.redis_socket),
+            "REDIS_URL": redis_url(layout, redis_users.API),
             **layout.reach.environment(layout.tls_pair),
             "PORT": str(layout.port),
-            "PAGE_DIR": str(layout.root / "frontend" / "dist"),
+            "PAGE_DIR": str(layout.code / "frontend" / "dist"),
             **_passed_on(OF_THE_OPERATOR),
         },
     )
+    inherited = {name: value for name, value in os.environ.items() if HARMLESS.fullmatch(name)}
+    # The code is read-only, and the user has no home.
+    limited = {"PATH": SYSTEM_PATH, "HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1"}
+    return inherited | limited | {"PYTHONUNBUFFERED": "1"} | settings
 
 
 def of_worker(layout: Layout) -> dict[str, str]:
@@ -46,7 +68,7 @@ def of_worker(layout: Layout) -> dict[str, str]:
         layout,
         {
             "DATABASE_URL": database_url(layout, grants.WORKER),
-            "REDIS_SOCKET": str(layout.redis_socket),
+            "REDIS_URL": redis_url(layout, redis_users.WORKER),
             "VAR_DIR": str(layout.var),
             "RUNTIME_DIR": str(layout.runtime),
             **_passed_on(OF_THE_HOST + OF_THE_OPERATOR),
@@ -69,11 +91,12 @@ def host_name() -> str:
 
 
 def _environment(layout: Layout, settings: dict[str, str]) -> dict[str, str]:
-    common = {
-        "INSTALL_ID": layout.install_id,
-        "HOST_NAME": host_name(),
-    }
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PLIMSOLL_")}
     inherited["PATH"] = f"{layout.root}/.venv/bin:{inherited.get('PATH', '')}:/usr/sbin:/sbin"
     inherited["PYTHONUNBUFFERED"] = "1"
-    return inherited | {f"PLIMSOLL_{name}": value for name, value in (common | settings).items()}
+    return inherited | _plimsoll(layout, settings)
+
+
+def _plimsoll(layout: Layout, settings: dict[str, str]) -> dict[str, str]:
+    common = {"INSTALL_ID": layout.install_id, "HOST_NAME": host_name()}
+    return {f"PLIMSOLL_{name}": value for name, value in (common | settings).items()}

@@ -70,6 +70,11 @@ class Layout:
         return self.runtime / "tls" / "certificates.pem"
 
     @property
+    def code(self) -> Path:
+        """Where the API sees the repository's folders; empty for every other process."""
+        return self.runtime / "code"
+
+    @property
     def secrets(self) -> Path:
         """The folder of the passwords of database and Redis."""
         return self.var / "secrets"

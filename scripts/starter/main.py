@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backend.cli.local_access import LocalAccess
-from scripts.starter import access, api, environment, layout, leftovers, lock, worker
+from scripts.starter import access, api, confinement, environment, layout, leftovers, lock, worker
 from scripts.starter.demo import Demo
 from scripts.starter.layout import Layout
 from scripts.starter.listening import open_listener
@@ -21,6 +21,7 @@ from scripts.starter.private import UMASK
 from scripts.starter.processes import Service, Supervisor
 from scripts.starter.reach import Reach, choose
 from scripts.starter.redis import Redis
+from scripts.starter.sandbox import api_uid
 from scripts.starter.stopping import Stop, Stopped
 from scripts.starter.terminal import Refusal, Terminal
 from scripts.starter.tls import ServerCertificate
@@ -126,7 +127,9 @@ class Starter:
             self._terminal.say("restore", f"the data of {self._options.restore}; see var/log/restore.log")
         api.migrate(self._layout, self._stop)
         self._terminal.say("migrate", "the schema is current")
-        self._certificate.prepare()
+        confinement.prepare(self._layout)
+        user = api_uid(self._layout.install_id)
+        self._certificate.prepare(owner=(user, user))
         self._start(api.service(self._layout, self._listener.fileno()))
         self._access = access.prepare(self._layout, self._stop)
         self._terminal.say(

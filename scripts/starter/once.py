@@ -38,6 +38,7 @@ def run_once(
             stdout=file,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            umask=0o022,  # compiled modules, which the API reads, too
         )
         try:
             code = _finish(child, limit, stop)

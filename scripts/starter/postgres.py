@@ -1,4 +1,4 @@
-"""The private PostgreSQL: data below var/, no TCP, one socket for root and its own user only."""
+"""The private PostgreSQL: data below var/, no TCP, one socket for root, its own user and the API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scripts.starter.environment import DATABASE
 from scripts.starter.layout import Layout
 from scripts.starter.once import run_once
 from scripts.starter.processes import Service
-from scripts.starter.sandbox import DATA, Account, account, as_user, own_directory
+from scripts.starter.sandbox import DATA, Account, account, api_uid, as_user, own_directory
 from scripts.starter.secret_files import secret
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Refusal
@@ -34,7 +34,7 @@ _IDENT = "plimsoll root postgres\nplimsoll postgres postgres\n"
 # For a host that measures: small, little background work, durable.
 _SETTINGS = {
     "listen_addresses": "",
-    "unix_socket_permissions": "0700",
+    "unix_socket_permissions": "0777",  # its directory lets root and the API in
     "password_encryption": "scram-sha-256",
     "max_connections": "60",
     "shared_buffers": "64MB",
@@ -72,7 +72,7 @@ class Postgres:
 
     def prepare(self, stop: Stop) -> bool:
         """Create directories and, once, the cluster; returns whether it is new. Raises Refusal."""
-        own_directory(self._layout.postgres_socket, self._user)
+        own_directory(self._layout.postgres_socket, self._user, 0o710, api_uid(self._layout.install_id))
         fresh = not (self._data / "PG_VERSION").exists()
         if fresh:
             self._initialise(stop)

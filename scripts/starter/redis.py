@@ -1,4 +1,4 @@
-"""The private Redis: a Unix socket only, append-only file, no eviction."""
+"""The private Redis: a Unix socket only, users with few rights, append-only file, no eviction."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ import signal
 
 import redis
 
+from scripts.starter.environment import host_name, passwords, redis_url
 from scripts.starter.layout import Layout
 from scripts.starter.processes import Service
-from scripts.starter.sandbox import DATA, Account, account, as_user, own_directory
+from scripts.starter.redis_users import STARTER, rules
+from scripts.starter.sandbox import DATA, Account, account, api_uid, as_user, own_directory
+
+USERS = "users.acl"
 
 
 class Redis:
@@ -22,16 +26,22 @@ class Redis:
         self._user: Account = account("redis", "nobody")
 
     def prepare(self) -> None:
-        """Create its directories."""
-        own_directory(self._layout.redis_socket.parent, self._user)
+        """Create its directories, and the file of its users."""
+        own_directory(self._layout.redis_socket.parent, self._user, 0o710, api_uid(self._layout.install_id))
         own_directory(self._data, self._user)
+        users = self._data / USERS
+        users.unlink(missing_ok=True)
+        users.touch(mode=0o600)
+        users.write_text(rules(passwords(self._layout), host_name()), encoding="utf-8")
+        os.chown(users, self._user.uid, self._user.gid)
 
     def service(self) -> Service:
         """The server."""
         settings = {
             "port": "0",
             "unixsocket": str(self._layout.redis_socket),
-            "unixsocketperm": "700",
+            "unixsocketperm": "777",  # its directory lets root and the API in
+            "aclfile": f"{DATA}/{USERS}",
             "dir": DATA,
             "appendonly": "yes",
             "appendfsync": "everysec",
@@ -54,7 +64,7 @@ class Redis:
 
     def answers(self) -> bool:
         """Whether it answers PING."""
-        client = redis.Redis(unix_socket_path=str(self._layout.redis_socket), socket_timeout=2)
+        client = redis.Redis.from_url(redis_url(self._layout, STARTER), socket_timeout=2)
         try:
             return bool(client.ping())
         except (redis.RedisError, OSError):

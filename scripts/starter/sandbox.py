@@ -52,9 +52,18 @@ def as_user(
     return ("sh", "-c", _OPEN_AND_RUN, "sh", str(data), *drop, *argv)
 
 
-def own_directory(path: Path, user: Account, mode: int = 0o700) -> Path:
-    """Create a directory that belongs to the user; returns it."""
+def api_uid(install_id: str) -> int:
+    """The number of the API's user and group: of this installation alone, without an entry in /etc/passwd.
+
+    From a range that neither Linux distributions nor systemd give to anyone (systemd's "Users, Groups, UIDs
+    and GIDs on systemd Systems": 1879048192 to 2147483647 is unused).
+    """
+    return 0x7000_0000 + int(install_id, 16)
+
+
+def own_directory(path: Path, user: Account, mode: int = 0o700, gid: int | None = None) -> Path:
+    """Create a directory that belongs to the user, and to the group `gid`, by default the user's own."""
     path.mkdir(parents=True, exist_ok=True)
-    os.chown(path, user.uid, user.gid)
+    os.chown(path, user.uid, user.gid if gid is None else gid)
     path.chmod(mode)
     return path

@@ -11,6 +11,7 @@ import pytest
 from scripts.starter import layout, log_file, private
 from scripts.starter.log_file import LogFile
 from scripts.starter.processes import Service, Supervisor
+from scripts.starter.reach import Reach
 from scripts.starter.stopping import Stop
 from scripts.starter.terminal import Terminal
 from tests.scripts.waiting import eventually
@@ -49,7 +50,7 @@ def test_an_installation_of_an_earlier_release_is_closed_at_its_start(
     inside.mkdir(parents=True)
     (tmp_path / "elsewhere").mkdir()
     (var / "link").symlink_to(tmp_path / "elsewhere")
-    made = layout.prepare(tmp_path, var, 8420)
+    made = layout.prepare(tmp_path, var, Reach())
     assert set(open_to_others(var)) == {"images/a.tar", "images/rootfs-1", "images/rootfs-1/bin", "link"}
     assert stat.S_IMODE((tmp_path / "elsewhere").stat().st_mode) == 0o755
     assert stat.S_IMODE(made.runtime.stat().st_mode) == 0o711

@@ -30,7 +30,7 @@ def worker(settings: Settings, queued: QueuedRun, tmp_path: Path) -> Iterator[su
     """`worker.app` as Celery runs it, on this test's database and Redis; its trials measure nothing."""
     given = {
         "PLIMSOLL_DATABASE_URL": settings.database_url,
-        "PLIMSOLL_REDIS_SOCKET": str(settings.redis_socket),
+        "PLIMSOLL_REDIS_URL": settings.redis,
         "PLIMSOLL_VAR_DIR": str(settings.var_dir),
         "PLIMSOLL_RUNTIME_DIR": str(settings.runtime_dir),
         "PLIMSOLL_HOST_NAME": settings.host_name,

@@ -1,0 +1,169 @@
+"""The privileges of the running product, started by scripts/up, and a run that works with them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import stat
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.starter.layout import mount_points
+from scripts.starter.sandbox import api_uid
+from tests.live.conftest import ROOT
+from tests.live.test_product import Product, _await_ready, free_port, terminal
+from worker.engine.names import InstallPaths
+from worker.topology.testbed import Testbed
+
+OF_THE_HOST = ("/run/docker.sock", "/run/containerd/containerd.sock")
+NOT_PRIVATE = {"engines", "images", "postgres", "redis"}
+"""Below these, closed themselves, are file systems of containers and the files of other users."""
+
+PROBE = """
+import errno, json, os, socket, sys
+def outcome(action):
+    try:
+        action()
+        return "done"
+    except OSError as error:
+        return errno.errorcode[error.errno]
+def connect(path):
+    socket.socket(socket.AF_UNIX).connect(path)
+kinds = {"connect": connect, "read": lambda p: open(p).read(1), "list": os.listdir,
+         "write": lambda p: open(p, "w")}
+print(json.dumps([outcome(lambda: kinds[kind](path)) for kind, path in json.loads(sys.argv[1])]))
+"""
+
+
+@pytest.fixture(scope="module")
+def product(testbed: Testbed, install: InstallPaths) -> Iterator[Product]:
+    """The product as scripts/up starts it."""
+    var = ROOT / "var" / "live-boundary"
+    shutil.rmtree(var, ignore_errors=True)
+    (var / "images").mkdir(parents=True)
+    for archive in (install.var / "images").glob("*.tar"):
+        os.link(archive, var / "images" / archive.name)
+    port = free_port()
+    starter = subprocess.Popen(
+        [ROOT / "scripts/up", "--port", str(port)],
+        cwd=ROOT,
+        env=os.environ | {"PLIMSOLL_VAR_DIR": str(var), "SECRET_OF_ROOT": "hidden"},
+    )
+    try:
+        _await_ready(starter, var)
+        made = Product(f"http://127.0.0.1:{port}", starter, var, (var / "install-id").read_text().strip())
+        yield made
+    finally:
+        starter.send_signal(signal.SIGTERM)
+        starter.wait(120)
+    assert _processes_of(api_uid(made.install_id)) == []
+
+
+def _processes_of(uid: int) -> list[str]:
+    return [entry.name for entry in Path("/proc").glob("[0-9]*") if entry.stat().st_uid == uid]
+
+
+def runtime(product: Product) -> Path:
+    return Path("/run", f"plimsoll-{product.install_id}")
+
+
+def api_pid(product: Product) -> int:
+    return int((runtime(product) / "api.pid").read_text().split()[0])
+
+
+def status(product: Product) -> dict[str, str]:
+    lines = Path(f"/proc/{api_pid(product)}/status").read_text().splitlines()
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def as_api(product: Product, *attempts: tuple[str, str]) -> list[str]:
+    """What a process with the API's user, privileges and mounts gets for each attempt."""
+    uid = str(api_uid(product.install_id))
+    inside = ["nsenter", "--target", str(api_pid(product)), "--mount", "--"]
+    limited = ["setpriv", "--reuid", uid, "--regid", uid, "--clear-groups", "--bounding-set=-all"]
+    argv = [*inside, *limited, "--no-new-privs", "--", "/usr/bin/python3", "-c", PROBE, json.dumps(attempts)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=True, timeout=30, cwd="/")
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def test_the_api_is_its_own_user_without_capabilities(product: Product) -> None:
+    found = status(product)
+    assert set(found["Uid"].split()) == set(found["Gid"].split()) == {str(api_uid(product.install_id))}
+    assert found["Groups"] == ""
+    assert {found[f"Cap{kind}"] for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb")} == {"0" * 16}
+    assert found["NoNewPrivs"] == "1"
+
+
+def test_no_engine_answers_the_api(product: Product) -> None:
+    sockets = sorted(map(str, (runtime(product) / "engines").glob("*/*.sock")))
+    assert len(sockets) >= 4, "two engines, each with a containerd"
+    sockets += [
+        path for path in ("/run/docker.sock", "/run/containerd/containerd.sock") if Path(path).exists()
+    ]
+    assert as_api(product, *(("connect", path) for path in sockets)) == ["EACCES"] * len(sockets)
+
+
+def test_the_api_reads_no_file_of_the_installation(product: Product) -> None:
+    for kind, path in (
+        *(("list", product.var / name) for name in (".", "secrets", "spool", "log", "postgres", "redis")),
+        *(("read", product.var / name) for name in ("secrets/plimsoll_worker", "ledger.jsonl", "install-id")),
+        ("read", runtime(product) / "worker.lock"),
+        ("list", runtime(product)),
+        ("read", Path(f"/proc/{product.worker_pid()}/environ")),
+    ):
+        assert Path(path).exists()
+        assert as_api(product, (kind, str(path))) == ["EACCES"], path
+
+
+def test_the_api_cannot_change_the_code(product: Product) -> None:
+    code = runtime(product) / "code"
+    paths = [code / "backend/settings.py", code / "backend/more.py", code / ".venv/pyvenv.cfg", code / "more"]
+    assert as_api(product, *(("write", str(path)) for path in paths)) == ["EROFS"] * 4
+    assert not [point for point in mount_points() if point.startswith(str(code))], "mounted on the host"
+
+
+def test_each_process_knows_its_own_passwords_only(product: Product) -> None:
+    secrets = {path.name: path.read_text().strip() for path in (product.var / "secrets").iterdir()}
+    for pid, own in (
+        (api_pid(product), {"plimsoll_api", "redis_api"}),
+        (product.worker_pid(), {"plimsoll_worker", "redis_worker"}),
+    ):
+        environment = Path(f"/proc/{pid}/environ").read_text()
+        assert {name for name, secret in secrets.items() if secret in environment} == own
+        command = Path(f"/proc/{pid}/cmdline").read_text()
+        assert not [name for name, secret in secrets.items() if secret in command]
+    assert "SECRET_OF_ROOT" not in Path(f"/proc/{api_pid(product)}/environ").read_text()
+
+
+def test_a_run_works_to_a_proven_result(product: Product) -> None:
+    factors: dict[str, Any] = {
+        "path": ["same_container", "published_loopback"],
+        "userland_proxy": [True],
+        "scale": [1],
+        "duration_s": [1],
+        "warm_up_s": [0],
+    }
+    run_id = product.run("boundary", rounds=1, factors=factors)
+    assert product.await_run(run_id, terminal)["state"] == "done"
+    trials = product.get(f"/runs/{run_id}/trials")["data"]
+    assert {trial["evidence_verdict"] for trial in trials} == {"proven"}
+
+
+def test_files_are_closed_and_logs_contain_no_password(product: Product) -> None:
+    secrets = [path.read_text().strip() for path in (product.var / "secrets").iterdir()]
+    assert len(secrets) >= 7
+    for path in product.var.rglob("*"):
+        top, *below = path.relative_to(product.var).parts
+        if top not in NOT_PRIVATE or not below:
+            assert path.is_symlink() or not stat.S_IMODE(path.stat().st_mode) & 0o077, path
+    for log in (product.var / "log").glob("*.log"):
+        text = log.read_text()
+        assert not [secret for secret in secrets if secret in text], log
+    assert not [secret for secret in secrets if secret in (product.var / "redis/users.acl").read_text()]
