@@ -20,11 +20,12 @@ from kombu.transport import TRANSPORT_ALIASES
 from redis.asyncio.client import PubSub
 from redis.exceptions import RedisError
 
+from backend import queue_transport
 from backend.settings import Settings
 
 logger = logging.getLogger(__name__)
 
-TASK: Final = "plimsoll.trial"
+TASK: Final = queue_transport.TASK
 MAX_WAKE: Final = 100
 """Maximum of messages per wake-up; a worker that is awake needs no more."""
 REDIS_TIMEOUT_S: Final = 2.0
