@@ -72,7 +72,7 @@ def create_run(session: Any, experiment_id: str, host_id: str) -> str:
     }
     rows = [
         {"cell_id": cell, "round": round_, "position": position, "seq": (round_ - 1) * 2 + position,
-         "levels": {"path": path, "userland_proxy": True}}
+         "levels": {"path": path, "userland_proxy": True, "tool": "pgbench", "service": "postgres"}}
         for round_ in (1, 2)
         for position, cell, path in ((1, "c1", "same_container"), (2, "c2", "published_loopback"))
     ]  # fmt: skip

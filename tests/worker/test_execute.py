@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import TrialRecord
 from backend.store.repositories.trials import ClaimedTrial
 from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
@@ -18,6 +21,9 @@ from worker.host.spool import Spool
 from worker.trial import execute as execute_module
 from worker.trial.execute import execute_trial
 from worker.trial.recording import drain
+
+HOSTILE = FakeTrial().levels
+"""Levels that are valid until a test changes one."""
 
 
 class Live:
@@ -218,3 +224,40 @@ def test_misuse_of_the_fake_engine_fails(engine: FakeEngine) -> None:
     engine.remove_everything()
     with pytest.raises(AssertionError, match="no container"):
         engine.execute(from_nowhere, ["psql"])
+
+
+@pytest.mark.parametrize(
+    ("change", "detail"),
+    [
+        ({"levels": HOSTILE | {"clients": "8; id"}}, "/clients: “8; id” is not allowed"),
+        ({"levels": HOSTILE | {"path": "../../etc"}}, "/path: "),
+        ({"levels": HOSTILE | {"network_mode": "host"}}, "/network_mode: unknown factor"),
+        ({"levels": HOSTILE | {"service": "flask", "storage": "disk"}}, "/"),
+        ({"levels": HOSTILE | {"engine": "host", "path": "macvlan"}}, "/engine: on the host's own Docker"),
+        ({"levels": []}, "/: the levels of a cell are an object"),
+        ({"levels": {}}, "/path: path is missing"),
+        ({"trial_id": "../../../etc/cron.d/x"}, "is not an id"),
+        ({"run_id": "run_"}, "is not an id"),
+    ],
+)
+def test_a_hostile_row_fails_before_anything_is_built_from_it(
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, change: dict[str, Any], detail: str
+) -> None:
+    trial = replace(FakeTrial(), **change)
+    assert run(testbed, queue, tmp_path, trial=trial) == "failed"
+    ((kind, code, reason),) = queue.endings
+    assert (kind, code) == ("fail", "invalid_levels") and detail in reason
+    assert testbed.engine.commands == [] and testbed.engine.containers == {}
+    assert testbed.prepared == [] and testbed.renewed == testbed.discarded == 0
+    assert not list((tmp_path / "spool").iterdir())
+
+
+def test_servers_of_hostile_rows_of_the_run_are_not_prepared(
+    testbed: FakeTestbed, queue: FakeTrialQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[ServedCell] = []
+    cells = [ServedCell(HOSTILE | {"proxy_program": "../x"}), ServedCell(HOSTILE)]
+    monkeypatch.setattr(queue, "cells", lambda _run: cells)
+    monkeypatch.setattr(testbed, "prepare", lambda _run, _block, given, _hooks: seen.extend(given()))
+    run(testbed, queue, tmp_path)
+    assert seen == cells[1:]

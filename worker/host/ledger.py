@@ -32,9 +32,9 @@ class Ledger:
     def __init__(self, path: Path) -> None:
         self.path = path
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
 
     def _append(self, record: dict[str, str]) -> None:
+        self.path.touch(mode=0o600)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")
             file.flush()

@@ -24,6 +24,7 @@ from backend.store.repositories.trials import ClaimedTrial
 from worker.host.spool import Spool, Spooled
 from worker.host.suspend import SHORTEST_S, suspended_s
 from worker.topology.trial_setup import TrialSetup
+from worker.trial import claimed
 from worker.trial.breaker import Breaker
 from worker.trial.faults import fault_of
 from worker.trial.measurement import Measurement
@@ -156,13 +157,18 @@ def execute_trial(
 ) -> str:
     """Run one claimed trial and write how it ended to the queue, for every kind of error.
 
-    Returns "done", "failed", "requeued", or why it was stopped: "cancel", "stale", "abort".
+    A trial whose ids or levels the core refuses fails before anything is built from them. Returns "done",
+    "failed", "requeued", or why it was stopped: "cancel", "stale", "abort".
     """
+    if (why := claimed.refusal(trial)) is not None:
+        log.error("trial %.60s is refused: %s", trial.trial_id, why)
+        queue.fail(trial, claimed.CODE, why)
+        return "failed"
     breaker = breaker or Breaker()
     try:
         spool.check_room()
         with _Heartbeat(trial, queue, live, aborting) as hooks:
-            testbed.prepare(trial.run_id, trial.block, lambda: queue.cells(trial.run_id), hooks)
+            testbed.prepare(trial.run_id, trial.block, lambda: _sound_cells(queue, trial.run_id), hooks)
             record = until_undisturbed(
                 lambda gate: _measure_once(trial, testbed, hooks, gate),
                 limits_of(trial.experiment),
@@ -178,6 +184,11 @@ def execute_trial(
         return _ended(trial, queue, breaker, fault)
     breaker.succeeded()
     return ending
+
+
+def _sound_cells(queue: TrialQueue, run_id: str) -> list[ServedCell]:
+    """The run's cells without those whose own trials will be refused."""
+    return [cell for cell in queue.cells(run_id) if claimed.why_not(cell.levels) is None]
 
 
 def _measure_once(trial: ClaimedTrial, testbed: Testbeds, hooks: Hooks, gate: QuietGate) -> TrialRecord:

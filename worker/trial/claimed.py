@@ -1,0 +1,33 @@
+"""Checks a claimed trial before anything is built from it.
+
+The database is filled by a process with fewer rights than this one. Ids become names of files, and levels
+become command lines and settings of containers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from backend.core.definition.cell_levels import cell_problem
+from backend.core.topology.feasible import infeasible
+from backend.store.ids import is_id
+from backend.store.repositories.trials import ClaimedTrial
+
+CODE: Final = "invalid_levels"
+"""The stable code of a trial that is refused here."""
+
+
+def refusal(trial: ClaimedTrial) -> str | None:
+    """Why nothing may be built from this trial, or None."""
+    if not is_id("trl", trial.trial_id) or not is_id("run", trial.run_id):
+        return f"{trial.trial_id[:60]!r} of {trial.run_id[:60]!r} is not an id"
+    return why_not(trial.levels)
+
+
+def why_not(levels: object) -> str | None:
+    """Why no host can run a cell with these levels, or None."""
+    if (problem := cell_problem(levels)) is not None:
+        return f"{problem.pointer or '/'}: {problem.detail}"
+    assert isinstance(levels, dict)
+    obstacle = infeasible(levels, {})
+    return None if obstacle is None else f"/{obstacle.factor}: {obstacle.detail}"
