@@ -51,11 +51,11 @@ class ReachSettings(BaseSettings):
 
     @field_validator("listen_host")
     @classmethod
-    def _loopback_only(cls, value: str) -> str:
-        if not is_loopback(value):
+    def _is_an_address(cls, value: str) -> str:
+        if value != "localhost" and not is_address(value.strip("[]")):
             raise ValueError(
-                f"Plimsoll has no accounts, so it listens on loopback only: "
-                f"{value} is not a loopback address; use 127.0.0.1 and an SSH tunnel"
+                f"{value!r} is not an address: --listen needs one of this host, such as 192.0.2.7, "
+                "or 0.0.0.0 or :: for all of them"
             )
         return value
 

@@ -107,6 +107,11 @@ HTTP = {"public_url": "http://plimsoll.example.org"}
         (HTTP | {"plain_http": True}, "http://plimsoll.example.org"),
         ({"public_url": "http://127.0.0.1:9000"}, "http://127.0.0.1:9000"),
         ({"tls_cert": "", "tls_key": ""}, "http://127.0.0.1:8420"),
+        ({"listen_host": "192.0.2.7"} | CERTIFICATE, "https://192.0.2.7:8420"),
+        ({"listen_host": "2001:db8::7"} | CERTIFICATE, "https://[2001:db8::7]:8420"),
+        ({"listen_host": "0.0.0.0", "host_name": "Bench"} | CERTIFICATE, "https://bench:8420"),
+        ({"listen_host": "192.0.2.7"} | HTTPS | PROXY, "https://plimsoll.example.org"),
+        ({"listen_host": "192.0.2.7", "plain_http": True}, "http://192.0.2.7:8420"),
     ],
 )
 def test_an_address_is_encrypted_or_of_this_host(given: dict[str, Any], base: str) -> None:
@@ -119,6 +124,7 @@ def test_an_address_is_encrypted_or_of_this_host(given: dict[str, Any], base: st
         (HTTP, "unencrypted.*--tls-cert.*--behind-proxy.*--plain-http"),
         (HTTP | PROXY, "unencrypted"),
         (HTTP | CERTIFICATE, "--public-url begins with https"),
+        ({"listen_host": "192.0.2.7"} | HTTPS, "http://192.0.2.7:8420 would send .* unencrypted"),
         (PROXY, "--behind-proxy needs --public-url"),
         ({"tls_cert": "/etc/cert.pem"}, "--tls-cert FILE and --tls-key FILE"),
         ({"tls_key": "/etc/key.pem"}, "--tls-cert FILE and --tls-key FILE"),

@@ -8,6 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic import ValidationError
 
+from backend.api.access.rules import RULES
 from backend.api.app import create_app
 from backend.settings import Settings
 from tests.api.client import BASE, DOCUMENT, Worker, problem_of
@@ -118,10 +119,32 @@ def test_an_unexpected_error_discloses_nothing(settings: Settings, caplog: pytes
     assert "secret path" in caplog.text and answer.headers["x-request-id"] in caplog.text
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
-def test_settings_refuse_another_listen_host(host: str) -> None:
-    with pytest.raises(ValidationError, match="listens on loopback only"):
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "2001:db8::1"])
+def test_settings_refuse_plain_http_beyond_loopback(host: str) -> None:
+    with pytest.raises(ValidationError, match=r"unencrypted.*--tls-cert.*--behind-proxy.*--plain-http"):
         Settings(listen_host=host)
+    assert Settings(listen_host=host, plain_http=True).is_unencrypted
+
+
+@pytest.mark.parametrize("host", ["example.org", "*", "", "127.1", "192.0.2.1:80", "eth0"])
+def test_settings_refuse_a_listen_host_that_is_no_address(host: str) -> None:
+    with pytest.raises(ValidationError, match="is not an address: --listen needs one of this host"):
+        Settings(listen_host=host)
+
+
+def test_beyond_loopback_nothing_is_read_without_credentials(settings: Settings) -> None:
+    reached = settings.model_copy(
+        update={"listen_host": "192.0.2.7", "tls_cert": Path("c.pem"), "tls_key": Path("c.pem")}
+    )
+    with TestClient(create_app(reached), base_url="https://192.0.2.7:8420") as anybody:
+        paths = anybody.get("/api/v1/openapi.json").json()["paths"]
+        for path, operations in paths.items():
+            for method, operation in operations.items():
+                answer = anybody.request(method, path.replace("{", "").replace("}", ""))
+                public = RULES[operation["operationId"]].permission == "public"
+                assert (answer.status_code == 401) is not public, (method, path, answer.status_code)
+        problem_of(anybody.get("/api/v1/runs", headers={"Host": "127.0.0.1"}), 421, "foreign_host")
+        assert "checks" not in anybody.get("/readyz").json()
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "127.8.8.8"])

@@ -55,7 +55,9 @@ def test_refuses_what_is_no_port(port: str, tmp_path: Path) -> None:
         (("--once",), "--once goes with --demo"),
         (("--replace",), "--replace goes with --restore FILE"),
         (("--restore", "/nowhere.tar"), "there is no file /nowhere.tar"),
-        (("--listen", "0.0.0.0"), "listens on 127.0.0.1 only until it has accounts, not on '0.0.0.0'"),
+        (("--listen", "bench.example.org"), "--listen needs an address of this host"),
+        (("--listen",), "every other option with a value needs one"),
+        (("--listen", ""), "--listen needs an address of this host"),
     ],
 )
 def test_refuses_arguments_it_does_not_know(
