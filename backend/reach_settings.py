@@ -116,7 +116,7 @@ class ReachSettings(BaseSettings):
 
     @property
     def strict_transport(self) -> bool:
-        """Whether browsers may be told to use https only (HSTS).
+        """Whether responses direct browsers to https only (HSTS).
 
         A browser applies that to every port of the host, and then lets nobody pass a certificate that it does
         not trust. So the host must be Plimsoll's alone, by its name on port 443, with a certificate of an

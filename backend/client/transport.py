@@ -107,6 +107,11 @@ class Transport:
         raise AssertionError("the last try returns or raises")
 
     def _no_answer(self, error: Exception) -> Unreachable:
+        if "CERTIFICATE_VERIFY_FAILED" in str(error):
+            return Unreachable(
+                f"the certificate of {self.url} is not trusted ({error}): if no authority signed it, set "
+                "PLIMSOLL_CA_FILE to a copy of it, whose fingerprint the server prints when it starts"
+            )
         return Unreachable(
             f"{self.url} does not answer ({error}): start Plimsoll there, or set PLIMSOLL_URL to its address"
         )

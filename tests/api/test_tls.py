@@ -15,7 +15,8 @@ import pytest
 from backend.api.app import create_app
 from backend.api.serve import server_config
 from backend.api.tls import ReloadingCertificate
-from backend.client.errors import Misconfigured
+from backend.client.errors import Misconfigured, Unreachable
+from backend.client.transport import Transport
 from backend.client.trust import trust as trust_file
 from backend.settings import Settings
 from scripts.starter.api import answers
@@ -74,6 +75,19 @@ def test_a_client_trusts_the_certificate_of_a_file(tmp_path: Path) -> None:
         wrong_name = base.replace("127.0.0.1", "localhost")
         with pytest.raises(httpx2.ConnectError):
             httpx2.get(wrong_name, verify=verify, trust_env=False)
+
+
+def test_an_untrusted_certificate_is_refused_with_a_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.client.transport.PAUSE_S", 0.0)
+    settings, _ = pair(tmp_path)
+    with (
+        running(server_config(app, settings), "https") as base,
+        Transport(base, trust_env=False) as client,
+        pytest.raises(Unreachable, match=r"certificate of https://127.* is not trusted .* PLIMSOLL_CA_FILE"),
+    ):
+        client.get("/presets")
 
 
 @pytest.mark.parametrize("content", [None, "no certificate", "é"])
