@@ -13,6 +13,7 @@ from backend.api import health, problem_details
 from backend.api.access import rules
 from backend.api.access.guard import GuardedRoute
 from backend.api.access_log import AccessLog
+from backend.api.annotations import endpoints as notes
 from backend.api.audit import endpoints as audit
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.client_address import TrustedProxies
@@ -128,6 +129,7 @@ def _api() -> APIRouter:
             exports,
             imports,
             quotas,
+            notes,
         )
     ]
     for router in routers:

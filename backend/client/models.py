@@ -1260,7 +1260,9 @@ class ExperimentResource(BaseModel):
     definition: Experiment
     id: str
     name: str
+    note: str | None = ""
     refused_now: str | None = None
+    tags: list[str] | None = []
     title: str
 
 
@@ -1455,7 +1457,7 @@ class Run(BaseModel):
 
     `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
-    stream's own `run` events have none.
+    stream's own `run` events have none, and neither note nor tags.
     """
 
     model_config = ConfigDict(
@@ -1470,6 +1472,7 @@ class Run(BaseModel):
     id: str
     last_event_id: int | None = None
     name: str
+    note: str | None = ""
     origin: Literal["measured", "imported"] | str
     progress: RunProgress
     restart_every: int | None = None
@@ -1477,6 +1480,7 @@ class Run(BaseModel):
     seed: int
     started_at: str | None
     state: Literal["queued", "running", "done", "cancelled", "incomplete"] | str
+    tags: list[str] | None = []
     title: str
 
 

@@ -50,6 +50,8 @@ TABLES: Final = {
     "event": Access(worker=_APPEND),
     "result": Access(worker=_APPEND),
     "exclusion": Access(api=_APPEND, worker="SELECT"),
+    "run_star": Access(readonly=""),
+    "experiment_star": Access(readonly=""),
     "host": Access(worker=_APPEND, worker_updates=_HOST),
     "share": Access(readonly=""),
     "idempotency_key": Access(readonly=""),

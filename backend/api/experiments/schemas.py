@@ -19,6 +19,8 @@ class ExperimentResource(Body):
     definition: Experiment
     created_at: Timestamp
     refused_now: str | None = None
+    note: str = ""
+    tags: tuple[str, ...] = ()
 
 
 class ExperimentList(Body):

@@ -92,4 +92,6 @@ def _resource(row: StoredExperiment) -> ExperimentResource:
         definition=from_store(row.definition),
         refused_now=refusal(row.definition),
         created_at=row.created_at,
+        note=row.note,
+        tags=tuple(row.tags),
     )

@@ -54,7 +54,7 @@ class Run(Body):
 
     `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
-    stream's own `run` events have none.
+    stream's own `run` events have none, and neither note nor tags.
     """
 
     id: str
@@ -74,6 +74,8 @@ class Run(Body):
     last_event_id: int | None = None
     restart_every: int | None = None
     restart_reason: str = ""
+    note: str = ""
+    tags: tuple[str, ...] = ()
 
 
 class RunList(Body):

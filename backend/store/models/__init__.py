@@ -16,6 +16,7 @@ from backend.store.models.one_time_link import OneTimeLink
 from backend.store.models.result import Result
 from backend.store.models.run import Run
 from backend.store.models.share import Share
+from backend.store.models.star import ExperimentStar, RunStar
 from backend.store.models.team import DEFAULT_TEAM, Team
 from backend.store.models.trial import Trial
 
@@ -30,12 +31,14 @@ __all__ = [
     "Event",
     "Exclusion",
     "Experiment",
+    "ExperimentStar",
     "Host",
     "IdempotencyKey",
     "Membership",
     "OneTimeLink",
     "Result",
     "Run",
+    "RunStar",
     "Share",
     "Team",
     "Trial",

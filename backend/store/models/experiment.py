@@ -23,4 +23,6 @@ class Experiment(Base):
     title: Mapped[str]
     definition: Mapped[dict[str, Any]]
     digest: Mapped[str]
+    note: Mapped[str] = mapped_column(server_default="")
+    tags: Mapped[list[Any]] = mapped_column(server_default="[]")
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp(), index=True)

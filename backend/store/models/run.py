@@ -38,6 +38,8 @@ class Run(Base):
     plan: Mapped[dict[str, Any]]
     next_interim_round: Mapped[int | None] = mapped_column("next_look")
     environment: Mapped[dict[str, Any] | None]
+    note: Mapped[str] = mapped_column(server_default="")
+    tags: Mapped[list[Any]] = mapped_column(server_default="[]")
     stored_bytes: Mapped[int | None] = mapped_column(BigInteger)
     cancel_requested: Mapped[bool] = mapped_column(server_default="false")
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp(), index=True)

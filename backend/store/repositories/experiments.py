@@ -24,11 +24,19 @@ class StoredExperiment:
     title: str
     definition: dict[str, Any]
     created_at: datetime
+    note: str
+    tags: list[str]
 
 
 def _query() -> Select[Any]:
     return select(
-        Experiment.id, Experiment.name, Experiment.title, Experiment.definition, Experiment.created_at
+        Experiment.id,
+        Experiment.name,
+        Experiment.title,
+        Experiment.definition,
+        Experiment.created_at,
+        Experiment.note,
+        Experiment.tags,
     )
 
 

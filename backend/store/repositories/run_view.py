@@ -58,17 +58,22 @@ class RunView:
     last_event_id: int | None
     restart_every: int | None
     restart_reason: str
+    note: str
+    tags: list[str]
 
     def as_event(self) -> dict[str, Any]:
-        """The data of a `run` event; without `last_event_id`, which is the event's own id."""
-        data: dict[str, Any] = _VIEW.dump_python(self, mode="json", exclude={"last_event_id"})
+        """The data of a `run` event, without `last_event_id` (the event's own id), note and tags."""
+        data: dict[str, Any] = _VIEW.dump_python(self, mode="json", exclude=_NOT_IN_EVENTS)
         return data
 
 
 _VIEW: Final = TypeAdapter(RunView)
 
+_NOT_IN_EVENTS: Final = {"last_event_id", "note", "tags"}
+
 QUERY = text("""
     SELECT r.id, r.experiment_id, e.name, e.title, h.name AS host, r.origin, r.state, r.cancel_requested,
+           r.note, r.tags,
            coalesce((r.plan ->> 'seed')::bigint, (e.definition ->> 'seed')::bigint, 0) AS seed,
            CAST(r.plan ->> 'restart_every' AS integer) AS restart_every,
            coalesce(r.plan ->> 'restart_reason', '') AS restart_reason,

@@ -5,6 +5,45 @@ export type ClientOptions = {
 };
 
 /**
+ * Annotation
+ *
+ * The note and the tags of a run or an experiment.
+ */
+export type Annotation = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Tags
+     */
+    tags: Array<string>;
+};
+
+/**
+ * AnnotationPatch
+ *
+ * The fields to replace; one that is left out stays as it is. The last write of a field wins.
+ *
+ * `note` is text, in which the page shows Markdown as written. Tags have up to 40 characters: a-z, 0-9 and
+ * ._:/- after the first.
+ */
+export type AnnotationPatch = {
+    /**
+     * Note
+     */
+    note?: string | null;
+    /**
+     * Tags
+     */
+    tags?: Array<string> | null;
+};
+
+/**
  * Attempt
  *
  * One claim of the trial by a worker, and how it ended; `outcome` is null while it runs.
@@ -1783,9 +1822,17 @@ export type ExperimentResource = {
      */
     name: string;
     /**
+     * Note
+     */
+    note?: string;
+    /**
      * Refused Now
      */
     refused_now?: string | null;
+    /**
+     * Tags
+     */
+    tags?: Array<string>;
     /**
      * Title
      */
@@ -3240,7 +3287,7 @@ export type RoundsFor = {
  *
  * `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
  * start once per run. `last_event_id` is the last event of the stream that this response includes; the
- * stream's own `run` events have none.
+ * stream's own `run` events have none, and neither note nor tags.
  */
 export type Run = {
     /**
@@ -3277,6 +3324,10 @@ export type Run = {
      */
     name: string;
     /**
+     * Note
+     */
+    note?: string;
+    /**
      * Origin
      */
     origin: 'measured' | 'imported';
@@ -3301,6 +3352,10 @@ export type Run = {
      * State
      */
     state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Tags
+     */
+    tags?: Array<string>;
     /**
      * Title
      */
@@ -4135,6 +4190,22 @@ export type SpreadBetweenRuns = {
      * Sentence
      */
     sentence: string;
+};
+
+/**
+ * Stars
+ *
+ * The runs and experiments of the team that the caller starred, newest star first.
+ */
+export type Stars = {
+    /**
+     * Experiments
+     */
+    experiments: Array<string>;
+    /**
+     * Runs
+     */
+    runs: Array<string>;
 };
 
 /**
@@ -5345,6 +5416,84 @@ export type GetExperimentResponses = {
 
 export type GetExperimentResponse = GetExperimentResponses[keyof GetExperimentResponses];
 
+export type AnnotateExperimentData = {
+    body: AnnotationPatch;
+    path: {
+        /**
+         * Experiment Id
+         */
+        experiment_id: string;
+    };
+    query?: never;
+    url: '/api/v1/experiments/{experiment_id}';
+};
+
+export type AnnotateExperimentErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type AnnotateExperimentError = AnnotateExperimentErrors[keyof AnnotateExperimentErrors];
+
+export type AnnotateExperimentResponses = {
+    /**
+     * Successful Response
+     */
+    200: Annotation;
+};
+
+export type AnnotateExperimentResponse = AnnotateExperimentResponses[keyof AnnotateExperimentResponses];
+
 export type StartRunData = {
     /**
      * Start
@@ -5431,6 +5580,138 @@ export type StartRunResponses = {
 };
 
 export type StartRunResponse = StartRunResponses[keyof StartRunResponses];
+
+export type UnstarExperimentData = {
+    body?: never;
+    path: {
+        /**
+         * Experiment Id
+         */
+        experiment_id: string;
+    };
+    query?: never;
+    url: '/api/v1/experiments/{experiment_id}/star';
+};
+
+export type UnstarExperimentErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type UnstarExperimentError = UnstarExperimentErrors[keyof UnstarExperimentErrors];
+
+export type UnstarExperimentResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type UnstarExperimentResponse = UnstarExperimentResponses[keyof UnstarExperimentResponses];
+
+export type StarExperimentData = {
+    body?: never;
+    path: {
+        /**
+         * Experiment Id
+         */
+        experiment_id: string;
+    };
+    query?: never;
+    url: '/api/v1/experiments/{experiment_id}/star';
+};
+
+export type StarExperimentErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type StarExperimentError = StarExperimentErrors[keyof StarExperimentErrors];
+
+export type StarExperimentResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type StarExperimentResponse = StarExperimentResponses[keyof StarExperimentResponses];
 
 export type ListFactorsData = {
     body?: never;
@@ -6139,6 +6420,84 @@ export type GetRunResponses = {
 
 export type GetRunResponse = GetRunResponses[keyof GetRunResponses];
 
+export type AnnotateRunData = {
+    body: AnnotationPatch;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}';
+};
+
+export type AnnotateRunErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type AnnotateRunError = AnnotateRunErrors[keyof AnnotateRunErrors];
+
+export type AnnotateRunResponses = {
+    /**
+     * Successful Response
+     */
+    200: Annotation;
+};
+
+export type AnnotateRunResponse = AnnotateRunResponses[keyof AnnotateRunResponses];
+
 export type ReadCellCommandsData = {
     body?: never;
     path: {
@@ -6703,6 +7062,138 @@ export type CreateShareResponses = {
 };
 
 export type CreateShareResponse = CreateShareResponses[keyof CreateShareResponses];
+
+export type UnstarRunData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/star';
+};
+
+export type UnstarRunErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type UnstarRunError = UnstarRunErrors[keyof UnstarRunErrors];
+
+export type UnstarRunResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type UnstarRunResponse = UnstarRunResponses[keyof UnstarRunResponses];
+
+export type StarRunData = {
+    body?: never;
+    path: {
+        /**
+         * Run Id
+         */
+        run_id: string;
+    };
+    query?: never;
+    url: '/api/v1/runs/{run_id}/star';
+};
+
+export type StarRunErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type StarRunError = StarRunErrors[keyof StarRunErrors];
+
+export type StarRunResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type StarRunResponse = StarRunResponses[keyof StarRunResponses];
 
 export type ListTrialsData = {
     body?: never;
@@ -7317,6 +7808,67 @@ export type OpenShareResponses = {
 };
 
 export type OpenShareResponse = OpenShareResponses[keyof OpenShareResponses];
+
+export type ListStarsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/stars';
+};
+
+export type ListStarsErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListStarsError = ListStarsErrors[keyof ListStarsErrors];
+
+export type ListStarsResponses = {
+    /**
+     * Successful Response
+     */
+    200: Stars;
+};
+
+export type ListStarsResponse = ListStarsResponses[keyof ListStarsResponses];
 
 export type GetTrialData = {
     body?: never;

@@ -1,0 +1,1 @@
+"""Notes, tags and stars of runs and experiments: what people say of them, apart from what was measured."""
