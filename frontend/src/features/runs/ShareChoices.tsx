@@ -10,7 +10,7 @@ const KINDS = [
   ["unfurl", "To post", "For a chat, an issue or a README: title, verdict and picture are shown there. Proxies on the way may log the whole link."],
 ] as const;
 const MODES = [
-  ["snapshot", "The result as it is now", "Never changes, and is computed only once."],
+  ["snapshot", "The result as it is now", "Never changes."],
   ["live", "The result when the link is opened", "Follows this run while it is in progress and where trials are excluded later. It never shows another run."],
 ] as const;
 

@@ -26,7 +26,7 @@ export function SharedPage() {
   const share = useQuery({ ...queries.share(token), enabled: token !== "", refetchInterval: (query) => isChanging(query.state.data) && EVERY_MS });
   const title = share.data && (share.data.title ?? share.data.chart.title);
   useTitle(title === undefined ? "Shared result" : `${title} (shared)`);
-  if (token === "") return <Note tone="warn">This address has no part after “#”. Open the complete link.</Note>;
+  if (token === "") return <Nothing>This address has no part after “#”. Open the complete link.</Nothing>;
   if (share.isError && (!share.data || isRefusal(share.error))) return <Refused error={share.error} retry={() => void share.refetch()} />;
   if (!share.data) return <Loading label="Loading the shared result" rows={8} />;
   return (
@@ -52,6 +52,15 @@ function isRefusal(error: Error): error is ApiError {
 
 function Refused({ error, retry }: { error: Error; retry: () => void }) {
   if (!isRefusal(error)) return <Failure error={error} retry={retry} />;
-  if (error.status === 410) return <Note tone="warn">This link has expired or was revoked. The person who shared the result can create a new one.</Note>;
-  return <Note tone="warn">There is no shared result at this address. The link may be incomplete.</Note>;
+  if (error.status === 410) return <Nothing>This link has expired or was revoked. The person who shared the result can create a new one.</Nothing>;
+  return <Nothing>There is no shared result at this address. The link may be incomplete.</Nothing>;
+}
+
+function Nothing({ children }: { children: string }) {
+  return (
+    <>
+      <h1>Shared result</h1>
+      <Note tone="warn">{children}</Note>
+    </>
+  );
 }
