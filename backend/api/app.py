@@ -38,6 +38,8 @@ from backend.api.quotas.open_streams import OpenStreams
 from backend.api.rate_limits.limiter import Limiter
 from backend.api.rate_limits.middleware import AddressLimits
 from backend.api.readiness import readiness
+from backend.api.retention import endpoints as retention
+from backend.api.retention.job import RetentionJob
 from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
 from backend.api.runs.long_poll import LongPolls
@@ -63,11 +65,14 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         monitoring.start()
+        retention_job.start()
         yield
+        retention_job.stop()
         monitoring.stop()
         app.state.notifier.close()
         session.dispose(settings)
 
+    retention_job = RetentionJob(settings)
     app = FastAPI(
         title="Plimsoll",
         version="1",
@@ -129,6 +134,7 @@ def _api() -> APIRouter:
             exports,
             imports,
             quotas,
+            retention,
             notes,
         )
     ]

@@ -59,6 +59,8 @@ RULES: Final[dict[str, Rule]] = {
     "starExperiment": READ,
     "unstarExperiment": READ,
     "getUsage": READ,
+    "getRetention": READ,
+    "setRetention": ADMIN,
     "getResult": READ,
     "readResultCell": READ,
     "streamRun": READ,

@@ -103,9 +103,14 @@ def _versions(settings: Settings) -> Versions:
 
 @lru_cache(maxsize=4)
 def _cache(settings: Settings) -> ResultCache:
+    return ResultCache(window_budget(settings), settings.result_every_s)
+
+
+@lru_cache(maxsize=4)
+def window_budget(settings: Settings) -> WindowBudget:
+    """When work of the API may start on this host."""
     client = connect(settings)
-    budget = WindowBudget(lambda: read_window(client, settings.host_name))
-    return ResultCache(budget, settings.result_every_s)
+    return WindowBudget(lambda: read_window(client, settings.host_name))
 
 
 def forget(settings: Settings, run_id: str) -> None:

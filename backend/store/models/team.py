@@ -15,10 +15,11 @@ DEFAULT_TEAM: Final = "tem_0000000000000000"
 
 
 class Team(Base):
-    """One team."""
+    """One team. Its ended runs are deleted after `retention_days`; null: never."""
 
     __tablename__ = "team"
 
     id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
+    retention_days: Mapped[int | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())

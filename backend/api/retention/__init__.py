@@ -1,0 +1,1 @@
+"""Retention: a team's old runs are deleted after a number of days."""

@@ -1,0 +1,70 @@
+"""Which runs are older than their team keeps them, and their deletion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import select, text, update
+from sqlalchemy.orm import Session
+
+from backend.store.models import Team
+from backend.store.repositories import audit, deletion
+from backend.store.repositories.audit import Audited
+
+_DUE = """
+    SELECT r.id, r.team_id, (SELECT count(*) FROM trial c WHERE c.run_id = r.id) AS trials
+      FROM team t JOIN run r ON r.team_id = t.id
+     WHERE r.finished_at < clock_timestamp() - make_interval(days => t.retention_days)
+       AND NOT EXISTS (SELECT FROM run_star s WHERE s.run_id = r.id)
+"""
+_OLDEST = text(f"{_DUE} ORDER BY r.finished_at, r.id LIMIT :limit")
+_STILL = text(f"{_DUE} AND r.id = :run_id FOR UPDATE OF t, r")
+
+
+@dataclass(frozen=True)
+class DueRun:
+    """A run that is older than its team keeps runs, with the number of its trials."""
+
+    id: str
+    team_id: str
+    trials: int
+
+
+def days(session: Session, team_id: str) -> int | None:
+    """After how many days a team's runs are deleted; None: never."""
+    return session.scalar(select(Team.retention_days).where(Team.id == team_id))
+
+
+def set_days(session: Session, team_id: str, value: int | None) -> None:
+    """Set after how many days a team's runs are deleted."""
+    session.execute(update(Team).where(Team.id == team_id).values(retention_days=value))
+
+
+def due(session: Session, limit: int) -> list[DueRun]:
+    """The runs that are due, oldest first."""
+    return [DueRun(**row._mapping) for row in session.execute(_OLDEST, {"limit": limit})]
+
+
+def delete_due(session: Session, run_id: str) -> bool:
+    """Delete a run that is still due, with a line in the audit log; False if it is not due any more."""
+    found = session.execute(_STILL, {"run_id": run_id}).one_or_none()
+    if found is None:
+        return False
+    deletion.delete_run(session, run_id)
+    audit.add(session, _entry(found.team_id, run_id))
+    return True
+
+
+def _entry(team_id: str, run_id: str) -> Audited:
+    return Audited(
+        team_id=team_id,
+        account_id=None,
+        actor="retention",
+        token_prefix=None,
+        action="deleteRun",
+        object=run_id,
+        status=204,
+        code=None,
+        address="",
+        request_id="",
+    )
