@@ -49,15 +49,13 @@ export_requirements() {
 }
 
 # ensure_venv [tests]: .venv has exactly the packages of uv.lock, checked by hash: those of the product, or those
-# of the tests. A .venv that was widened for the tests serves the product, too, until uv.lock changes.
+# of the tests. A .venv that was widened for the tests stays wide, also when uv.lock changes.
 ensure_venv() {
-    local python scope=${1:-product} name requirements=$root/var/requirements.txt stamp=$root/.venv/plimsoll-stamp
-    local -A key
+    local python key scope=${1:-product} requirements=$root/var/requirements.txt stamp=$root/.venv/plimsoll-stamp
+    if [[ -e $root/.venv/plimsoll-for-tests ]]; then scope=tests; fi
     python=$(find_python) || refuse 'Plimsoll needs Python 3.11 or newer, which this distribution does not have'
-    for name in product tests; do
-        key[$name]=$(fingerprint "$root/uv.lock" "$root/pyproject.toml" <<<"$("$python" -VV) $root $uv_version $(venv_groups "$name")")
-    done
-    if is_current "$stamp" "${key[$scope]}" || is_current "$stamp" "${key[tests]}"; then
+    key=$(fingerprint "$root/uv.lock" "$root/pyproject.toml" <<<"$("$python" -VV) $root $uv_version $(venv_groups "$scope")")
+    if is_current "$stamp" "$key"; then
         say python 'current'
         return
     fi
@@ -76,7 +74,8 @@ ensure_venv() {
         "$1" pip sync --require-hashes --compile-bytecode "$4"
         "$1" pip install --no-deps --no-build-isolation -e .
     ' python "$uv_bin" "$root" "$python" "$requirements"
-    set_stamp "$stamp" "${key[$scope]}"
+    if [[ $scope == tests ]]; then : >"$root/.venv/plimsoll-for-tests"; fi
+    set_stamp "$stamp" "$key"
 }
 
 # go_is_enough: the machine's Go is new enough for the module of the live tests' benchstat.

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from sqlalchemy import make_url
 
 from backend.settings import Settings
+from scripts.compose import prepare
+from scripts.starter import postgres
 from tests.scripts.shell import ROOT
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
@@ -15,7 +22,7 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 
 
 def test_the_services_are_those_of_the_starter_and_the_migration() -> None:
-    assert set(SERVICES) == {"postgres", "redis", "migrate", "api", "worker"}
+    assert set(SERVICES) == {"prepare", "postgres", "redis", "roles", "migrate", "api", "worker"}
     assert "name" not in COMPOSE
 
 
@@ -47,6 +54,75 @@ def test_every_volume_is_declared() -> None:
         volume.split(":")[0]
         for service in SERVICES.values()
         for volume in service["volumes"]
-        if not volume.startswith("/")
+        if not volume.startswith(("/", "./"))
     }
     assert named == set(COMPOSE["volumes"])
+
+
+def mounted(volume: str) -> set[str]:
+    """The services that have a volume."""
+    return {
+        name
+        for name, service in SERVICES.items()
+        if any(entry.split(":")[0] == volume for entry in service["volumes"])
+    }
+
+
+def test_the_api_has_no_privilege() -> None:
+    api = SERVICES["api"]
+    assert api["user"] == f"{prepare.API}:{prepare.API}"
+    assert api["cap_drop"] == ["ALL"] and "cap_add" not in api
+    assert api["security_opt"] == ["no-new-privileges:true"]
+    assert api["read_only"] is True and api["tmpfs"] == ["/tmp"]
+    assert {volume.split(":")[0] for volume in api["volumes"]} == {
+        *("postgres-socket", "redis-socket", "api-settings"),
+    }
+
+
+def test_only_the_worker_is_privileged_and_nobody_has_a_docker_socket() -> None:
+    for name, service in SERVICES.items():
+        assert "docker.sock" not in str(service)
+        assert service.get("privileged", False) is (name == "worker")
+        if name in ("prepare", "roles", "migrate"):
+            assert service["cap_drop"] == ["ALL"] and service["network_mode"] == "none"
+            assert service["security_opt"] == ["no-new-privileges:true"] and service["read_only"] is True
+
+
+def test_each_service_has_its_own_settings_and_no_password_is_in_the_file() -> None:
+    for name in ("api", "worker", "migrate", "redis"):
+        assert mounted(f"{name}-settings") == {"prepare", name}
+    assert mounted("secrets") == {"prepare", "roles"}
+    assert mounted("redis") == {"redis"}
+    text = (ROOT / "compose.yaml").read_text()
+    assert "trust" not in text and "DATABASE_URL" not in text
+
+
+def test_postgresql_lets_in_whom_the_starter_lets_in() -> None:
+    folder = ROOT / "scripts/compose"
+    assert (folder / "pg_hba.conf").read_text() == postgres._HBA
+    assert (folder / "pg_ident.conf").read_text() == postgres._IDENT
+    assert {"hba_file=/etc/plimsoll/pg_hba.conf", "ident_file=/etc/plimsoll/pg_ident.conf"} <= set(
+        SERVICES["postgres"]["command"]
+    )
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to other users")
+def test_the_settings_are_made_once_and_each_for_its_own_user(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("SECRETS", "SETTINGS", "SOCKETS"):
+        monkeypatch.setattr(prepare, name, tmp_path / name.lower())
+    (tmp_path / "settings").mkdir()
+    (tmp_path / "sockets/redis").mkdir(parents=True)
+    monkeypatch.setenv("PLIMSOLL_HOST_NAME", "bench-1")
+    prepare.main()
+    found = {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
+    prepare.main()
+    assert {path: path.read_text() for path in tmp_path.rglob("*") if path.is_file()} == found
+    for name, owner in (("api", prepare.API), ("worker", 0), ("migrate", 0)):
+        file = tmp_path / "settings" / name / "environment"
+        assert (file.stat().st_uid, stat.S_IMODE(file.stat().st_mode)) == (owner, 0o400)
+        shell = f'. "{file}" && printf %s "$PLIMSOLL_DATABASE_URL"'
+        url = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True).stdout
+        assert make_url(url).username == f"plimsoll_{name}"
+        assert make_url(url).password == (tmp_path / "secrets" / f"plimsoll_{name}").read_text().strip()

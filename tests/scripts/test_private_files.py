@@ -80,9 +80,10 @@ def test_a_log_rotates_while_its_service_runs(tmp_path: Path, monkeypatch: pytes
     supervisor = Supervisor(tmp_path, Terminal(), Stop())
     try:
         supervisor.start(service("loud", f"seq 5000; : >{tmp_path}/done; exec sleep 60"))
-        assert eventually(lambda: (tmp_path / "loud.log").read_text().endswith(" 5000\n"))
+        assert eventually((tmp_path / "done").exists)
     finally:
         supervisor.stop_all()
+    assert eventually(lambda: (tmp_path / "loud.log").read_text().endswith(" 5000\n"))
     files = sorted(path.name for path in tmp_path.glob("loud.log*"))
     assert files == ["loud.log", "loud.log.1", "loud.log.2"]
     assert all((tmp_path / name).stat().st_size <= 20_000 for name in files)

@@ -79,6 +79,11 @@ def test_tests_widen_the_environment_of_a_start(tmp_path: Path) -> None:
     assert installations(calls, tmp_path) == ["product", "tests"]
 
 
-def test_a_new_lock_installs_the_product_alone(tmp_path: Path) -> None:
-    calls = ["ensure_venv tests", 'echo >>"$root/uv.lock"', "ensure_venv"]
-    assert installations(calls, tmp_path) == ["tests", "product"]
+def test_a_new_lock_keeps_the_scope(tmp_path: Path) -> None:
+    new_lock = 'echo >>"$root/uv.lock"'
+    assert installations(["ensure_venv tests", new_lock, "ensure_venv"], tmp_path) == ["tests", "tests"]
+
+
+def test_a_new_lock_brings_no_package_of_the_tests_to_the_product(tmp_path: Path) -> None:
+    new_lock = 'echo >>"$root/uv.lock"'
+    assert installations(["ensure_venv", new_lock, "ensure_venv"], tmp_path) == ["product", "product"]

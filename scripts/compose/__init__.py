@@ -1,0 +1,1 @@
+"""What the one-time services of compose.yaml do."""
