@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import html
 import re
 import secrets
@@ -20,6 +21,7 @@ from sqlalchemy import text
 from backend.api.app import create_app
 from backend.api.exports.formats import CLOSED
 from backend.api.shares import unfurl
+from backend.api.shares.schemas import SharedResult
 from backend.core.export.pictures.card_svg import Card
 from backend.render import images
 from backend.settings import Settings
@@ -226,3 +228,20 @@ def test_robots_may_fetch_posted_links_and_nothing_else() -> None:
     for agent in ("Slackbot-LinkExpanding", "Twitterbot", "facebookexternalhit"):
         assert robots.can_fetch(agent, f"/x/{'a' * 22}") and robots.can_fetch(agent, "/x/a/image.png")
         assert not robots.can_fetch(agent, "/shared") and not robots.can_fetch(agent, "/runs/run_1")
+
+
+@pytest.mark.parametrize(
+    "stored", sorted((ROOT / "tests/fixtures/shares").glob("*.json")), ids=lambda p: p.stem
+)
+def test_a_result_that_an_earlier_release_stored_still_opens(
+    unlimited: TestClient, worker: Worker, settings: Settings, built: Path, stored: Path
+) -> None:
+    made = share(unlimited, ended(unlimited, worker), kind="unfurl")
+    with session_scope(settings) as session:
+        values = {"snapshot": gzip.compress(stored.read_bytes())}
+        session.execute(text("UPDATE share SET snapshot = :snapshot"), values)
+    opened = unlimited.post("/api/v1/shares:open", json={"token": made["token"]})
+    found = SharedResult.model_validate_json(opened.content)
+    assert found.title is not None
+    assert tags(unlimited.get(made["url"]).text)["og:title"] == found.title
+    assert unlimited.get(f"{made['url']}/image.png").content[:4] == b"\x89PNG"
