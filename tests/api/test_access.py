@@ -245,3 +245,19 @@ def test_a_host_is_closed_to_its_network_by_the_installations_administrator(
     problem_of(api.post(runs, json={}), 422, "mode_not_enabled")
     api.patch("/api/v1/hosts/bench-1", json={"host_network": True}, headers=above)
     assert api.post(runs, json={}).status_code == 202
+
+
+def test_the_audit_log_names_who_signed_in(anonymous: TestClient, settings: Settings) -> None:
+    account = add_account(settings, name="Grace")
+    anonymous.post("/api/v1/sessions", json={"link": sign_in_link(settings, account)})
+    (entry,) = audit(settings)
+    assert (entry.actor, entry.account_id, entry.team_id) == ("Grace", account, DEFAULT_TEAM)
+
+
+def test_a_disabled_account_does_not_sign_in(anonymous: TestClient, settings: Settings) -> None:
+    link = sign_in_link(settings, add_account(settings))
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE account SET disabled_at = now()"))
+    answer = anonymous.post("/api/v1/sessions", json={"link": link})
+    problem_of(answer, 410, "gone")
+    assert "set-cookie" not in answer.headers

@@ -11,6 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import text
 
 from backend.api.runs import stream as stream_module
 from backend.api.runs import subscriptions
@@ -259,3 +260,33 @@ def test_run_events_of_older_versions_are_streamed(
     with stream(served, run["id"], query=f"?after={run['last_event_id']}") as events:
         found = [data for _, _, data in events]
     assert found == [{**older, "progress": {**progress, "skipped": 3}}, oldest]
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "UPDATE api_token SET revoked_at = now()",
+        "UPDATE account SET disabled_at = now()",
+        "DELETE FROM membership",
+        "UPDATE browser_session SET ended_at = now()",
+    ],
+)
+def test_an_open_stream_ends_with_the_access_of_its_caller(
+    api: TestClient,
+    served: str,
+    worker: Worker,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    end: str,
+) -> None:
+    monkeypatch.setattr(stream_module, "RECHECK_S", 0.2)
+    run = start_run(api)
+    headers = dict(api.headers) if "browser_session" in end else authorization()
+    url = f"{served}/api/v1/runs/{run['id']}/events"
+    with httpx2.stream("GET", url, headers=headers, timeout=20) as answer:
+        events = _events(answer.iter_lines())
+        assert next(events)[0] == "run"
+        with session_scope(settings) as session:
+            session.execute(text(end))
+        assert list(events) == []
+    assert stream_module.RECHECK_S <= 15

@@ -17,7 +17,7 @@ from fastapi.routing import APIRoute
 
 from backend.api.access.actor import NEEDED_ROLE, NEEDED_SCOPE, Actor
 from backend.api.access.authentication import SAFE_METHODS, authenticate, in_team
-from backend.api.access.rules import OBJECTS, RULES, Rule
+from backend.api.access.rules import OBJECTS, RULES, SUBJECTS, Rule
 from backend.api.client_address import client_address
 from backend.api.errors import Forbidden, RateLimited, Unauthenticated
 from backend.api.problem_details import request_id, status_of
@@ -26,6 +26,7 @@ from backend.core.errors import NotFound, PlimsollError
 from backend.settings import Settings
 from backend.store.ids import Prefix, is_id
 from backend.store.repositories import audit, owners
+from backend.store.repositories.accounts import Subject
 from backend.store.repositories.audit import Audited
 from backend.store.session import session_scope
 
@@ -136,6 +137,18 @@ def _check(rule: Rule, actor: Actor) -> None:
         raise Forbidden("forbidden", f"this needs the role {role} in the team: ask its administrator")
 
 
+def is_still_admitted(settings: Settings, request: Request, admitted: Actor) -> bool:
+    """Whether the credentials of an earlier request are still valid for reading in its team.
+
+    False after the token was revoked, the session ended, the account was disabled or left the team.
+    """
+    try:
+        actor = authenticate(settings, request)
+    except (Unauthenticated, Forbidden):
+        return False
+    return actor is not None and actor.has_role(admitted.team_id, NEEDED_ROLE["read"])
+
+
 class _Record:
     """The audit entry of one request."""
 
@@ -162,17 +175,33 @@ class _Record:
             logger.error("no audit entry for request %s: %s", request_id(self._request.scope), failure)
 
     def _add(self, status: int, code: str | None) -> None:
-        actor = self.actor
+        actor, state = self.actor, self._request.state
         parameters = self._request.path_params
         # Only ids: what somebody put in their place may be a secret.
-        named = [value for name, kind in OBJECTS.items() if is_id(kind, value := str(parameters.get(name)))]
+        named = [
+            value
+            for name, kind in (OBJECTS | SUBJECTS).items()
+            if is_id(kind, value := str(parameters.get(name)))
+        ]
+        # Of a public operation: who signed in, or whose password was wrong.
+        subject: Subject | None = getattr(state, "subject", None) if actor is None else None
+        is_proved = subject is not None and status < 400
+        team_id, account_id, name = None, None, ANONYMOUS
+        if actor is not None:
+            team_id, account_id, name = actor.team_id, actor.account_id, actor.label
+        elif subject is not None:
+            team_id = subject.team_id
+            if is_proved:
+                account_id, name = subject.account_id, subject.name
+            else:
+                named.append(subject.account_id)
         entry = Audited(
-            team_id=None if actor is None else actor.team_id,
-            account_id=None if actor is None else actor.account_id,
-            actor=ANONYMOUS if actor is None else actor.label,
+            team_id=team_id,
+            account_id=account_id,
+            actor=name,
             token_prefix=None if actor is None else actor.token_prefix,
             action=self._operation,
-            object=named[-1] if named else getattr(self._request.state, "created", None),
+            object=named[-1] if named else getattr(state, "created", None),
             status=status,
             code=code,
             address=client_address(self._request.scope),

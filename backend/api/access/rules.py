@@ -95,6 +95,12 @@ OBJECTS: Final[dict[str, Prefix]] = {
     "share_id": "shr",
 }
 """Path parameters that name an object of a team."""
+SUBJECTS: Final[dict[str, Prefix]] = {
+    "session_id": "ses",
+    "account_id": "acc",
+    "team_id": "tem",
+}
+"""Path parameters that name an object that belongs to no single team; the operation decides on each."""
 OTHER_PARAMETERS: Final = frozenset({"cell_id", "format", "host"})
 """Path parameters that name no object of a team, or one below an object that the same path names."""
 
@@ -108,7 +114,7 @@ def check(operations: Iterable[tuple[str, Iterable[str]]]) -> None:
             f"backend/api/access/rules.py: no rule for {sorted(missing)}, no operation for {sorted(unused)}"
         )
     parameters = {name for names in known.values() for name in names}
-    strange = parameters - OBJECTS.keys() - OTHER_PARAMETERS
+    strange = parameters - OBJECTS.keys() - SUBJECTS.keys() - OTHER_PARAMETERS
     if strange:
         raise LookupError(
             f"backend/api/access/rules.py: say whether {sorted(strange)} name objects of a team"

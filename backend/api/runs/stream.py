@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 import re
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -16,7 +17,8 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import ValidationError
 
-from backend.api.access.guard import Caller, GuardedRoute
+from backend.api.access.actor import Actor
+from backend.api.access.guard import Caller, GuardedRoute, is_still_admitted
 from backend.api.quotas.open_streams import OpenStreams
 from backend.api.request import Config
 from backend.api.runs import service
@@ -31,7 +33,10 @@ router = APIRouter(tags=["runs"], route_class=GuardedRoute)
 
 EVENT_ID = re.compile(r"[0-9]{1,18}")
 KEEPALIVE_S: Final = 15.0
-"""Seconds without an event after which a comment is sent, so that no proxy closes the connection."""
+"""Maximum seconds without an event until a comment is sent, so that no proxy closes the connection."""
+
+RECHECK_S: Final = 10.0
+"""Seconds after which the access of a stream's caller is checked again."""
 
 
 class EventStream(StreamingResponse):
@@ -79,6 +84,8 @@ async def _slot(request: Request, caller: Caller) -> AsyncIterator[None]:
 )
 async def stream_run(
     settings: Config,
+    caller: Caller,
+    request: Request,
     subscriptions: Annotated[RunSubscriptions, Depends(_subscriptions)],
     start: Annotated[Start, Depends(_start)],
 ) -> EventStream:
@@ -86,20 +93,50 @@ async def stream_run(
 
     `after`, the `last_event_id` of a run that was read, skips the events that the run includes;
     Last-Event-ID, which a browser sends to resume, has precedence. The stream ends after the `run` event with
-    a terminal state, and when the run is deleted.
+    a terminal state, when the run is deleted, and when the caller's access ends.
     """
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return EventStream(_chunks(settings, subscriptions, start), headers=headers)
+    access = _Access(settings, request, caller)
+    return EventStream(_chunks(settings, subscriptions, start, access), headers=headers)
 
 
-async def _chunks(settings: Settings, subscriptions: RunSubscriptions, start: Start) -> AsyncIterator[bytes]:
+class _Access:
+    """Whether the caller of an open stream may still read; asked at most every RECHECK_S seconds."""
+
+    def __init__(self, settings: Settings, request: Request, caller: Actor) -> None:
+        self._settings = settings
+        self._request = request
+        self._caller = caller
+        self._next = time.monotonic() + RECHECK_S
+
+    @property
+    def wait_s(self) -> float:
+        """Seconds until the next check."""
+        return max(0.0, self._next - time.monotonic())
+
+    async def has_ended(self) -> bool:
+        """Whether the access has ended; False while the database is unavailable: nothing is read then."""
+        if self.wait_s > 0:
+            return False
+        self._next = time.monotonic() + RECHECK_S
+        try:
+            return not await run_in_threadpool(is_still_admitted, self._settings, self._request, self._caller)
+        except Unavailable:
+            return False
+
+
+async def _chunks(
+    settings: Settings, subscriptions: RunSubscriptions, start: Start, access: _Access
+) -> AsyncIterator[bytes]:
     """The stream in chunks of all available events: a write costs far more than encoding an event."""
     after = start.after
     if await _ended_before(settings, start):
         return
     async with subscriptions.subscribe(start.run_id) as subscriber:
         while True:
-            received = await _received(subscriber)
+            received = await _received(subscriber, min(access.wait_s, KEEPALIVE_S))
+            if await access.has_ended():
+                return
             if received is None:
                 yield KEEPALIVE_COMMENT
                 continue
@@ -118,10 +155,10 @@ async def _chunks(settings: Settings, subscriptions: RunSubscriptions, start: St
                 events = len(found) == BATCH
 
 
-async def _received(subscriber: Subscriber) -> tuple[list[dict[str, Any]], bool] | None:
-    """What the subscriber received; None after KEEPALIVE_S without a message."""
+async def _received(subscriber: Subscriber, wait_s: float) -> tuple[list[dict[str, Any]], bool] | None:
+    """What the subscriber received; None after so many seconds without a message."""
     try:
-        return await asyncio.wait_for(subscriber.received(), KEEPALIVE_S)
+        return await asyncio.wait_for(subscriber.received(), wait_s)
     except TimeoutError:
         return None
 

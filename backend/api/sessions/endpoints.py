@@ -10,7 +10,7 @@ from backend.api.client_address import client_address
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.sessions import service
 from backend.api.sessions.schemas import Session, SessionChange, SignIn
-from backend.api.sessions.service import LIFETIME_DAYS, Browser
+from backend.api.sessions.service import LIFETIME_DAYS, Browser, Opened
 from backend.settings import Settings
 
 router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
@@ -19,8 +19,8 @@ router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_cla
 @router.post("/sessions", operation_id="createSession", status_code=status.HTTP_204_NO_CONTENT)
 def create_session(settings: Config, request: Request, response: Response, sign_in: SignIn) -> None:
     """Sign a browser in by a one-time link; the response sets the session cookie."""
-    browser = Browser(client_address(request.scope), request.headers.get("user-agent", ""))
-    _set_cookie(settings, response, service.sign_in_by_link(settings, sign_in.link, browser))
+    opened = service.sign_in_by_link(settings, sign_in.link, browser_of(request))
+    signed_in(settings, request, response, opened)
 
 
 @router.get("/session", operation_id="getSession")
@@ -49,10 +49,17 @@ def end_session(settings: Config, caller: Caller, response: Response) -> None:
     )
 
 
-def _set_cookie(settings: Settings, response: Response, value: str) -> None:
+def browser_of(request: Request) -> Browser:
+    """Where a request comes from."""
+    return Browser(client_address(request.scope), request.headers.get("user-agent", ""))
+
+
+def signed_in(settings: Settings, request: Request, response: Response, opened: Opened) -> None:
+    """Give the browser its session cookie, and name the account in the audit log."""
+    request.state.subject = opened.subject
     response.set_cookie(
         cookie_name(settings),
-        value,
+        opened.cookie,
         max_age=LIFETIME_DAYS * 86_400,
         secure=settings.is_https,
         httponly=True,

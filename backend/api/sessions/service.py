@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
+
+from sqlalchemy.orm import Session
 
 from backend.api.access.actor import Actor
 from backend.api.access.authentication import csrf_token, in_team
-from backend.api.sessions.schemas import Session, SessionAccount, SessionTeam
-from backend.core.errors import NotFound
+from backend.api.sessions.schemas import Session as SessionDocument
+from backend.api.sessions.schemas import SessionAccount, SessionTeam
+from backend.core.errors import Gone, NotFound
 from backend.settings import Settings
 from backend.store.repositories import accounts, callers
+from backend.store.repositories.accounts import Subject
 from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope
 
 LIFETIME_DAYS: Final = 30
 MAX_CLIENT: Final = 200
+
+Method = Literal["link", "password", "invitation", "identity_provider"]
+"""How an account proved who it is."""
 
 
 @dataclass(frozen=True)
@@ -26,29 +33,41 @@ class Browser:
     client: str
 
 
-def sign_in_by_link(settings: Settings, link: str, browser: Browser) -> str:
-    """Use up a one-time link and open a session; returns the cookie's value. Raises Gone."""
+@dataclass(frozen=True)
+class Opened:
+    """A new session: the cookie's value, and its account with a team for the audit log."""
+
+    cookie: str
+    subject: Subject
+
+
+def open_session(session: Session, account_id: str, method: Method, browser: Browser) -> Opened:
+    """Open a session of an account that has proved who it is; every way to sign in ends here.
+
+    Raises Gone for a disabled account.
+    """
+    subject = accounts.subject(session, account_id)
+    if subject is None:
+        raise Gone("this account is disabled or does not exist; ask an administrator")
+    cookie = new_secret()
+    client = browser.client[:MAX_CLIENT]
+    callers.add_session(session, account_id, digest(cookie), method, browser.address, client, LIFETIME_DAYS)
+    return Opened(cookie, subject)
+
+
+def sign_in_by_link(settings: Settings, link: str, browser: Browser) -> Opened:
+    """Use up a one-time link and open a session. Raises Gone."""
     with session_scope(settings) as session:
         account_id = accounts.use_sign_in_link(session, digest(link))
-        cookie = new_secret()
-        callers.add_session(
-            session,
-            account_id,
-            digest(cookie),
-            "link",
-            browser.address,
-            browser.client[:MAX_CLIENT],
-            LIFETIME_DAYS,
-        )
-    return cookie
+        return open_session(session, account_id, "link", browser)
 
 
-def describe(settings: Settings, actor: Actor, cookie: str | None) -> Session:
+def describe(settings: Settings, actor: Actor, cookie: str | None) -> SessionDocument:
     """The session document of a caller."""
     with session_scope(settings) as session:
         known = accounts.teams(session, tuple(actor.roles))
     teams = tuple(SessionTeam(id=team.id, name=team.name, role=actor.roles[team.id]) for team in known)
-    return Session(
+    return SessionDocument(
         kind=actor.kind,
         account=SessionAccount(
             id=actor.account_id,

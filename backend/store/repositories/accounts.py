@@ -23,6 +23,31 @@ class KnownTeam:
     name: str
 
 
+@dataclass(frozen=True)
+class Subject:
+    """An account as the audit log names it, and its oldest team, whose administrators see the entry."""
+
+    account_id: str
+    name: str
+    team_id: str | None
+
+
+def subject(session: Session, account_id: str) -> Subject | None:
+    """An account that is not disabled; None if there is none."""
+    team = (
+        select(Membership.team_id)
+        .where(Membership.account_id == Account.id)
+        .order_by(Membership.created_at)
+        .limit(1)
+        .scalar_subquery()
+    )
+    query = select(Account.id, Account.name, team).where(
+        Account.id == account_id, Account.disabled_at.is_(None)
+    )
+    row = session.execute(query).one_or_none()
+    return None if row is None else Subject(*row)
+
+
 def first_admin(session: Session, team_id: str) -> str:
     """The installation's oldest administrator, created with the role admin in this team if there is none."""
     session.execute(select(func.pg_advisory_xact_lock(_FIRST_ADMIN_LOCK)))
