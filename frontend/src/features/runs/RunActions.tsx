@@ -8,13 +8,15 @@ import { Dialog } from "@/components/Dialog";
 import { plural } from "@/components/format";
 import { Note } from "@/components/Status";
 import { useMay } from "@/components/useMay";
+import { DeleteDialog } from "./DeleteDialog";
 import { ExportDialog } from "./ExportDialog";
 import { ShareDialog } from "./ShareDialog";
 
-/** The actions of a run: repeat, compare, export, share, and cancel while it is in progress. */
+/** The actions of a run: repeat, compare, export, share, cancel while it is in progress, and delete afterwards. */
 export function RunActions({ run }: { run: Run }) {
-  const [open, setOpen] = useState<"cancel" | "share" | "export" | null>(null);
+  const [open, setOpen] = useState<"cancel" | "delete" | "share" | "export" | null>(null);
   const mayShare = useMay("share");
+  const mayWrite = useMay("write");
   const over = isTerminal(run.state);
   return (
     <>
@@ -32,11 +34,17 @@ export function RunActions({ run }: { run: Run }) {
           {over ? "Share" : "Share live"}
         </Button>
       )}
-      {!over && (
+      {!over && mayWrite && (
         <Button kind="danger" disabled={run.cancel_requested} onClick={() => setOpen("cancel")}>
           {run.cancel_requested ? "Cancelling…" : "Cancel run"}
         </Button>
       )}
+      {over && mayWrite && (
+        <Button kind="ghost" onClick={() => setOpen("delete")}>
+          Delete
+        </Button>
+      )}
+      <DeleteDialog run={run} open={open === "delete"} onClose={() => setOpen(null)} />
       <CancelDialog run={run} open={open === "cancel" && !over} onClose={() => setOpen(null)} />
       <ExportDialog runId={run.id} open={open === "export"} onClose={() => setOpen(null)} />
       <ShareDialog runId={run.id} runTitle={run.title} ended={over} open={open === "share"} onClose={() => setOpen(null)} />

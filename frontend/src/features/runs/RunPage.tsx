@@ -14,6 +14,7 @@ import { LivePane } from "./LivePane";
 import { cellHref, roundHref } from "./links";
 import { runTitle } from "./patch";
 import { RunActions } from "./RunActions";
+import { RunNotes } from "./RunNotes";
 import { RunMeta } from "./RunMeta";
 import { useResult } from "./useResult";
 import { useRunStream } from "./useRunStream";
@@ -42,6 +43,7 @@ export function RunPage() {
       {run.data.state === "cancelled" && <Note tone="info">This run was cancelled. The trials measured until then are shown; cells without enough rounds have no verdict.</Note>}
       {active && <LivePane run={run.data} live={live} trials={trials.data} model={result.data} />}
       <Result runId={runId} host={run.data.host} model={result.data} error={result.error} retry={() => void result.refetch()} provisional={active} />
+      <RunNotes run={run.data} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
 import { formatTime } from "@/components/format";
 import { Note } from "@/components/Status";
+import { useMay } from "@/components/useMay";
 import styles from "./ManualExclusion.module.css";
 
 const LONGEST = 300;
@@ -20,7 +21,8 @@ export function ManualExclusion({ trial }: { trial: TrialDetail }) {
   const path = { trial_id: trial.id };
   const exclude = useMutation({ mutationFn: (why: string) => excludeTrial({ path, body: { reason: why } }), onSuccess: () => setReason(""), onSettled: refresh });
   const include = useMutation({ mutationFn: () => includeTrial({ path }), onSettled: refresh });
-  if (trial.state !== "done") return null;
+  const mayWrite = useMay("write");
+  if (trial.state !== "done" || (!mayWrite && !trial.exclusions?.length)) return null;
   const submit = (event: React.SyntheticEvent) => {
     event.preventDefault();
     exclude.mutate(reason);
@@ -29,7 +31,7 @@ export function ManualExclusion({ trial }: { trial: TrialDetail }) {
   const errors = fieldErrors(exclude.error);
   return (
     <Card title="Exclusion" note="An excluded trial is in no statistic, chart or export; every result says how many were excluded">
-      {trial.excluded ? (
+      {!mayWrite ? null : trial.excluded ? (
         <Button busy={include.isPending} onClick={() => include.mutate()}>
           Include again
         </Button>

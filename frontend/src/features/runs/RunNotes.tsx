@@ -1,0 +1,79 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { fieldErrors } from "@/api/errors";
+import { annotateRun, type Run } from "@/api/generated";
+import { queries, RUNS } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { Card } from "@/components/Card";
+import { Field } from "@/components/Field";
+import { Note } from "@/components/Status";
+import { useMay } from "@/components/useMay";
+import styles from "./RunNotes.module.css";
+
+/** The note and the tags of a run, which who may change runs can edit. */
+export function RunNotes({ run }: { run: Run }) {
+  const [draft, setDraft] = useState<{ note: string; tags: string } | null>(null);
+  const client = useQueryClient();
+  const mayWrite = useMay("write");
+  const { note = "", tags = [] } = run;
+  const save = useMutation({
+    mutationFn: (text: { note: string; tags: string }) => annotateRun({ path: { run_id: run.id }, body: { note: text.note, tags: wordsOf(text.tags) } }),
+    onSuccess: async (saved) => {
+      client.setQueryData(queries.run(run.id).queryKey, (known: Run | undefined) => known && { ...known, note: saved.note, tags: saved.tags });
+      setDraft(null);
+      await client.invalidateQueries({ queryKey: RUNS });
+    },
+  });
+  if (!mayWrite && note === "" && tags.length === 0) return null;
+  const errors = fieldErrors(save.error);
+  const at = (name: string) => errors.filter(({ pointer }) => pointer.startsWith(`/${name}`));
+  return (
+    <Card title="Note" note="Not part of the result, its exports or its links">
+      {draft ? (
+        <form
+          className={styles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            save.mutate(draft);
+          }}
+        >
+          <Field label="Note" hint="Markdown, kept as written" errors={at("note")}>
+            {(ids) => <textarea {...ids} rows={5} value={draft.note} onChange={(event) => setDraft({ ...draft, note: event.target.value })} />}
+          </Field>
+          <Field label="Tags" hint="Separated by spaces: a-z, 0-9 and ._:/-" errors={at("tags")}>
+            {(ids) => <input {...ids} value={draft.tags} onChange={(event) => setDraft({ ...draft, tags: event.target.value })} />}
+          </Field>
+          {save.error && errors.length === 0 && <Note tone="bad">{save.error.message}</Note>}
+          <p className={styles.buttons}>
+            <Button type="submit" kind="primary" busy={save.isPending}>
+              Save
+            </Button>
+            <Button kind="ghost" onClick={() => setDraft(null)}>
+              Discard
+            </Button>
+          </p>
+        </form>
+      ) : (
+        <>
+          {note && <pre className={styles.note}>{note}</pre>}
+          {tags.length > 0 && (
+            <ul className={styles.tags} aria-label="Tags">
+              {tags.map((tag) => (
+                <li key={tag}>{tag}</li>
+              ))}
+            </ul>
+          )}
+          {mayWrite && (
+            <Button kind="ghost" onClick={() => setDraft({ note, tags: tags.join(" ") })}>
+              {note || tags.length > 0 ? "Edit" : "Add a note or tags"}
+            </Button>
+          )}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}
