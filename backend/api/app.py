@@ -50,6 +50,7 @@ from backend.api.shares import endpoints as shares
 from backend.api.shares import pages as share_pages
 from backend.api.shares.pictures import Pictures
 from backend.api.static_files import frontend_router
+from backend.api.tokens import endpoints as tokens
 from backend.api.trials import endpoints as trials
 from backend.gc_threshold import raise_gc_threshold
 from backend.logs.configuration import configure_logs
@@ -121,6 +122,7 @@ def _api() -> APIRouter:
         for feature in (
             sessions,
             audit,
+            tokens,
             presets,
             hosts,
             equivalence,

@@ -84,6 +84,11 @@ RULES: Final[dict[str, Rule]] = {
     "getSession": SIGNED_IN,
     "updateSession": ACCOUNT,
     "endSession": ACCOUNT,
+    "listSessions": ACCOUNT,
+    "endOtherSession": ACCOUNT,
+    "createToken": ACCOUNT,
+    "listTokens": ACCOUNT,
+    "revokeToken": ACCOUNT,
     "listAudit": ADMIN,
 }
 """By operation id."""
@@ -93,6 +98,7 @@ OBJECTS: Final[dict[str, Prefix]] = {
     "run_id": "run",
     "trial_id": "trl",
     "share_id": "shr",
+    "token_id": "tok",
 }
 """Path parameters that name an object of a team."""
 SUBJECTS: Final[dict[str, Prefix]] = {

@@ -9,7 +9,7 @@ from backend.api.access.guard import Caller
 from backend.api.client_address import client_address
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.sessions import service
-from backend.api.sessions.schemas import Session, SessionChange, SignIn
+from backend.api.sessions.schemas import Session, SessionChange, SessionList, SignIn
 from backend.api.sessions.service import LIFETIME_DAYS, Browser, Opened
 from backend.settings import Settings
 
@@ -21,6 +21,21 @@ def create_session(settings: Config, request: Request, response: Response, sign_
     """Sign a browser in by a one-time link; the response sets the session cookie."""
     opened = service.sign_in_by_link(settings, sign_in.link, browser_of(request))
     signed_in(settings, request, response, opened)
+
+
+@router.get("/sessions", operation_id="listSessions")
+def list_sessions(settings: Config, caller: Caller, response: Response) -> SessionList:
+    """List the browsers in which the account is signed in."""
+    response.headers["Cache-Control"] = "no-store"
+    return service.read_list(settings, caller)
+
+
+@router.delete(
+    "/sessions/{session_id:id}", operation_id="endOtherSession", status_code=status.HTTP_204_NO_CONTENT
+)
+def end_other_session(settings: Config, caller: Caller, session_id: str) -> None:
+    """Sign a browser of the account out."""
+    service.end(settings, caller, session_id)
 
 
 @router.get("/session", operation_id="getSession")

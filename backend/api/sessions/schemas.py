@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictStr
 
 from backend.api.access.actor import Permission, Role
-from backend.api.schema import Body, Line
+from backend.api.schema import Body, Line, Timestamp
 
 
 class SignIn(Body):
@@ -20,6 +20,28 @@ class SessionChange(Body):
     """The team to work in."""
 
     team_id: Annotated[StrictStr, Field(min_length=1, max_length=64)]
+
+
+class SessionEntry(Body):
+    """A signed-in browser of the account; `client` is its User-Agent, `current` the one that asks.
+
+    `last_used_at` is at most a minute too early.
+    """
+
+    id: str
+    current: bool
+    method: str
+    address: str
+    client: Line
+    created_at: Timestamp
+    last_used_at: Timestamp
+    expires_at: Timestamp
+
+
+class SessionList(Body):
+    """The signed-in browsers of the account, last used first."""
+
+    data: tuple[SessionEntry, ...]
 
 
 class SessionAccount(Body):

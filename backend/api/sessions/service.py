@@ -10,10 +10,10 @@ from sqlalchemy.orm import Session
 from backend.api.access.actor import Actor
 from backend.api.access.authentication import csrf_token, in_team
 from backend.api.sessions.schemas import Session as SessionDocument
-from backend.api.sessions.schemas import SessionAccount, SessionTeam
+from backend.api.sessions.schemas import SessionAccount, SessionEntry, SessionList, SessionTeam
 from backend.core.errors import Gone, NotFound
 from backend.settings import Settings
-from backend.store.repositories import accounts, callers
+from backend.store.repositories import accounts, browser_sessions, callers
 from backend.store.repositories.accounts import Subject
 from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope
@@ -90,6 +90,20 @@ def change_team(settings: Settings, actor: Actor, team_id: str) -> Actor:
     with session_scope(settings) as session:
         callers.set_team(session, actor.id, team_id)
     return in_team(actor, team_id)
+
+
+def read_list(settings: Settings, actor: Actor) -> SessionList:
+    """The signed-in browsers of the caller's account."""
+    with session_scope(settings) as session:
+        found = browser_sessions.listed(session, actor.account_id)
+    return SessionList(data=tuple(SessionEntry(**vars(row), current=row.id == actor.id) for row in found))
+
+
+def end(settings: Settings, actor: Actor, session_id: str) -> None:
+    """End one session of the caller's account. Raises NotFound."""
+    with session_scope(settings) as session:
+        if not callers.end_session(session, actor.account_id, session_id):
+            raise NotFound("there is no such session")
 
 
 def sign_out(settings: Settings, actor: Actor) -> None:

@@ -9,19 +9,21 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.store.ids import Prefix, is_id
-from backend.store.models import Experiment, Run, Share, Trial
+from backend.store.models import ApiToken, Experiment, Run, Share, Trial
 
 _QUERIES: Final[dict[Prefix, Select[str, str]]] = {
     "exp": select(Experiment.id, Experiment.team_id),
     "run": select(Run.id, Run.team_id),
     "trl": select(Trial.id, Run.team_id).join(Run, Run.id == Trial.run_id),
     "shr": select(Share.id, Run.team_id).join(Run, Run.id == Share.run_id),
+    "tok": select(ApiToken.id, ApiToken.team_id),
 }
 KINDS: Final[dict[Prefix, str]] = {
     "exp": "experiment",
     "run": "run",
     "trl": "trial",
     "shr": "share link",
+    "tok": "token",
 }
 """The kinds of objects that belong to a team, as error messages name them."""
 
