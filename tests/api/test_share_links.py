@@ -218,3 +218,18 @@ def test_another_team_sees_and_changes_no_link(api: TestClient, worker: Worker, 
     assert len(api.get("/api/v1/shares", headers=viewer).json()["data"]) == 1
     problem_of(api.post(f"/api/v1/runs/{run}/shares", headers=viewer), 403, "forbidden")
     problem_of(api.delete(f"/api/v1/shares/{made['id']}", headers=viewer), 403, "forbidden")
+
+
+def test_an_exclusion_changes_a_live_link_with_its_reason_and_no_frozen_one(
+    api: TestClient, worker: Worker
+) -> None:
+    run = ended(api, worker)
+    frozen, live = share(api, run), share(api, run, mode="live")
+    before = opened(api, frozen["token"])
+    assert opened(api, live["token"])["chart"] == before["chart"]
+    trial = api.get(f"/api/v1/runs/{run}/trials").json()["data"][0]["id"]
+    excluded = api.put(f"/api/v1/trials/{trial}/exclusion", json={"reason": "a backup ran on bench-1"})
+    assert excluded.status_code in (200, 201, 204), excluded.text
+    after = opened(api, live["token"])
+    assert "a backup ran on (the host)" in str(after) and "Ada" not in str(after)
+    assert opened(api, frozen["token"]) == before
