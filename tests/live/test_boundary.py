@@ -12,9 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
+from backend.cli import local_access
 from scripts.starter.layout import mount_points
+from scripts.starter.postgres import binaries
 from scripts.starter.sandbox import api_uid
 from tests.live.conftest import ROOT
 from tests.live.test_product import Product, _await_ready, free_port, terminal
@@ -154,6 +157,36 @@ def test_a_run_works_to_a_proven_result(product: Product) -> None:
     assert product.await_run(run_id, terminal)["state"] == "done"
     trials = product.get(f"/runs/{run_id}/trials")["data"]
     assert {trial["evidence_verdict"] for trial in trials} == {"proven"}
+
+
+def test_no_issued_token_is_in_dumps_or_logs(product: Product) -> None:
+    """Not the one in use, not that of a session, not those of links: only their hashes are stored."""
+    access = local_access.read(product.var / local_access.FILE)
+    assert access is not None
+    link = access.sign_in_link.partition("#")[2]
+    signed_in = httpx2.post(f"{product.url}/api/v1/sessions", json={"link": link}, timeout=30)
+    assert signed_in.status_code == 204, signed_in.text
+    (run,) = product.get("/runs")["data"]
+    shares = [product.post(f"/runs/{run['id']}/shares", {"kind": kind}) for kind in ("private", "unfurl")]
+    for share in shares:
+        page = share["absolute_url"].replace("/shared#", "/api/v1/public/").partition("#")[0]
+        httpx2.get(page, timeout=30)
+    issued = [access.token, link, *signed_in.cookies.values(), *(share["token"] for share in shares)]
+    assert len(issued) >= 5 and all(len(token) >= 20 for token in issued)
+    places = {
+        "the database": _dump(product),
+        "Redis": b"".join(p.read_bytes() for p in (product.var / "redis").rglob("*") if p.is_file()),
+        "the logs": b"".join(log.read_bytes() for log in (product.var / "log").rglob("*.log*")),
+    }
+    for place, content in places.items():
+        assert len(content) > 1000, place
+        assert not [token for token in issued if token.encode() in content], place
+
+
+def _dump(product: Product) -> bytes:
+    programs = binaries(product.var / "postgres")
+    options = ["--host", str(runtime(product) / "postgres"), "--username", "postgres", "plimsoll"]
+    return subprocess.run([programs / "pg_dump", *options], capture_output=True, check=True, cwd="/").stdout
 
 
 def test_files_are_closed_and_logs_contain_no_password(product: Product) -> None:
