@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
+from backend.identity_settings import IdentitySettings
 from backend.rate import read_rate
 from backend.reach_settings import ReachSettings
 
@@ -26,7 +27,7 @@ RateText = Annotated[str, AfterValidator(_is_rate)]
 """A rate such as "50/s burst 500" or "10/min", or "off"."""
 
 
-class Settings(ReachSettings):
+class Settings(ReachSettings, IdentitySettings):
     """The configuration of a Plimsoll process. The core never reads it.
 
     `redis_url` has precedence over `redis_socket`; without either, the socket is `runtime_dir`/redis.sock.

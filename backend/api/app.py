@@ -24,6 +24,8 @@ from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
 from backend.api.hosts import endpoints as hosts
 from backend.api.idempotency import KeyLocks
+from backend.api.identity import endpoints as identity
+from backend.api.identity.provider import Provider
 from backend.api.imports import endpoints as imports
 from backend.api.monitoring.request_metrics import CountRequests
 from backend.api.monitoring.service import Monitoring
@@ -94,6 +96,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.long_polls = LongPolls()
     app.state.outages = OutageTracker()
     app.state.open_streams = OpenStreams(settings.quota_open_streams)
+    app.state.provider = None if settings.oidc_issuer is None else Provider(settings)
     app.state.limiter = Limiter(settings)
     monitoring = Monitoring(settings, lambda: readiness(settings, app.state.notifier, app.state.outages))
     app.state.monitoring = monitoring
@@ -121,6 +124,7 @@ def _api() -> APIRouter:
         feature.router
         for feature in (
             sessions,
+            identity,
             audit,
             tokens,
             presets,

@@ -63,6 +63,7 @@ TABLES: Final = {
     "browser_session": Access(readonly=""),
     "api_token": Access(readonly=""),
     "one_time_link": Access(readonly=""),
+    "external_identity": Access(readonly=""),
     "audit": Access(api=_APPEND, readonly="SELECT"),
 }
 """Every table; a test compares it with the schema."""

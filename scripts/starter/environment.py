@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+from pathlib import Path
 from urllib.parse import quote
 
 from backend.store import grants
@@ -22,6 +23,11 @@ HARMLESS = re.compile(
 )
 """Variables of root that the API inherits."""
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+OF_THE_PROVIDER = (
+    *("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_SCOPES", "OIDC_NAME"),
+    *("OIDC_ALLOWED_DOMAINS", "OIDC_DEFAULT_ROLE", "OIDC_GROUP_ROLES"),
+)
+"""Settings of sign-in by an OpenID Connect provider, which the starter passes on to the API unchanged."""
 
 DATABASE = "plimsoll"
 
@@ -53,13 +59,20 @@ def of_api(layout: Layout) -> dict[str, str]:
             **layout.reach.environment(layout.tls_pair),
             "PORT": str(layout.port),
             "PAGE_DIR": str(layout.code / "frontend" / "dist"),
-            **_passed_on(OF_THE_OPERATOR),
+            **_passed_on(OF_THE_OPERATOR + OF_THE_PROVIDER),
+            **_client_secret(),
         },
     )
     inherited = {name: value for name, value in os.environ.items() if HARMLESS.fullmatch(name)}
     # The code is read-only, and the user has no home.
     limited = {"PATH": SYSTEM_PATH, "HOME": "/nonexistent", "PYTHONDONTWRITEBYTECODE": "1"}
     return inherited | limited | {"PYTHONUNBUFFERED": "1"} | settings
+
+
+def _client_secret() -> dict[str, str]:
+    """The provider's client secret from its file, which the API's own user need not be able to read."""
+    path = os.environ.get("PLIMSOLL_OIDC_CLIENT_SECRET_FILE")
+    return {"OIDC_CLIENT_SECRET": Path(path).read_text().strip()} if path else {}
 
 
 def of_worker(layout: Layout) -> dict[str, str]:

@@ -89,6 +89,10 @@ RULES: Final[dict[str, Rule]] = {
     "createToken": ACCOUNT,
     "listTokens": ACCOUNT,
     "revokeToken": ACCOUNT,
+    "listSignInMethods": PUBLIC,
+    "startProviderSignIn": PUBLIC,
+    "finishProviderSignIn": PUBLIC,
+    "linkIdentity": ACCOUNT,
     "listAudit": ADMIN,
 }
 """By operation id."""

@@ -12,7 +12,7 @@ from backend.api.client_address import client_address
 from backend.api.problem_details import add_header, problem, request_id
 from backend.api.rate_limits.address import is_local, network_of
 from backend.api.rate_limits.limiter import Allowance, Limiter, refusal
-from backend.api.rate_limits.secret_routes import FAILED, secret_kind
+from backend.api.rate_limits.secret_routes import has_failed, secret_kind
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 NEVER_LIMITED: Final = frozenset({"/healthz"})
@@ -55,7 +55,7 @@ class AddressLimits:
             return
 
         async def count(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] in FAILED:
+            if message["type"] == "http.response.start" and has_failed(scope, message["status"]):
                 self._limiter.take("secret-guesses", key)
             await send(message)
 

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from starlette.types import Scope
+
 FAILED: Final = frozenset({401, 403, 404, 410, 422})
 """Statuses of an attempt with a wrong secret."""
 
@@ -22,10 +24,21 @@ class SecretRoute:
 SECRET_ROUTES: Final = (
     SecretRoute("share", "POST", re.compile(r"/api/v1/shares:open")),
     SecretRoute("sign-in", "POST", re.compile(r"/api/v1/sessions")),
+    SecretRoute("provider", "GET", re.compile(r"/api/v1/sign-in/oidc/callback")),
     # Not the pictures: pages with an old link's picture are fetched for many readers from one address.
     SecretRoute("share page", "GET", re.compile(r"/x/[^/]*")),
     SecretRoute("share page", "HEAD", re.compile(r"/x/[^/]*")),
 )
+
+
+def mark_failed(scope: Scope) -> None:
+    """Count this attempt as failed, although its response is a redirect."""
+    scope.setdefault("state", {})["failed_attempt"] = True
+
+
+def has_failed(scope: Scope, status: int) -> bool:
+    """Whether an attempt with this status presented a wrong secret."""
+    return status in FAILED or scope.get("state", {}).get("failed_attempt", False)
 
 
 def secret_kind(method: str, path: str) -> str | None:

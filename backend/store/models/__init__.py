@@ -9,6 +9,7 @@ from backend.store.models.browser_session import BrowserSession
 from backend.store.models.event import Event
 from backend.store.models.exclusion import Exclusion
 from backend.store.models.experiment import Experiment
+from backend.store.models.external_identity import ExternalIdentity
 from backend.store.models.host import Host
 from backend.store.models.idempotency_key import IdempotencyKey
 from backend.store.models.membership import Membership
@@ -32,6 +33,7 @@ __all__ = [
     "Exclusion",
     "Experiment",
     "ExperimentStar",
+    "ExternalIdentity",
     "Host",
     "IdempotencyKey",
     "Membership",

@@ -16,6 +16,7 @@ import {
   listPresets,
   listRuns,
   listShares,
+  listSignInMethods,
   listTrials,
   openShare,
   previewPlan,
@@ -36,6 +37,8 @@ export const SHARES = ["shares"] as const;
 export const queries = {
   /** Who is signed in: 401 if nobody is. */
   session: () => queryOptions({ queryKey: ["session"], queryFn: async () => remembered(await getSession()), staleTime: 60_000 }),
+  /** How browsers sign in to this server. */
+  signInMethods: () => queryOptions({ queryKey: ["sign-in"], queryFn: () => listSignInMethods(), staleTime: Infinity, retry: false }),
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),

@@ -2596,6 +2596,18 @@ export type Legend = {
 };
 
 /**
+ * LinkedIdentityStart
+ *
+ * Where the browser has to go, to prove the identity that is linked to the account.
+ */
+export type LinkedIdentityStart = {
+    /**
+     * Url
+     */
+    url: string;
+};
+
+/**
  * LiveCores
  *
  * CPU in cores by role since the previous sample.
@@ -4223,6 +4235,31 @@ export type SignIn = {
 };
 
 /**
+ * SignInMethods
+ *
+ * How browsers sign in to this server, besides one-time links; `provider` is null where there is none.
+ */
+export type SignInMethods = {
+    provider: SignInProvider | null;
+};
+
+/**
+ * SignInProvider
+ *
+ * An OpenID Connect provider: its name on the page, and the address that begins a sign-in.
+ */
+export type SignInProvider = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Url
+     */
+    url: string;
+};
+
+/**
  * Signal
  *
  * One independent observation with its expected value.
@@ -5017,6 +5054,67 @@ export type Window = {
      */
     started_at: string;
 };
+
+export type LinkIdentityData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/account/identities';
+};
+
+export type LinkIdentityErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type LinkIdentityError = LinkIdentityErrors[keyof LinkIdentityErrors];
+
+export type LinkIdentityResponses = {
+    /**
+     * Successful Response
+     */
+    200: LinkedIdentityStart;
+};
+
+export type LinkIdentityResponse = LinkIdentityResponses[keyof LinkIdentityResponses];
 
 export type ListAuditData = {
     body?: never;
@@ -8231,6 +8329,177 @@ export type OpenShareResponses = {
 };
 
 export type OpenShareResponse = OpenShareResponses[keyof OpenShareResponses];
+
+export type ListSignInMethodsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/sign-in';
+};
+
+export type ListSignInMethodsErrors = {
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListSignInMethodsError = ListSignInMethodsErrors[keyof ListSignInMethodsErrors];
+
+export type ListSignInMethodsResponses = {
+    /**
+     * Successful Response
+     */
+    200: SignInMethods;
+};
+
+export type ListSignInMethodsResponse = ListSignInMethodsResponses[keyof ListSignInMethodsResponses];
+
+export type StartProviderSignInData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * To
+         */
+        to?: string | null;
+    };
+    url: '/api/v1/sign-in/oidc';
+};
+
+export type StartProviderSignInErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type StartProviderSignInError = StartProviderSignInErrors[keyof StartProviderSignInErrors];
+
+export type FinishProviderSignInData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * State
+         */
+        state?: string | null;
+        /**
+         * Code
+         */
+        code?: string | null;
+        /**
+         * Error
+         */
+        error?: string | null;
+        /**
+         * Iss
+         */
+        iss?: string | null;
+    };
+    url: '/api/v1/sign-in/oidc/callback';
+};
+
+export type FinishProviderSignInErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type FinishProviderSignInError = FinishProviderSignInErrors[keyof FinishProviderSignInErrors];
 
 export type ListStarsData = {
     body?: never;

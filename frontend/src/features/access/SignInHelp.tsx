@@ -1,4 +1,5 @@
 import { useTitle } from "@/components/useTitle";
+import { ProviderFailure, ProviderLink } from "./Provider";
 import styles from "./SignIn.module.css";
 
 /** What to do without a session. */
@@ -7,7 +8,9 @@ export function SignInHelp() {
   return (
     <section className={styles.page} aria-labelledby="sign-in">
       <h1 id="sign-in">Sign in</h1>
+      <ProviderFailure />
       <p>You are not signed in to this Plimsoll.</p>
+      <ProviderLink />
       <ul>
         <li>
           On the server, <code>scripts/up</code> prints a link that signs a browser in once. <code>.venv/bin/plimsoll admin link</code> prints another one.

@@ -69,6 +69,37 @@ describe("SignedIn", () => {
   });
 });
 
+describe("sign-in by a provider", () => {
+  const methods = { provider: { name: "Example", url: "/api/v1/sign-in/oidc" } };
+
+  it("is offered where the server has a provider, and returns to the same page", async () => {
+    window.history.replaceState(null, "", "/runs/run_1?tab=table");
+    serve((request) => (request.path.endsWith("/sign-in") ? methods : refusal(401, { code: "unauthenticated" })));
+    show("/runs/run_1");
+    const link = await screen.findByRole("link", { name: "Sign in with Example" });
+    expect(link.getAttribute("href")).toBe("/api/v1/sign-in/oidc?to=%2Fruns%2Frun_1%3Ftab%3Dtable");
+    window.history.replaceState(null, "", "/");
+  });
+
+  it("is not offered otherwise", async () => {
+    serve((request) => (request.path.endsWith("/sign-in") ? { provider: null } : refusal(401, { code: "unauthenticated" })));
+    show("/");
+    await screen.findByRole("heading", { name: "Sign in" });
+    expect(screen.queryByRole("link", { name: /Sign in with/ })).toBeNull();
+  });
+
+  it("explains a failure by its code, and shows no other text of the address", async () => {
+    serve(() => methods);
+    for (const [code, text] of [["clock_skew", /differ by more than 60 seconds/], ["<b>call 555</b>", /^The sign-in by the identity provider failed\.$/]] as const) {
+      window.history.replaceState(null, "", `/sign-in?failed=${encodeURIComponent(code)}`);
+      show("/sign-in");
+      await screen.findByText(text);
+      cleanup();
+    }
+    window.history.replaceState(null, "", "/");
+  });
+});
+
 describe("SignInPage", () => {
   it("uses the link of the address once and goes to the start", async () => {
     window.location.hash = "#secret";

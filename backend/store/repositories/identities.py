@@ -1,0 +1,73 @@
+"""Identities at an OpenID Connect provider, and the accounts that they sign in to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.orm import Session
+
+from backend.store.models import Account, ExternalIdentity, OneTimeLink
+
+
+@dataclass(frozen=True)
+class LinkedAccount:
+    """The account of an identity."""
+
+    id: str
+    name: str
+    disabled: bool
+
+
+def account_of(session: Session, issuer: str, subject: str) -> LinkedAccount | None:
+    """The account that this identity signs in to, or None."""
+    row = session.execute(
+        select(Account.id, Account.name, Account.disabled_at)
+        .join(ExternalIdentity, ExternalIdentity.account_id == Account.id)
+        .where(ExternalIdentity.issuer == issuer, ExternalIdentity.subject == subject)
+    ).one_or_none()
+    return None if row is None else LinkedAccount(row.id, row.name, row.disabled_at is not None)
+
+
+def lock(session: Session, issuer: str, subject: str) -> None:
+    """Let only one transaction at a time decide about an identity."""
+    session.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(f"{issuer} {subject}", 0))))
+
+
+def add(session: Session, issuer: str, subject: str, account_id: str, email: str | None) -> None:
+    """Let an identity sign in to an account."""
+    session.execute(
+        insert(ExternalIdentity).values(issuer=issuer, subject=subject, account_id=account_id, email=email)
+    )
+
+
+def touch(session: Session, issuer: str, subject: str, email: str | None) -> None:
+    """Write the time of a sign-in, and the address that the provider stated."""
+    session.execute(
+        update(ExternalIdentity)
+        .where(ExternalIdentity.issuer == issuer, ExternalIdentity.subject == subject)
+        .values(last_used_at=func.clock_timestamp(), email=email)
+    )
+
+
+def has_email(session: Session, email: str) -> bool:
+    """Whether an account has this email address."""
+    query = select(Account.id).where(func.lower(Account.email) == email.lower())
+    return session.scalar(query) is not None
+
+
+def take_invitations(session: Session, email: str) -> dict[str, str]:
+    """Use up the open invitations to an email address; returns the roles by team."""
+    rows = session.execute(
+        update(OneTimeLink)
+        .where(
+            OneTimeLink.kind == "invitation",
+            func.lower(OneTimeLink.email) == email.lower(),
+            OneTimeLink.used_at.is_(None),
+            OneTimeLink.revoked_at.is_(None),
+            OneTimeLink.expires_at > func.clock_timestamp(),
+        )
+        .values(used_at=func.clock_timestamp())
+        .returning(OneTimeLink.team_id, OneTimeLink.role)
+    )
+    return {row.team_id: row.role for row in rows}
