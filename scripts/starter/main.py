@@ -155,7 +155,8 @@ class Starter:
     def _announce(self) -> None:
         ready = {"url": self._layout.url, "pid": os.getpid()}
         (self._layout.var / READY_FILE).write_text(json.dumps(ready) + "\n")
-        self._terminal.say("ready", f"{self._layout.url}   Ctrl-C stops everything")
+        reached = self._layout.reach.settings(environment.host_name()).base_url
+        self._terminal.say("ready", f"{reached}   Ctrl-C stops everything")
         self._terminal.say("ready", f"sign in, once: {self._access.sign_in_link}")
 
     def _remove_mounts(self) -> None:
