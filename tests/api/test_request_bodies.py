@@ -1,0 +1,106 @@
+"""Hostile bodies at every operation that reads one: media type, size, depth, numbers, keys, compression."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from backend.api.app import create_app
+from backend.api.security import MAX_IMPORT_BYTES
+from backend.settings import Settings
+from tests.accounts import add_account, browser_headers
+from tests.api.client import BASE, Worker, problem_of, start_run
+from tests.services import ROOT
+
+PATHS: dict[str, dict[str, Any]] = json.loads((ROOT / "docs/openapi.json").read_text())["paths"]
+JSON = {"Content-Type": "application/json"}
+DEPTH = 10_000
+OTHER_MEDIA = (
+    "text/plain",
+    "text/html",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+)
+HOSTILE = (
+    '{"a":' * DEPTH + "1" + "}" * DEPTH,
+    "[" * DEPTH + "]" * DEPTH,
+    '{"name": NaN}',
+    '{"rounds": Infinity}',
+    '{"rounds": -Infinity}',
+    '{"rounds": 1e999}',
+    '{"name": "a", "name": "b"}',
+    '{"constructor": {}, "__proto__": {}}',
+    '{"name": "\ud800"}',
+    "{",
+    "[]",
+    '"{}"',
+)
+
+
+class Objects:
+    """A client of the installation's administrator, and every operation with a body on objects that exist."""
+
+    def __init__(self, api: TestClient, worker: Worker) -> None:
+        self.api = api
+        run = start_run(api)
+        worker.finish()
+        trial = api.get(f"/api/v1/runs/{run['id']}/trials").json()["data"][0]["id"]
+        share = api.post(f"/api/v1/runs/{run['id']}/shares")
+        assert share.status_code == 201, share.text
+        self._ids = {
+            "experiment_id": run["experiment_id"],
+            "run_id": run["id"],
+            "trial_id": trial,
+            "share_id": share.json()["id"],
+            "host": "bench-1",
+        }
+
+    def operations(self) -> Iterator[tuple[str, str]]:
+        """Method and path; an operation without one of these objects is refused before its body is read."""
+        for path, methods in PATHS.items():
+            for method, operation in methods.items():
+                if "requestBody" in operation:
+                    for name, value in self._ids.items():
+                        path = path.replace(f"{{{name}}}", value)
+                    yield method.upper(), path
+
+
+@pytest.fixture
+def objects(settings: Settings, worker: Worker) -> Iterator[Objects]:
+    """The objects of this test's database."""
+    headers = browser_headers(settings, add_account(settings, installation_admin=True))
+    with TestClient(create_app(settings), base_url=BASE, headers=headers) as client:
+        yield Objects(client, worker)
+
+
+def test_only_the_documented_media_types_are_read(objects: Objects) -> None:
+    for method, path in objects.operations():
+        for media in OTHER_MEDIA:
+            answer = objects.api.request(method, path, content=b"{}", headers={"Content-Type": media})
+            assert answer.status_code == 415, (method, path, media, answer.text)
+            problem_of(answer, 415, "unsupported_media_type")
+
+
+def test_a_compressed_or_large_body_is_not_read(objects: Objects) -> None:
+    bomb = gzip.compress(b" " * (20 * 1024 * 1024))
+    compressed = JSON | {"Content-Encoding": "gzip"}
+    large = b" " * (MAX_IMPORT_BYTES + 1)
+    for method, path in objects.operations():
+        answer = objects.api.request(method, path, content=bomb, headers=compressed)
+        problem_of(answer, 415, "unsupported_media_type")
+        problem_of(objects.api.request(method, path, content=large, headers=JSON), 413, "body_too_large")
+
+
+@pytest.mark.timeout(120)
+def test_a_hostile_document_is_refused(objects: Objects) -> None:
+    for method, path in objects.operations():
+        for body in HOSTILE:
+            content = body.encode("utf-8", "surrogatepass")
+            answer = objects.api.request(method, path, content=content, headers=JSON)
+            assert answer.status_code in (400, 422), (method, path, body[:40], answer.text[:300])
+            assert answer.headers["content-type"] == "application/problem+json"
