@@ -78,7 +78,7 @@ class Plimsoll:
             query["cursor"] = page.next_cursor
 
     def run(self, run_id: str) -> RunHandle:
-        """A run by its id; the server is asked when it is used."""
+        """A run by its id; no request is sent before it is used."""
         return RunHandle(self._transport, run_id)
 
     def result(self, run_id: str) -> Result:

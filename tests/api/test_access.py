@@ -107,7 +107,7 @@ def test_a_malformed_token_is_refused_without_a_query(
     anonymous: TestClient, monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
     def no_query(*_: Any) -> Any:
-        raise AssertionError("the database was asked")
+        raise AssertionError("the database was queried")
 
     monkeypatch.setattr("backend.store.repositories.callers.by_token", no_query)
     problem_of(anonymous.get(RUNS, headers={"Authorization": given}), 401, "unauthenticated")

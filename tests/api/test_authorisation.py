@@ -156,7 +156,7 @@ def test_roles_and_scopes(operation: Operation, world: World) -> None:
 @pytest.mark.parametrize(
     "operation", [one for one in OPERATIONS if one.objects], ids=lambda operation: operation.id
 )
-def test_objects_of_another_team_look_missing(operation: Operation, world: World) -> None:
+def test_objects_of_another_team_appear_missing(operation: Operation, world: World) -> None:
     for caller in ("viewer", "runner", "admin", "nobody", "token run:read", "token admin"):
         foreign = world.ask(operation, caller, world.foreign)
         missing = world.ask(operation, caller, world.missing)

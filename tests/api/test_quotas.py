@@ -1,4 +1,4 @@
-"""What a team may have queued, running and stored, and what it is told when that is used up."""
+"""What a team may have queued, running and stored, and the answer when that is used up."""
 
 from __future__ import annotations
 

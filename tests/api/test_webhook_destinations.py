@@ -194,16 +194,18 @@ def test_an_answer_that_never_ends_is_left(receiver: ReceiverServer) -> None:
 
 def test_a_name_is_resolved_once_for_an_attempt(receiver: ReceiverServer) -> None:
     """A name that leads elsewhere at its second resolution (rebinding) has no effect."""
-    asked: list[str] = []
+    resolved: list[str] = []
 
     async def rebinding(host: str, port: int) -> Sequence[str]:
-        asked.append(host)
-        return ["127.0.0.1"] if len(asked) == 1 else ["10.0.0.1"]
+        resolved.append(host)
+        return ["127.0.0.1"] if len(resolved) == 1 else ["10.0.0.1"]
 
     url = f"http://hooks.test:{receiver.server_port}/"
     sender = Sender(LOOPBACK, rebinding)
     assert asyncio.run(sender.send(Message("m", url, new_secret(), BODY))).delivered
-    assert asked == ["hooks.test"] and receiver.received[0][1]["Host"] == f"hooks.test:{receiver.server_port}"
+    assert (
+        resolved == ["hooks.test"] and receiver.received[0][1]["Host"] == f"hooks.test:{receiver.server_port}"
+    )
     found = asyncio.run(sender.send(Message("m", url, new_secret(), BODY)))
     assert "10.0.0.1" in (found.error or "") and len(receiver.received) == 1
 

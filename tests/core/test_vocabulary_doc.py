@@ -14,6 +14,7 @@ ALLOWED_PLACES: Final = (
     "migrations/",  # history of the stored names
     "docs/openapi.json",  # public fields, deprecated where the field has a better name
     "frontend/src/api/generated/",  # the same fields
+    "backend/client/models.py",  # generated, the same fields
     "docs/paths/",  # written by live tests, with the stored name of the hop
     "docs/vocabulary.md",  # the list itself
     "tests/core/test_vocabulary_doc.py",
@@ -25,17 +26,16 @@ MOST: Final[dict[str, int]] = {
     "book": 4,
     "carry_out": 4,
     "fenced": 1,
-    "look": 19,
+    "look": 20,
     "looking": 5,
-    "looks": 34,
+    "looks": 35,
     "noticed": 1,
     "price": 5,
     "prices": 2,
     "reckoned": 1,
-    "rig": 2,
     "rung": 10,
     "rungs": 62,
-    "spared": 44,
+    "spared": 45,
     "stand": 26,
     "standing": 24,
     "stands": 7,
@@ -72,7 +72,8 @@ def uses(word: str, text: str) -> int:
     for spelling in (word, word.capitalize(), word.upper()):
         if spelling in text:
             before = "" if spelling[0].isupper() and spelling != word.upper() else "(?<![A-Za-z])"
-            found += len(re.findall(f"{before}{spelling}(?![a-z]| up)", text))
+            after = "(?![A-Za-z]| up)" if spelling == word.upper() else "(?![a-z]| up)"
+            found += len(re.findall(f"{before}{spelling}{after}", text))
     return found
 
 

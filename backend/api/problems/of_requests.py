@@ -67,7 +67,7 @@ REQUESTS: Final = {
         "Open Plimsoll's own page, or use an API token.",
     ),
     "not_found": (
-        "There is no such object, or it belongs to another team; both look alike.",
+        "There is no such object, or it belongs to another team; both have the same answer.",
         "Check the id in the address, and which team you act in.",
     ),
     "conflict": (

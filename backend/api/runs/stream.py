@@ -101,7 +101,7 @@ async def stream_run(
 
 
 class _Access:
-    """Whether the caller of an open stream may still read; asked at most every RECHECK_S seconds."""
+    """Whether the caller of an open stream may still read; checked at most every RECHECK_S seconds."""
 
     def __init__(self, settings: Settings, request: Request, caller: Actor) -> None:
         self._settings = settings

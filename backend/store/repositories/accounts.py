@@ -102,7 +102,7 @@ def add_sign_in_link(session: Session, account_id: str, token_sha256: str, lifet
 def use_sign_in_link(session: Session, token_sha256: str) -> str:
     """Use up a sign-in link; returns its account.
 
-    Raises Gone for an unknown, used, revoked or expired link: the four look the same from outside.
+    Raises Gone for an unknown, used, revoked or expired link: the four have one answer.
     """
     account_id = session.execute(
         update(OneTimeLink)
