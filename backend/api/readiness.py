@@ -63,7 +63,7 @@ def readiness(settings: Settings, notifier: Notifier, tracker: OutageTracker) ->
     away = [outage for outage in found if outage.host is not None or outage.part in SERVICES]
     body = {
         "status": "ok" if ready else "unavailable",
-        "checks": {part: reason or "ok" for part, reason in reasons.items()},
+        "checks": {part: reason or "ok" for part, reason in reasons.items()} | _unknown(settings),
         "outages": [outage.model_dump(mode="json") for outage in found],
         "away": [outage.model_dump(mode="json") for outage in away],
     }
@@ -86,10 +86,21 @@ def _page(settings: Settings) -> str | None:
 
 
 def _storage(settings: Settings) -> str | None:
-    """Why the database's volume is nearly full; None if it is not, or is another host's."""
+    """Why the database's volume is nearly full; None if it is not, or not known."""
+    free = _free_bytes(settings)
+    if free is None:
+        return None
+    return f"only {free >> 20} MiB are free on the database's volume" if free < LEAST_FREE else None
+
+
+def _unknown(settings: Settings) -> dict[str, str]:
+    """The checks that this process cannot make: the database's folder may be hidden, or on another host."""
+    return {} if _free_bytes(settings) is not None else {"storage": "not known"}
+
+
+def _free_bytes(settings: Settings) -> int | None:
     try:
         found = os.statvfs(settings.var_dir / "postgres")
     except OSError:
         return None
-    free = found.f_bavail * found.f_frsize
-    return f"only {free >> 20} MiB are free on the database's volume" if free < LEAST_FREE else None
+    return found.f_bavail * found.f_frsize

@@ -30,6 +30,11 @@ from tests.services import PostgresServer
 NOBODY_SIGNED_IN = {"browser_session": 0, "one_time_link": 0}
 
 
+def after(rows: dict[str, int]) -> dict[str, int]:
+    """The rows after a restore: nobody is signed in, and the audit log has an entry of it."""
+    return rows | NOBODY_SIGNED_IN | {"audit": rows["audit"] + 1}
+
+
 @pytest.fixture
 def elsewhere(settings: Settings, postgres: PostgresServer) -> Iterator[Settings]:
     """The settings of a second installation, whose database has nothing in it."""
@@ -77,7 +82,7 @@ def test_a_restored_installation_has_everything(
     assert manifest.revision == migrations.head() and manifest.rows["run"] == 2
 
     found = restore(elsewhere, file)
-    assert rows_of(elsewhere) == manifest.rows | NOBODY_SIGNED_IN
+    assert rows_of(elsewhere) == after(manifest.rows)
     assert (found.interrupted, found.waiting, found.violations) == (1, {"bench-1": 6}, [])
     with TestClient(create_app(elsewhere), base_url=BASE, headers=signed_in(elsewhere)) as api:
         assert api.get(f"/api/v1/runs/{made['ended']}/result").text == made["result"]
@@ -131,7 +136,7 @@ def test_a_backup_is_one_snapshot_while_trials_are_recorded(
     manifest = back_up(settings, tmp_path / "b.tar")
     assert rows_of(settings)["result"] == manifest.rows["result"] + 1
     restore(elsewhere, tmp_path / "b.tar")
-    assert rows_of(elsewhere) == manifest.rows | NOBODY_SIGNED_IN
+    assert rows_of(elsewhere) == after(manifest.rows)
 
 
 def test_data_are_replaced_only_with_the_flag(
@@ -143,7 +148,7 @@ def test_data_are_replaced_only_with_the_flag(
     with pytest.raises(BackupFailed, match=r"has data .*--replace"):
         restore(elsewhere, tmp_path / "b.tar")
     restore(elsewhere, tmp_path / "b.tar", replace=True)
-    assert rows_of(elsewhere) == rows_of(settings) | NOBODY_SIGNED_IN
+    assert rows_of(elsewhere) == after(rows_of(settings))
 
 
 def test_a_failed_restore_leaves_the_earlier_data(

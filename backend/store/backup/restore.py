@@ -25,6 +25,8 @@ from backend.store.backup.archive import Manifest
 from backend.store.backup.backup import count_rows
 from backend.store.backup.programs import BackupFailed
 from backend.store.models import Base
+from backend.store.repositories import audit
+from backend.store.repositories.audit import Audited
 
 EARLIER: Final = "plimsoll_before_restore"
 """The schema that has the earlier tables while a restore runs."""
@@ -74,6 +76,8 @@ def restore(settings: Settings, path: Path, *, replace: bool = False) -> Restore
                     interrupted = _settle(connection)
                 waiting = _waiting(connection)
             with Session(engine) as session:
+                audit.add(session, _entry(manifest))
+                session.commit()
                 violations = invariants.violations(session)
         except SQLAlchemyError as error:
             raise BackupFailed(f"the database could not be written: {error.__cause__ or error}") from error
@@ -135,6 +139,21 @@ def _settle(connection: Connection) -> int:
         connection.execute(text(f'DELETE FROM "{table}"'))
     connection.commit()
     return interrupted
+
+
+def _entry(manifest: Manifest) -> Audited:
+    return Audited(
+        team_id=None,
+        account_id=None,
+        actor="command on the server",
+        token_prefix=None,
+        action="restoreBackup",
+        object=f"backup of {manifest.created_at:%Y-%m-%d %H:%M} UTC",
+        status=0,
+        code=None,
+        address="",
+        request_id="",
+    )
 
 
 def _waiting(connection: Connection) -> dict[str, int]:
