@@ -13,6 +13,7 @@ from pydantic_settings import SettingsConfigDict
 from backend.identity_settings import IdentitySettings
 from backend.rate import read_rate
 from backend.reach_settings import ReachSettings
+from backend.web_address import Networks, read_networks
 
 PROGRAM_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 OWN_PROGRAM = "docker-proxy"
@@ -20,6 +21,11 @@ OWN_PROGRAM = "docker-proxy"
 
 def _is_rate(value: str) -> str:
     read_rate(value)
+    return value
+
+
+def _are_networks(value: str) -> str:
+    read_networks(value)
     return value
 
 
@@ -71,6 +77,11 @@ class Settings(ReachSettings, IdentitySettings):
     rate_secret_guesses: RateText = "10/min burst 30"
     """Attempts of one client address with a wrong secret, for each kind of secret."""
 
+    webhook_allow: Annotated[str, AfterValidator(_are_networks)] = ""
+    """Networks beside the public internet to which webhooks may be sent: "10.1.2.0/24, fd00::1"."""
+    webhook_every_s: Annotated[float, Field(ge=0, le=60)] = 2.0
+    """How often webhooks are sent; 0: this process sends none."""
+
     quota_queued_trials: Annotated[int, Field(ge=1)] = 10_000
     """Queued trials of a team."""
     quota_active_runs: Annotated[int, Field(ge=1)] = 50
@@ -91,6 +102,11 @@ class Settings(ReachSettings, IdentitySettings):
     def _programs_named(cls, value: str) -> str:
         read_programs(value)
         return value
+
+    @property
+    def webhook_networks(self) -> Networks:
+        """The networks of `webhook_allow`."""
+        return read_networks(self.webhook_allow)
 
     @property
     def programs(self) -> dict[str, Path]:

@@ -89,6 +89,7 @@ def owner_settings(
         redis_url=redis_url(REDIS_ADMIN, redis_server.socket),
         var_dir=tmp_path / "var",
         runtime_dir=tmp_path / "run",
+        webhook_every_s=0,
         page_dir=tmp_path / "page",
         host_name=HOST,
         result_every_s=0,

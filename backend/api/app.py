@@ -54,6 +54,8 @@ from backend.api.shares.pictures import Pictures
 from backend.api.static_files import frontend_router
 from backend.api.tokens import endpoints as tokens
 from backend.api.trials import endpoints as trials
+from backend.api.webhooks import endpoints as webhooks
+from backend.api.webhooks.dispatcher import Dispatcher
 from backend.gc_threshold import raise_gc_threshold
 from backend.logs.configuration import configure_logs
 from backend.settings import Settings
@@ -69,7 +71,9 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         monitoring.start()
         retention_job.start()
+        dispatcher.start()
         yield
+        dispatcher.stop()
         retention_job.stop()
         monitoring.stop()
         app.state.notifier.close()
@@ -100,6 +104,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.limiter = Limiter(settings)
     monitoring = Monitoring(settings, lambda: readiness(settings, app.state.notifier, app.state.outages))
     app.state.monitoring = monitoring
+    dispatcher = Dispatcher(settings)
     app.include_router(_api())
     app.include_router(health.router)
     app.include_router(share_pages.router)
@@ -142,6 +147,7 @@ def _api() -> APIRouter:
             quotas,
             retention,
             notes,
+            webhooks,
         )
     ]
     for router in routers:

@@ -55,6 +55,10 @@ TABLES: Final = {
     "host": Access(worker=_APPEND, worker_updates=_HOST),
     "share": Access(readonly=""),
     "idempotency_key": Access(readonly=""),
+    "webhook": Access(readonly=""),
+    "webhook_delivery": Access(readonly=""),
+    # A worker that ends a run adds a row and reads none.
+    "run_end": Access(worker="INSERT"),
     "alembic_version": Access(api="SELECT", worker="SELECT"),
     # Accounts: of no concern to a worker, and secrets to readers.
     "team": Access(),

@@ -15,8 +15,11 @@ from scripts.starter.secret_files import secret
 
 OF_THE_HOST = ("HOST_DOCKER_SOCKET", "PROXY_PROGRAMS")
 """Settings of the host's engines, which the starter passes on to the worker unchanged."""
-OF_THE_OPERATOR = ("LOG_FORMAT", "LOG_LEVEL", "METRICS_ADDRESS", "METRICS_PORT", "WORKER_METRICS_PORT")
-"""Settings of logs and metrics, which the starter passes on to API and worker unchanged."""
+OF_THE_OPERATOR = (
+    *("LOG_FORMAT", "LOG_LEVEL", "METRICS_ADDRESS", "METRICS_PORT", "WORKER_METRICS_PORT"),
+    "WEBHOOK_ALLOW",
+)
+"""Settings of logs, metrics and webhooks, which the starter passes on to API and worker unchanged."""
 
 HARMLESS = re.compile(
     r"LANG|LC_[A-Z]+|TZ|(http|https|no|all)_proxy|(HTTP|HTTPS|NO|ALL)_PROXY|SSL_CERT_(FILE|DIR)"

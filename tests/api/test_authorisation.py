@@ -84,9 +84,12 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     worker.finish()
     trial = api.get(f"/api/v1/runs/{run['id']}/trials").json()["data"][0]
     share = api.post(f"/api/v1/runs/{run['id']}/shares", json={}).json()
+    hook = api.post("/api/v1/webhooks", json={"url": "https://8.8.8.8/"}).json()
+    message = api.post(f"/api/v1/webhooks/{hook['id']}:test").json()
     for name in headers:
         del api.headers[name]
     found = {"run_id": run["id"], "experiment_id": run["experiment_id"], "share_id": share["id"]}
+    found |= {"webhook_id": hook["id"], "delivery_id": message["id"]}
     return found | {"trial_id": trial["id"], "cell_id": trial["cell_id"]}
 
 

@@ -9,7 +9,7 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from backend.api.webhooks.schedule import DELAYS_S, delay_s
 from backend.api.webhooks.sending import KEPT_BYTES, Message, Outcome, Sender
 from backend.api.webhooks.signature import new_secret
 from backend.web_address import read_networks
+from tests.api.receiver import ReceiverServer, receiving, respond
 
 LOOPBACK = read_networks("127.0.0.0/8, ::1")
 BODY = b'{"type":"run.completed","data":{}}'
@@ -94,47 +95,11 @@ def test_plain_http_is_for_allowed_networks() -> None:
         asyncio.run(destination("http://example.org/", allowed, resolved("10.1.2.3", "192.168.0.1")))  # type: ignore[arg-type]
 
 
-class Receiver(BaseHTTPRequestHandler):
-    """Keeps what it receives; behaves as the server's `answer` says."""
-
-    def do_POST(self) -> None:
-        length = int(self.headers["Content-Length"])
-        self.server.received.append((self.path, dict(self.headers), self.rfile.read(length)))  # type: ignore[attr-defined]
-        self.server.answer(self)  # type: ignore[attr-defined]
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Print nothing."""
-
-
-class ReceiverServer(ThreadingHTTPServer):
-    """A receiver on loopback; `answer` writes its response."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Receiver)
-        self.received: list[tuple[str, dict[str, str], bytes]] = []
-        self.answer: Callable[[BaseHTTPRequestHandler], None] = lambda handler: respond(handler, 204)
-
-
-def respond(handler: BaseHTTPRequestHandler, status: int, body: bytes = b"", **headers: str) -> None:
-    handler.send_response(status)
-    for name, value in headers.items():
-        handler.send_header(name.replace("_", "-"), value)
-    handler.send_header("Content-Length", str(len(body)))
-    handler.end_headers()
-    handler.wfile.write(body)
-
-
 @pytest.fixture
 def receiver() -> Iterator[ReceiverServer]:
     """A receiver over plain http."""
-    with ReceiverServer() as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    with receiving() as server:
         yield server
-        server.shutdown()
-        thread.join(10)
 
 
 def send(

@@ -94,6 +94,13 @@ RULES: Final[dict[str, Rule]] = {
     "finishProviderSignIn": PUBLIC,
     "linkIdentity": ACCOUNT,
     "listAudit": ADMIN,
+    "listWebhooks": ADMIN,
+    "createWebhook": ADMIN,
+    "updateWebhook": ADMIN,
+    "deleteWebhook": ADMIN,
+    "testWebhook": ADMIN,
+    "listDeliveries": ADMIN,
+    "redeliver": ADMIN,
 }
 """By operation id."""
 
@@ -103,6 +110,7 @@ OBJECTS: Final[dict[str, Prefix]] = {
     "trial_id": "trl",
     "share_id": "shr",
     "token_id": "tok",
+    "webhook_id": "whk",
 }
 """Path parameters that name an object of a team."""
 SUBJECTS: Final[dict[str, Prefix]] = {
@@ -111,7 +119,7 @@ SUBJECTS: Final[dict[str, Prefix]] = {
     "team_id": "tem",
 }
 """Path parameters that name an object that belongs to no single team; the operation decides on each."""
-OTHER_PARAMETERS: Final = frozenset({"cell_id", "format", "host"})
+OTHER_PARAMETERS: Final = frozenset({"cell_id", "delivery_id", "format", "host"})
 """Path parameters that name no object of a team, or one below an object that the same path names."""
 
 

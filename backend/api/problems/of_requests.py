@@ -97,6 +97,10 @@ REQUESTS: Final = {
         "The request has no valid session or token.",
         "Sign in, or send an API token in the Authorization field, after the word Bearer.",
     ),
+    "target_not_allowed": (
+        "The URL of a webhook leads to an address that is not public, or is not https.",
+        "Use a public https URL, or ask the operator to allow the network with PLIMSOLL_WEBHOOK_ALLOW.",
+    ),
     "forbidden": (
         "The caller's role in the team is too small for the operation.",
         "Ask an administrator of the team.",

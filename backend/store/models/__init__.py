@@ -20,6 +20,7 @@ from backend.store.models.share import Share
 from backend.store.models.star import ExperimentStar, RunStar
 from backend.store.models.team import DEFAULT_TEAM, Team
 from backend.store.models.trial import Trial
+from backend.store.models.webhook import Delivery, RunEnd, Webhook
 
 __all__ = [
     "DEFAULT_TEAM",
@@ -29,6 +30,7 @@ __all__ = [
     "AuditEntry",
     "Base",
     "BrowserSession",
+    "Delivery",
     "Event",
     "Exclusion",
     "Experiment",
@@ -40,8 +42,10 @@ __all__ = [
     "OneTimeLink",
     "Result",
     "Run",
+    "RunEnd",
     "RunStar",
     "Share",
     "Team",
     "Trial",
+    "Webhook",
 ]

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.store.ids import Prefix, is_id
-from backend.store.models import ApiToken, Experiment, Run, Share, Trial
+from backend.store.models import ApiToken, Experiment, Run, Share, Trial, Webhook
 
 _QUERIES: Final[dict[Prefix, Select[str, str]]] = {
     "exp": select(Experiment.id, Experiment.team_id),
@@ -17,6 +17,7 @@ _QUERIES: Final[dict[Prefix, Select[str, str]]] = {
     "trl": select(Trial.id, Run.team_id).join(Run, Run.id == Trial.run_id),
     "shr": select(Share.id, Run.team_id).join(Run, Run.id == Share.run_id),
     "tok": select(ApiToken.id, ApiToken.team_id),
+    "whk": select(Webhook.id, Webhook.team_id),
 }
 KINDS: Final[dict[Prefix, str]] = {
     "exp": "experiment",
@@ -24,6 +25,7 @@ KINDS: Final[dict[Prefix, str]] = {
     "trl": "trial",
     "shr": "share link",
     "tok": "token",
+    "whk": "webhook",
 }
 """The kinds of objects that belong to a team, as error messages name them."""
 

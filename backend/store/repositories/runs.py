@@ -17,7 +17,7 @@ from backend.core.errors import Conflict, NotFound
 from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.store.ids import is_id, new_id
 from backend.store.models import Experiment, Run, Trial
-from backend.store.repositories import events, usage
+from backend.store.repositories import events, usage, webhooks
 from backend.store.repositories.run_view import RunView, read_views
 
 
@@ -133,6 +133,7 @@ def end_if_complete(session: Session, run_id: str) -> bool:
         return False
     append_run_event(session, run_id)
     usage.set_stored_bytes(session, run_id)
+    webhooks.append_run_end(session, run_id)
     return True
 
 
