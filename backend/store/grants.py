@@ -68,6 +68,7 @@ TABLES: Final = {
     "api_token": Access(readonly=""),
     "one_time_link": Access(readonly=""),
     "external_identity": Access(readonly=""),
+    "second_factor": Access(readonly=""),
     "audit": Access(api=_APPEND, readonly="SELECT"),
 }
 """Every table; a test compares it with the schema."""

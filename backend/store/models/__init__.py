@@ -16,6 +16,7 @@ from backend.store.models.membership import Membership
 from backend.store.models.one_time_link import OneTimeLink
 from backend.store.models.result import Result
 from backend.store.models.run import Run
+from backend.store.models.second_factor import SecondFactor
 from backend.store.models.share import Share
 from backend.store.models.star import ExperimentStar, RunStar
 from backend.store.models.team import DEFAULT_TEAM, Team
@@ -44,6 +45,7 @@ __all__ = [
     "Run",
     "RunEnd",
     "RunStar",
+    "SecondFactor",
     "Share",
     "Team",
     "Trial",
