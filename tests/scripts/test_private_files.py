@@ -69,7 +69,8 @@ def test_services_and_their_logs_make_private_files(tmp_path: Path, permissive: 
     try:
         supervisor.start(service("some", f"echo hello; : >{tmp_path}/made; exec sleep 60"))
         assert eventually((tmp_path / "made").exists)
-        assert eventually(lambda: (tmp_path / "some.log").read_text() != "")
+        log = tmp_path / "some.log"
+        assert eventually(lambda: log.exists() and log.read_text() != "")
     finally:
         supervisor.stop_all()
     assert open_to_others(tmp_path) == []
