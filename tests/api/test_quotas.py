@@ -18,7 +18,7 @@ from backend.api.quotas.open_streams import OpenStreams
 from backend.core.errors import QuotaExceeded
 from backend.settings import Settings
 from backend.store.session import session_scope
-from tests.accounts import authorization, signed_in
+from tests.accounts import OTHER_TEAM, add_account, add_team, authorization, browser_headers, signed_in
 from tests.api.client import BASE, DOCUMENT, Worker, problem_of, start_run
 
 LARGE = DOCUMENT | {
@@ -74,6 +74,17 @@ def test_a_cancelled_run_frees_its_queued_trials_but_not_its_bytes(api: TestClie
     after = usage(api)
     assert after["queued_trials"][1] == after["active_runs"][1] == 0
     assert after["stored_bytes"][1] >= before["stored_bytes"][1] > 4 * 600  # type: ignore[operator]
+
+
+def test_another_teams_use_does_not_count(api: TestClient, worker: Worker, settings: Settings) -> None:
+    add_team(settings)
+    headers = browser_headers(settings, add_account(settings, "admin", OTHER_TEAM, "Eve"))
+    other = TestClient(create_app(settings), base_url=BASE, headers=headers)
+    start_run(api)
+    assert usage(api)["active_runs"][1] == 1
+    assert {name: used for name, (_, used) in usage(other).items() if used} == {}
+    start_run(other)
+    assert usage(api)["active_runs"][1] == usage(other)["active_runs"][1] == 1
 
 
 def test_two_submissions_at_once_do_not_pass_together(settings: Settings, worker: Worker) -> None:

@@ -70,6 +70,11 @@ describe("patchRun", () => {
     expect(patchRun(RUN, skipped)).toBe(skipped);
     expect(patchRun(skipped, RUN)).toBe(skipped);
   });
+
+  it("keeps note and tags, which events do not carry", () => {
+    const newer = { ...RUN, progress: { ...RUN.progress, done: 5 } };
+    expect(patchRun({ ...RUN, note: "a", tags: ["ci"] }, newer)).toEqual({ ...newer, note: "a", tags: ["ci"] });
+  });
 });
 
 describe("runTitle", () => {

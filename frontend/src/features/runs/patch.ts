@@ -46,7 +46,10 @@ export function patchRun(known: Run | undefined, event: Run): Run {
   if (!known) return event;
   const ended = (run: Run) => run.finished_at !== null;
   if (ended(known) && !ended(event)) return known;
-  return endedTrials(event.progress) < endedTrials(known.progress) ? known : event;
+  if (endedTrials(event.progress) < endedTrials(known.progress)) return known;
+  // Events carry neither note nor tags.
+  const { note, tags } = known;
+  return note === undefined || tags === undefined ? event : { ...event, note, tags };
 }
 
 /** Returns the title of the browser tab: the run's title with its progress. */
