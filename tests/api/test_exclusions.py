@@ -183,7 +183,7 @@ def test_only_recorded_trials_of_ended_runs(api: TestClient, worker: Worker, set
         ({"reason": ""}, "string_too_short"),
         ({"reason": "   "}, "empty"),
         ({"reason": "a\nb"}, "unprintable"),
-        ({"reason": "\N{RIGHT-TO-LEFT OVERRIDE}x"}, "unprintable"),
+        ({"reason": "\u202ex"}, "unprintable"),
         ({"reason": "x" * 301}, "string_too_long"),
         ({"reason": 5}, "string_type"),
         ({"reason": "x", "by": "me"}, "unknown_field"),

@@ -189,11 +189,11 @@ def test_the_pause_grows_while_it_keeps_crashing(bench: Bench, capfd: pytest.Cap
     bench.supervisor.start(bench.fake("failing", script))
 
     def tried(times: int) -> Callable[[], bool]:
-        def look() -> bool:
+        def reading() -> bool:
             bench.supervisor.watch()
             return (bench.home / "tries").read_text().count("\n") >= times
 
-        return look
+        return reading
 
     assert eventually(tried(4))
     output = capfd.readouterr().out

@@ -227,7 +227,7 @@ def test_samples_are_joined_until_they_are_complete() -> None:
     assert both.sockets.relays == {Relay.NGINX: {7}}
     assert both.complete(1)
     assert not both.complete(2)
-    assert both.joined(ConnectionSample(samples=1)).complete(2)  # three looks, and something was seen
+    assert both.joined(ConnectionSample(samples=1)).complete(2)  # three samples, and something was seen
     assert not ConnectionSample(samples=9).complete(2)
 
 

@@ -261,7 +261,7 @@ def test_servers_that_start_in_parallel_create_one_parent_device(
         if "show" in argv:
             if not made:
                 with contextlib.suppress(threading.BrokenBarrierError):
-                    looked.wait(0.2)  # both look before either makes it, unless one waits for the other
+                    looked.wait(0.2)  # both check before either makes it, unless one waits for the other
                 raise HostCommandFailed("does not exist")
         elif "add" in argv:
             made.append("mac0")

@@ -2,7 +2,7 @@
 
 A percentile is the nearest rank: the smallest latency that at least its share of the transactions kept to,
 known to the upper bound of its bucket, so at most 0.8 % too high and never too low. It is given only where
-enough transactions stand behind it: ten beyond it, at the least.
+enough transactions are behind it: ten beyond it, at the least.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ def test_what_the_host_cannot_read_is_unknown_and_does_not_contradict() -> None:
 
 @pytest.mark.parametrize("path", ["published_loopback", "sibling_container", "nginx_stream", "host_network"])
 def test_short_lived_connections_still_prove(path: str) -> None:
-    """ab without -k and pgbench -C: a look catches one connection of five, hundreds pass in the window."""
+    """ab without -k and pgbench -C: a sample catches one connection of five, hundreds pass in the window."""
     full = ideal(PATHS[path], False)
     evidence = judged(
         path,

@@ -93,7 +93,7 @@ def test_one_reading_speaks_with_its_figure(change: dict[str, Any], title: str, 
     "change",
     [
         {"background": Background(0.35, 2.0)},  # making the client ready costs that much
-        {"background": Background(0.9, 0.3)},  # too short a look
+        {"background": Background(0.9, 0.3)},  # too short a sample
         {"time_wait": 14_116},
         {"conntrack": 209_715},
         {"ports": None, "time_wait": 99_999},

@@ -6,7 +6,7 @@ import { refusal, serve } from "@/testing/server";
 import { RunActions } from "./RunActions";
 import { RunNotes } from "./RunNotes";
 
-const PROGRESS = { total: 100, done: 100, failed: 0, running: 0, cancelled: 0, skipped: 0, spared: 0, eta_s: null };
+const PROGRESS = { total: 100, done: 100, failed: 0, running: 0, cancelled: 0, skipped: 0, eta_s: null };
 const RUN = { id: "r", experiment_id: "e", title: "A run", state: "done", host: "h", origin: "measured", progress: PROGRESS, note: "kernel **6.1**", tags: ["ci"] } as unknown as Run;
 
 function serveAs(permissions: readonly string[], changed: unknown = { id: "r", note: "new", tags: ["a", "b"] }) {
