@@ -51,7 +51,7 @@ LEEWAY_S: Final = 60
 LIMIT_S: Final = 8.0
 KEPT_S: Final = 3600.0
 RETRY_S: Final = 3.0
-"""For how long a provider that did not answer is not asked again."""
+"""For how long a provider that did not answer is not requested again."""
 
 
 class SignInFailed(Exception):

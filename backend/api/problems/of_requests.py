@@ -109,6 +109,15 @@ REQUESTS: Final = {
         "The token lacks the scope that the operation needs.",
         "Create a token with this scope.",
     ),
+    "mode_not_enabled": (
+        "The experiment uses the host's own network, and an administrator has not enabled that on the host.",
+        "Choose other paths, or ask an administrator of the installation to enable it.",
+    ),
+    "scope_not_allowed": (
+        "The new token would have a scope that its owner does not have.",
+        "Choose fewer scopes.",
+    ),
+    "expiry_required": ("The token needs an expiry.", "Give one within the bounds that the detail names."),
     "csrf": (
         "A browser's request lacks the token that proves that Plimsoll's own page sent it.",
         "Reload the page; scripts use an API token.",

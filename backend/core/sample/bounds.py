@@ -38,7 +38,7 @@ class Figures:
     """The bounded figures of one trial: metrics, CPU in core-seconds, times in seconds; None where unknown.
 
     `roles`, `idle`, `steal` and `unattributed` are those of a CpuByRole; `duration_s` is the length that was
-    asked for.
+    requested.
     """
 
     metrics: Mapping[str, float] = field(default_factory=dict)
