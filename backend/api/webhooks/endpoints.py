@@ -47,13 +47,15 @@ def create_webhook(settings: Config, caller: Caller, request: Request, start: We
     return created
 
 
-@router.patch("/webhooks/{webhook_id}", operation_id="updateWebhook")
+@router.patch("/webhooks/{webhook_id:id}", operation_id="updateWebhook")
 def update_webhook(settings: Config, webhook_id: str, changes: WebhookChange) -> WebhookEntry:
     """Change events or description, pause a webhook, or enable it again."""
     return service.change(settings, webhook_id, changes)
 
 
-@router.delete("/webhooks/{webhook_id}", operation_id="deleteWebhook", status_code=status.HTTP_204_NO_CONTENT)
+@router.delete(
+    "/webhooks/{webhook_id:id}", operation_id="deleteWebhook", status_code=status.HTTP_204_NO_CONTENT
+)
 def delete_webhook(settings: Config, webhook_id: str) -> None:
     """Delete a webhook with its messages; those that wait are not sent."""
     service.remove(settings, webhook_id)
