@@ -69,7 +69,7 @@ def test_webhook(settings: Config, webhook_id: str) -> DeliveryEntry:
     return service.send_test(settings, webhook_id)
 
 
-@router.get("/webhooks/{webhook_id}/deliveries", operation_id="listDeliveries")
+@router.get("/webhooks/{webhook_id:id}/deliveries", operation_id="listDeliveries")
 def list_deliveries(settings: Config, webhook_id: str, paging: Paging, response: Response) -> DeliveryList:
     """List the messages of a webhook with their last attempts, newest first; kept for 30 days."""
     page = service.deliveries(settings, webhook_id, paging)
@@ -78,7 +78,7 @@ def list_deliveries(settings: Config, webhook_id: str, paging: Paging, response:
 
 
 @router.post(
-    "/webhooks/{webhook_id}/deliveries/{delivery_id:id}:redeliver",
+    "/webhooks/{webhook_id:id}/deliveries/{delivery_id:id}:redeliver",
     operation_id="redeliver",
     status_code=status.HTTP_202_ACCEPTED,
 )
