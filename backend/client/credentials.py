@@ -75,9 +75,7 @@ class Credentials:
         except OSError as error:
             raise Misconfigured(f"{self.path}: {error.strerror}") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise Misconfigured(
-                f"{self.path} is not a credentials file; remove it, then sign in again with `plimsoll login`"
-            ) from error
+            raise Misconfigured(f"{self.path} is not a credentials file; remove it") from error
         return dict(found)
 
     def _write(self, tokens: dict[str, str]) -> None:

@@ -34,8 +34,8 @@ Document = Mapping[str, Any] | str | Path
 class Plimsoll:
     """A Plimsoll server.
 
-    `url` is by default PLIMSOLL_URL, else this machine; `token` PLIMSOLL_TOKEN, else the one that
-    `plimsoll login` stored for the server. Methods raise a PlimsollError.
+    `url` is by default PLIMSOLL_URL, else this machine; `token` PLIMSOLL_TOKEN, else the one of the
+    credentials file for the server. Methods raise a PlimsollError.
     """
 
     def __init__(self, url: str | None = None, token: str | None = None, *, allow_http: bool = False) -> None:

@@ -255,4 +255,4 @@ def test_an_answer_that_needs_a_sign_in_names_the_way(
     other.answer = (401, {"Content-Type": "application/problem+json"})
     monkeypatch.setattr("httpx2.Response.json", lambda self: json.loads(json.dumps(problem)))
     plimsoll("hosts", code=1)
-    assert "plimsoll login" in plimsoll.err and "PLIMSOLL_TOKEN" in plimsoll.err
+    assert "set PLIMSOLL_TOKEN to a token of this server" in plimsoll.err
