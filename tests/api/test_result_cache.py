@@ -140,20 +140,20 @@ def test_a_failed_computation_is_reported_and_repeated() -> None:
     assert result(cache.find(KEY, build.version, build)).body == b"result 1"
 
 
-def test_a_worker_announces_its_windows_through_redis(settings: Settings) -> None:
-    client = connect(settings)
+def test_a_worker_announces_its_windows_through_redis(settings: Settings, worker_settings: Settings) -> None:
+    client, worker = connect(settings), connect(worker_settings)
     assert read_window(client, "bench-1") is None
-    assert announce_window(client, "bench-1", 2.0, 10.0)
+    assert announce_window(worker, "bench-1", 2.0, 10.0)
     window = read_window(client, "bench-1")
     assert window is not None
     assert abs(window.seconds - 10.0) < 1e-6
     assert read_window(client, "bench-2") is None
-    client.set("plimsoll:window:bench-1", "nonsense")
+    worker.set("plimsoll:window:bench-1", "nonsense")
     assert read_window(client, "bench-1") is None
 
 
 def test_a_result_of_before_the_window_is_marked_stale(
-    api: TestClient, worker: Worker, settings: Settings
+    api: TestClient, worker: Worker, settings: Settings, worker_settings: Settings
 ) -> None:
     url = f"/api/v1/runs/{start_run(api)['id']}/result"
     first = api.get(url)
@@ -162,13 +162,13 @@ def test_a_result_of_before_the_window_is_marked_stale(
     cache = results._cache(settings)
     (key,) = cache._kept
     cache._kept[key] = _dear(cache._kept[key])
-    announce_window(connect(settings), settings.host_name, 0.0, 60.0)
+    announce_window(connect(worker_settings), settings.host_name, 0.0, 60.0)
     worker.record(worker.claim())
     inside = api.get(url)
     assert (inside.headers["x-result-stale"], inside.content) == ("1", first.content)
     assert int(inside.headers["age"]) >= 0
     assert api.get(url, headers={"If-None-Match": first.headers["etag"]}).status_code == 304
-    connect(settings).delete(f"plimsoll:window:{settings.host_name}")
+    connect(worker_settings).delete(f"plimsoll:window:{settings.host_name}")
 
 
 def _dear(kept: Rendered) -> Rendered:

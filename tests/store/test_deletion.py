@@ -13,6 +13,7 @@ from sqlalchemy.exc import DBAPIError
 
 from backend.core.errors import Conflict, Contended, NotFound
 from backend.store import invariants
+from backend.store.models import DEFAULT_TEAM
 from backend.store.repositories import deletion, experiments, idempotency, runs, trials
 from tests.records import trial_record
 from tests.store.queued_run import QueuedRun
@@ -39,8 +40,8 @@ def outcome(work: Callable[[], Any]) -> str:
 
 
 def test_everything_of_a_run_is_deleted_and_nothing_else(queued: QueuedRun) -> None:
-    queued.call(idempotency.reserve, "key", "f")
-    queued.call(idempotency.keep, "key", queued.run_id, "{}")
+    queued.call(idempotency.reserve, DEFAULT_TEAM, "key", "f")
+    queued.call(idempotency.keep, DEFAULT_TEAM, "key", queued.run_id, "{}")
     finish(queued)
     before = rows(queued)
     other = queued.another_run()

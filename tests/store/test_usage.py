@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from backend.store.models import DEFAULT_TEAM
 from backend.store.repositories import runs, trials, usage
 from tests.records import trial_record
 from tests.store.queued_run import QueuedRun
@@ -21,9 +22,9 @@ def finish(queued: QueuedRun) -> None:
 
 
 def test_the_size_of_an_ended_run_is_kept(queued: QueuedRun) -> None:
-    before = queued.call(usage.read, "").stored_bytes
+    before = queued.call(usage.read, DEFAULT_TEAM).stored_bytes
     finish(queued)
-    after = queued.call(usage.read, "").stored_bytes
+    after = queued.call(usage.read, DEFAULT_TEAM).stored_bytes
     ((kept,),) = queued.sql("SELECT stored_bytes FROM run")
     ((experiment,),) = queued.sql("SELECT pg_column_size(definition) FROM experiment")
     assert after == kept + experiment + usage.ROW_BYTES > before
@@ -35,7 +36,7 @@ def test_the_computed_size_is_near_that_on_disk(queued: QueuedRun) -> None:
         queued.another_run()
     finish(queued)
     grown = on_disk(queued) - with_one
-    computed = queued.call(usage.read, "").stored_bytes
+    computed = queued.call(usage.read, DEFAULT_TEAM).stored_bytes
     assert 0.5 < computed / grown < 1.5, (computed, grown)
 
 

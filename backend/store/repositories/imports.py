@@ -35,7 +35,7 @@ def add(
     session.execute(
         insert(Run).values(
             id=run_id,
-            team_id=runs.team_of(experiment_id),
+            team_id=runs.team_of(session, experiment_id),
             experiment_id=experiment_id,
             host_id=host_id,
             origin="imported",

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import ScalarSelect, func, insert, select, text, tuple_, update
+from sqlalchemy import func, insert, select, text, tuple_, update
 from sqlalchemy.orm import Session
 
-from backend.core.errors import Conflict, NotFound
+from backend.core.errors import Conflict, Contended, NotFound
 from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.store.ids import is_id, new_id
 from backend.store.models import Experiment, Run, Trial
@@ -46,7 +46,7 @@ def create(
     session.execute(
         insert(Run).values(
             id=run_id,
-            team_id=team_of(experiment_id),
+            team_id=team_of(session, experiment_id),
             experiment_id=experiment_id,
             host_id=host_id,
             plan=plan,
@@ -60,9 +60,12 @@ def create(
     return append_run_event(session, run_id)
 
 
-def team_of(experiment_id: str) -> ScalarSelect[str]:
-    """The team of an experiment, as a value in a statement: a run belongs to the team of its experiment."""
-    return select(Experiment.team_id).where(Experiment.id == experiment_id).scalar_subquery()
+def team_of(session: Session, experiment_id: str) -> str:
+    """The team of an experiment, which is that of its runs. Raises Contended if it was deleted meanwhile."""
+    found = session.scalar(select(Experiment.team_id).where(Experiment.id == experiment_id))
+    if found is None:
+        raise Contended("the experiment was deleted meanwhile; try again")
+    return found
 
 
 def interim_round_after(interim_rounds: Sequence[int], round_: int) -> int | None:
