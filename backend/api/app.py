@@ -27,6 +27,8 @@ from backend.api.idempotency import KeyLocks
 from backend.api.identity import endpoints as identity
 from backend.api.identity.provider import Provider
 from backend.api.imports import endpoints as imports
+from backend.api.invitations import endpoints as invitations
+from backend.api.members import endpoints as members
 from backend.api.monitoring.request_metrics import CountRequests
 from backend.api.monitoring.service import Monitoring
 from backend.api.notifier import Notifier
@@ -132,6 +134,8 @@ def _api() -> APIRouter:
             identity,
             audit,
             tokens,
+            members,
+            invitations,
             presets,
             hosts,
             equivalence,

@@ -93,6 +93,13 @@ RULES: Final[dict[str, Rule]] = {
     "startProviderSignIn": PUBLIC,
     "finishProviderSignIn": PUBLIC,
     "linkIdentity": ACCOUNT,
+    "listMembers": READ,
+    "updateMember": ADMIN,
+    "removeMember": ADMIN,
+    "createInvitation": ADMIN,
+    "listInvitations": ADMIN,
+    "revokeInvitation": ADMIN,
+    "acceptInvitation": PUBLIC,
     "listAudit": ADMIN,
     "listWebhooks": ADMIN,
     "createWebhook": ADMIN,
@@ -111,6 +118,7 @@ OBJECTS: Final[dict[str, Prefix]] = {
     "share_id": "shr",
     "token_id": "tok",
     "webhook_id": "whk",
+    "invitation_id": "lnk",
 }
 """Path parameters that name an object of a team."""
 SUBJECTS: Final[dict[str, Prefix]] = {

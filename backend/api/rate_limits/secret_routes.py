@@ -25,6 +25,7 @@ SECRET_ROUTES: Final = (
     SecretRoute("share", "POST", re.compile(r"/api/v1/shares:open")),
     SecretRoute("sign-in", "POST", re.compile(r"/api/v1/sessions")),
     SecretRoute("provider", "GET", re.compile(r"/api/v1/sign-in/oidc/callback")),
+    SecretRoute("invitation", "POST", re.compile(r"/api/v1/invitations:accept")),
     # Not the pictures: pages with an old link's picture are fetched for many readers from one address.
     SecretRoute("share page", "GET", re.compile(r"/x/[^/]*")),
     SecretRoute("share page", "HEAD", re.compile(r"/x/[^/]*")),

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Select, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.store.ids import Prefix, is_id
-from backend.store.models import ApiToken, Experiment, Run, Share, Trial, Webhook
+from backend.store.models import ApiToken, Experiment, OneTimeLink, Run, Share, Trial, Webhook
 
-_QUERIES: Final[dict[Prefix, Select[str, str]]] = {
+_QUERIES: Final[dict[Prefix, Any]] = {
     "exp": select(Experiment.id, Experiment.team_id),
     "run": select(Run.id, Run.team_id),
     "trl": select(Trial.id, Run.team_id).join(Run, Run.id == Trial.run_id),
     "shr": select(Share.id, Run.team_id).join(Run, Run.id == Share.run_id),
     "tok": select(ApiToken.id, ApiToken.team_id),
     "whk": select(Webhook.id, Webhook.team_id),
+    "lnk": select(OneTimeLink.id, OneTimeLink.team_id).where(OneTimeLink.kind == "invitation"),
 }
 KINDS: Final[dict[Prefix, str]] = {
     "exp": "experiment",
@@ -26,6 +27,7 @@ KINDS: Final[dict[Prefix, str]] = {
     "shr": "share link",
     "tok": "token",
     "whk": "webhook",
+    "lnk": "invitation",
 }
 """The kinds of objects that belong to a team, as error messages name them."""
 

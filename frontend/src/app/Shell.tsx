@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { Link, NavLink, Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { connection, onConnectionChange } from "@/api/connection";
+import { AccountMenu } from "@/features/access/AccountMenu";
 import { Toggle } from "@/components/Toggle";
 import { useTheme, type Theme } from "@/theme/useTheme";
 import styles from "./Shell.module.css";
@@ -37,6 +38,7 @@ export function Shell() {
             </nav>
           )}
           <div className={styles.end}>
+            {!shared && <AccountMenu />}
             <Toggle label="Theme" options={THEMES} value={theme} onChange={choose} />
           </div>
         </div>

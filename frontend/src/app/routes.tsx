@@ -15,6 +15,7 @@ export const router = createBrowserRouter([
       { path: "/shared", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
       { path: "/x/:token", lazy: async () => ({ Component: (await import("@/features/shares/SharedPage")).SharedPage }) },
       { path: "/sign-in", lazy: async () => ({ Component: (await import("@/features/access/SignInPage")).SignInPage }) },
+      { path: "/invitation", lazy: async () => ({ Component: (await import("@/features/access/InvitationPage")).InvitationPage }) },
       {
         element: <SignedIn />,
         children: [
@@ -28,6 +29,7 @@ export const router = createBrowserRouter([
           { path: "/compare", lazy: async () => ({ Component: (await import("@/features/compare/ComparePage")).ComparePage }) },
           { path: "/import", lazy: async () => ({ Component: (await import("@/features/imports/ImportPage")).ImportPage }) },
           { path: "/links", lazy: async () => ({ Component: (await import("@/features/shares/LinksPage")).LinksPage }) },
+          { path: "/team", lazy: async () => ({ Component: (await import("@/features/team/TeamPage")).TeamPage }) },
           { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
           { path: "*", element: <NotFound /> },
         ],
