@@ -32,10 +32,14 @@ admin = typer.Typer(help="Administer this server, on the server itself.", no_arg
 
 
 @admin.command("link")
-def link() -> None:
-    """Print a link that signs the first administrator in; it works once, within 24 hours."""
+def link(
+    account: Annotated[
+        str, typer.Argument(help="email address or id; by default the first administrator")
+    ] = "",
+) -> None:
+    """Print a link that signs an account in; it works once, within 24 hours."""
     secret = new_secret()
-    settings = _in_database(lambda session: _add_link(session, secret))
+    settings = _in_database(lambda session: _add_link(session, secret, account))
     print(_sign_in_link(settings, secret))
 
 
@@ -62,8 +66,13 @@ def store_local_access(
     local_access.write(file, local_access.LocalAccess(settings.base_url, token, link_, environment))
 
 
-def _add_link(session: Session, secret: str) -> str:
-    account_id = accounts.first_admin(session, DEFAULT_TEAM)
+def _add_link(session: Session, secret: str, account: str = "") -> str:
+    if account:
+        account_id = accounts.find(session, account)
+        if account_id is None:
+            raise Failure(f"there is no account {account}: give its email address or its id", USAGE)
+    else:
+        account_id = accounts.first_admin(session, DEFAULT_TEAM)
     link_id = accounts.add_sign_in_link(session, account_id, digest(secret), LINK_LIFETIME)
     _audit(session, link_id)
     return account_id

@@ -86,10 +86,17 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     share = api.post(f"/api/v1/runs/{run['id']}/shares", json={}).json()
     hook = api.post("/api/v1/webhooks", json={"url": "https://8.8.8.8/"}).json()
     message = api.post(f"/api/v1/webhooks/{hook['id']}:test").json()
+    new_token = {"name": "one", "scopes": ["run:read"], "expires_in_days": 1}
+    token = api.post("/api/v1/tokens", json=new_token).json()
+    invitation = api.post("/api/v1/invitations", json={"role": "viewer"}).json()
+    session_id = api.get("/api/v1/sessions").json()["data"][0]["id"]
+    account_id = api.get("/api/v1/session").json()["account"]["id"]
     for name in headers:
         del api.headers[name]
     found = {"run_id": run["id"], "experiment_id": run["experiment_id"], "share_id": share["id"]}
     found |= {"webhook_id": hook["id"], "delivery_id": message["id"]}
+    found |= {"token_id": token["id"], "invitation_id": invitation["id"]}
+    found |= {"session_id": session_id, "account_id": account_id}
     return found | {"trial_id": trial["id"], "cell_id": trial["cell_id"]}
 
 
@@ -146,7 +153,9 @@ def test_roles_and_scopes(operation: Operation, world: World) -> None:
         if caller == "outsider" or (caller == "nobody" and operation.objects):
             continue
         answer = world.ask(operation, caller, world.own)
-        if may(operation, caller):
+        if caller == "nobody" and operation.permission == "account" and answer.status_code == 403:
+            problem_of(answer, 403, "forbidden")  # tokens are of a team, and this account has none
+        elif may(operation, caller):
             assert answer.status_code not in (401, 403), (caller, answer.text)
         elif caller == "anonymous":
             problem_of(answer, 401, "unauthenticated")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import func, insert, select, text, update
+from sqlalchemy import func, insert, or_, select, text, update
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Gone
@@ -62,6 +62,15 @@ def first_admin(session: Session, team_id: str) -> str:
     account_id = add(session, "Administrator", None, installation_admin=True)
     join(session, account_id, team_id, "admin")
     return account_id
+
+
+def find(session: Session, email_or_id: str) -> str | None:
+    """The id of the account with this email address or id, None if there is none."""
+    return session.scalar(
+        select(Account.id).where(
+            or_(Account.id == email_or_id, func.lower(Account.email) == email_or_id.lower())
+        )
+    )
 
 
 def add(session: Session, name: str, email: str | None, installation_admin: bool = False) -> str:

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -8,7 +9,11 @@ function show(at: string) {
     [{ element: <Shell />, children: [{ path: "*", element: <><nav aria-label="Breadcrumb"><a href="/parent">up</a></nav><button type="button">chip</button><label><input type="checkbox" />box</label><p>text</p></> }] }],
     { initialEntries: [at] },
   );
-  render(<RouterProvider router={router} />);
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  );
   return router;
 }
 

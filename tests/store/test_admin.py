@@ -1,0 +1,70 @@
+"""`plimsoll admin`: links and the token of this host, straight from the database."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from backend.cli import local_access, main
+from backend.settings import Settings
+from backend.store.repositories import accounts, callers
+from backend.store.secrets import digest
+from backend.store.session import session_scope
+from tests.accounts import add_account
+
+
+@pytest.fixture
+def run(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    """The command with the API's access to the database."""
+    monkeypatch.setenv("PLIMSOLL_DATABASE_URL", settings.database_url)
+
+    def call(*arguments: str, code: int = 0) -> str:
+        monkeypatch.setattr(sys, "argv", ["plimsoll", "admin", *arguments])
+        try:
+            main.main()
+            ended = 0
+        except SystemExit as exit_:
+            ended = int(exit_.code or 0)
+        assert ended == code
+        return capsys.readouterr().out.strip()
+
+    return call
+
+
+def account_of(settings: Settings, link: str) -> str:
+    with session_scope(settings) as session:
+        return accounts.use_sign_in_link(session, digest(link.partition("#")[2]))
+
+
+def test_a_link_signs_the_named_account_in(run: Callable[..., str], settings: Settings) -> None:
+    grace = add_account(settings, "viewer")
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE account SET email = 'Grace@example.org'"))
+    first = account_of(settings, run("link"))
+    assert first != grace
+    assert account_of(settings, run("link")) == first
+    assert account_of(settings, run("link", "grace@EXAMPLE.org")) == grace
+    assert account_of(settings, run("link", grace)) == grace
+    run("link", "nobody@example.org", code=2)
+
+
+def test_the_token_of_this_host_replaces_the_one_before(
+    run: Callable[..., str], settings: Settings, tmp_path: Path
+) -> None:
+    file = tmp_path / "access.json"
+    run("local-access", str(file))
+    first = local_access.read(file)
+    run("local-access", str(file))
+    second = local_access.read(file)
+    assert first is not None and second is not None and first.token != second.token
+    assert file.stat().st_mode & 0o777 == 0o600
+    with session_scope(settings) as session:
+        assert callers.by_token(session, digest(first.token)) is None
+        found = callers.by_token(session, digest(second.token))
+    assert found is not None and found.roles
