@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import random
+import secrets
 import threading
 from typing import Final
 
@@ -138,7 +138,7 @@ class Dispatcher:
         await asyncio.to_thread(self._record, due, outcome)
 
     def _record(self, due: Due, outcome: Outcome) -> None:
-        delay = None if outcome.delivered else delay_s(due.attempts, random.random())
+        delay = None if outcome.delivered else delay_s(due.attempts, secrets.SystemRandom().random())
         state = "delivered" if outcome.delivered else "failed" if delay is None else "pending"
         attempt = {
             "last_status": outcome.status,
