@@ -18,9 +18,9 @@ from backend.settings import Settings
 
 
 def _without_copies(_logger: Any, _method: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Remove the copies of an event that uvicorn (with terminal colours) and other handlers add."""
-    entry.pop("color_message", None)
-    entry.pop("message", None)
+    """Remove what uvicorn (terminal colours) and formatters of other handlers add to a record."""
+    for name in ("color_message", "message", "asctime"):
+        entry.pop(name, None)
     return entry
 
 

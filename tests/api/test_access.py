@@ -193,8 +193,8 @@ def test_an_operation_without_a_rule_stops_the_application() -> None:
         rules.check([*known, ("newOne", [])])
     with pytest.raises(LookupError, match="no operation for"):
         rules.check(known[1:])
-    with pytest.raises(LookupError, match="webhook_id"):
-        rules.check([(known[0][0], ["webhook_id"]), *known[1:]])
+    with pytest.raises(LookupError, match="planet_id"):
+        rules.check([(known[0][0], ["planet_id"]), *known[1:]])
 
 
 def test_the_audit_log_is_for_administrators(api: TestClient, settings: Settings) -> None:

@@ -157,7 +157,7 @@ def test_check_invariants(
     plimsoll("check-invariants", code=1)
     monkeypatch.setenv("PLIMSOLL_LISTEN_HOST", "0.0.0.0")
     plimsoll("check-invariants", code=2)
-    assert "loopback only" in plimsoll.err
+    assert "unencrypted" in plimsoll.err
 
 
 def test_the_progress_line() -> None:

@@ -52,7 +52,10 @@ class Objects:
         trial = api.get(f"/api/v1/runs/{run['id']}/trials").json()["data"][0]["id"]
         share = api.post(f"/api/v1/runs/{run['id']}/shares")
         assert share.status_code == 201, share.text
+        hook = api.post("/api/v1/webhooks", json={"url": "https://8.8.8.8/"}).json()
         self._ids = {
+            "webhook_id": hook["id"],
+            "account_id": api.get("/api/v1/session").json()["account"]["id"],
             "experiment_id": run["experiment_id"],
             "run_id": run["id"],
             "trial_id": trial,

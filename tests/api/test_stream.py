@@ -11,6 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 from fastapi.testclient import TestClient
+from redis import Redis
 from sqlalchemy import text
 
 from backend.api.runs import stream as stream_module
@@ -51,10 +52,18 @@ def _events(lines: Iterator[str]) -> Iterator[Event]:
             found = {}
 
 
+@pytest.fixture
+def watching(redis_server: RedisServer) -> Redis:
+    """A user of Redis that may see who subscribes to what."""
+    return redis_server.client()
+
+
 def test_a_run_is_followed_to_its_end(api: TestClient, served: str, worker: Worker) -> None:
     run = start_run(api)
     with stream(served, run["id"]) as events:
-        assert next(events)[2] | {"last_event_id": run["last_event_id"]} == run
+        # Events have neither note nor tags: these are changed by hand.
+        about = {name: run[name] for name in ("last_event_id", "note", "tags")}
+        assert next(events)[2] | about == run
         claimed = worker.claim()
         kind, _, trial = next(events)
         assert (kind, trial["trial_id"], trial["state"]) == ("trial", claimed.trial_id, "running")
@@ -164,26 +173,25 @@ def test_a_silent_stream_is_kept_open_by_comments(
 
 
 def test_a_client_that_leaves_is_no_error(
-    api: TestClient, served: str, worker: Worker, caplog: pytest.LogCaptureFixture
+    api: TestClient, served: str, worker: Worker, watching: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:
     run = start_run(api)
     with stream(served, run["id"]) as events:
         next(events)
-    client = connect(worker.settings)
-    while client.pubsub_numsub(f"plimsoll:live:{run['id']}")[0][1]:
+    while watching.pubsub_numsub(f"plimsoll:live:{run['id']}")[0][1]:
         worker.record(worker.claim()) if worker.open() else None
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
 
 
 def test_live_samples_come_from_redis_without_an_id(
-    api: TestClient, served: str, worker: Worker, settings: Settings
+    api: TestClient, served: str, worker: Worker, settings: Settings, watching: Redis
 ) -> None:
     run = start_run(api)
     client = connect(settings)
     sample = {"trial_id": "trl_x", "cell_id": "c1", "t": 1.0, "tps": 123.0, "cores": None}
     with stream(served, run["id"]) as events:
         next(events)
-        while not client.pubsub_numsub(f"plimsoll:live:{run['id']}")[0][1]:
+        while not watching.pubsub_numsub(f"plimsoll:live:{run['id']}")[0][1]:
             pass
         client.publish(f"plimsoll:live:{run['id']}", b"\xff not json")
         publish_live(client, run["id"], sample)
@@ -202,18 +210,18 @@ def test_a_lost_message_costs_a_few_seconds_only(
 
 
 def test_many_streams_share_one_subscription(
-    api: TestClient, served: str, worker: Worker, settings: Settings
+    api: TestClient, served: str, worker: Worker, settings: Settings, watching: Redis
 ) -> None:
     run = start_run(api)
     client = connect(settings)
     channel = f"plimsoll:live:{run['id']}"
     with stream(served, run["id"]) as one, stream(served, run["id"]) as another:
         next(one), next(another)
-        while not client.pubsub_numsub(channel)[0][1]:
+        while not watching.pubsub_numsub(channel)[0][1]:
             pass
         publish_live(client, run["id"], {"t": 1.0})
         assert next(one) == next(another) == ("live", None, {"t": 1.0})
-        assert client.pubsub_numsub(channel)[0][1] == 1
+        assert watching.pubsub_numsub(channel)[0][1] == 1
 
 
 def test_a_stream_goes_on_without_redis(

@@ -24,7 +24,9 @@ def test_claims_follow_the_plan_and_the_older_run_first(queued: QueuedRun) -> No
 
 def test_a_claim_has_what_to_run(queued: QueuedRun) -> None:
     claimed = queued.must_claim("host/1")
-    assert claimed.levels == {"path": "same_container", "userland_proxy": True}
+    assert claimed.levels == {
+        "path": "same_container", "userland_proxy": True, "tool": "pgbench", "service": "postgres",
+    }  # fmt: skip
     assert claimed.experiment["factors"]["clients"] == [5]
     assert (claimed.fence, claimed.attempts) == (1, 1)
     run = queued.run()
