@@ -1,6 +1,8 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ExperimentDraft } from "@/api/draft";
+import { queries } from "@/api/queries";
 import { showAt } from "@/testing/render";
 import { refusal, serve, type SentRequest } from "@/testing/server";
 import { VOCABULARY } from "@/testing/vocabulary";
@@ -19,6 +21,7 @@ function cell(id: string, levels: Record<string, string>, more: object = {}) {
   return { id, label: levels["path"], levels, is_baseline: id === "c1", is_duplicate: false, baseline_id: id === "c1" ? null : "c1", infeasible: null, ...more };
 }
 
+let client: QueryClient;
 let sent: SentRequest[];
 
 function answer({ path, body: written }: SentRequest): unknown {
@@ -36,7 +39,7 @@ function answer({ path, body: written }: SentRequest): unknown {
 
 beforeEach(() => {
   sent = serve(answer);
-  showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} />, "/runs/:id": <p>the run’s page</p> });
+  client = showAt("/new", { "/new": <Builder initial={DOCUMENT} factors={VOCABULARY} />, "/runs/:id": <p>the run’s page</p> });
 });
 
 afterEach(() => {
@@ -214,6 +217,13 @@ describe("Builder", () => {
     fireEvent.change(screen.getByRole("textbox", { name: "Definition as YAML" }), { target: { value: "factors: [" } });
     expect(screen.getByText(/Line \d+, column \d+/)).toBeTruthy();
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Run on bench-1" }).disabled).toBe(true);
+  });
+
+  it("offers the plan and no start to an account that only reads", async () => {
+    await planned();
+    client.setQueryData(queries.session().queryKey, { permissions: ["read"] } as never);
+    await screen.findByText(/Starting runs needs the role runner/);
+    expect(screen.queryByRole("button", { name: /^Run on/ })).toBeNull();
   });
 
   it("stores the document, starts the run with an idempotency key and opens its page", async () => {

@@ -5,6 +5,7 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { formatDuration, formatMemory, formatNumber, plural } from "@/components/format";
 import { Loading, Note } from "@/components/Status";
+import { useMay } from "@/components/useMay";
 import { Budget } from "./Budget";
 import { PlanCells } from "./PlanCells";
 import styles from "./PlanPane.module.css";
@@ -33,6 +34,7 @@ interface Props {
 /** The plan with its duration, and the button that starts it. */
 export function PlanPane({ document, settled, onDocument, answer, stale, error, elsewhere, marked, blocked, hosts, host, onHost }: Props) {
   const start = useStart();
+  const mayStart = useMay("write");
   const refused = error !== null;
   const known = hosts.find((each) => each.name === host);
   const nothing = answer?.plan.trials.length === 0;
@@ -53,13 +55,16 @@ export function PlanPane({ document, settled, onDocument, answer, stale, error, 
                 ))}
               </select>
             )}
-            <Button kind="primary" disabled={refused || stale || blocked || nothing || !answer || host === undefined} busy={start.isPending} onClick={() => start.mutate({ document, host })}>
-              {host ? `Run on ${host}` : "No host to run on"}
-            </Button>
+            {mayStart && (
+              <Button kind="primary" disabled={refused || stale || blocked || nothing || !answer || host === undefined} busy={start.isPending} onClick={() => start.mutate({ document, host })}>
+                {host ? `Run on ${host}` : "No host to run on"}
+              </Button>
+            )}
           </>
         }
       >
         <div className={styles.body} data-stale={stale || refused || undefined} aria-live="polite">
+          {!mayStart && <Note tone="info">You can plan here. Starting runs needs the role runner: ask an administrator of the team.</Note>}
           {refused && (
             <Note tone="bad">
               <strong>No plan: </strong>
