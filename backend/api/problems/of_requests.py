@@ -113,6 +113,10 @@ REQUESTS: Final = {
         "The experiment uses the host's own network, and an administrator has not enabled that on the host.",
         "Choose other paths, or ask an administrator of the installation to enable it.",
     ),
+    "other_email": (
+        "The invitation is for another email address.",
+        "Leave the address out, or ask for an invitation without one.",
+    ),
     "scope_not_allowed": (
         "The new token would have a scope that its owner does not have.",
         "Choose fewer scopes.",
