@@ -165,10 +165,11 @@ def end_session(session: int) -> None:
 
 @dataclass
 class _Slot:
-    """A service with its process and its restarts."""
+    """A service with its process and its restarts; `starting` until it was ready for the first time."""
 
     service: Service
     process: Process
+    starting: bool = True
     failures: int = 0
     due: float | None = None
     liveness: Liveness | None = None
@@ -186,13 +187,14 @@ class Supervisor:
     _slots: list[_Slot] = field(default_factory=list)
 
     def start(self, service: Service) -> Process:
-        """Start one service and wait until it is ready. Raises Refusal, and Stopped."""
+        """Start one service, and watch the earlier ones until it is ready. Raises Refusal, and Stopped."""
         process = self._spawn(service)
         slot = _Slot(service, process)
         self._slots.append(slot)
         began = time.monotonic()
 
         def settled() -> bool:
+            self.watch()
             return process.exit_code is not None or service.ready()
 
         in_time = self.stop.until(settled, service.ready_limit)
@@ -202,6 +204,7 @@ class Supervisor:
             raise Refusal(
                 f"{service.name} was not ready within {service.ready_limit:.0f} s; see {process.log}"
             )
+        slot.starting = False
         self.terminal.say(service.name, f"ready after {time.monotonic() - began:.1f} s")
         if service.health is not None:
             slot.liveness = Liveness(service.health)
@@ -214,9 +217,14 @@ class Supervisor:
         return process
 
     def watch(self) -> None:
-        """Check every service once: detect crashes, kill those without answers, restart. Never blocks."""
+        """Check every service once: detect crashes, kill those without answers, restart. Never blocks.
+
+        One that is starting is left to `start`, which refuses it if it ends.
+        """
         now = time.monotonic()
         for slot in self._slots:
+            if slot.starting:
+                continue
             code = slot.process.exit_code
             if slot.due is not None and now >= slot.due:
                 slot.process, slot.due = self._spawn(slot.service), None

@@ -120,6 +120,23 @@ def test_a_crashed_service_is_restarted_after_a_pause_and_reported(
     assert "restarted, pid" in output
 
 
+def test_a_service_that_crashes_while_the_next_one_starts_is_restarted(bench: Bench) -> None:
+    first = bench.supervisor.start(bench.fake("first"))
+    os.kill(first.pid, signal.SIGKILL)
+    # As the worker, which is ready once the API, started before it, lists its host.
+    bench.supervisor.start(bench.fake("second", ready=lambda: bench.order().count("first starts") == 2))
+    bench.supervisor.stop_all()
+    assert bench.order()[-2:] == ["second stops", "first stops"]
+
+
+def test_one_that_ends_while_it_starts_is_not_restarted(bench: Bench) -> None:
+    bench.supervisor.start(bench.fake("first"))
+    with pytest.raises(Refusal):
+        bench.supervisor.start(bench.fake("broken", "echo {name} >>{home}/order; sleep 0.2; exit 3"))
+    bench.supervisor.stop_all()
+    assert bench.order() == ["first starts", "broken", "first stops"]
+
+
 SERVER = """
 import http.server, pathlib, sys
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
