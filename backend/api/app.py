@@ -13,6 +13,7 @@ from backend.api import health, problem_details
 from backend.api.access import rules
 from backend.api.access.guard import GuardedRoute
 from backend.api.access_log import AccessLog
+from backend.api.account import endpoints as account
 from backend.api.annotations import endpoints as notes
 from backend.api.audit import endpoints as audit
 from backend.api.capacity import ConcurrencyLimit
@@ -131,6 +132,7 @@ def _api() -> APIRouter:
         feature.router
         for feature in (
             sessions,
+            account,
             identity,
             audit,
             tokens,

@@ -86,6 +86,8 @@ RULES: Final[dict[str, Rule]] = {
     "endSession": ACCOUNT,
     "listSessions": ACCOUNT,
     "endOtherSession": ACCOUNT,
+    "getAccount": ACCOUNT,
+    "updateAccount": ACCOUNT,
     "createToken": ACCOUNT,
     "listTokens": ACCOUNT,
     "revokeToken": ACCOUNT,

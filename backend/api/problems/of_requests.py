@@ -77,6 +77,10 @@ REQUESTS: Final = {
     "gone": ("The object existed and is no longer available.", "Ask its owner for a new one."),
     "share_revoked": ("The link was revoked.", "Ask the person who sent it for a new link."),
     "share_expired": ("The link has expired.", "Ask the person who sent it for a new link."),
+    "email_taken": (
+        "Another account has this email address.",
+        "Use another address, or sign in to the account that has it.",
+    ),
     "in_use": (
         "The same request is in progress in another connection.",
         "Send it again after Retry-After seconds.",

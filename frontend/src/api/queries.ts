@@ -4,6 +4,7 @@ import { bodyOf, type ExperimentDraft } from "./draft";
 import { ApiError } from "./errors";
 import {
   compareRuns,
+  getAccount,
   getEquivalence,
   getExperiment,
   getResult,
@@ -15,8 +16,10 @@ import {
   listHosts,
   listPresets,
   listRuns,
+  listSessions,
   listShares,
   listSignInMethods,
+  listTokens,
   listTrials,
   openShare,
   previewPlan,
@@ -39,6 +42,12 @@ export const queries = {
   session: () => queryOptions({ queryKey: ["session"], queryFn: async () => remembered(await getSession()), staleTime: 60_000 }),
   /** How browsers sign in to this server. */
   signInMethods: () => queryOptions({ queryKey: ["sign-in"], queryFn: () => listSignInMethods(), staleTime: Infinity, retry: false }),
+  /** The caller's own account. */
+  account: () => queryOptions({ queryKey: ["account"], queryFn: () => getAccount() }),
+  /** The browsers in which the account is signed in. */
+  browsers: () => queryOptions({ queryKey: ["browsers"], queryFn: async () => (await listSessions()).data }),
+  /** The account's API tokens in its team; for an administrator all of the team. */
+  tokens: () => queryOptions({ queryKey: ["tokens"], queryFn: async () => (await listTokens()).data }),
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),
   factors: () => queryOptions({ queryKey: ["factors"], queryFn: () => listFactors(), staleTime: Infinity }),
   hosts: () => queryOptions({ queryKey: ["hosts"], queryFn: async () => (await listHosts()).data }),

@@ -30,6 +30,7 @@ export const router = createBrowserRouter([
           { path: "/import", lazy: async () => ({ Component: (await import("@/features/imports/ImportPage")).ImportPage }) },
           { path: "/links", lazy: async () => ({ Component: (await import("@/features/shares/LinksPage")).LinksPage }) },
           { path: "/team", lazy: async () => ({ Component: (await import("@/features/team/TeamPage")).TeamPage }) },
+          { path: "/account", lazy: async () => ({ Component: (await import("@/features/account/AccountPage")).AccountPage }) },
           { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
           { path: "*", element: <NotFound /> },
         ],

@@ -28,7 +28,9 @@ export function AccountMenu() {
         <Select label="Team" options={data.teams.map(({ id, name }) => ({ value: id, label: name }))} value={data.team.id} onChange={(id) => change.mutate(id)} />
       )}
       {data.team && <Link to="/team">Team</Link>}
-      <span>{data.account.name}</span>
+      <Link to="/account" title="Your account">
+        {data.account.name}
+      </Link>
       <Button kind="ghost" busy={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out
       </Button>
