@@ -124,19 +124,23 @@ def test_host_seconds_used_and_planned(settings: Settings, worker: Worker) -> No
         assert api.get(f"/api/v1/runs/{run['id']}").json()["state"] == "done"
 
 
-def test_stored_bytes_refuse_runs_experiments_and_imports(settings: Settings, worker: Worker) -> None:
+def test_stored_bytes_refuse_what_stores_more(settings: Settings, worker: Worker) -> None:
     with limited(settings, stored_bytes=20_000) as api:
         experiment = store(api)
-        start_run(api)
+        run = start_run(api)["id"]
+        hook = api.post("/api/v1/webhooks", json={"url": "https://8.8.8.8/"}).json()["id"]
         worker.finish()
         assert usage(api)["stored_bytes"][1] > 20_000  # type: ignore[operator]
         for url, body in (
             (f"experiments/{experiment}/runs", {}),
             ("experiments", DOCUMENT | {"seed": 99}),
+            (f"runs/{run}/shares", {}),
+            (f"webhooks/{hook}:test", None),
         ):
             refused = problem_of(api.post(f"/api/v1/{url}", json=body), 429, "quota_exceeded")
             assert "delete runs or experiments" in refused["detail"]
-        # What is stored already costs nothing.
+        # A live link stores no result, and what is stored already costs nothing.
+        assert api.post(f"/api/v1/runs/{run}/shares", json={"mode": "live"}).status_code == 201
         assert api.post("/api/v1/experiments", json=DOCUMENT).status_code == 200
 
 
@@ -186,3 +190,14 @@ def test_a_stream_too_many_is_refused() -> None:
         assert streams.of_team("a") == 0
 
     asyncio.run(twice())
+
+
+def test_the_results_of_frozen_links_count(api: TestClient, worker: Worker, settings: Settings) -> None:
+    run = start_run(api)["id"]
+    worker.finish()
+    before = usage(api)["stored_bytes"][1]
+    share = api.post(f"/api/v1/runs/{run}/shares", json={}).json()["id"]
+    grown = usage(api)["stored_bytes"][1] - before  # type: ignore[operator]
+    assert grown >= rows(settings, "SELECT length(snapshot) FROM share") > 1000
+    assert api.delete(f"/api/v1/shares/{share}").status_code == 204
+    assert usage(api)["stored_bytes"][1] - before < 500  # type: ignore[operator]

@@ -40,7 +40,7 @@ REMEDIES: Final[dict[QuotaName, str]] = {
     "queued_trials": "wait until trials have run, cancel a run, or start a smaller one",
     "active_runs": "wait until a run has ended, or cancel one",
     "host_seconds_per_day": "wait until earlier runs are 24 h ago, cancel a run, or start a shorter one",
-    "stored_bytes": "delete runs or experiments that are no longer needed",
+    "stored_bytes": "delete runs or experiments, or revoke links, that are no longer needed",
     "open_streams": "close pages or clients that follow a run",
 }
 NOUNS: Final[dict[QuotaName, str]] = {

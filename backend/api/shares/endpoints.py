@@ -47,7 +47,7 @@ async def create_share(
     A frozen link (`mode` "snapshot") needs a run that has ended.
     """
     response.headers.update(PRIVATE)
-    return await service.create(settings, slots, caller.account_id, run_id, start or ShareStart())
+    return await service.create(settings, slots, caller, run_id, start or ShareStart())
 
 
 @router.get("/runs/{run_id}/shares", operation_id="listShares")

@@ -7,8 +7,10 @@ from typing import Final
 
 from fastapi.concurrency import run_in_threadpool
 
+from backend.api.access.actor import Actor
 from backend.api.capacity import ConcurrencyLimit
 from backend.api.paging import read_page
+from backend.api.quotas import service as quotas
 from backend.api.schema import PageQuery
 from backend.api.shares.opening import About, frozen
 from backend.api.shares.schemas import Share, ShareEntry, ShareList, SharePage, ShareStart
@@ -25,11 +27,12 @@ MOST_OPEN: Final = 100
 
 
 async def create(
-    settings: Settings, slots: ConcurrencyLimit, account_id: str, run_id: str, start: ShareStart
+    settings: Settings, slots: ConcurrencyLimit, caller: Actor, run_id: str, start: ShareStart
 ) -> Share:
     """Make a link in the name of an account.
 
-    Raises NotFound, and Conflict for a frozen link to a run that has not ended or a run with MOST_OPEN links.
+    Raises NotFound, QuotaExceeded for a frozen link, and Conflict for a frozen link to a run that has not
+    ended or a run with MOST_OPEN links.
     """
     expires_at = await run_in_threadpool(_expiry, settings, run_id, start)
     about = About(expires_at, start.title, start.mode)
@@ -41,11 +44,11 @@ async def create(
         kind=start.kind,
         mode=start.mode,
         title=start.title,
-        created_by=account_id,
+        created_by=caller.account_id,
         expires_at=expires_at,
         snapshot=snapshot,
     )
-    return await run_in_threadpool(_store, settings, new, token)
+    return await run_in_threadpool(_store, settings, caller.team, new, token)
 
 
 def _expiry(settings: Settings, run_id: str, start: ShareStart) -> datetime:
@@ -59,8 +62,10 @@ def _expiry(settings: Settings, run_id: str, start: ShareStart) -> datetime:
         return shares.expiry(session, start.expires_in_days)
 
 
-def _store(settings: Settings, new: NewShare, token: str) -> Share:
+def _store(settings: Settings, team_id: str, new: NewShare, token: str) -> Share:
     with session_scope(settings) as session:
+        if new.snapshot is not None:
+            quotas.reserve(session, settings, team_id)
         share_id = shares.create(session, new)
     url = url_of(new.kind, token)
     return Share(

@@ -64,9 +64,9 @@ def delete_webhook(settings: Config, webhook_id: str) -> None:
 @router.post(
     "/webhooks/{webhook_id:id}:test", operation_id="testWebhook", status_code=status.HTTP_202_ACCEPTED
 )
-def test_webhook(settings: Config, webhook_id: str) -> DeliveryEntry:
+def test_webhook(settings: Config, caller: Caller, webhook_id: str) -> DeliveryEntry:
     """Queue a message of type webhook.test; the list of deliveries shows how it ended."""
-    return service.send_test(settings, webhook_id)
+    return service.send_test(settings, caller.team, webhook_id)
 
 
 @router.get("/webhooks/{webhook_id:id}/deliveries", operation_id="listDeliveries")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from backend.api.paging import read_page
+from backend.api.quotas import service as quotas
 from backend.api.schema import PageQuery
 from backend.api.webhooks.destination import Blocked, destination
 from backend.api.webhooks.messages import test_message
@@ -78,9 +79,10 @@ def deliveries(settings: Settings, webhook_id: str, paging: PageQuery) -> Delive
     return DeliveryList(data=tuple(map(_entry, rows)), next_cursor=next_cursor)
 
 
-def send_test(settings: Settings, webhook_id: str) -> DeliveryEntry:
-    """Queue a message of type webhook.test. Raises Conflict if the webhook is disabled."""
+def send_test(settings: Settings, team_id: str, webhook_id: str) -> DeliveryEntry:
+    """Queue a message of type webhook.test. Raises QuotaExceeded, and Conflict if the webhook is disabled."""
     with session_scope(settings) as session:
+        quotas.reserve(session, settings, team_id)
         _check_enabled(webhooks.get(session, webhook_id).disabled_reason)
         message = test_message(webhook_id)
         message_id = webhooks.add_message(session, webhook_id, message.type, None, message.body)

@@ -1,4 +1,4 @@
-"""What a team uses of each quota, computed from its runs."""
+"""What a team uses of each quota, computed from its runs and from what belongs to them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Usage:
 
 _OF_TEAM: Final = "r.team_id = :team"
 _STORED: Final = f"""
-    pg_column_size(r.plan) + {ROW_BYTES}
+    pg_column_size(r.plan) + coalesce(pg_column_size(r.environment), 0) + {ROW_BYTES}
     + coalesce((SELECT sum({TRIAL_BYTES} + pg_column_size(t.levels)) FROM trial t WHERE t.run_id = r.id), 0)
     + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(e.payload) + pg_column_size(e.metrics))
                   FROM result e WHERE e.run_id = r.id), 0)
@@ -59,11 +59,24 @@ _HOST_SECONDS = text(f"""
      WHERE t.started_at IS NOT NULL AND coalesce(t.finished_at, clock_timestamp()) > s.at
 """)
 
+_NOTES: Final = "pg_column_size(r.note) + pg_column_size(r.tags)"
+# Sizes are those in storage: PostgreSQL reads them without reading a long value.
 _STORED_BYTES = text(f"""
-    SELECT coalesce((SELECT sum(r.stored_bytes) FROM run r
-                      WHERE {_OF_TEAM} AND r.finished_at IS NOT NULL), 0)::bigint
-         + coalesce((SELECT sum({ROW_BYTES} + pg_column_size(definition)) FROM experiment r
-                      WHERE {_OF_TEAM}), 0)::bigint
+    SELECT coalesce(sum(part.bytes), 0)::bigint
+      FROM (SELECT sum(CASE WHEN r.finished_at IS NULL THEN 0 ELSE r.stored_bytes END + {_NOTES})
+              FROM run r WHERE {_OF_TEAM}
+            UNION ALL
+            SELECT sum({ROW_BYTES} + pg_column_size(r.definition) + {_NOTES})
+              FROM experiment r WHERE {_OF_TEAM}
+            UNION ALL
+            SELECT sum({ROW_BYTES} + coalesce(pg_column_size(s.snapshot), 0))
+              FROM share s JOIN run r ON r.id = s.run_id WHERE {_OF_TEAM}
+            UNION ALL
+            SELECT sum({ROW_BYTES} + coalesce(pg_column_size(x.reason), 0))
+              FROM exclusion x JOIN run r ON r.id = x.run_id WHERE {_OF_TEAM}
+            UNION ALL
+            SELECT sum({ROW_BYTES} + pg_column_size(d.body))
+              FROM webhook_delivery d JOIN webhook r ON r.id = d.webhook_id WHERE {_OF_TEAM}) part (bytes)
 """)
 
 _SET_STORED = text(f"UPDATE run r SET stored_bytes = {_STORED} WHERE r.id = :run_id")
@@ -83,5 +96,8 @@ def read(session: Session, team_id: str) -> Usage:
 
 
 def set_stored_bytes(session: Session, run_id: str) -> None:
-    """Keep what an ended run stores, so that later checks need not add up its rows."""
+    """Keep what an ended run stores, so that later checks need not add up its rows.
+
+    What people add to it afterwards is not in it: notes, tags, links and exclusions.
+    """
     session.execute(_SET_STORED, {"run_id": run_id})
