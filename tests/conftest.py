@@ -9,6 +9,7 @@ import itertools
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -75,11 +76,11 @@ def redis_server(server_home: Path) -> Iterator[RedisServer]:
     server.stop()
 
 
-@pytest.fixture
-def owner_settings(
-    postgres: PostgresServer, template: str, redis_server: RedisServer, tmp_path: Path
+@contextmanager
+def database(
+    postgres: PostgresServer, template: str, redis_server: RedisServer, folder: Path
 ) -> Iterator[Settings]:
-    """Settings with a database of the test's own and an empty Redis, and the superuser's role."""
+    """Settings with a database of their own and an empty Redis, and the superuser's role."""
     name = f"plimsoll_{next(_numbers)}"
     with postgres.connect("postgres") as connection:
         connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}" OWNER {grants.MIGRATE}')
@@ -87,10 +88,10 @@ def owner_settings(
     found = Settings(
         database_url=postgres.url(name),
         redis_url=redis_url(REDIS_ADMIN, redis_server.socket),
-        var_dir=tmp_path / "var",
-        runtime_dir=tmp_path / "run",
+        var_dir=folder / "var",
+        runtime_dir=folder / "run",
         webhook_every_s=0,
-        page_dir=tmp_path / "page",
+        page_dir=folder / "page",
         host_name=HOST,
         result_every_s=0,
         **dict.fromkeys(RATES, "off"),
@@ -99,6 +100,15 @@ def owner_settings(
     dispose(found)
     with postgres.connect("postgres") as connection:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture
+def owner_settings(
+    postgres: PostgresServer, template: str, redis_server: RedisServer, tmp_path: Path
+) -> Iterator[Settings]:
+    """The settings of this test's own database, with the superuser's role."""
+    with database(postgres, template, redis_server, tmp_path) as found:
+        yield found
 
 
 @pytest.fixture

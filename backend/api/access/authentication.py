@@ -59,12 +59,27 @@ def authenticate(settings: Settings, request: Request) -> Actor | None:
     return _in_team(request, actor)
 
 
+def has_credentials(settings: Settings, request: Request) -> bool:
+    """Whether a request has a token or a session cookie; what lacks the form of one was never given out."""
+    authorization = request.headers.get("authorization")
+    if authorization is not None:
+        return _token(authorization) is not None
+    return 0 < len(request.cookies.get(cookie_name(settings), "")) <= MAX_COOKIE
+
+
+def _token(authorization: str) -> str | None:
+    """The token of an Authorization header, None unless it has the form and the checksum of one."""
+    scheme, _, given = authorization.partition(" ")
+    token = given.strip()
+    return token if scheme.lower() == "bearer" and is_token(token) else None
+
+
 def _by_token(settings: Settings, authorization: str) -> Actor:
-    scheme, _, token = authorization.partition(" ")
-    if scheme.lower() != "bearer" or not is_token(token.strip()):
+    token = _token(authorization)
+    if token is None:
         raise Unauthenticated("the Authorization header has no valid token: send Bearer plm_…")
     with session_scope(settings) as session:
-        found = callers.by_token(session, digest(token.strip()))
+        found = callers.by_token(session, digest(token))
     if found is None:
         raise Unauthenticated("this token is unknown, was revoked or has expired")
     return _actor(found, is_token=True)

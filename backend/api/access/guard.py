@@ -16,7 +16,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 
 from backend.api.access.actor import NEEDED_ROLE, NEEDED_SCOPE, Actor
-from backend.api.access.authentication import SAFE_METHODS, authenticate, in_team
+from backend.api.access.authentication import SAFE_METHODS, authenticate, has_credentials, in_team
 from backend.api.access.rules import OBJECTS, RULES, SUBJECTS, Rule
 from backend.api.client_address import client_address
 from backend.api.errors import Forbidden, RateLimited, Unauthenticated
@@ -162,17 +162,21 @@ class _Record:
     async def write(self, status: int, code: str | None) -> None:
         """Append the entry, if the request changed something or was refused; never raises.
 
-        Of reading requests without credentials nothing is kept: they are no denial of anybody.
+        Of reading requests without credentials, or with what never was one, nothing is kept: they are no
+        denial of anybody, and must not cost a query.
         """
         reads = self._request.method in SAFE_METHODS
         if not RULES[self._operation].changes and status < 400:
             return
-        if reads and (status not in DENIED or (self.actor is None and not _has_credentials(self._request))):
+        if reads and (status not in DENIED or self._is_nobody()):
             return
         try:
             await run_in_threadpool(self._add, status, code)
         except PlimsollError as failure:
             logger.error("no audit entry for request %s: %s", request_id(self._request.scope), failure)
+
+    def _is_nobody(self) -> bool:
+        return self.actor is None and not has_credentials(self._settings, self._request)
 
     def _add(self, status: int, code: str | None) -> None:
         actor, state = self.actor, self._request.state
@@ -209,10 +213,6 @@ class _Record:
         )
         with session_scope(self._settings) as session:
             audit.add(session, entry)
-
-
-def _has_credentials(request: Request) -> bool:
-    return "authorization" in request.headers or "cookie" in request.headers
 
 
 def _caller(request: Request) -> Actor:
