@@ -111,19 +111,24 @@ def _row(error: PlimsollError) -> Row:
     return Row(500, "Internal error")
 
 
-def status_of(error: Exception) -> int:
-    """The status of the response to an error."""
+def outcome_of(error: Exception) -> tuple[int, str]:
+    """Status and code of the response to an error."""
+    if isinstance(error, HTTPException) and isinstance(error.__cause__, PlimsollError):
+        error = error.__cause__
     if isinstance(error, PlimsollError):
-        return _row(error).status
+        status = _row(error).status
+        return status, "internal" if status == 500 else _code(error.code, _problems(error))
+    if isinstance(error, RequestValidationError):
+        row, code, _ = _validation(error)
+        return row.status, code
     if isinstance(error, HTTPException):
-        return error.status_code
-    return 422 if isinstance(error, RequestValidationError) else 500
+        return error.status_code, _http_code(error)
+    return 500, "internal"
 
 
 async def _on_plimsoll(request: Request, error: Exception) -> Response:
     assert isinstance(error, PlimsollError)
-    row = _row(error)
-    fields = error.problems if isinstance(error, errors.Refused) else ()
+    row, fields = _row(error), _problems(error)
     code = _code(error.code, fields)
     headers = {}
     if row.status == 401:
@@ -144,13 +149,23 @@ async def _on_plimsoll(request: Request, error: Exception) -> Response:
 
 async def _on_validation(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    found = [_field(item) for item in error.errors()]
-    if any(item["type"] == "json_invalid" for item in error.errors()):
-        row, code = TABLE[errors.Malformed], "malformed"
-    else:
-        row, code = TABLE[errors.Invalid], "invalid"
+    row, code, found = _validation(error)
     detail = "; ".join(f"{p.pointer or '/'}: {p.detail}" for p in found)
-    return problem(request_id(request.scope), row.status, _code(code, found), row.title, detail, found)
+    return problem(request_id(request.scope), row.status, code, row.title, detail, found)
+
+
+def _validation(error: RequestValidationError) -> tuple[Row, str, list[Problem]]:
+    found = [_field(item) for item in error.errors()]
+    kind = errors.Malformed if any(field.code == "malformed" for field in found) else errors.Invalid
+    return TABLE[kind], _code(kind.code, found), found
+
+
+def _problems(error: PlimsollError) -> Sequence[Problem]:
+    return error.problems if isinstance(error, errors.Refused) else ()
+
+
+def _http_code(error: HTTPException) -> str:
+    return _HTTP_CODES.get(error.status_code, f"http_{error.status_code}")
 
 
 def _code(general: str, fields: Sequence[Problem]) -> str:
@@ -181,9 +196,10 @@ async def _on_http(request: Request, error: Exception) -> Response:
         detail = f"{request.method} is not allowed here; allowed: {headers['Allow']}"
     else:
         detail = _HTTP_DETAILS.get(error.status_code, detail)
-    code = _HTTP_CODES.get(error.status_code, f"http_{error.status_code}")
     title = HTTPStatus(error.status_code).phrase
-    return problem(request_id(request.scope), error.status_code, code, title, detail, (), headers)
+    return problem(
+        request_id(request.scope), error.status_code, _http_code(error), title, detail, (), headers
+    )
 
 
 def _allowed(request: Request) -> list[str]:

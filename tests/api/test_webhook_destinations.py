@@ -29,6 +29,27 @@ from tests.api.receiver import ReceiverServer, receiving, respond
 
 LOOPBACK = read_networks("127.0.0.0/8, ::1")
 BODY = b'{"type":"run.completed","data":{}}'
+PRIVATE_ADDRESSES = (
+    "https://127.0.0.1/", "https://127.1/", "https://127.0.0.1./", "https://2130706433/", "https://0x7f000001/",
+    "https://0x7f.1/", "https://0177.0.0.1/", "https://017700000001/", "https://[::1]/", "https://[::]/",
+    "https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/", "https://[0:0:0:0:0:ffff:127.0.0.1]/",
+    "https://[::127.0.0.1]/", "https://0.0.0.0/", "https://0/", "https://localhost/", "https://localhost./",
+    "https://LOCALHOST:2375/", "https://169.254.169.254/latest/meta-data/", "https://[fe80::1]/",
+    "https://[fe80::1%25lo]/", "https://10.0.0.1/", "https://172.16.0.1:5432/", "https://192.168.0.1:6379/",
+    "https://100.64.0.1/", "https://198.18.1.1/", "https://[fd00::1]/", "https://[fec0::1]/",
+    "https://[64:ff9b::7f00:1]/", "https://[64:ff9b:1::a00:1]/", "https://[2002:7f00:1::]/",
+    "https://[2001:0:7f00:1::80ff:fffe]/", "https://224.0.0.1/", "https://[ff02::1]/", "https://240.0.0.1/",
+    "https://255.255.255.255/", "https://192.0.2.1/", "https://[2001:db8::1]/", "https://①②⑦.0.0.1/",
+)  # fmt: skip
+"""Spellings of addresses of this host, of private networks and of others that are not public."""
+NO_RECEIVERS = (
+    "", "example.org", "ftp://example.org/", "file:///etc/passwd", "gopher://example.org/", "https://",
+    "https:///path", "https://user@example.org/", "https://user:secret@example.org/", "https://example.org/#x",
+    "https://exa mple.org/", "https://example.org/\r\nX-Evil: 1", "https://example.org/\x00",
+    "https://example.org/" + "a" * 500, "javascript:alert(1)", "https://127.0.0.1@example.org/",
+    "unix:///var/run/docker.sock", "https://example.org:99999/",
+)  # fmt: skip
+"""URLs that are none of a receiver."""
 
 
 def resolved(*addresses: str) -> Callable[[str, int], object]:
@@ -38,36 +59,13 @@ def resolved(*addresses: str) -> Callable[[str, int], object]:
     return resolve
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://127.0.0.1/", "https://127.1/", "https://127.0.0.1./", "https://2130706433/", "https://0x7f000001/",
-        "https://0x7f.1/", "https://0177.0.0.1/", "https://017700000001/", "https://[::1]/", "https://[::]/",
-        "https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/", "https://[0:0:0:0:0:ffff:127.0.0.1]/",
-        "https://[::127.0.0.1]/", "https://0.0.0.0/", "https://0/", "https://localhost/", "https://localhost./",
-        "https://LOCALHOST:2375/", "https://169.254.169.254/latest/meta-data/", "https://[fe80::1]/",
-        "https://[fe80::1%25lo]/", "https://10.0.0.1/", "https://172.16.0.1:5432/", "https://192.168.0.1:6379/",
-        "https://100.64.0.1/", "https://198.18.1.1/", "https://[fd00::1]/", "https://[fec0::1]/",
-        "https://[64:ff9b::7f00:1]/", "https://[64:ff9b:1::a00:1]/", "https://[2002:7f00:1::]/",
-        "https://[2001:0:7f00:1::80ff:fffe]/", "https://224.0.0.1/", "https://[ff02::1]/", "https://240.0.0.1/",
-        "https://255.255.255.255/", "https://192.0.2.1/", "https://[2001:db8::1]/", "https://①②⑦.0.0.1/",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("url", PRIVATE_ADDRESSES)
 def test_an_address_that_is_not_public_is_refused_in_every_spelling(url: str) -> None:
     with pytest.raises(Blocked):
         asyncio.run(destination(url, ()))
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "", "example.org", "ftp://example.org/", "file:///etc/passwd", "gopher://example.org/", "https://",
-        "https:///path", "https://user@example.org/", "https://user:secret@example.org/", "https://example.org/#x",
-        "https://exa mple.org/", "https://example.org/\r\nX-Evil: 1", "https://example.org/\x00",
-        "https://example.org/" + "a" * 500, "javascript:alert(1)", "https://127.0.0.1@example.org/",
-        "unix:///var/run/docker.sock", "https://example.org:99999/",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("url", NO_RECEIVERS)
 def test_what_is_no_receiver_is_refused(url: str) -> None:
     with pytest.raises(Blocked):
         read_url(url)

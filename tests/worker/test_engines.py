@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from backend.core.errors import EngineUnavailable
 from worker.engine.bare import BareHost
 from worker.engine.bare_view import mounts
-from worker.engine.docker_arguments import checked, container_arguments, network_arguments
+from worker.engine.docker_arguments import checked, checked_image, container_arguments, network_arguments
+from worker.engine.docker_images import DockerImages
 from worker.engine.host import inspect_host, proxy_by_rules
 from worker.engine.lab import _make_folder
 from worker.engine.names import LINK_ADDRESSES, InstallPaths, engine_names, program_address
@@ -69,6 +72,44 @@ def test_an_invalid_name_is_refused(name: str) -> None:
         checked(name)
     with pytest.raises(ValueError, match="not a container"):
         container_arguments(ContainerSpec("cc", "i", (), f"container:{name}", 1), "lab")
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "", "../containers/server", "../containers/server/json", "a/../b", "..", "-v", "--help", "A:b", "a b",
+        "a\n", "a:b\x00", "a:", "a:-b", "a@sha256:0", "a?x=1", "a#b", "a%2f..%2fb", "http://a/b", "a//b", "a:b:c",
+        "a" * 256,
+    ],
+)  # fmt: skip
+def test_an_image_that_is_no_plain_name_never_reaches_docker(image: str) -> None:
+    """docker-py puts the name into the URL: `../containers/NAME` would be another resource of the engine."""
+
+    def no_engine(*_: object) -> NoReturn:
+        raise AssertionError("Docker was called")
+
+    images = DockerImages(no_engine, no_engine)
+    for call in (
+        lambda: checked_image(image),
+        lambda: container_arguments(replace(PLAIN, image=image), "lab"),
+        lambda: images.id_of(image),
+        lambda: images.environment(image),
+        lambda: images.load("/dev/null", image),
+        lambda: images.import_base("/dev/null", image),
+        lambda: images.pull(image, 1),
+        lambda: images.build("/", image, "base", print),
+        lambda: images.build("/", "a:b", image, print),
+        lambda: images.save(image, Path("/dev/null")),
+    ):
+        with pytest.raises(ValueError, match="not the name of an image"):
+            call()
+
+
+@pytest.mark.parametrize(
+    "image", ["debian:bookworm-slim", "plimsoll-bench:0123456789ab", "a.b/c-d/e_f:1", "a@sha256:" + "0" * 64]
+)
+def test_a_plain_name_of_an_image(image: str) -> None:
+    assert checked_image(image) == image
 
 
 def test_networks_of_each_driver() -> None:

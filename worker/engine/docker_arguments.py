@@ -11,6 +11,8 @@ from worker.engine.protocol import SHARING, ContainerSpec, NetworkSpec
 from worker.host.host_docker import OWNER_LABEL
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{1,127}")
+IMAGE = re.compile(r"[a-z0-9]+([._/-][a-z0-9]+)*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(@sha256:[0-9a-f]{64})?")
+LONGEST_IMAGE = 255
 NO_NETWORKS = ("host", "none")
 
 
@@ -21,10 +23,17 @@ def checked(name: str) -> str:
     return name
 
 
+def checked_image(reference: str) -> str:
+    """The reference of an image, if it is a plain one; else ValueError, for the same reason."""
+    if len(reference) > LONGEST_IMAGE or not IMAGE.fullmatch(reference):
+        raise ValueError(f"not the name of an image: {reference[:LONGEST_IMAGE]!r}")
+    return reference
+
+
 def container_arguments(spec: ContainerSpec, owner: str) -> dict[str, Any]:
     """The arguments to create a container."""
     return {
-        "image": spec.image,
+        "image": checked_image(spec.image),
         "name": checked(spec.name),
         "command": list(spec.command),
         "labels": {**spec.labels, OWNER_LABEL: owner},

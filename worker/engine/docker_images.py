@@ -10,6 +10,7 @@ import requests
 from docker.errors import DockerException, ImageNotFound
 
 from backend.core.errors import EngineUnavailable
+from worker.engine.docker_arguments import checked_image
 from worker.engine.docker_errors import docker_errors
 
 
@@ -25,6 +26,7 @@ class DockerImages:
     @docker_errors("looking for an image")
     def id_of(self, tag: str) -> str | None:
         """The id of a tagged image, or None."""
+        checked_image(tag)
         try:
             return str(self._client().images.get(tag).id)
         except ImageNotFound:
@@ -33,6 +35,7 @@ class DockerImages:
     @docker_errors("reading an image")
     def environment(self, tag: str) -> dict[str, str]:
         """The environment variables that a tagged image sets."""
+        checked_image(tag)
         variables: list[str] = self._client().images.get(tag).attrs["Config"]["Env"]
         return dict(variable.split("=", 1) for variable in variables)
 
@@ -48,12 +51,12 @@ class DockerImages:
     @docker_errors("importing the base image")
     def import_base(self, archive: str, tag: str) -> None:
         """Make an image of one layer from a root file system archive."""
-        repository, _, version = tag.partition(":")
+        repository, _, version = checked_image(tag).partition(":")
         self._client().api.import_image_from_file(archive, repository=repository, tag=version)
 
     def pull(self, reference: str, limit_s: float) -> bool:
         """Pull an image; False where no registry answers within the limit."""
-        repository, _, version = reference.partition(":")
+        repository, _, version = checked_image(reference).partition(":")
         client = self._connect(int(limit_s))
         try:
             client.images.pull(repository, version)
@@ -66,6 +69,8 @@ class DockerImages:
     @docker_errors("building an image")
     def build(self, directory: str, tag: str, base: str, on_line: Callable[[str], None]) -> str:
         """Build an image from a Dockerfile with the host's network; returns the image id."""
+        checked_image(tag)
+        checked_image(base)
         stream = self._client().api.build(
             path=directory,
             tag=tag,
@@ -85,6 +90,7 @@ class DockerImages:
     @docker_errors("saving an image")
     def save(self, tag: str, path: Path) -> None:
         """Write an image as an archive, whole or not at all."""
+        checked_image(tag)
         partial = path.with_suffix(".partial")
         with partial.open("wb") as archive:
             for chunk in self._client().images.get(tag).save(named=True):

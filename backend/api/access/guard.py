@@ -20,7 +20,7 @@ from backend.api.access.authentication import SAFE_METHODS, authenticate, has_cr
 from backend.api.access.rules import OBJECTS, RULES, SUBJECTS, Rule
 from backend.api.client_address import client_address
 from backend.api.errors import Forbidden, RateLimited, Unauthenticated
-from backend.api.problem_details import request_id, status_of
+from backend.api.problem_details import outcome_of, request_id
 from backend.api.rate_limits.limiter import Allowance, Limiter, refusal
 from backend.core.errors import NotFound, PlimsollError
 from backend.settings import Settings
@@ -67,7 +67,7 @@ async def serve(request: Request, operation: str, handler: Handler) -> Response:
         response = await handler(request)
     except Exception as error:
         if not isinstance(error, RateLimited) or error.first:
-            await record.write(status_of(error), getattr(error, "code", None))
+            await record.write(*outcome_of(error))
         raise
     await record.write(response.status_code, None)
     if record.allowance is not None:
