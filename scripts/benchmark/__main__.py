@@ -22,6 +22,8 @@ from scripts.benchmark import (
     watched_run,
     watching,
 )
+from scripts.benchmark.server import measure as server
+from scripts.benchmark.server import table
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = Path("/run/plimsoll-")
@@ -91,6 +93,13 @@ def _outages(var: Path) -> dict[str, Any]:
     return {"redis_away": outages.measure(var, say)}
 
 
+def _server(var: Path, seconds: int) -> dict[str, Any]:
+    say(f"a server with 10,000 runs and 1,000,000 trials, {seconds} s for each kind of request")
+    found = server.measure(ROOT, var / server.FOLDER, seconds, say)
+    say(table.markdown(found))
+    return {"server": found}
+
+
 def _page(_var: Path) -> dict[str, Any]:
     return {"page": page.first_view(ROOT / "frontend" / "dist")}
 
@@ -104,24 +113,35 @@ PARTS: dict[str, Callable[[Path], dict[str, Any]]] = {
     "coverage": _coverage,
     "promises": _promises,
     "outages": _outages,
+    "server": lambda var: _server(var, server.SECONDS),
     "page": _page,
 }
+ON_REQUEST = frozenset({"server"})
+"""Parts that are not among "all": what they make stays on the disk."""
 
 
 def main() -> None:
     """Measure the named parts, or all of them."""
     parser = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
-    parser.add_argument("part", nargs="*", choices=list(PARTS), help="default: all parts")
+    parser.add_argument("part", nargs="*", choices=list(PARTS), help="default: all parts but server")
     parser.add_argument("--blocks", type=int, default=by_hand.BLOCKS, help="number of blocks of by_hand")
-    parser.add_argument("--seconds", type=int, default=by_hand.SECONDS, help="seconds of a window of by_hand")
+    parser.add_argument(
+        "--seconds", type=int, help="seconds of a window of by_hand, or of each measurement of server"
+    )
+    parser.add_argument("--remove", action="store_true", help="remove the database of server, about 7 GB")
     arguments = parser.parse_args()
-    wanted = arguments.part or list(PARTS)
     var = ROOT / "var" / "bench"
+    if arguments.remove:
+        server.remove(var / server.FOLDER)
+        return
+    wanted = arguments.part or [name for name in PARTS if name not in ON_REQUEST]
     var.mkdir(parents=True, exist_ok=True)
     figures: dict[str, Any] = {}
     for name in wanted:
         if name == "by_hand":
-            figures |= _by_hand(var, by_hand.Size(arguments.blocks, arguments.seconds))
+            figures |= _by_hand(var, by_hand.Size(arguments.blocks, arguments.seconds or by_hand.SECONDS))
+        elif name == "server" and arguments.seconds:
+            figures |= _server(var, arguments.seconds)
         else:
             figures |= PARTS[name](var)
     print(json.dumps(figures, indent=2))

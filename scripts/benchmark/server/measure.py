@@ -1,0 +1,147 @@
+"""Starts the API on the generated database and measures it."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import httpx2
+
+from backend.store import grants
+from backend.store.models import DEFAULT_TEAM
+from scripts.benchmark.server import generator, live_run, people
+from scripts.benchmark.server.documents import experiments
+from scripts.benchmark.server.held_memory import held
+from scripts.benchmark.server.installation import Installation, services
+from scripts.benchmark.server.load import Answer, Request, by_group, figures, send
+from scripts.benchmark.server.people import Person
+from scripts.benchmark.server.requests import API, Asking, sign_ins
+from scripts.benchmark.server.streams import Streams
+from scripts.benchmark.server.streams import figures as stream_figures
+
+FOLDER: Final = "server"
+"""Below var/bench: the installation with the generated database."""
+RATE: Final = 20.0
+SECONDS: Final = 60
+POPULAR_SECONDS: Final = 30
+SIGN_INS_PER_MINUTE: Final = 100
+STREAMS: Final = 200
+STREAM_SECONDS: Final = 60
+TARGET_MS: Final = 50.0
+TARGET_EVENT_S: Final = 0.5
+WARM_UP: Final = 40
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What the measurements share; `seconds` is how long each of them takes."""
+
+    installation: Installation
+    members: list[Person]
+    asking: Asking
+    seconds: int
+    say: Say
+
+    def send(self, requests: list[Request]) -> list[Answer]:
+        """Send requests at RATE."""
+        return send(self.installation.url, requests, RATE)
+
+
+def measure(root: Path, var: Path, seconds: int, say: Say) -> dict[str, Any]:
+    """Every figure, by name; makes the database first, where it is missing."""
+    with services(root, var) as installation:
+        if not generator.is_generated(var):
+            say("making 10,000 runs with 1,000,000 trials, once; about 20 minutes and 6 GB")
+            generator.generate(installation.superuser, say, list(experiments()))
+            generator.note_complete(var)
+        settings = installation.settings(grants.API)
+        members = people.people(settings)
+        bench = Bench(installation, members, Asking(installation, members), seconds, say)
+        installation.start_api()
+        found: dict[str, Any] = {"database": generator.sizes(installation.superuser)}
+        bench.send(bench.asking.runs(WARM_UP) + bench.asking.popular_results(WARM_UP))
+        found["memory_at_rest"] = held(installation.pids)
+        found["requests"] = _requests(bench)
+        found["sign_in"] = _sign_in(bench)
+        found["streams"] = _streams(bench)
+        found["memory_after"] = held(installation.pids)
+        return found
+
+
+def remove(var: Path) -> None:
+    """Remove the generated database with everything else of the installation."""
+    shutil.rmtree(var, ignore_errors=True)
+
+
+def _requests(bench: Bench) -> dict[str, Any]:
+    """The latency of each kind of request."""
+    asking, number = bench.asking, round(RATE * bench.seconds)
+    popular = round(RATE * min(POPULAR_SECONDS, bench.seconds))
+    kinds: dict[str, list[Request]] = {
+        "list": asking.lists(number),
+        "run": asking.runs(number),
+        "result": asking.results(number),
+        "result asked for before": asking.popular_results(popular),
+        "comparison": asking.comparisons(number),
+        "comparison asked for before": asking.popular_comparisons(popular),
+    }
+    found = {}
+    for name, requests in kinds.items():
+        bench.say(f"{name}: {len(requests)} requests, {RATE:g} a second")
+        if name.endswith("before"):
+            bench.send(list({request.path: request for request in requests}.values()))
+        found[name] = by_group(bench.send(requests))
+    return found
+
+
+def _sign_in(bench: Bench) -> dict[str, Any]:
+    """The latency of sign-ins, and of lists meanwhile."""
+    number = round(SIGN_INS_PER_MINUTE * bench.seconds / 60)
+    bench.say(f"{number} sign-ins, {SIGN_INS_PER_MINUTE} a minute, and lists meanwhile")
+    links = people.sign_in_links(bench.installation.settings(grants.API), bench.members, number)
+    answers: list[Answer] = []
+
+    def work() -> None:
+        answers.extend(send(bench.installation.url, sign_ins(links), SIGN_INS_PER_MINUTE / 60))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    lists = bench.send(bench.asking.lists(round(RATE * bench.seconds)))
+    thread.join()
+    return {"sign_in": figures(answers), "list_meanwhile": by_group(lists)}
+
+
+def _streams(bench: Bench) -> dict[str, Any]:
+    """How soon events arrive at STREAMS streams of one run, and the memory meanwhile."""
+    members = [person for person in bench.members if person.team_id == DEFAULT_TEAM]
+    seconds = min(STREAM_SECONDS, bench.seconds)
+    bench.say(f"{STREAMS} streams of a run that changes twice a second, for {seconds} s")
+    headers = [
+        person.by_cookie if turn % 2 else person.by_token
+        for turn, person in ((turn, members[turn % len(members)]) for turn in range(STREAMS))
+    ]
+    with _live(bench, members[0]) as run:
+        path = f"{API}/runs/{run.run_id}/events?after={run.last_event_id}"
+        with Streams(bench.installation.url, path, headers) as streams:
+            sent = run.change(seconds)
+            streams.wait_for(max(sent))
+            memory = held(bench.installation.pids)
+            return {**stream_figures(streams, sent, TARGET_EVENT_S), "memory": memory}
+
+
+@contextmanager
+def _live(bench: Bench, person: Person) -> Iterator[live_run.LiveRun]:
+    base = f"{bench.installation.url}{API}"
+    with httpx2.Client(base_url=base, headers=person.by_token, timeout=60, trust_env=False) as api:
+        run = live_run.start(bench.installation.settings(grants.WORKER), api)
+        try:
+            yield run
+        finally:
+            run.remove()

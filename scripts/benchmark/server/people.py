@@ -1,0 +1,64 @@
+"""Accounts with a signed-in browser and a token each, made anew for a measurement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from backend.api.access.actor import Role
+from backend.api.access.authentication import CSRF_HEADER, cookie_name, csrf_token
+from backend.settings import Settings
+from backend.store.models import DEFAULT_TEAM
+from backend.store.repositories import accounts, callers
+from backend.store.secrets import SHOWN, digest, new_secret, new_token
+from backend.store.session import session_scope
+from scripts.benchmark.server.documents import TEAMS
+
+SCOPES: Final = ("run:read", "run:write", "run:host-network", "share:write", "admin")
+IN_DEFAULT_TEAM: Final = 10
+IN_OTHER_TEAMS: Final = 2
+DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Person:
+    """An account, and the headers of its browser and of its script."""
+
+    account_id: str
+    team_id: str
+    by_cookie: dict[str, str]
+    by_token: dict[str, str]
+
+
+def people(settings: Settings) -> list[Person]:
+    """Ten members of the default team, the first an administrator, and two of each other team."""
+    return [
+        _person(settings, team_id, "admin" if number == 0 else "runner")
+        for team_id in TEAMS
+        for number in range(IN_DEFAULT_TEAM if team_id == DEFAULT_TEAM else IN_OTHER_TEAMS)
+    ]
+
+
+def _person(settings: Settings, team_id: str, role: Role) -> Person:
+    cookie, token = new_secret(), new_token()
+    with session_scope(settings) as session:
+        account_id = accounts.add(session, "Somebody", None)
+        accounts.join(session, account_id, team_id, role)
+        callers.add_session(session, account_id, digest(cookie), "link", "127.0.0.1", "bench", 1)
+        callers.add_token(session, account_id, team_id, "bench", token[:SHOWN], digest(token), SCOPES, DAY)
+    return Person(
+        account_id,
+        team_id,
+        {"Cookie": f"{cookie_name(settings)}={cookie}", CSRF_HEADER: csrf_token(cookie)},
+        {"Authorization": f"Bearer {token}"},
+    )
+
+
+def sign_in_links(settings: Settings, members: list[Person], number: int) -> list[str]:
+    """The secrets of so many links, each of which signs one of these people in once."""
+    secrets = [new_secret() for _ in range(number)]
+    with session_scope(settings) as session:
+        for turn, secret in enumerate(secrets):
+            accounts.add_sign_in_link(session, members[turn % len(members)].account_id, digest(secret), DAY)
+    return secrets

@@ -1,0 +1,110 @@
+"""What the people ask for: lists, runs, results and comparisons of their own teams."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlencode
+
+from backend.api.paging import encode_cursor
+from scripts.benchmark.server.installation import Installation
+from scripts.benchmark.server.load import Request
+from scripts.benchmark.server.people import Person
+
+API: Final = "/api/v1"
+POPULAR: Final = 20
+"""Runs and pairs of a team that are asked for again and again."""
+SEED: Final = 1
+
+
+@dataclass
+class Stored:
+    """The runs of a team, newest first, and pairs of them to compare; those drawn once at most."""
+
+    runs: list[str] = field(default_factory=list)
+    pairs: list[tuple[str, str]] = field(default_factory=list)
+    fresh_runs: list[str] = field(default_factory=list)
+    fresh_pairs: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Asking:
+    """Makes requests of people in turn, by cookie and by token in turn."""
+
+    def __init__(self, installation: Installation, members: Sequence[Person]) -> None:
+        self._draw = random.Random(SEED)
+        self._members = members
+        self._stored = _stored(installation)
+        for found in self._stored.values():
+            found.fresh_runs = self._draw.sample(found.runs, len(found.runs))
+            found.fresh_pairs = self._draw.sample(found.pairs, len(found.pairs))
+
+    def lists(self, number: int) -> list[Request]:
+        """Pages of 50 runs, half of them the newest, half of them older ones."""
+        return self._requests(number, self._list)
+
+    def runs(self, number: int) -> list[Request]:
+        """Runs of any age."""
+        return self._requests(number, lambda found: f"/runs/{self._draw.choice(found.runs)}")
+
+    def results(self, number: int) -> list[Request]:
+        """Results of runs of any age, none of which was asked for before."""
+        return self._requests(number, lambda found: f"/runs/{found.fresh_runs.pop()}/result")
+
+    def popular_results(self, number: int) -> list[Request]:
+        """Results of the newest runs."""
+        return self._requests(number, lambda found: f"/runs/{self._draw.choice(found.runs[:POPULAR])}/result")
+
+    def comparisons(self, number: int) -> list[Request]:
+        """Comparisons of pairs of any age, none of which was asked for before."""
+        return self._requests(number, lambda found: _comparison(found.fresh_pairs.pop()))
+
+    def popular_comparisons(self, number: int) -> list[Request]:
+        """Comparisons of the newest pairs."""
+        return self._requests(number, lambda found: _comparison(self._draw.choice(found.pairs[:POPULAR])))
+
+    def _list(self, found: Stored) -> str:
+        after = self._draw.choice(found.runs) if self._draw.random() < 0.5 else None
+        return "/runs" if after is None else f"/runs?{urlencode({'cursor': encode_cursor(after)})}"
+
+    def _requests(self, number: int, path: Callable[[Stored], str]) -> list[Request]:
+        callers = itertools.cycle(
+            (person, group) for person in self._members for group in ("cookie", "token")
+        )
+        return [
+            Request(
+                group,
+                API + path(self._stored[person.team_id]),
+                person.by_cookie if group == "cookie" else person.by_token,
+            )
+            for person, group in itertools.islice(callers, number)
+        ]
+
+
+def sign_ins(links: Sequence[str]) -> list[Request]:
+    """One sign-in by each link."""
+    headers = {"Content-Type": "application/json"}
+    bodies = (json.dumps({"link": link}).encode() for link in links)
+    return [Request("link", f"{API}/sessions", headers, "POST", body) for body in bodies]
+
+
+def _comparison(pair: tuple[str, str]) -> str:
+    return f"/comparisons?{urlencode(dict(zip('ab', pair, strict=True)))}"
+
+
+def _stored(installation: Installation) -> dict[str, Stored]:
+    found: defaultdict[str, Stored] = defaultdict(Stored)
+    of_experiment: defaultdict[str, list[str]] = defaultdict(list)
+    with installation.superuser() as connection:
+        rows = connection.execute("SELECT id, team_id, experiment_id FROM run ORDER BY created_at DESC")
+        for run_id, team_id, experiment_id in rows:
+            stored, earlier = found[str(team_id)], of_experiment[str(experiment_id)]
+            stored.runs.append(str(run_id))
+            # With the next run of the experiment, on another host, and with the next but one, on the same.
+            stored.pairs += [(str(run_id), later) for later in earlier[-2:]]
+            earlier.append(str(run_id))
+    return dict(found)
