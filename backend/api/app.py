@@ -49,6 +49,7 @@ from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
 from backend.api.runs.long_poll import LongPolls
 from backend.api.runs.subscriptions import RunSubscriptions
+from backend.api.second_factors import endpoints as second_factors
 from backend.api.security import MAX_BODY_BYTES, RequestFilter, SecurityHeaders
 from backend.api.sessions import endpoints as sessions
 from backend.api.shares import endpoints as shares
@@ -134,6 +135,7 @@ def _api() -> APIRouter:
             sessions,
             account,
             identity,
+            second_factors,
             audit,
             tokens,
             members,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
 
 Role = Literal["viewer", "runner", "admin"]
@@ -35,6 +35,8 @@ class Actor:
     """A signed-in browser or a token, in the team that the request acts in.
 
     `id` is that of the session or token; `scopes` is None for a session, which only its roles limit.
+    `withheld` are roles in teams that require a second factor, which the caller has not proved: it acts there
+    as one who is no member.
     """
 
     kind: Literal["session", "token"]
@@ -47,11 +49,13 @@ class Actor:
     scopes: frozenset[str] | None = None
     token_prefix: str | None = None
     email: str | None = None
+    withheld: dict[str, Role] = field(default_factory=dict)
+    proved_second_factor: bool = False
 
     @property
     def team(self) -> str:
         """The team that the request acts in; the guard admits no operation of a team without one."""
-        assert self.team_id is not None
+        assert self.team_id is not None and self.team_id not in self.withheld
         return self.team_id
 
     def has_role(self, team_id: str | None, role: Role) -> bool:

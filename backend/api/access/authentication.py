@@ -107,6 +107,8 @@ def _actor(found: FoundCaller, is_token: bool) -> Actor:
         installation_admin=found.installation_admin,
         scopes=frozenset(found.scopes) & frozenset(SCOPES) if is_token else None,
         token_prefix=found.token_prefix,
+        withheld=cast("dict[str, Role]", found.withheld),
+        proved_second_factor=found.proved_second_factor,
     )
 
 
@@ -115,7 +117,7 @@ def _in_team(request: Request, actor: Actor) -> Actor:
     team = request.headers.get(TEAM_HEADER)
     if team is None or team == actor.team_id:
         return actor
-    if team not in actor.roles:
+    if team not in actor.roles | actor.withheld:
         raise Forbidden("forbidden", "you are no member of the team in the header Plimsoll-Team")
     return in_team(actor, team)
 

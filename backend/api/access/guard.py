@@ -101,7 +101,10 @@ def _count(request: Request, actor: Actor) -> Allowance | None:
 
 
 def _for_objects(settings: Settings, request: Request, rule: Rule, actor: Actor) -> Actor:
-    """The actor in the team of the objects that the URL names. Raises NotFound unless it is a member."""
+    """The actor in the team of the objects that the URL names.
+
+    Raises NotFound unless it is a member, and Forbidden without the second factor that the team requires.
+    """
     named: list[tuple[Prefix, str]] = [
         (OBJECTS[name], str(value)) for name, value in request.path_params.items() if name in OBJECTS
     ]
@@ -111,6 +114,8 @@ def _for_objects(settings: Settings, request: Request, rule: Rule, actor: Actor)
     with session_scope(settings) as session:
         for kind, object_id in named:
             team_id = owners.team_of(session, kind, object_id)
+            if team_id in actor.withheld:
+                raise second_factor_required()
             if team_id not in actor.roles:
                 raise NotFound(f"there is no such {owners.KINDS[kind]}")
             actor = in_team(actor, team_id)
@@ -131,10 +136,25 @@ def _check(rule: Rule, actor: Actor) -> None:
     scope, role = NEEDED_SCOPE[permission], NEEDED_ROLE[permission]
     if not actor.has_scope(scope):
         raise Forbidden("insufficient_scope", f"the token lacks the scope {scope}")
+    if not actor.has_role(team_of(actor), role):
+        raise Forbidden("forbidden", f"this needs the role {role} in the team: ask its administrator")
+
+
+def team_of(actor: Actor) -> str:
+    """The team that a caller acts in. Raises Forbidden without one, or without its second factor."""
     if actor.team_id is None:
         raise Forbidden("forbidden", "you are no member of any team: ask for an invitation")
-    if not actor.has_role(actor.team_id, role):
-        raise Forbidden("forbidden", f"this needs the role {role} in the team: ask its administrator")
+    if actor.team_id in actor.withheld:
+        raise second_factor_required()
+    return actor.team_id
+
+
+def second_factor_required() -> Forbidden:
+    """The error for a member without the second factor that the team requires."""
+    return Forbidden(
+        "team_requires_second_factor",
+        "this team requires a second factor: set it up at /account, or enter a code of it there",
+    )
 
 
 def is_still_admitted(settings: Settings, request: Request, admitted: Actor) -> bool:

@@ -6,6 +6,7 @@ Not for sign-in by a provider, which has a second factor of its own, nor by a on
 from __future__ import annotations
 
 import hmac
+import io
 import secrets
 import time
 from collections.abc import Callable
@@ -43,7 +44,7 @@ def begin(session: Session, account_id: str, label: str) -> Enrolment | None:
     if not second_factors.begin(session, account_id, secret):
         return None
     url = pyotp.TOTP(secret).provisioning_uri(name=label, issuer_name=ISSUER)
-    return Enrolment(secret, url, segno.make(url, micro=False).svg_inline(scale=4, border=4))
+    return Enrolment(secret, url, _svg(url))
 
 
 def confirm(
@@ -57,8 +58,8 @@ def confirm(
     if step is None:
         second_factors.failed(session, account_id)
         return None
-    codes = tuple(_recovery_code() for _ in range(RECOVERY_CODES))
-    second_factors.confirm(session, account_id, step, [_hash(one) for one in codes])
+    codes = new_recovery_codes()
+    second_factors.confirm(session, account_id, step, [recovery_hash(one) for one in codes])
     return codes
 
 
@@ -79,10 +80,17 @@ def check(session: Session, account_id: str, code: str, now: Callable[[], float]
     if step is not None:
         second_factors.accepted(session, account_id, step)
         return "accepted"
-    if second_factors.use_recovery_code(session, account_id, _hash(code)):
+    if second_factors.use_recovery_code(session, account_id, recovery_hash(code)):
         return "accepted"
     second_factors.failed(session, account_id)
     return "wrong"
+
+
+def _svg(url: str) -> str:
+    """A QR code as a document of its own: black on white in every theme, four modules of margin."""
+    out = io.BytesIO()
+    segno.make(url, micro=False).save(out, kind="svg", scale=4, border=4, light="white", xmldecl=False)
+    return out.getvalue().decode()
 
 
 def _step(secret: str, code: str, last_step: int, now: float) -> int | None:
@@ -95,11 +103,17 @@ def _step(secret: str, code: str, last_step: int, now: float) -> int | None:
     return None
 
 
+def new_recovery_codes() -> tuple[str, ...]:
+    """New recovery codes."""
+    return tuple(_recovery_code() for _ in range(RECOVERY_CODES))
+
+
 def _recovery_code() -> str:
     """A code of 58 bits, in groups that can be typed."""
     text = "".join(secrets.choice(_ALPHABET) for _ in range(12))
     return "-".join((text[:4], text[4:8], text[8:]))
 
 
-def _hash(code: str) -> str:
+def recovery_hash(code: str) -> str:
+    """What is stored of a recovery code; case and spaces do not count."""
     return digest("".join(code.lower().split()))

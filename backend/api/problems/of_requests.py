@@ -109,6 +109,18 @@ REQUESTS: Final = {
         "The caller's role in the team is too small for the operation.",
         "Ask an administrator of the team.",
     ),
+    "team_requires_second_factor": (
+        "The team requires a second factor, and the session or the token's owner has not proved one.",
+        "Set one up at /account, or enter a code of it there.",
+    ),
+    "sign_in_again": (
+        "The operation changes how the account signs in, and the last sign-in is too long ago.",
+        "Sign in again, then repeat the request within 15 minutes.",
+    ),
+    "wrong_code": (
+        "The code of the second factor is wrong, was used before, or is of another time.",
+        "Enter the next code of the app, set the clock of its device, or use a recovery code.",
+    ),
     "insufficient_scope": (
         "The token lacks the scope that the operation needs.",
         "Create a token with this scope.",

@@ -54,11 +54,16 @@ class SessionAccount(Body):
 
 
 class SessionTeam(Body):
-    """A team of the account, and its role there."""
+    """A team of the account, and its role there.
+
+    `needs_second_factor`: the team requires a second factor that the caller has not proved, so that it may do
+    nothing there.
+    """
 
     id: str
     name: Line
     role: Role
+    needs_second_factor: bool
 
 
 class Session(Body):

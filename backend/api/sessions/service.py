@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from datetime import timedelta
+from typing import Final, Literal, get_args
 
 from sqlalchemy.orm import Session
 
 from backend.api.access.actor import Actor
 from backend.api.access.authentication import csrf_token, in_team
+from backend.api.errors import Forbidden
 from backend.api.sessions.schemas import Session as SessionDocument
 from backend.api.sessions.schemas import SessionAccount, SessionEntry, SessionList, SessionTeam
 from backend.core.errors import Gone, NotFound
@@ -20,6 +22,7 @@ from backend.store.session import session_scope
 
 LIFETIME_DAYS: Final = 30
 MAX_CLIENT: Final = 200
+RECENT: Final = timedelta(minutes=15)
 
 Method = Literal["link", "password", "invitation", "identity_provider"]
 """How an account proved who it is."""
@@ -41,9 +44,12 @@ class Opened:
     subject: Subject
 
 
-def open_session(session: Session, account_id: str, method: Method, browser: Browser) -> Opened:
+def open_session(
+    session: Session, account_id: str, method: Method, browser: Browser, proved_second_factor: bool = False
+) -> Opened:
     """Open a session of an account that has proved who it is; every way to sign in ends here.
 
+    `proved_second_factor`: a code of the account's second factor was accepted, too.
     Raises Gone for a disabled account.
     """
     subject = accounts.subject(session, account_id)
@@ -51,7 +57,16 @@ def open_session(session: Session, account_id: str, method: Method, browser: Bro
         raise Gone("this account is disabled or does not exist; ask an administrator")
     cookie = new_secret()
     client = browser.client[:MAX_CLIENT]
-    callers.add_session(session, account_id, digest(cookie), method, browser.address, client, LIFETIME_DAYS)
+    callers.add_session(
+        session,
+        account_id,
+        digest(cookie),
+        method,
+        browser.address,
+        client,
+        LIFETIME_DAYS,
+        proved_second_factor,
+    )
     return Opened(cookie, subject)
 
 
@@ -65,8 +80,17 @@ def sign_in_by_link(settings: Settings, link: str, browser: Browser) -> Opened:
 def describe(settings: Settings, actor: Actor, cookie: str | None) -> SessionDocument:
     """The session document of a caller."""
     with session_scope(settings) as session:
-        known = accounts.teams(session, tuple(actor.roles))
-    teams = tuple(SessionTeam(id=team.id, name=team.name, role=actor.roles[team.id]) for team in known)
+        roles = actor.roles | actor.withheld
+        known = accounts.teams(session, tuple(roles))
+    teams = tuple(
+        SessionTeam(
+            id=team.id,
+            name=team.name,
+            role=roles[team.id],
+            needs_second_factor=team.id in actor.withheld,
+        )
+        for team in known
+    )
     return SessionDocument(
         kind=actor.kind,
         account=SessionAccount(
@@ -83,9 +107,25 @@ def describe(settings: Settings, actor: Actor, cookie: str | None) -> SessionDoc
     )
 
 
+def is_recent(session: Session, actor: Actor) -> bool:
+    """Whether the caller signed in within the last RECENT."""
+    return browser_sessions.is_recent(session, actor.id, get_args(Method), RECENT)
+
+
+def require_recent(session: Session, actor: Actor) -> None:
+    """Raise Forbidden unless the caller signed in within the last RECENT.
+
+    Changes of how an account signs in need this (OWASP ASVS 5.0, 7.5.1): whoever finds an open browser, or
+    took a cookie, does not pass a password or a link again.
+    """
+    if not is_recent(session, actor):
+        minutes = RECENT // timedelta(minutes=1)
+        raise Forbidden("sign_in_again", f"sign in again: this needs a sign-in of the last {minutes} minutes")
+
+
 def change_team(settings: Settings, actor: Actor, team_id: str) -> Actor:
     """Work in another team. Raises NotFound unless the account is its member."""
-    if team_id not in actor.roles:
+    if team_id not in actor.roles | actor.withheld:
         raise NotFound("there is no such team")
     with session_scope(settings) as session:
         callers.set_team(session, actor.id, team_id)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from backend.api.access.actor import Actor, Role, Scope
-from backend.api.errors import Forbidden
+from backend.api.access.guard import team_of
 from backend.api.tokens.schemas import NewToken, TokenEntry, TokenList, TokenStart
 from backend.core.errors import Invalid, NotFound
 from backend.settings import Settings
@@ -24,7 +24,7 @@ SCOPES_OF_ROLE: Final[dict[Role, tuple[Scope, ...]]] = {
 
 def create(settings: Settings, actor: Actor, start: TokenStart) -> NewToken:
     """Store a new token in the caller's team. Raises Invalid for a scope or lifetime beyond its role."""
-    role = actor.roles[_team(actor)]
+    role = actor.roles[team_of(actor)]
     if extra := set(start.scopes) - set(SCOPES_OF_ROLE[role]):
         detail = f"your role {role} does not have {', '.join(sorted(extra))}"
         raise Invalid.at("/scopes", "scope_not_allowed", detail)
@@ -37,7 +37,7 @@ def create(settings: Settings, actor: Actor, start: TokenStart) -> NewToken:
         token_id = callers.add_token(
             session,
             actor.account_id,
-            _team(actor),
+            team_of(actor),
             start.name,
             token[:SHOWN],
             digest(token),
@@ -50,22 +50,16 @@ def create(settings: Settings, actor: Actor, start: TokenStart) -> NewToken:
 def read_list(settings: Settings, actor: Actor) -> TokenList:
     """The caller's own tokens of its team; all of the team for an administrator."""
     with session_scope(settings) as session:
-        found = tokens.listed(session, _team(actor), _own(actor))
+        found = tokens.listed(session, team_of(actor), _own(actor))
     return TokenList(data=tuple(map(TokenEntry.model_validate, found)))
 
 
 def revoke(settings: Settings, actor: Actor, token_id: str) -> None:
     """Revoke a token. Raises NotFound for another's, unless the caller is an administrator."""
     with session_scope(settings) as session:
-        if not tokens.revoke(session, token_id, _team(actor), _own(actor)):
+        if not tokens.revoke(session, token_id, team_of(actor), _own(actor)):
             raise NotFound("there is no such token")
 
 
 def _own(actor: Actor) -> str | None:
     return None if actor.has_role(actor.team_id, "admin") else actor.account_id
-
-
-def _team(actor: Actor) -> str:
-    if actor.team_id is None:
-        raise Forbidden("forbidden", "you are no member of any team: ask for an invitation")
-    return actor.team_id

@@ -13,7 +13,8 @@ from backend.store.models.base import Base
 class BrowserSession(Base):
     """One signed-in browser. Only the SHA-256 of its cookie is stored.
 
-    `team_id` is the team that the browser works in.
+    `team_id` is the team that the browser works in. `second_factor_at` is when a code of the account's second
+    factor was accepted in this session.
     """
 
     __tablename__ = "browser_session"
@@ -29,3 +30,4 @@ class BrowserSession(Base):
     last_used_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
     expires_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
+    second_factor_at: Mapped[datetime | None]

@@ -15,11 +15,15 @@ DEFAULT_TEAM: Final = "tem_0000000000000000"
 
 
 class Team(Base):
-    """One team. Its ended runs are deleted after `retention_days`; null: never."""
+    """One team. Its ended runs are deleted after `retention_days`; null: never.
+
+    With `requires_second_factor`, sessions and tokens without one are no members.
+    """
 
     __tablename__ = "team"
 
     id: Mapped[str] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(unique=True)
     retention_days: Mapped[int | None]
+    requires_second_factor: Mapped[bool] = mapped_column(server_default="false")
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())

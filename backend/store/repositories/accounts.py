@@ -21,6 +21,7 @@ class KnownTeam:
 
     id: str
     name: str
+    requires_second_factor: bool
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,8 @@ def join(session: Session, account_id: str, team_id: str, role: str) -> None:
 
 def teams(session: Session, team_ids: tuple[str, ...]) -> list[KnownTeam]:
     """These teams, by name."""
-    query = select(Team.id, Team.name).where(Team.id.in_(team_ids)).order_by(Team.name)
+    columns = (Team.id, Team.name, Team.requires_second_factor)
+    query = select(*columns).where(Team.id.in_(team_ids)).order_by(Team.name)
     return [KnownTeam(*row) for row in session.execute(query)]
 
 

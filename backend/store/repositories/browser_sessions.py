@@ -59,6 +59,15 @@ def end_all(session: Session, account_id: str, but: str | None = None) -> None:
     session.execute(query if but is None else query.where(BrowserSession.id != but))
 
 
+def proved_second_factor(session: Session, session_id: str) -> None:
+    """Store that a code of the second factor was accepted in a session."""
+    session.execute(
+        update(BrowserSession)
+        .where(BrowserSession.id == session_id)
+        .values(second_factor_at=func.clock_timestamp())
+    )
+
+
 def is_recent(session: Session, session_id: str, methods: tuple[str, ...], within: timedelta) -> bool:
     """Whether a session was opened by one of these methods, within this time."""
     query = select(BrowserSession.id).where(

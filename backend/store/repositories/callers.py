@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
 
@@ -10,15 +11,21 @@ from sqlalchemy import Select, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from backend.store.ids import new_id
-from backend.store.models import Account, ApiToken, BrowserSession, Membership
+from backend.store.models import Account, ApiToken, BrowserSession, Membership, Team
+from backend.store.repositories import second_factors
 
 USED_EVERY: Final = timedelta(minutes=1)
 """How often `last_used_at` is written: not at every request."""
+_PROVED: Final = BrowserSession.second_factor_at.is_not(None) | (BrowserSession.method == "identity_provider")
+"""The provider asks for a second factor itself, or its administrators decided against one."""
 
 
 @dataclass(frozen=True)
 class FoundCaller:
-    """An account and its roles by team; `id` is that of the session or token, `scopes` only a token's."""
+    """An account and its roles by team; `id` is that of the session or token, `scopes` only a token's.
+
+    `withheld` are its roles in teams that require a second factor, which this caller has not proved.
+    """
 
     id: str
     account_id: str
@@ -29,12 +36,14 @@ class FoundCaller:
     roles: dict[str, str]
     scopes: tuple[str, ...] = ()
     token_prefix: str | None = None
+    withheld: dict[str, str] = field(default_factory=dict)
+    proved_second_factor: bool = False
 
 
 def by_session(session: Session, token_sha256: str) -> FoundCaller | None:
     """The caller of a session that is neither ended nor expired, of an account that is not disabled."""
     row = session.execute(
-        _of_account(BrowserSession.id, BrowserSession.team_id, BrowserSession.last_used_at)
+        _of_account(BrowserSession.id, BrowserSession.team_id, _PROVED.label("proved"))
         .join(BrowserSession, BrowserSession.account_id == Account.id)
         .where(
             BrowserSession.token_sha256 == token_sha256,
@@ -45,13 +54,27 @@ def by_session(session: Session, token_sha256: str) -> FoundCaller | None:
     if row is None:
         return None
     _touch(session, BrowserSession, row.id)
-    roles = _roles(session, row.account_id)
-    team = row.team_id if row.team_id in roles else next(iter(roles), None)
-    return FoundCaller(row.id, row.account_id, row.name, row.email, row.installation_admin, team, roles)
+    members = _memberships(session, row.account_id)
+    roles, withheld = _split(members, lambda: row.proved)
+    team = row.team_id if row.team_id in roles | withheld else next(iter(roles | withheld), None)
+    return FoundCaller(
+        row.id,
+        row.account_id,
+        row.name,
+        row.email,
+        row.installation_admin,
+        team,
+        roles,
+        withheld=withheld,
+        proved_second_factor=row.proved,
+    )
 
 
 def by_token(session: Session, token_sha256: str) -> FoundCaller | None:
-    """The caller of a token that is neither revoked nor expired; its only role is that in its team."""
+    """The caller of a token that is neither revoked nor expired; its only role is that in its team.
+
+    Where the team requires a second factor, its account needs one, or an identity of the provider.
+    """
     row = session.execute(
         _of_account(ApiToken.id, ApiToken.team_id, ApiToken.scopes, ApiToken.prefix, ApiToken.last_used_at)
         .join(ApiToken, ApiToken.account_id == Account.id)
@@ -64,9 +87,19 @@ def by_token(session: Session, token_sha256: str) -> FoundCaller | None:
     if row is None:
         return None
     _touch(session, ApiToken, row.id)
-    roles = {team: role for team, role in _roles(session, row.account_id).items() if team == row.team_id}
+    members = [one for one in _memberships(session, row.account_id) if one.team_id == row.team_id]
+    roles, withheld = _split(members, lambda: second_factors.has_any(session, row.account_id))
     return FoundCaller(
-        row.id, row.account_id, row.name, row.email, False, row.team_id, roles, tuple(row.scopes), row.prefix
+        row.id,
+        row.account_id,
+        row.name,
+        row.email,
+        False,
+        row.team_id,
+        roles,
+        tuple(row.scopes),
+        row.prefix,
+        withheld,
     )
 
 
@@ -80,9 +113,28 @@ def _of_account(*columns: Any) -> Select[Any]:
     ).where(Account.disabled_at.is_(None))
 
 
-def _roles(session: Session, account_id: str) -> dict[str, str]:
-    query = select(Membership.team_id, Membership.role).where(Membership.account_id == account_id)
-    return {row.team_id: row.role for row in session.execute(query.order_by(Membership.created_at))}
+@dataclass(frozen=True)
+class _Member:
+    team_id: str
+    role: str
+    needs_second_factor: bool
+
+
+def _memberships(session: Session, account_id: str) -> list[_Member]:
+    query = (
+        select(Membership.team_id, Membership.role, Team.requires_second_factor)
+        .join(Team, Team.id == Membership.team_id)
+        .where(Membership.account_id == account_id)
+        .order_by(Membership.created_at)
+    )
+    return [_Member(*row) for row in session.execute(query)]
+
+
+def _split(members: list[_Member], proved: Callable[[], bool]) -> tuple[dict[str, str], dict[str, str]]:
+    """The roles that a caller has, and those that are withheld because it did not prove a second factor."""
+    is_proved = not any(one.needs_second_factor for one in members) or proved()
+    withheld = {one.team_id: one.role for one in members if one.needs_second_factor and not is_proved}
+    return {one.team_id: one.role for one in members if one.team_id not in withheld}, withheld
 
 
 def _touch(session: Session, table: type[BrowserSession] | type[ApiToken], id_: str) -> None:
@@ -93,7 +145,14 @@ def _touch(session: Session, table: type[BrowserSession] | type[ApiToken], id_: 
 
 
 def add_session(
-    session: Session, account_id: str, token_sha256: str, method: str, address: str, client: str, days: int
+    session: Session,
+    account_id: str,
+    token_sha256: str,
+    method: str,
+    address: str,
+    client: str,
+    days: int,
+    proved_second_factor: bool = False,
 ) -> str:
     """Store a new session; returns its id."""
     session_id = new_id("ses")
@@ -106,6 +165,7 @@ def add_session(
             address=address,
             client=client,
             expires_at=func.clock_timestamp() + timedelta(days=days),
+            second_factor_at=func.clock_timestamp() if proved_second_factor else None,
         )
     )
     return session_id

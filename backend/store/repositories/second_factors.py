@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
-from backend.store.models import SecondFactor
+from backend.store.models import BrowserSession, ExternalIdentity, SecondFactor
 
 MAX_FAILURES: Final = 5
 PAUSE: Final = timedelta(minutes=5)
@@ -25,6 +25,31 @@ class StoredFactor:
     is_confirmed: bool
     is_paused: bool
     recovery_codes: int
+
+
+@dataclass(frozen=True)
+class FactorState:
+    """Since when an account has a second factor, and how many recovery codes are left."""
+
+    confirmed_at: datetime
+    recovery_codes: int
+
+
+def state(session: Session, account_id: str) -> FactorState | None:
+    """The confirmed second factor of an account, or None."""
+    row = session.execute(
+        select(SecondFactor.confirmed_at, func.cardinality(SecondFactor.recovery_sha256)).where(
+            SecondFactor.account_id == account_id, SecondFactor.confirmed_at.is_not(None)
+        )
+    ).one_or_none()
+    return None if row is None else FactorState(*row)
+
+
+def has_any(session: Session, account_id: str) -> bool:
+    """Whether an account has a confirmed second factor, or signs in by a provider, which has its own."""
+    confirmed = exists().where(SecondFactor.account_id == account_id, SecondFactor.confirmed_at.is_not(None))
+    linked = exists().where(ExternalIdentity.account_id == account_id)
+    return session.scalar(select(confirmed | linked)) is True
 
 
 def begin(session: Session, account_id: str, secret: str) -> bool:
@@ -73,6 +98,11 @@ def confirm(session: Session, account_id: str, step: int, recovery_sha256: list[
     )
 
 
+def replace_recovery_codes(session: Session, account_id: str, recovery_sha256: list[str]) -> None:
+    """Replace the recovery codes."""
+    _set(session, account_id, recovery_sha256=recovery_sha256)
+
+
 def accepted(session: Session, account_id: str, step: int) -> None:
     """A code of this time step was accepted: no code of it or of an earlier one is accepted again."""
     _set(session, account_id, last_step=step, failures=0)
@@ -98,7 +128,10 @@ def failed(session: Session, account_id: str) -> None:
 
 
 def remove(session: Session, account_id: str) -> bool:
-    """Remove an account's second factor; returns whether it had one."""
+    """Remove an account's second factor, also from its sessions; returns whether it had one."""
+    session.execute(
+        update(BrowserSession).where(BrowserSession.account_id == account_id).values(second_factor_at=None)
+    )
     found = session.execute(
         delete(SecondFactor).where(SecondFactor.account_id == account_id).returning(SecondFactor.account_id)
     )

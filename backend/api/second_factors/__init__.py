@@ -1,0 +1,1 @@
+"""The second factor of the caller's account: enrolment, recovery codes, removal."""
