@@ -69,7 +69,8 @@ def _bad_cursor() -> Refused:
 
 
 def link_next(response: Response, path: str, paging: PageQuery, next_cursor: str | None) -> None:
-    """Add a Link header to the next page (RFC 8288)."""
+    """Add a Link header to the next page (RFC 8288), with the same filters."""
     if next_cursor is not None:
-        query = urlencode({"limit": paging.limit, "cursor": next_cursor})
+        filters = paging.model_dump(mode="json", exclude={"limit", "cursor"}, exclude_defaults=True)
+        query = urlencode({"limit": paging.limit, **filters, "cursor": next_cursor})
         response.headers["Link"] = f'<{path}?{query}>; rel="next"'

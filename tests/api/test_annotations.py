@@ -95,3 +95,41 @@ def test_a_missing_object_has_no_star(api: TestClient, method: str) -> None:
     for url in ("runs/run_0000000000000000/star", "experiments/exp_0000000000000000/star"):
         problem_of(getattr(api, method)(f"/api/v1/{url}"), 404, "not_found")
     problem_of(api.patch("/api/v1/runs/run_0000000000000000", json={}), 404, "not_found")
+
+
+def test_runs_are_listed_by_tag_and_by_own_star(api: TestClient, worker: Worker, settings: Settings) -> None:
+    first, second, third = (start_run(api)["id"] for _ in range(3))
+    worker.finish()
+    for run, tags in ((first, ["ci"]), (second, ["ci", "kernel-6.1"]), (third, ["ci-night"])):
+        api.patch(f"/api/v1/runs/{run}", json={"tags": tags})
+    headers = browser_headers(settings, add_account(settings, "viewer", name="Bob"))
+    bob = TestClient(create_app(settings), base_url=BASE, headers=headers)
+    api.put(f"/api/v1/runs/{second}/star")
+    bob.put(f"/api/v1/runs/{third}/star")
+
+    def listed(client: TestClient, query: str) -> list[str]:
+        return [run["id"] for run in client.get(f"/api/v1/runs?{query}").json()["data"]]
+
+    assert listed(api, "tag=ci") == [second, first]
+    assert listed(api, "starred=true") == [second]
+    assert listed(bob, "starred=true") == [third]
+    assert listed(bob, "tag=ci&starred=true") == []
+    assert listed(api, "tag=none") == []
+    assert listed(api, "starred=false") == [third, second, first]
+
+
+def test_a_filter_holds_on_every_page(api: TestClient, worker: Worker) -> None:
+    runs = [start_run(api)["id"] for _ in range(4)]
+    worker.finish()
+    for run in runs[::2]:
+        api.patch(f"/api/v1/runs/{run}", json={"tags": ["ci"]})
+    first = api.get("/api/v1/runs?tag=ci&limit=1")
+    assert [run["id"] for run in first.json()["data"]] == [runs[2]]
+    assert "tag=ci" in first.headers["Link"]
+    older = api.get(first.links["next"]["url"]).json()
+    assert ([run["id"] for run in older["data"]], older["next_cursor"]) == ([runs[0]], None)
+
+
+@pytest.mark.parametrize("query", ["tag=", "tag=Ä", "tag=a%22]", "starred=maybe", "colour=red"])
+def test_a_filter_that_no_run_can_match_is_refused(api: TestClient, query: str) -> None:
+    assert api.get(f"/api/v1/runs?{query}").status_code == 422

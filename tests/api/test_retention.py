@@ -111,3 +111,29 @@ def test_bounds(api: TestClient, days: object) -> None:
     assert api.put("/api/v1/retention", json={"days": days}).status_code == 422
     assert api.put("/api/v1/retention", json={}).status_code == 422
     assert api.get("/api/v1/retention").json() == {"days": None}
+
+
+def test_a_preview_counts_what_would_be_deleted_and_deletes_nothing(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    add_team(settings)
+    headers = browser_headers(settings, add_account(settings, "admin", OTHER_TEAM, "Eve"))
+    other = TestClient(create_app(settings), base_url=BASE, headers=headers)
+    ended_runs(other, worker, 1)
+    old, starred = ended_runs(api, worker, 2)
+    age(settings, 31)
+    ended_runs(api, worker, 1)
+    api.put(f"/api/v1/runs/{starred}/star")
+    found = api.get("/api/v1/retention:preview?days=30").json()
+    assert (found["runs"], found["starred_runs"]) == (1, 1)
+    assert found["stored_bytes"] > 0
+    assert found["oldest_finished_at"] == api.get(f"/api/v1/runs/{old}").json()["finished_at"]
+    assert api.get("/api/v1/retention").json() == {"days": None}
+    assert len(left(api)) == 3
+    nothing = {"runs": 0, "stored_bytes": 0, "oldest_finished_at": None, "starred_runs": 0}
+    assert api.get("/api/v1/retention:preview?days=36500").json() == nothing
+
+
+@pytest.mark.parametrize("query", ["", "?days=0", "?days=36501", "?days=x"])
+def test_bounds_of_a_preview(api: TestClient, query: str) -> None:
+    assert api.get(f"/api/v1/retention:preview{query}").status_code == 422

@@ -60,6 +60,7 @@ RULES: Final[dict[str, Rule]] = {
     "unstarExperiment": READ,
     "getUsage": READ,
     "getRetention": READ,
+    "previewRetention": READ,
     "setRetention": ADMIN,
     "getResult": READ,
     "readResultCell": READ,

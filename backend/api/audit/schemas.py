@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
-from backend.api.schema import Body, Line, Timestamp
+from typing import Annotated, Literal
+
+from pydantic import AwareDatetime, Field
+
+from backend.api.schema import Body, Line, PageQuery, Timestamp
+
+Outcome = Literal["done", "refused", "failed"]
+
+
+class AuditQuery(PageQuery):
+    """A page of the audit log, optionally only entries that match all of these.
+
+    `action` is an operation id, such as startRun. `outcome`: "done" (status below 400), "refused" (400 to
+    499) or "failed" (500 and above). Times are those of the entries: from `since`, before `until`.
+    """
+
+    action: Annotated[str, Field(pattern=r"^[A-Za-z]{1,64}$")] | None = None
+    outcome: Outcome | None = None
+    account_id: Annotated[str, Field(pattern=r"^acc_[0-9a-z]{16}$")] | None = None
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
 
 
 class AuditLine(Body):

@@ -13,8 +13,7 @@ from backend.api.paging import link_next
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.runs import results, service
 from backend.api.runs.long_poll import LongPolls
-from backend.api.runs.schemas import Run, RunList, RunStart
-from backend.api.schema import Paging
+from backend.api.runs.schemas import Run, RunList, RunQuery, RunStart
 from backend.core.chart.model.cell_models import ChartCell
 from backend.core.chart.model.chart_model import ChartModel
 
@@ -52,9 +51,11 @@ def start_run(
 
 
 @router.get("/runs", operation_id="listRuns")
-def list_runs(settings: Config, caller: Caller, paging: Paging, response: Response) -> RunList:
-    """List the runs, newest first."""
-    page = service.page(settings, caller.team, paging)
+def list_runs(
+    settings: Config, caller: Caller, paging: Annotated[RunQuery, Query()], response: Response
+) -> RunList:
+    """List the runs, newest first: all, those with a tag, or those that the caller's account starred."""
+    page = service.page(settings, caller, paging)
     link_next(response, "/api/v1/runs", paging, page.next_cursor)
     return page
 

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import AliasChoices, Field, StrictStr
 
-from backend.api.schema import Body, Line, Timestamp
+from backend.api.annotations.schemas import TAG
+from backend.api.schema import Body, Line, PageQuery, Timestamp
 from backend.core.plan.states import Origin, RunState, TrialState
 
 
@@ -76,6 +77,13 @@ class Run(Body):
     restart_reason: str = ""
     note: str = ""
     tags: tuple[str, ...] = ()
+
+
+class RunQuery(PageQuery):
+    """A page of runs, optionally only those with this tag, and only those that the caller starred."""
+
+    tag: Annotated[str, Field(pattern=TAG)] | None = None
+    starred: bool = False
 
 
 class RunList(Body):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -16,8 +17,7 @@ from backend.api.notifier import Notifier
 from backend.api.paging import read_page
 from backend.api.plans.service import plan_on, spread_of
 from backend.api.quotas import service as quotas
-from backend.api.runs.schemas import Run, RunList, RunStart
-from backend.api.schema import PageQuery
+from backend.api.runs.schemas import Run, RunList, RunQuery, RunStart
 from backend.core.definition.experiment import MAX_SEED, Experiment
 from backend.core.definition.submitted import validate_document
 from backend.core.errors import Invalid
@@ -29,6 +29,7 @@ from backend.store.repositories import deletion, events, experiments, runs
 from backend.store.repositories.events import StoredEvent
 from backend.store.repositories.hosts import KnownHost
 from backend.store.repositories.run_view import RunView
+from backend.store.repositories.runs import RunFilter
 from backend.store.session import session_scope, transaction
 
 
@@ -119,9 +120,10 @@ def get(settings: Settings, run_id: str) -> Run:
         return Run.model_validate(runs.view(session, run_id))
 
 
-def page(settings: Settings, team_id: str, paging: PageQuery) -> RunList:
-    """One page of a team's runs, newest first."""
-    rows, next_cursor = read_page(settings, team_id, paging, runs.page)
+def page(settings: Settings, caller: Actor, paging: RunQuery) -> RunList:
+    """One page of the runs of the caller's team, newest first."""
+    wanted = RunFilter(paging.tag, caller.account_id if paging.starred else None)
+    rows, next_cursor = read_page(settings, caller.team, paging, partial(runs.page, wanted=wanted))
     return RunList(data=tuple(map(Run.model_validate, rows)), next_cursor=next_cursor)
 
 

@@ -18,7 +18,13 @@ class AuditEntry(Base):
     """
 
     __tablename__ = "audit"
-    __table_args__ = (Index(None, "team_id", "id"),)
+    __table_args__ = (
+        Index(None, "team_id", "id"),
+        Index(None, "team_id", "action", "id"),
+        Index(None, "team_id", "account_id", "id"),
+        Index(None, "team_id", "at"),
+        Index("ix_audit_refused", "team_id", "id", postgresql_where="status >= 400"),
+    )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
     at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())

@@ -27,6 +27,7 @@ class Run(Base):
         CheckConstraint("origin IN ('measured', 'imported')", name="origin"),
         CheckConstraint("(finished_at IS NULL) = (state IN ('queued', 'running'))", name="finished"),
         Index(None, "team_id", "created_at"),
+        Index(None, "tags", postgresql_using="gin", postgresql_ops={"tags": "jsonb_path_ops"}),
     )
 
     id: Mapped[str] = mapped_column(primary_key=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Final
 
-from sqlalchemy import insert, select
+from sqlalchemy import ColumnElement, insert, select
 from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
@@ -36,12 +37,28 @@ class StoredEntry(Audited):
     at: datetime
 
 
+@dataclass(frozen=True)
+class AuditFilter:
+    """Which entries to list; None does not limit. `statuses`: from, below; `since` is included."""
+
+    action: str | None = None
+    statuses: tuple[int, int] | None = None
+    account_id: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+ALL: Final = AuditFilter()
+
+
 def add(session: Session, entry: Audited) -> None:
     """Append an entry."""
     session.execute(insert(AuditEntry).values(**asdict(entry)))
 
 
-def page(session: Session, team_id: str | None, limit: int, after_id: str | None) -> list[StoredEntry]:
+def page(
+    session: Session, team_id: str | None, limit: int, after_id: str | None, wanted: AuditFilter = ALL
+) -> list[StoredEntry]:
     """The entries of a team (None: of the whole installation) before `after_id`, newest first.
 
     Raises NotFound for an `after_id` that is not a number.
@@ -53,7 +70,22 @@ def page(session: Session, team_id: str | None, limit: int, after_id: str | None
         if not after_id.isdecimal() or len(after_id) > 18:
             raise NotFound("there is no such entry")
         query = query.where(AuditEntry.id < int(after_id))
-    return [_stored(row) for row in session.scalars(query)]
+    return [_stored(row) for row in session.scalars(query.where(*_conditions(wanted)))]
+
+
+def _conditions(wanted: AuditFilter) -> list[ColumnElement[bool]]:
+    found: list[ColumnElement[bool]] = []
+    if wanted.action is not None:
+        found.append(AuditEntry.action == wanted.action)
+    if wanted.statuses is not None:
+        found += [AuditEntry.status >= wanted.statuses[0], AuditEntry.status < wanted.statuses[1]]
+    if wanted.account_id is not None:
+        found.append(AuditEntry.account_id == wanted.account_id)
+    if wanted.since is not None:
+        found.append(AuditEntry.at >= wanted.since)
+    if wanted.until is not None:
+        found.append(AuditEntry.at < wanted.until)
+    return found
 
 
 def _stored(row: AuditEntry) -> StoredEntry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from sqlalchemy import select, text, update
 from sqlalchemy.orm import Session
@@ -19,6 +20,30 @@ _DUE = """
 """
 _OLDEST = text(f"{_DUE} ORDER BY r.finished_at, r.id LIMIT :limit")
 _STILL = text(f"{_DUE} AND r.id = :run_id FOR UPDATE OF t, r")
+
+_PREVIEW = text("""
+    WITH old AS (
+        SELECT r.finished_at, coalesce(r.stored_bytes, 0) AS bytes,
+               EXISTS (SELECT FROM run_star s WHERE s.run_id = r.id) AS starred
+          FROM run r
+         WHERE r.team_id = :team_id AND r.finished_at < clock_timestamp() - make_interval(days => :days)
+    )
+    SELECT count(*) FILTER (WHERE NOT starred) AS runs,
+           CAST(coalesce(sum(bytes) FILTER (WHERE NOT starred), 0) AS bigint) AS stored_bytes,
+           min(finished_at) FILTER (WHERE NOT starred) AS oldest_finished_at,
+           count(*) FILTER (WHERE starred) AS starred_runs
+      FROM old
+""")
+
+
+@dataclass(frozen=True)
+class DueRuns:
+    """How many runs and bytes a retention would delete, and how many old runs their stars keep."""
+
+    runs: int
+    stored_bytes: int
+    oldest_finished_at: datetime | None
+    starred_runs: int
 
 
 @dataclass(frozen=True)
@@ -38,6 +63,12 @@ def days(session: Session, team_id: str) -> int | None:
 def set_days(session: Session, team_id: str, value: int | None) -> None:
     """Set after how many days a team's runs are deleted."""
     session.execute(update(Team).where(Team.id == team_id).values(retention_days=value))
+
+
+def preview(session: Session, team_id: str, days_: int) -> DueRuns:
+    """What a retention of so many days would delete now."""
+    row = session.execute(_PREVIEW, {"team_id": team_id, "days": days_}).one()
+    return DueRuns(**row._mapping)
 
 
 def due(session: Session, limit: int) -> list[DueRun]:

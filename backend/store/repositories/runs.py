@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import func, insert, select, text, tuple_, update
 from sqlalchemy.orm import Session
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from backend.core.errors import Conflict, Contended, NotFound
 from backend.core.plan.states import RUN_ENDED, end_of_run
 from backend.store.ids import is_id, new_id
-from backend.store.models import Experiment, Run, Trial
+from backend.store.models import Experiment, Run, RunStar, Trial
 from backend.store.repositories import events, usage, webhooks
 from backend.store.repositories.run_view import RunView, read_views
 
@@ -27,6 +27,17 @@ class LockedRun:
 
     cancel_requested: bool
     next_interim_round: int | None
+
+
+@dataclass(frozen=True)
+class RunFilter:
+    """Which runs of a team to list: with a tag, starred by an account; None does not limit."""
+
+    tag: str | None = None
+    starred_by: str | None = None
+
+
+ALL: Final = RunFilter()
 
 
 def create(
@@ -91,10 +102,17 @@ def view(session: Session, run_id: str) -> RunView:
     return found[0]
 
 
-def page(session: Session, team_id: str, limit: int, after_id: str | None) -> list[RunView]:
+def page(
+    session: Session, team_id: str, limit: int, after_id: str | None, wanted: RunFilter = ALL
+) -> list[RunView]:
     """The views of a team's runs older than `after_id`, newest first. Raises NotFound for an unknown one."""
-    own = select(Run.id).where(Run.team_id == team_id)
-    query = own.order_by(Run.created_at.desc(), Run.id.desc()).limit(limit)
+    query = select(Run.id).where(Run.team_id == team_id)
+    if wanted.tag is not None:
+        query = query.where(Run.tags.contains([wanted.tag]))
+    if wanted.starred_by is not None:
+        starred = select(RunStar.run_id).where(RunStar.account_id == wanted.starred_by)
+        query = query.where(Run.id.in_(starred))
+    query = query.order_by(Run.created_at.desc(), Run.id.desc()).limit(limit)
     if after_id is not None:
         last = get(session, after_id)
         if last.team_id != team_id:

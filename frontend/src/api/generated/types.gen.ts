@@ -1149,6 +1149,32 @@ export type DriftCheck = {
 };
 
 /**
+ * Due
+ *
+ * What a retention would delete now: runs, the bytes that they store, and the end of the oldest.
+ *
+ * `starred_runs` are as old and would be kept.
+ */
+export type Due = {
+    /**
+     * Oldest Finished At
+     */
+    oldest_finished_at: string | null;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Starred Runs
+     */
+    starred_runs: number;
+    /**
+     * Stored Bytes
+     */
+    stored_bytes: number;
+};
+
+/**
  * DuplicateCheck
  *
  * The A/A duplicate: the same cell twice, so a difference can only come from the measurement.
@@ -6261,6 +6287,26 @@ export type ListAuditData = {
          * Cursor
          */
         cursor?: string | null;
+        /**
+         * Action
+         */
+        action?: string | null;
+        /**
+         * Outcome
+         */
+        outcome?: 'done' | 'refused' | 'failed' | null;
+        /**
+         * Account Id
+         */
+        account_id?: string | null;
+        /**
+         * Since
+         */
+        since?: string | null;
+        /**
+         * Until
+         */
+        until?: string | null;
     };
     url: '/api/v1/audit';
 };
@@ -8206,6 +8252,76 @@ export type SetRetentionResponses = {
 
 export type SetRetentionResponse = SetRetentionResponses[keyof SetRetentionResponses];
 
+export type PreviewRetentionData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Days
+         */
+        days: number;
+    };
+    url: '/api/v1/retention:preview';
+};
+
+export type PreviewRetentionErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type PreviewRetentionError = PreviewRetentionErrors[keyof PreviewRetentionErrors];
+
+export type PreviewRetentionResponses = {
+    /**
+     * Successful Response
+     */
+    200: Due;
+};
+
+export type PreviewRetentionResponse = PreviewRetentionResponses[keyof PreviewRetentionResponses];
+
 export type ListRunsData = {
     body?: never;
     path?: never;
@@ -8218,6 +8334,14 @@ export type ListRunsData = {
          * Cursor
          */
         cursor?: string | null;
+        /**
+         * Tag
+         */
+        tag?: string | null;
+        /**
+         * Starred
+         */
+        starred?: boolean;
     };
     url: '/api/v1/runs';
 };
