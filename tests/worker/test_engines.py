@@ -78,8 +78,8 @@ def test_an_invalid_name_is_refused(name: str) -> None:
     "image",
     [
         "", "../containers/server", "../containers/server/json", "a/../b", "..", "-v", "--help", "A:b", "a b",
-        "a\n", "a:b\x00", "a:", "a:-b", "a@sha256:0", "a?x=1", "a#b", "a%2f..%2fb", "http://a/b", "a//b", "a:b:c",
-        "a" * 256,
+        "a\n", "a:b\x00", "a:", "a:-b", "a@sha256:0", "a?x=1", "a#b", "a%2f..%2fb", "http://a/b", "a//b",
+        "a:b:c", "a" * 256,
     ],
 )  # fmt: skip
 def test_an_image_that_is_no_plain_name_never_reaches_docker(image: str) -> None:

@@ -12,7 +12,7 @@ from backend.api.access.rules import RULES
 from backend.settings import Settings
 from backend.store.models import Base
 from backend.store.session import session_scope
-from tests.api.client import problem_of
+from tests.api.client import DOCUMENT, Worker, problem_of
 from tests.api.test_authorisation import Operation
 from tests.services import RedisServer
 
@@ -43,6 +43,7 @@ class Arena:
     owner: Settings
     redis: RedisServer
     api: TestClient
+    worker: Worker
     callers: dict[str, dict[str, str]]
     own: dict[str, str]
     foreign: dict[str, str] = field(default_factory=dict)
@@ -59,6 +60,22 @@ class Arena:
         used = self.redis.client().info("commandstats")
         sent = tuple(used.get(f"cmdstat_{name}", {}).get("calls", 0) for name in SENDING)
         return *rows, sent
+
+    def execute(self, statement: str, **values: Any) -> None:
+        """Change the database behind the API's back."""
+        with session_scope(self.owner) as session:
+            session.execute(text(statement), values)
+
+    def finished_run(self, **changes: Any) -> str:
+        """A run of a document with these changes, which has ended; its id."""
+        admin = self.callers["admin"]
+        made = self.api.post("/api/v1/experiments", json=DOCUMENT | changes, headers=admin)
+        assert made.status_code == 201, made.text
+        url = f"/api/v1/experiments/{made.json()['id']}/runs"
+        started = self.api.post(url, json={}, headers=admin)
+        assert started.status_code == 202, started.text
+        self.worker.finish()
+        return str(started.json()["id"])
 
     def audited(self, request_id: str) -> list[tuple[str, int, str | None]]:
         """Action, status and code of the entries of a request."""

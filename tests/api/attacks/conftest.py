@@ -46,4 +46,4 @@ def arena(
                 callers[f"token {scope}"] = {"Authorization": f"Bearer {token}"}
             own = objects_of(api, worker, callers["admin"])
             foreign = objects_of(api, worker, callers["outsider"])
-            yield Arena(settings, owner, redis_server, api, callers, own, foreign)
+            yield Arena(settings, owner, redis_server, api, worker, callers, own, foreign)
