@@ -67,6 +67,19 @@ export function formatTime(value: string | null | undefined): string {
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(value));
 }
 
+/** A time with its zone: "Nov 22, 2026, 10:30:00 GMT+1". */
+export function formatZonedTime(value: string | null | undefined): string {
+  if (!value) return MISSING;
+  return new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "long", hourCycle: "h23" }).format(new Date(value));
+}
+
+/** Stored bytes in decimal units, as quotas count them: "340 kB", "1.2 GB". */
+export function formatBytes(bytes: number): string {
+  const steps = ["B", "kB", "MB", "GB", "TB"];
+  const step = bytes < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${Number((bytes / 1000 ** step).toPrecision(3))} ${steps[step]}`;
+}
+
 /** Bytes of memory in binary units, as Docker and PostgreSQL count them: "512 MiB", "7.8 GiB". */
 export function formatMemory(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined) return MISSING;

@@ -5,25 +5,24 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
 import { formatTime } from "@/components/format";
-import { PageHead } from "@/components/PageHead";
 import { Select } from "@/components/Select";
 import { Failure, QueryStatus } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import { useTitle } from "@/components/useTitle";
 import { Invitations } from "./Invitations";
 import { ROLES } from "./roles";
+import { TeamHead } from "./TeamHead";
 
 const COLUMNS = [["Name"], ["Role"], ["Member since"], [<span key="remove" className="visually-hidden">Remove</span>]] as const;
 
 /** The members of the team; for its administrators also the invitations. */
 export function TeamPage() {
   useTitle("Team");
-  const session = useQuery(queries.session());
   const mayChange = useMay("admin");
   const members = useQuery({ queryKey: ["members"], queryFn: async () => (await listMembers()).data });
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Team" }]} title={session.data?.team?.name ?? "Team"} meta={mayChange ? undefined : "Only administrators of the team invite members and change roles."} />
+      <TeamHead page="Members" meta={mayChange ? undefined : "Only administrators of the team invite members and change roles."} />
       {mayChange && <Invitations />}
       <Card title="Members" flush>
         <QueryStatus query={members} label="Loading the members" />

@@ -1,0 +1,38 @@
+import { Link } from "react-router";
+import type { AuditLine } from "@/api/generated";
+import { DataTable } from "@/components/DataTable";
+import { formatZonedTime } from "@/components/format";
+import { State } from "@/components/State";
+import styles from "./Audit.module.css";
+import { actionWords, actorOf, outcomeOf } from "./auditText";
+
+const COLUMNS = [["Time"], ["Action"], ["Account"], ["Object"], ["Outcome"], ["From"], ["Request id"]] as const;
+
+/** Entries of the audit log. */
+export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
+  return (
+    <DataTable label="Audit log" columns={COLUMNS}>
+      {lines.map((line) => (
+        <tr key={line.id}>
+          <td data-label="Time" className={styles.time}>
+            <time dateTime={line.at}>{formatZonedTime(line.at)}</time>
+          </td>
+          <th scope="row">{actionWords(line.action)}</th>
+          <td data-label="Account">{actorOf(line)}</td>
+          <td data-label="Object">{line.object && <ObjectName id={line.object} />}</td>
+          <td data-label="Outcome">
+            <State label={outcomeOf(line)} />
+          </td>
+          <td data-label="From">{line.address}</td>
+          <td data-label="Request id">{line.request_id && <code className={styles.id}>{line.request_id}</code>}</td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+/** The id of an object; of a run, a link to its page. */
+function ObjectName({ id }: { id: string }) {
+  const text = <code className={styles.id}>{id}</code>;
+  return id.startsWith("run_") ? <Link to={`/runs/${id}`}>{text}</Link> : text;
+}

@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { errorsAt, errorsOutside, fieldErrors } from "@/api/errors";
+import { Button } from "@/components/Button";
+import { Chip, ChipField, Field } from "@/components/Field";
+import { Note } from "@/components/Status";
+import styles from "./Webhooks.module.css";
+import { EVENTS, type EventName } from "./webhookText";
+
+export interface WebhookDraft {
+  url: string;
+  description: string;
+  events: EventName[];
+}
+
+interface Props {
+  initial: WebhookDraft;
+  /** The destination of a webhook cannot be changed. */
+  fixedUrl?: boolean;
+  submit: string;
+  busy: boolean;
+  error: Error | null;
+  onSubmit: (draft: WebhookDraft) => void;
+  onCancel?: () => void;
+}
+
+/** Destination, events and description of a webhook; refused values are marked at their fields. */
+export function WebhookForm({ initial, fixedUrl = false, submit, busy, error, onSubmit, onCancel }: Props) {
+  const [draft, setDraft] = useState(initial);
+  const errors = fieldErrors(error);
+  const toggle = (name: EventName) =>
+    setDraft({ ...draft, events: draft.events.includes(name) ? draft.events.filter((each) => each !== name) : [...draft.events, name] });
+  const elsewhere = errorsOutside(errors, ["/url", "/description", "/events"]);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit(draft);
+      }}
+    >
+      {!fixedUrl && (
+        <Field label="Destination" hint="A public address over https that accepts POST requests. It cannot be changed later." errors={errorsAt(errors, "/url")}>
+          {(ids) => <input {...ids} type="url" required maxLength={2000} placeholder="https://hooks.example.org/plimsoll" spellCheck={false} autoComplete="off" value={draft.url} onChange={(event) => setDraft({ ...draft, url: event.target.value })} />}
+        </Field>
+      )}
+      <Field label="Description (optional)" errors={errorsAt(errors, "/description")}>
+        {(ids) => <input {...ids} maxLength={200} value={draft.description} onChange={(event) => setDraft({ ...draft, description: event.target.value })} />}
+      </Field>
+      <ChipField label="Events" hint={draft.events.length === 0 ? "Choose at least one." : EVENTS.filter(({ name }) => draft.events.includes(name)).map(({ about }) => about).join("; ")} errors={errorsAt(errors, "/events")}>
+        {EVENTS.map(({ name }) => (
+          <Chip key={name} on={draft.events.includes(name)} onToggle={() => toggle(name)}>
+            {name}
+          </Chip>
+        ))}
+      </ChipField>
+      {error && (errors.length === 0 || elsewhere.length > 0) && <Note tone="bad">{elsewhere[0]?.detail ?? error.message}</Note>}
+      <p className={styles.buttons}>
+        <Button type="submit" kind="primary" busy={busy} disabled={draft.events.length === 0}>
+          {submit}
+        </Button>
+        {onCancel && (
+          <Button kind="ghost" onClick={onCancel}>
+            Discard
+          </Button>
+        )}
+      </p>
+    </form>
+  );
+}
