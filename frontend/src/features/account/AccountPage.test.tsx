@@ -12,7 +12,7 @@ const AT = "2026-11-01T10:00:00.000Z";
 const SESSION: Session = {
   kind: "session",
   account: { id: "acc_1", name: "Ada", email: null, installation_admin: false },
-  team: { id: "tem_1", name: "Networks", role: "runner" },
+  team: { id: "tem_1", name: "Networks", role: "runner", needs_second_factor: false },
   teams: [],
   permissions: ["read", "write", "share"],
   csrf_token: "c",
