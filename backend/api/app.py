@@ -56,6 +56,7 @@ from backend.api.shares import endpoints as shares
 from backend.api.shares import pages as share_pages
 from backend.api.shares.pictures import Pictures
 from backend.api.static_files import frontend_router
+from backend.api.team import endpoints as team
 from backend.api.tokens import endpoints as tokens
 from backend.api.trials import endpoints as trials
 from backend.api.webhooks import endpoints as webhooks
@@ -138,6 +139,7 @@ def _api() -> APIRouter:
             second_factors,
             audit,
             tokens,
+            team,
             members,
             invitations,
             presets,

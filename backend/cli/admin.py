@@ -17,7 +17,7 @@ from backend.cli.failure import USAGE, Failure
 from backend.core.errors import Unavailable
 from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
-from backend.store.repositories import accounts, audit, callers
+from backend.store.repositories import accounts, audit, callers, second_factors
 from backend.store.repositories.audit import Audited
 from backend.store.secrets import SHOWN, digest, new_secret, new_token
 from backend.store.session import session_scope
@@ -41,6 +41,15 @@ def link(
     secret = new_secret()
     settings = _in_database(lambda session: _add_link(session, secret, account))
     print(_sign_in_link(settings, secret))
+
+
+@admin.command("second-factor-reset")
+def reset_second_factor(
+    account: Annotated[str, typer.Argument(help="email address or id")],
+) -> None:
+    """Remove an account's second factor, for somebody who lost the app and the recovery codes."""
+    _in_database(lambda session: _remove_factor(session, account))
+    print(f"{account} has no second factor now; plimsoll admin link {account} prints a sign-in link")
 
 
 @admin.command("local-access")
@@ -67,14 +76,23 @@ def store_local_access(
 
 
 def _add_link(session: Session, secret: str, account: str = "") -> str:
-    if account:
-        account_id = accounts.find(session, account)
-        if account_id is None:
-            raise Failure(f"there is no account {account}: give its email address or its id", USAGE)
-    else:
-        account_id = accounts.first_admin(session, DEFAULT_TEAM)
+    account_id = _found(session, account) if account else accounts.first_admin(session, DEFAULT_TEAM)
     link_id = accounts.add_sign_in_link(session, account_id, digest(secret), LINK_LIFETIME)
-    _audit(session, link_id)
+    _audit(session, "createSignInLink", link_id)
+    return account_id
+
+
+def _remove_factor(session: Session, account: str) -> None:
+    account_id = _found(session, account)
+    if not second_factors.remove(session, account_id):
+        raise Failure(f"{account} has no second factor", USAGE)
+    _audit(session, "resetSecondFactor", account_id)
+
+
+def _found(session: Session, account: str) -> str:
+    account_id = accounts.find(session, account)
+    if account_id is None:
+        raise Failure(f"there is no account {account}: give its email address or its id", USAGE)
     return account_id
 
 
@@ -95,14 +113,14 @@ def _in_database(work: Callable[[Session], T]) -> Settings:
     return settings
 
 
-def _audit(session: Session, link_id: str) -> None:
+def _audit(session: Session, action: str, object_id: str) -> None:
     entry = Audited(
         team_id=DEFAULT_TEAM,
         account_id=None,
         actor="command on the server",
         token_prefix=None,
-        action="createSignInLink",
-        object=link_id,
+        action=action,
+        object=object_id,
         status=0,
         code=None,
         address="",

@@ -14,6 +14,7 @@ from backend.settings import Settings
 from backend.store.session import session_scope
 from tests.accounts import add_account, browser_headers
 from tests.api.client import problem_of
+from tests.api.command import Command
 
 PATH = "/api/v1/account/second-factor"
 Headers = dict[str, str]
@@ -86,7 +87,7 @@ def test_enrolment(anonymous: TestClient, settings: Settings, headers: Headers) 
         log = session.execute(text("SELECT action, status, code FROM audit ORDER BY id")).all()
     assert [tuple(one) for one in log] == [
         ("beginSecondFactor", 201, None),
-        ("confirmSecondFactor", 422, "invalid"),
+        ("confirmSecondFactor", 422, "wrong_code"),
         ("beginSecondFactor", 201, None),
         ("confirmSecondFactor", 200, None),
         ("beginSecondFactor", 409, "conflict"),
@@ -182,3 +183,27 @@ def test_an_administrator_of_the_installation_resets(
     enrol(anonymous, headers)
     age(settings)
     problem_of(anonymous.delete(path, headers=by_admin), 403, "sign_in_again")
+
+
+def test_root_on_the_host_resets(
+    anonymous: TestClient,
+    settings: Settings,
+    account: str,
+    headers: Headers,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PLIMSOLL_DATABASE_URL", settings.database_url)
+    command = Command(capsys, monkeypatch)
+    command("admin", "second-factor-reset", account, code=2)
+    enrol(anonymous, headers)
+    assert "no second factor now" in command("admin", "second-factor-reset", account)
+    after = state(anonymous, headers)
+    assert (after["confirmed_at"], after["proved"]) == (None, False)
+    command("admin", "second-factor-reset", "nobody@example.org", code=2)
+    assert "there is no account nobody@example.org" in command.err
+    with session_scope(settings) as session:
+        log = session.execute(
+            text("SELECT actor, object FROM audit WHERE action = 'resetSecondFactor'")
+        ).all()
+    assert [tuple(one) for one in log] == [("command on the server", account)]

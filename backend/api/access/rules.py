@@ -103,6 +103,8 @@ RULES: Final[dict[str, Rule]] = {
     "renewRecoveryCodes": ACCOUNT,
     "removeSecondFactor": ACCOUNT,
     "resetSecondFactor": INSTALLATION,
+    "getTeam": READ,
+    "changeTeam": ADMIN,
     "listMembers": READ,
     "updateMember": ADMIN,
     "removeMember": ADMIN,

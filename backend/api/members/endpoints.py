@@ -19,11 +19,12 @@ router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_cla
 def list_members(settings: Config, caller: Caller, response: Response) -> MemberList:
     """List the members of the team."""
     response.headers["Cache-Control"] = "no-store"
-    sees_email = "admin" in caller.permissions()
+    sees_all = "admin" in caller.permissions()
     with session_scope(settings) as session:
         found = members.listed(session, caller.team)
     entries = (MemberEntry.model_validate(member) for member in found)
-    shown = entries if sees_email else (entry.model_copy(update={"email": None}) for entry in entries)
+    hidden = {"email": None, "second_factor": None}
+    shown = entries if sees_all else (entry.model_copy(update=hidden) for entry in entries)
     return MemberList(data=tuple(shown))
 
 

@@ -7,7 +7,10 @@ from backend.api.schema import Body, Line, Timestamp
 
 
 class MemberEntry(Body):
-    """An account with its role in the team; only administrators see `email`."""
+    """An account with its role in the team; only administrators see `email` and `second_factor`.
+
+    `second_factor`: whether the account has one, or signs in by the identity provider.
+    """
 
     account_id: str
     name: Line
@@ -15,6 +18,7 @@ class MemberEntry(Body):
     role: Role
     disabled: bool
     joined_at: Timestamp
+    second_factor: bool | None
 
 
 class MemberList(Body):

@@ -95,6 +95,11 @@ def teams(session: Session, team_ids: tuple[str, ...]) -> list[KnownTeam]:
     return [KnownTeam(*row) for row in session.execute(query)]
 
 
+def require_second_factor(session: Session, team_id: str, required: bool) -> None:
+    """Set whether a team's members need a second factor."""
+    session.execute(update(Team).where(Team.id == team_id).values(requires_second_factor=required))
+
+
 def add_sign_in_link(session: Session, account_id: str, token_sha256: str, lifetime: timedelta) -> str:
     """Store a link that signs an account in once; returns its id."""
     link_id = new_id("lnk")

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import Conflict, NotFound
 from backend.store.models import Account, Membership, OneTimeLink, Team
+from backend.store.repositories import second_factors
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Member:
     role: str
     disabled: bool
     joined_at: datetime
+    second_factor: bool
 
 
 def listed(session: Session, team_id: str) -> list[Member]:
@@ -34,6 +36,7 @@ def listed(session: Session, team_id: str) -> list[Member]:
             Membership.role,
             Account.disabled_at.is_not(None),
             Membership.created_at,
+            second_factors.is_present(Account.id),
         )
         .join(Membership, Membership.account_id == Account.id)
         .where(Membership.team_id == team_id)

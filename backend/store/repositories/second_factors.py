@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy import ColumnElement, SQLColumnExpression, delete, exists, func, literal, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
@@ -45,11 +45,16 @@ def state(session: Session, account_id: str) -> FactorState | None:
     return None if row is None else FactorState(*row)
 
 
-def has_any(session: Session, account_id: str) -> bool:
+def is_present(account_id: SQLColumnExpression[str]) -> ColumnElement[bool]:
     """Whether an account has a confirmed second factor, or signs in by a provider, which has its own."""
     confirmed = exists().where(SecondFactor.account_id == account_id, SecondFactor.confirmed_at.is_not(None))
     linked = exists().where(ExternalIdentity.account_id == account_id)
-    return session.scalar(select(confirmed | linked)) is True
+    return confirmed | linked
+
+
+def has_any(session: Session, account_id: str) -> bool:
+    """`is_present` for one account."""
+    return session.scalar(select(is_present(literal(account_id)))) is True
 
 
 def begin(session: Session, account_id: str, secret: str) -> bool:

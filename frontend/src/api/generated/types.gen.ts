@@ -2905,7 +2905,9 @@ export type MemberChange = {
 /**
  * MemberEntry
  *
- * An account with its role in the team; only administrators see `email`.
+ * An account with its role in the team; only administrators see `email` and `second_factor`.
+ *
+ * `second_factor`: whether the account has one, or signs in by the identity provider.
  */
 export type MemberEntry = {
     /**
@@ -2932,6 +2934,10 @@ export type MemberEntry = {
      * Role
      */
     role: 'viewer' | 'runner' | 'admin';
+    /**
+     * Second Factor
+     */
+    second_factor: boolean | null;
 };
 
 /**
@@ -4863,6 +4869,41 @@ export type Summary = {
      * Values
      */
     values: Array<number | null>;
+};
+
+/**
+ * TeamChange
+ *
+ * The settings to change; those that are left out stay.
+ */
+export type TeamChange = {
+    /**
+     * Requires Second Factor
+     */
+    requires_second_factor?: boolean | null;
+};
+
+/**
+ * TeamSettings
+ *
+ * The team that the caller works in.
+ *
+ * With `requires_second_factor`, members without a second factor may do nothing in the team until they have
+ * one.
+ */
+export type TeamSettings = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Requires Second Factor
+     */
+    requires_second_factor: boolean;
 };
 
 /**
@@ -10292,6 +10333,140 @@ export type ListStarsResponses = {
 };
 
 export type ListStarsResponse = ListStarsResponses[keyof ListStarsResponses];
+
+export type GetTeamData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/team';
+};
+
+export type GetTeamErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetTeamError = GetTeamErrors[keyof GetTeamErrors];
+
+export type GetTeamResponses = {
+    /**
+     * Successful Response
+     */
+    200: TeamSettings;
+};
+
+export type GetTeamResponse = GetTeamResponses[keyof GetTeamResponses];
+
+export type ChangeTeamData = {
+    body: TeamChange;
+    path?: never;
+    query?: never;
+    url: '/api/v1/team';
+};
+
+export type ChangeTeamErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ChangeTeamError = ChangeTeamErrors[keyof ChangeTeamErrors];
+
+export type ChangeTeamResponses = {
+    /**
+     * Successful Response
+     */
+    200: TeamSettings;
+};
+
+export type ChangeTeamResponse = ChangeTeamResponses[keyof ChangeTeamResponses];
 
 export type ListTokensData = {
     body?: never;

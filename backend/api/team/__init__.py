@@ -1,0 +1,1 @@
+"""Settings of the team that the caller works in."""
