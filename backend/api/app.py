@@ -20,6 +20,7 @@ from backend.api.capacity import ConcurrencyLimit
 from backend.api.client_address import TrustedProxies
 from backend.api.comparisons import endpoints as comparisons
 from backend.api.description import document as description
+from backend.api.device_authorizations import endpoints as devices
 from backend.api.equivalence import endpoints as equivalence
 from backend.api.experiments import endpoints as experiments
 from backend.api.exports import endpoints as exports
@@ -140,6 +141,7 @@ def _api() -> APIRouter:
             audit,
             tokens,
             team,
+            devices,
             members,
             invitations,
             presets,

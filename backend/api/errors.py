@@ -37,7 +37,7 @@ class Forbidden(PlimsollError):
 class RateLimited(PlimsollError):
     """A session or token sent too many requests; `headers` say when one is possible again.
 
-    `first`: the first refusal within a minute, which is written to the audit log.
+    `first`: it is the first refusal within a minute, which is written to the audit log.
     """
 
     code = "rate_limited"
@@ -45,4 +45,16 @@ class RateLimited(PlimsollError):
     def __init__(self, detail: str, headers: dict[str, str], first: bool) -> None:
         super().__init__(detail)
         self.headers = headers
-        self.first = first
+        self.audited = first
+
+
+class DeviceFlowRefused(PlimsollError):
+    """A client gets no token for its device code; `code` is the error of RFC 8628, 3.5, or RFC 6749, 5.2.
+
+    `audited`: not for a client that has to wait, which repeats its request every few seconds.
+    """
+
+    def __init__(self, code: str, detail: str, audited: bool = True) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.audited = audited

@@ -17,7 +17,14 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.api.access_log import method_and_route
-from backend.api.errors import Forbidden, Overloaded, RateLimited, Unauthenticated, UnsupportedMedia
+from backend.api.errors import (
+    DeviceFlowRefused,
+    Forbidden,
+    Overloaded,
+    RateLimited,
+    Unauthenticated,
+    UnsupportedMedia,
+)
 from backend.api.schema import FieldProblem, ProblemDocument
 from backend.core import errors
 from backend.core.errors import PlimsollError, Problem
@@ -48,6 +55,7 @@ TABLE: dict[type[PlimsollError], Row] = {
     errors.DatabaseFull: Row(507, "The database has no space left"),
     errors.Unavailable: Row(503, "A required service is unavailable"),
     RateLimited: Row(429, "Too many requests"),
+    DeviceFlowRefused: Row(400, "There is no token for this device code"),
     Overloaded: Row(503, "Too many concurrent requests"),
     UnsupportedMedia: Row(415, "Unsupported media type"),
     Unauthenticated: Row(401, "Not signed in"),

@@ -67,6 +67,7 @@ TABLES: Final = {
     "browser_session": Access(readonly=""),
     "api_token": Access(readonly=""),
     "one_time_link": Access(readonly=""),
+    "device_authorization": Access(readonly=""),
     "external_identity": Access(readonly=""),
     "second_factor": Access(readonly=""),
     "audit": Access(api=_APPEND, readonly="SELECT"),

@@ -19,6 +19,9 @@ RANDOM: Final = 30
 CHECKSUM: Final = 6
 SHOWN: Final = len(PREFIX) + 6
 """Characters of a token that are stored and shown, to recognise it."""
+USER_CODE_ALPHABET: Final = "BCDFGHJKLMNPQRSTVWXZ"
+"""Without vowels, so that no word appears, and without digits, which are mistaken for letters."""
+USER_CODE_LENGTH: Final = 8
 _SHAPE: Final = re.compile(rf"{PREFIX}[0-9A-Za-z]{{{RANDOM + CHECKSUM}}}")
 
 
@@ -44,6 +47,11 @@ def _checksum(body: str) -> str:
 def new_secret() -> str:
     """A new secret of a session or a link, 256 bits, for URLs and cookies."""
     return secrets.token_urlsafe(32)
+
+
+def new_user_code() -> str:
+    """A new code to type: 34 random bits, usable for minutes only (RFC 8628, 6.1)."""
+    return "".join(secrets.choice(USER_CODE_ALPHABET) for _ in range(USER_CODE_LENGTH))
 
 
 def digest(secret: str) -> str:

@@ -189,6 +189,8 @@ def test_lists_show_the_own_team_only(world: World) -> None:
 
 def test_what_changes_something_needs_more_than_reading() -> None:
     harmless = {"previewPlan", "openShare", "createSession", "acceptInvitation"}
+    # Without an approval from a browser, or on the request's own token.
+    harmless |= {"startDeviceAuthorization", "pollDeviceAuthorization", "endToken"}
     # A star is the caller's own.
     harmless |= {"starRun", "unstarRun", "starExperiment", "unstarExperiment"}
     for operation in OPERATIONS:

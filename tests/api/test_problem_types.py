@@ -20,6 +20,7 @@ CODE_ARGUMENT = {
     "problem": 2,
     "PydanticCustomError": 0,
     "Forbidden": 0,
+    "DeviceFlowRefused": 0,
     "_gone": 0,
     "_malformed": 0,
     "repeated": 1,

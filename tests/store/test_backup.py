@@ -27,7 +27,7 @@ from tests.accounts import signed_in, token_headers
 from tests.api.client import BASE, Worker, start_run
 from tests.services import PostgresServer
 
-NOBODY_SIGNED_IN = {"browser_session": 0, "one_time_link": 0}
+NOBODY_SIGNED_IN = {"browser_session": 0, "one_time_link": 0, "device_authorization": 0}
 
 
 def after(rows: dict[str, int]) -> dict[str, int]:

@@ -16,7 +16,15 @@ from backend.store.session import dispose, session_scope
 from tests.services import as_role
 from tests.store.queued_run import QueuedRun
 
-SECRETS = ("account", "browser_session", "api_token", "one_time_link", "share", "idempotency_key")
+SECRETS = (
+    "account",
+    "browser_session",
+    "api_token",
+    "one_time_link",
+    "device_authorization",
+    "share",
+    "idempotency_key",
+)
 
 
 @pytest.fixture(params=[grants.API, grants.WORKER, grants.READONLY])

@@ -66,7 +66,7 @@ async def serve(request: Request, operation: str, handler: Handler) -> Response:
         await run_in_threadpool(admit, settings, request, RULES[operation], record)
         response = await handler(request)
     except Exception as error:
-        if not isinstance(error, RateLimited) or error.first:
+        if getattr(error, "audited", True):
             await record.write(*outcome_of(error))
         raise
     await record.write(response.status_code, None)

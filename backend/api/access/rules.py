@@ -31,6 +31,7 @@ SHARE: Final = Rule("share")
 ADMIN: Final = Rule("admin")
 ACCOUNT: Final = Rule("account")
 INSTALLATION: Final = Rule("installation")
+FIND: Final = Rule("account", changes=False)
 OPEN_LINK: Final = Rule("public", changes=False)
 PREVIEW: Final = Rule("read", changes=False)
 TWO_RUNS: Final = Rule("read", (("a", "run"), ("b", "run")))
@@ -92,6 +93,12 @@ RULES: Final[dict[str, Rule]] = {
     "createToken": ACCOUNT,
     "listTokens": ACCOUNT,
     "revokeToken": ACCOUNT,
+    "endToken": SIGNED_IN,
+    "startDeviceAuthorization": PUBLIC,
+    "pollDeviceAuthorization": PUBLIC,
+    "findDeviceAuthorization": FIND,
+    "approveDeviceAuthorization": ACCOUNT,
+    "denyDeviceAuthorization": ACCOUNT,
     "listSignInMethods": PUBLIC,
     "startProviderSignIn": PUBLIC,
     "finishProviderSignIn": PUBLIC,

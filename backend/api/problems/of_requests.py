@@ -138,6 +138,26 @@ REQUESTS: Final = {
         "Choose fewer scopes.",
     ),
     "expiry_required": ("The token needs an expiry.", "Give one within the bounds that the detail names."),
+    "authorization_pending": (
+        "Nobody has confirmed the sign-in of a command line yet.",
+        "Confirm it in the browser; the client asks again after interval seconds.",
+    ),
+    "slow_down": (
+        "A client asks too often whether its sign-in was confirmed.",
+        "Keep 5 seconds more between two requests from now on.",
+    ),
+    "access_denied": (
+        "The sign-in of a command line was denied, or who confirmed it has lost the rights.",
+        "Begin again with plimsoll login.",
+    ),
+    "expired_token": (
+        "Nobody confirmed the sign-in of a command line within ten minutes.",
+        "Begin again with plimsoll login.",
+    ),
+    "invalid_grant": (
+        "The device code of a sign-in is unknown, or its token was fetched before.",
+        "Begin again with plimsoll login.",
+    ),
     "csrf": (
         "A browser's request lacks the token that proves that Plimsoll's own page sent it.",
         "Reload the page; scripts use an API token.",

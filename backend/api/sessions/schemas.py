@@ -66,12 +66,21 @@ class SessionTeam(Body):
     needs_second_factor: bool
 
 
+class SessionToken(Body):
+    """The token of a request; `expires_at` null: it never expires."""
+
+    id: str
+    name: Line
+    prefix: str
+    expires_at: Timestamp | None
+
+
 class Session(Body):
     """The caller: a signed-in browser or an API token.
 
     `team` is the team that requests act in unless they name another in the header `Plimsoll-Team`;
     `permissions` is what the caller may do there. A browser sends `csrf_token` in the header `X-CSRF-Token`
-    with every request that changes something. `scopes` are those of a token.
+    with every request that changes something. `scopes` and `token` are those of a token.
     """
 
     kind: Literal["session", "token"]
@@ -81,3 +90,4 @@ class Session(Body):
     permissions: tuple[Permission, ...]
     csrf_token: str | None
     scopes: tuple[str, ...] | None
+    token: SessionToken | None = None

@@ -12,10 +12,10 @@ from backend.api.access.actor import Actor
 from backend.api.access.authentication import csrf_token, in_team
 from backend.api.errors import Forbidden
 from backend.api.sessions.schemas import Session as SessionDocument
-from backend.api.sessions.schemas import SessionAccount, SessionEntry, SessionList, SessionTeam
+from backend.api.sessions.schemas import SessionAccount, SessionEntry, SessionList, SessionTeam, SessionToken
 from backend.core.errors import Gone, NotFound
 from backend.settings import Settings
-from backend.store.repositories import accounts, browser_sessions, callers
+from backend.store.repositories import accounts, browser_sessions, callers, tokens
 from backend.store.repositories.accounts import Subject
 from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope
@@ -82,6 +82,7 @@ def describe(settings: Settings, actor: Actor, cookie: str | None) -> SessionDoc
     with session_scope(settings) as session:
         roles = actor.roles | actor.withheld
         known = accounts.teams(session, tuple(roles))
+        token = tokens.find(session, actor.id) if actor.kind == "token" else None
     teams = tuple(
         SessionTeam(
             id=team.id,
@@ -104,6 +105,7 @@ def describe(settings: Settings, actor: Actor, cookie: str | None) -> SessionDoc
         permissions=actor.permissions(),
         csrf_token=None if cookie is None or actor.kind == "token" else csrf_token(cookie),
         scopes=None if actor.scopes is None else tuple(sorted(actor.scopes)),
+        token=token and SessionToken.model_validate(token),
     )
 
 

@@ -34,3 +34,10 @@ def list_tokens(settings: Config, caller: Caller, response: Response) -> TokenLi
 def revoke_token(settings: Config, caller: Caller, token_id: str) -> None:
     """Revoke a token: requests are refused at once, open event streams end within 15 s."""
     service.revoke(settings, caller, token_id)
+
+
+@router.delete("/token", operation_id="endToken", status_code=status.HTTP_204_NO_CONTENT)
+def end_token(settings: Config, caller: Caller, request: Request) -> None:
+    """Revoke the token of this request: a script that is done with it, or a command line that signs out."""
+    service.end_own(settings, caller)
+    request.state.created = caller.id

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final
 
+from sqlalchemy.orm import Session
+
 from backend.api.access.actor import Actor, Role, Scope
 from backend.api.access.guard import team_of
 from backend.api.tokens.schemas import NewToken, TokenEntry, TokenList, TokenStart
-from backend.core.errors import Invalid, NotFound
+from backend.core.errors import Conflict, Invalid, NotFound
 from backend.settings import Settings
 from backend.store.repositories import callers, tokens
 from backend.store.secrets import SHOWN, digest, new_token
@@ -24,26 +26,37 @@ SCOPES_OF_ROLE: Final[dict[Role, tuple[Scope, ...]]] = {
 
 def create(settings: Settings, actor: Actor, start: TokenStart) -> NewToken:
     """Store a new token in the caller's team. Raises Invalid for a scope or lifetime beyond its role."""
-    role = actor.roles[team_of(actor)]
-    if extra := set(start.scopes) - set(SCOPES_OF_ROLE[role]):
+    team_id = team_of(actor)
+    check(actor.roles[team_id], start.scopes, start.expires_in_days)
+    scopes = tuple(sorted(set(start.scopes)))
+    with session_scope(settings) as session:
+        return mint(session, actor.account_id, team_id, start.name, scopes, start.expires_in_days)
+
+
+def check(role: Role, scopes: tuple[Scope, ...], expires_in_days: int | None) -> None:
+    """Raise Invalid unless a member with this role may have such a token."""
+    if extra := set(scopes) - set(SCOPES_OF_ROLE[role]):
         detail = f"your role {role} does not have {', '.join(sorted(extra))}"
         raise Invalid.at("/scopes", "scope_not_allowed", detail)
-    if start.expires_in_days is None and role != "admin":
+    if expires_in_days is None and role != "admin":
         detail = "1 to 365: only an administrator of the team makes tokens that never expire"
         raise Invalid.at("/expires_in_days", "expiry_required", detail)
-    lifetime = None if start.expires_in_days is None else timedelta(days=start.expires_in_days)
+
+
+def mint(
+    session: Session,
+    account_id: str,
+    team_id: str,
+    name: str,
+    scopes: tuple[str, ...],
+    expires_in_days: int | None,
+) -> NewToken:
+    """Store a new token, whose rights were checked."""
+    lifetime = None if expires_in_days is None else timedelta(days=expires_in_days)
     token = new_token()
-    with session_scope(settings) as session:
-        token_id = callers.add_token(
-            session,
-            actor.account_id,
-            team_of(actor),
-            start.name,
-            token[:SHOWN],
-            digest(token),
-            tuple(sorted(set(start.scopes))),
-            lifetime,
-        )
+    token_id = callers.add_token(
+        session, account_id, team_id, name, token[:SHOWN], digest(token), scopes, lifetime
+    )
     return NewToken(id=token_id, token=token)
 
 
@@ -59,6 +72,14 @@ def revoke(settings: Settings, actor: Actor, token_id: str) -> None:
     with session_scope(settings) as session:
         if not tokens.revoke(session, token_id, team_of(actor), _own(actor)):
             raise NotFound("there is no such token")
+
+
+def end_own(settings: Settings, actor: Actor) -> None:
+    """Revoke the token of the request. Raises Conflict for a browser, which has none."""
+    if actor.kind != "token":
+        raise Conflict("this request has no token: DELETE /api/v1/session signs a browser out")
+    with session_scope(settings) as session:
+        tokens.revoke(session, actor.id, team_of(actor), actor.account_id)
 
 
 def _own(actor: Actor) -> str | None:

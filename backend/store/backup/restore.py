@@ -30,7 +30,7 @@ from backend.store.repositories.audit import Audited
 
 EARLIER: Final = "plimsoll_before_restore"
 """The schema that has the earlier tables while a restore runs."""
-SIGNED_IN: Final = ("browser_session", "one_time_link")
+SIGNED_IN: Final = ("browser_session", "one_time_link", "device_authorization")
 """Tables that are emptied: a backup must not bring back a session that was ended, or a link that was used."""
 
 

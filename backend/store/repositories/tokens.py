@@ -28,6 +28,16 @@ class ListedToken:
     last_used_at: datetime | None
 
 
+@dataclass(frozen=True)
+class KnownToken:
+    """What a token is called, and until when it works."""
+
+    id: str
+    name: str
+    prefix: str
+    expires_at: datetime | None
+
+
 def listed(session: Session, team_id: str, account_id: str | None) -> list[ListedToken]:
     """The newest tokens of a team that work; only those of an account, if given."""
     query = (
@@ -57,6 +67,13 @@ def listed(session: Session, team_id: str, account_id: str | None) -> list[Liste
         )
         for token, name in session.execute(query)
     ]
+
+
+def find(session: Session, token_id: str) -> KnownToken | None:
+    """A token by its id."""
+    query = select(ApiToken.id, ApiToken.name, ApiToken.prefix, ApiToken.expires_at)
+    row = session.execute(query.where(ApiToken.id == token_id)).one_or_none()
+    return None if row is None else KnownToken(*row)
 
 
 def revoke(session: Session, token_id: str, team_id: str, account_id: str | None) -> bool:

@@ -1096,6 +1096,133 @@ export type DeliveryList = {
 };
 
 /**
+ * DeviceApproval
+ *
+ * What the client gets: a token of a team, with at most the scopes that it wants and your role has.
+ *
+ * `expires_in_days` null: the token never expires; only an administrator of the team may do that.
+ */
+export type DeviceApproval = {
+    /**
+     * Expires In Days
+     */
+    expires_in_days: number | null;
+    /**
+     * Scopes
+     */
+    scopes: Array<'run:read' | 'run:write' | 'run:host-network' | 'share:write' | 'admin'>;
+    /**
+     * Team Id
+     */
+    team_id: string;
+    /**
+     * User Code
+     */
+    user_code: string;
+};
+
+/**
+ * DeviceAuthorization
+ *
+ * An authorization that waits for a decision.
+ *
+ * `client_name` is what the client says about itself; `address` is where its request came from, and
+ * `same_address` whether this request comes from there too.
+ */
+export type DeviceAuthorization = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Client Name
+     */
+    client_name: string;
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Expires At
+     */
+    expires_at: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Same Address
+     */
+    same_address: boolean;
+    /**
+     * Scopes
+     */
+    scopes: Array<string>;
+    /**
+     * User Code
+     */
+    user_code: string;
+};
+
+/**
+ * DeviceAuthorizationStart
+ *
+ * A client that wants a token: the name of its host, and the most that the token has to do.
+ */
+export type DeviceAuthorizationStart = {
+    /**
+     * Client Name
+     */
+    client_name: string;
+    /**
+     * Scopes
+     */
+    scopes: Array<'run:read' | 'run:write' | 'run:host-network' | 'share:write' | 'admin'>;
+};
+
+/**
+ * DeviceCode
+ *
+ * The device code of an authorization.
+ */
+export type DeviceCode = {
+    /**
+     * Device Code
+     */
+    device_code: string;
+};
+
+/**
+ * DeviceToken
+ *
+ * The token of an approved authorization, with the names of RFC 6749, section 5.1.
+ *
+ * Only this response has it, once. `expires_in` is in seconds; null: it never expires.
+ */
+export type DeviceToken = {
+    /**
+     * Access Token
+     */
+    access_token: string;
+    /**
+     * Expires In
+     */
+    expires_in: number | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Scope
+     */
+    scope: string;
+    /**
+     * Token Type
+     */
+    token_type: 'Bearer';
+};
+
+/**
  * DiscardedTake
  *
  * One contaminated measurement that was repeated: the reasons and the readings.
@@ -3005,6 +3132,41 @@ export type Missing = {
 };
 
 /**
+ * NewDeviceAuthorization
+ *
+ * The codes of a new authorization, with the names of RFC 8628, section 3.2.
+ *
+ * The client shows `user_code` and `verification_uri` to its user, and sends `device_code` at most every
+ * `interval` seconds. Only this response has the device code.
+ */
+export type NewDeviceAuthorization = {
+    /**
+     * Device Code
+     */
+    device_code: string;
+    /**
+     * Expires In
+     */
+    expires_in: number;
+    /**
+     * Interval
+     */
+    interval: number;
+    /**
+     * User Code
+     */
+    user_code: string;
+    /**
+     * Verification Uri
+     */
+    verification_uri: string;
+    /**
+     * Verification Uri Complete
+     */
+    verification_uri_complete: string;
+};
+
+/**
  * NewInvitation
  *
  * A new invitation. Only this response has the link, whose secret is stored as a hash.
@@ -4331,7 +4493,7 @@ export type Servers = {
  *
  * `team` is the team that requests act in unless they name another in the header `Plimsoll-Team`;
  * `permissions` is what the caller may do there. A browser sends `csrf_token` in the header `X-CSRF-Token`
- * with every request that changes something. `scopes` are those of a token.
+ * with every request that changes something. `scopes` and `token` are those of a token.
  */
 export type Session = {
     account: SessionAccount;
@@ -4356,6 +4518,7 @@ export type Session = {
      * Teams
      */
     teams: Array<SessionTeam>;
+    token?: SessionToken | null;
 };
 
 /**
@@ -4473,6 +4636,30 @@ export type SessionTeam = {
      * Role
      */
     role: 'viewer' | 'runner' | 'admin';
+};
+
+/**
+ * SessionToken
+ *
+ * The token of a request; `expires_at` null: it never expires.
+ */
+export type SessionToken = {
+    /**
+     * Expires At
+     */
+    expires_at: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Prefix
+     */
+    prefix: string;
 };
 
 /**
@@ -5468,6 +5655,18 @@ export type UsageReport = {
      * Data
      */
     data: Array<QuotaUse>;
+};
+
+/**
+ * UserCodeGiven
+ *
+ * The user code of a waiting authorization.
+ */
+export type UserCodeGiven = {
+    /**
+     * User Code
+     */
+    user_code: string;
 };
 
 /**
@@ -6606,6 +6805,363 @@ export type ExportComparisonResponses = {
 };
 
 export type ExportComparisonResponse = ExportComparisonResponses[keyof ExportComparisonResponses];
+
+export type StartDeviceAuthorizationData = {
+    body: DeviceAuthorizationStart;
+    path?: never;
+    query?: never;
+    url: '/api/v1/device-authorizations';
+};
+
+export type StartDeviceAuthorizationErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type StartDeviceAuthorizationError = StartDeviceAuthorizationErrors[keyof StartDeviceAuthorizationErrors];
+
+export type StartDeviceAuthorizationResponses = {
+    /**
+     * Successful Response
+     */
+    201: NewDeviceAuthorization;
+};
+
+export type StartDeviceAuthorizationResponse = StartDeviceAuthorizationResponses[keyof StartDeviceAuthorizationResponses];
+
+export type ApproveDeviceAuthorizationData = {
+    body: DeviceApproval;
+    path?: never;
+    query?: never;
+    url: '/api/v1/device-authorizations:approve';
+};
+
+export type ApproveDeviceAuthorizationErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ApproveDeviceAuthorizationError = ApproveDeviceAuthorizationErrors[keyof ApproveDeviceAuthorizationErrors];
+
+export type ApproveDeviceAuthorizationResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type ApproveDeviceAuthorizationResponse = ApproveDeviceAuthorizationResponses[keyof ApproveDeviceAuthorizationResponses];
+
+export type DenyDeviceAuthorizationData = {
+    body: UserCodeGiven;
+    path?: never;
+    query?: never;
+    url: '/api/v1/device-authorizations:deny';
+};
+
+export type DenyDeviceAuthorizationErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type DenyDeviceAuthorizationError = DenyDeviceAuthorizationErrors[keyof DenyDeviceAuthorizationErrors];
+
+export type DenyDeviceAuthorizationResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DenyDeviceAuthorizationResponse = DenyDeviceAuthorizationResponses[keyof DenyDeviceAuthorizationResponses];
+
+export type FindDeviceAuthorizationData = {
+    body: UserCodeGiven;
+    path?: never;
+    query?: never;
+    url: '/api/v1/device-authorizations:find';
+};
+
+export type FindDeviceAuthorizationErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type FindDeviceAuthorizationError = FindDeviceAuthorizationErrors[keyof FindDeviceAuthorizationErrors];
+
+export type FindDeviceAuthorizationResponses = {
+    /**
+     * Successful Response
+     */
+    200: DeviceAuthorization;
+};
+
+export type FindDeviceAuthorizationResponse = FindDeviceAuthorizationResponses[keyof FindDeviceAuthorizationResponses];
+
+export type PollDeviceAuthorizationData = {
+    body: DeviceCode;
+    path?: never;
+    query?: never;
+    url: '/api/v1/device-authorizations:token';
+};
+
+export type PollDeviceAuthorizationErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type PollDeviceAuthorizationError = PollDeviceAuthorizationErrors[keyof PollDeviceAuthorizationErrors];
+
+export type PollDeviceAuthorizationResponses = {
+    /**
+     * Successful Response
+     */
+    200: DeviceToken;
+};
+
+export type PollDeviceAuthorizationResponse = PollDeviceAuthorizationResponses[keyof PollDeviceAuthorizationResponses];
 
 export type ListExperimentsData = {
     body?: never;
@@ -10467,6 +11023,67 @@ export type ChangeTeamResponses = {
 };
 
 export type ChangeTeamResponse = ChangeTeamResponses[keyof ChangeTeamResponses];
+
+export type EndTokenData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v1/token';
+};
+
+export type EndTokenErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type EndTokenError = EndTokenErrors[keyof EndTokenErrors];
+
+export type EndTokenResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type EndTokenResponse = EndTokenResponses[keyof EndTokenResponses];
 
 export type ListTokensData = {
     body?: never;
