@@ -9,7 +9,9 @@ from typing import Final, Literal, get_args
 ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32 in lower case: no i, l, o, u."""
 
-Prefix = Literal["exp", "run", "trl", "hst", "shr", "tem", "acc", "ses", "tok", "lnk", "whk", "msg", "dev"]
+Prefix = Literal[
+    "exp", "run", "trl", "hst", "shr", "tem", "acc", "ses", "tok", "lnk", "whk", "msg", "dev", "idn"
+]  # fmt: skip
 
 ID_PATTERN: Final = rf"(?:{'|'.join(get_args(Prefix))})_[{ALPHABET}]{{16}}"
 _SHAPE = re.compile(ID_PATTERN)

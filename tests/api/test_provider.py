@@ -27,6 +27,7 @@ from tests.api.client import BASE, problem_of
 from tests.dex import CLIENT_ID, SECRET, TOKEN_LIFETIME_S, Dex, running_dex
 
 START = "/api/v1/sign-in/oidc"
+IDENTITIES = "/api/v1/account/identities"
 EMAILS = ("grace@example.org", "alan@elsewhere.test")
 
 
@@ -134,11 +135,11 @@ def test_an_account_is_not_taken_over_by_its_address(
         session.execute(text("UPDATE account SET email = 'GRACE@example.org'"))
     failed(sign_in(browser, shared_dex), "email_taken", browser)
     headers = browser_headers(configured, account)
-    answer = browser.post("/api/v1/account/identities", headers=headers)
+    answer = browser.post(IDENTITIES, headers=headers)
     assert answer.status_code == 200, answer.text
     returned = back(shared_dex.sign_in(answer.json()["url"], EMAILS[0]))
     own = f"{headers['Cookie']}; {browser_cookie(browser, configured)}"
-    assert browser.get(returned, headers={"Cookie": own}).headers["location"] == "/"
+    assert browser.get(returned, headers={"Cookie": own}).headers["location"] == "/account"
     browser.cookies.clear()
     assert sign_in(browser, shared_dex).headers["location"] == "/runs/run_1"
     assert browser.get("/api/v1/session").json()["account"]["id"] == account
@@ -153,12 +154,40 @@ def test_linking_needs_the_session_that_began_it(
     browser: TestClient, configured: Settings, shared_dex: Dex
 ) -> None:
     victim, other = add_account(configured), add_account(configured)
-    answer = browser.post("/api/v1/account/identities", headers=browser_headers(configured, victim))
+    answer = browser.post(IDENTITIES, headers=browser_headers(configured, victim))
     returned = back(shared_dex.sign_in(answer.json()["url"], EMAILS[0]))
     own = browser_headers(configured, other)["Cookie"]
     answer = browser.get(returned, headers={"Cookie": f"{own}; {browser_cookie(browser, configured)}"})
-    assert answer.headers["location"] == "/sign-in?failed=attempt_unknown"
+    assert answer.headers["location"] == "/account?failed=attempt_unknown"
     assert rows(configured, "SELECT * FROM external_identity") == []
+
+
+def test_identities_are_listed_and_unlinked(
+    browser: TestClient, configured: Settings, shared_dex: Dex
+) -> None:
+    sign_in(browser, shared_dex)
+    account = browser.get("/api/v1/session").json()["account"]["id"]
+    headers = browser_headers(configured, account)
+    browser.cookies.clear()
+    (found,) = browser.get(IDENTITIES, headers=headers).json()["data"]
+    assert (found["issuer"], found["current"], found["email"]) == (shared_dex.issuer, True, EMAILS[0])
+    path = f"{IDENTITIES}/{found['id']}"
+    assert "only way" in problem_of(browser.delete(path, headers=headers), 409, "conflict")["detail"]
+    with session_scope(configured) as session:
+        session.execute(text("UPDATE account SET password_hash = 'x'"))
+    other = browser_headers(configured, add_account(configured))
+    problem_of(browser.delete(path, headers=other), 404, "not_found")
+    assert browser.delete(path, headers=headers).status_code == 204
+    problem_of(browser.delete(path, headers=headers), 404, "not_found")
+    failed(sign_in(browser, shared_dex), "email_taken", browser)
+
+
+def test_a_new_way_to_sign_in_needs_a_recent_sign_in(browser: TestClient, configured: Settings) -> None:
+    headers = browser_headers(configured, add_account(configured))
+    with session_scope(configured) as session:
+        session.execute(text("UPDATE browser_session SET created_at = created_at - interval '16 min'"))
+    problem_of(browser.post(IDENTITIES, headers=headers), 403, "sign_in_again")
+    problem_of(browser.delete(f"{IDENTITIES}/idn_0000", headers=headers), 403, "sign_in_again")
 
 
 def test_a_state_of_another_browser(browser: TestClient, configured: Settings, shared_dex: Dex) -> None:
@@ -253,7 +282,7 @@ def test_a_provider_that_is_stopped(settings: Settings, tmp_path: Path) -> None:
         with TestClient(create_app(given), base_url=BASE, follow_redirects=False) as browser:
             failed(browser.get(START), "unavailable", browser)
             headers = browser_headers(given, add_account(given))
-            problem_of(browser.post("/api/v1/account/identities", headers=headers), 503, "unavailable")
+            problem_of(browser.post(IDENTITIES, headers=headers), 503, "unavailable")
 
 
 def test_failed_attempts_have_a_budget(settings: Settings, shared_dex: Dex) -> None:

@@ -102,7 +102,9 @@ RULES: Final[dict[str, Rule]] = {
     "listSignInMethods": PUBLIC,
     "startProviderSignIn": PUBLIC,
     "finishProviderSignIn": PUBLIC,
+    "listIdentities": ACCOUNT,
     "linkIdentity": ACCOUNT,
+    "unlinkIdentity": ACCOUNT,
     "getSecondFactor": ACCOUNT,
     "beginSecondFactor": ACCOUNT,
     "confirmSecondFactor": ACCOUNT,
@@ -144,6 +146,7 @@ SUBJECTS: Final[dict[str, Prefix]] = {
     "session_id": "ses",
     "account_id": "acc",
     "team_id": "tem",
+    "identity_id": "idn",
 }
 """Path parameters that name an object that belongs to no single team; the operation decides on each."""
 OTHER_PARAMETERS: Final = frozenset({"cell_id", "delivery_id", "format", "host"})

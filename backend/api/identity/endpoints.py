@@ -15,7 +15,12 @@ from backend.api.access.guard import Caller
 from backend.api.identity import service
 from backend.api.identity.attempt import LIFETIME_S, Attempt, cookie_name, own_path
 from backend.api.identity.provider import Provider, SignInFailed
-from backend.api.identity.schemas import LinkedIdentityStart, SignInMethods, SignInProvider
+from backend.api.identity.schemas import (
+    LinkedIdentityList,
+    LinkedIdentityStart,
+    SignInMethods,
+    SignInProvider,
+)
 from backend.api.identity.service import Visit
 from backend.api.problem_details import request_id
 from backend.api.rate_limits.secret_routes import mark_failed
@@ -28,6 +33,7 @@ logger = logging.getLogger(__name__)
 
 router = APIRouter(tags=["access"], route_class=StrictRoute)
 START: Final = "/api/v1/sign-in/oidc"
+ACCOUNT_PAGE: Final = "/account"
 Short = Annotated[str | None, Query(max_length=512)]
 Long = Annotated[str | None, Query(max_length=4096)]
 
@@ -75,7 +81,7 @@ async def finish_provider_sign_in(
     iss: Short = None,
 ) -> Response:
     """Take a browser back from the identity provider, and sign it in; sends it to a page in every case."""
-    provider = _provider(request)
+    provider, attempt = _provider(request), None
     try:
         attempt = _attempt(settings, request, provider, state)
         if iss is not None and iss != settings.oidc_issuer:  # RFC 9207
@@ -94,20 +100,38 @@ async def finish_provider_sign_in(
             answer = _to(attempt.path)
             signed_in(settings, request, answer, opened)
     except SignInFailed as failure:
-        answer = await _failed(settings, request, failure)
+        answer = await _failed(settings, request, failure, attempt)
     answer.delete_cookie(
         cookie_name(settings), secure=settings.is_https, httponly=True, samesite="lax", path="/"
     )
     return answer
 
 
+@router.get("/account/identities", operation_id="listIdentities")
+def list_identities(settings: Config, caller: Caller, response: Response) -> LinkedIdentityList:
+    """List the identities of the provider that sign in to the caller's account."""
+    response.headers["Cache-Control"] = "no-store"
+    return service.read_list(settings, caller)
+
+
+@router.delete(
+    "/account/identities/{identity_id:id}",
+    operation_id="unlinkIdentity",
+    status_code=status.HTTP_204_NO_CONTENT,
+)
+def unlink_identity(settings: Config, caller: Caller, identity_id: str) -> None:
+    """Remove an identity from the caller's account. Needs a recent sign-in, and another way to sign in."""
+    service.unlink(settings, caller, identity_id)
+
+
 @router.post("/account/identities", operation_id="linkIdentity")
 async def link_identity(
     settings: Config, caller: Caller, request: Request, response: Response
 ) -> LinkedIdentityStart:
-    """Begin to link an identity of the provider to the caller's account."""
+    """Begin to link an identity of the provider to the caller's account. Needs a recent sign-in."""
     provider = _provider(request)
-    attempt = Attempt.begin(provider.now(), "/", caller.id)
+    await run_in_threadpool(service.check_linking, settings, caller)
+    attempt = Attempt.begin(provider.now(), ACCOUNT_PAGE, caller.id)
     try:
         url = await provider.authorization_url(attempt)
     except SignInFailed as failure:
@@ -136,13 +160,16 @@ def _attempt(settings: Settings, request: Request, provider: Provider, state: st
     return attempt
 
 
-async def _failed(settings: Settings, request: Request, failure: SignInFailed) -> Response:
-    """The sign-in page, which explains the failure; counts as a failed attempt of the address."""
+async def _failed(
+    settings: Settings, request: Request, failure: SignInFailed, attempt: Attempt | None = None
+) -> Response:
+    """The page that explains the failure; counts as a failed attempt of the address."""
     logger.warning("sign-in by the provider failed: %s", failure)
     if failure.code != "unavailable":
         mark_failed(request.scope)
     await run_in_threadpool(service.refused, settings, failure, _visit(request))
-    return _to(f"/sign-in?failed={failure.code}")
+    page = "/sign-in" if attempt is None or attempt.session_id is None else ACCOUNT_PAGE
+    return _to(f"{page}?failed={failure.code}")
 
 
 def _to(url: str) -> Response:

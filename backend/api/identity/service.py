@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from backend.api.access.actor import ROLES
+from backend.api.access.actor import ROLES, Actor
 from backend.api.identity.provider import Identity, SignInFailed
-from backend.api.sessions.service import Browser, Opened, open_session
+from backend.api.identity.schemas import LinkedIdentity, LinkedIdentityList
+from backend.api.sessions.service import Browser, Opened, open_session, require_recent
+from backend.core.errors import Conflict, NotFound
 from backend.identity_settings import read_group_roles
 from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
@@ -51,6 +53,34 @@ def link(settings: Settings, identity: Identity, session_cookie: str, session_id
         if known is None:
             identities.add(session, identity.issuer, identity.subject, caller.account_id, identity.email)
         audit.add(session, _entry(visit, "linkIdentity", caller.name, caller.account_id, caller.team_id))
+
+
+def read_list(settings: Settings, actor: Actor) -> LinkedIdentityList:
+    """The identities that sign in to the caller's account."""
+    with session_scope(settings) as session:
+        found = identities.listed(session, actor.account_id)
+    return LinkedIdentityList(
+        data=tuple(LinkedIdentity(**vars(one), current=one.issuer == settings.oidc_issuer) for one in found)
+    )
+
+
+def check_linking(settings: Settings, actor: Actor) -> None:
+    """Raise Forbidden unless the caller may link an identity: a new way to sign in needs a recent sign-in."""
+    with session_scope(settings) as session:
+        require_recent(session, actor)
+
+
+def unlink(settings: Settings, actor: Actor, identity_id: str) -> None:
+    """Remove an identity. Raises Forbidden, NotFound, and Conflict for the only way to sign in."""
+    with session_scope(settings) as session:
+        require_recent(session, actor)
+        has_password = identities.has_password(session, actor.account_id)
+        found = identities.listed(session, actor.account_id)
+        if identity_id not in {one.id for one in found}:
+            raise NotFound("there is no such identity")
+        if not has_password and len(found) == 1:
+            raise Conflict("this is the only way to sign in to your account: set a password first")
+        identities.unlink(session, actor.account_id, identity_id)
 
 
 def refused(settings: Settings, failure: SignInFailed, visit: Visit) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from backend.store.models import Account, ExternalIdentity, OneTimeLink
@@ -38,6 +40,57 @@ def add(session: Session, issuer: str, subject: str, account_id: str, email: str
     """Let an identity sign in to an account."""
     session.execute(
         insert(ExternalIdentity).values(issuer=issuer, subject=subject, account_id=account_id, email=email)
+    )
+
+
+@dataclass(frozen=True)
+class ListedIdentity:
+    """One identity of an account; `email` is what the provider stated last."""
+
+    id: str
+    issuer: str
+    email: str | None
+    created_at: datetime
+    last_used_at: datetime
+
+
+_public_id: Final[ColumnElement[str]] = func.concat(
+    "idn_",
+    func.left(
+        func.encode(
+            func.sha256(
+                func.convert_to(func.concat(ExternalIdentity.issuer, "\n", ExternalIdentity.subject), "UTF8")
+            ),
+            "hex",
+        ),
+        16,
+    ),
+)
+"""The public id: it follows from issuer and subject, which may be long and are nobody's business."""
+
+
+def listed(session: Session, account_id: str) -> list[ListedIdentity]:
+    """The identities of an account, oldest first."""
+    query = select(
+        _public_id,
+        ExternalIdentity.issuer,
+        ExternalIdentity.email,
+        ExternalIdentity.created_at,
+        ExternalIdentity.last_used_at,
+    ).where(ExternalIdentity.account_id == account_id)
+    return [ListedIdentity(*row) for row in session.execute(query.order_by(ExternalIdentity.created_at))]
+
+
+def has_password(session: Session, account_id: str) -> bool:
+    """Whether an account has a password. Locks the account: of two ways to sign in, one remains."""
+    query = select(Account.password_hash.is_not(None)).where(Account.id == account_id)
+    return session.scalar(query.with_for_update()) is True
+
+
+def unlink(session: Session, account_id: str, identity_id: str) -> None:
+    """Remove an identity of an account."""
+    session.execute(
+        delete(ExternalIdentity).where(ExternalIdentity.account_id == account_id, _public_id == identity_id)
     )
 
 
