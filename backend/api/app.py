@@ -14,6 +14,7 @@ from backend.api.access import rules
 from backend.api.access.guard import GuardedRoute
 from backend.api.access_log import AccessLog
 from backend.api.account import endpoints as account
+from backend.api.accounts import endpoints as accounts
 from backend.api.annotations import endpoints as notes
 from backend.api.audit import endpoints as audit
 from backend.api.capacity import ConcurrencyLimit
@@ -58,6 +59,7 @@ from backend.api.shares import pages as share_pages
 from backend.api.shares.pictures import Pictures
 from backend.api.static_files import frontend_router
 from backend.api.team import endpoints as team
+from backend.api.teams import endpoints as teams
 from backend.api.tokens import endpoints as tokens
 from backend.api.trials import endpoints as trials
 from backend.api.webhooks import endpoints as webhooks
@@ -160,6 +162,8 @@ def _api() -> APIRouter:
             retention,
             notes,
             webhooks,
+            teams,
+            accounts,
         )
     ]
     for router in routers:

@@ -50,14 +50,21 @@ def read_page(
     paging: PageQuery,
     read: Callable[[Session, str, int, str | None], list[RowT]],
 ) -> tuple[list[RowT], str | None]:
-    """One page of a team's rows, and the cursor of the next page. Raises Invalid for an unknown cursor.
+    """One page of a team's rows, and the cursor of the next page; see `read_rows`."""
+    return read_rows(settings, paging, lambda session, limit, after: read(session, team_id, limit, after))
+
+
+def read_rows(
+    settings: Settings, paging: PageQuery, read: Callable[[Session, int, str | None], list[RowT]]
+) -> tuple[list[RowT], str | None]:
+    """One page of rows, and the cursor of the next page. Raises Invalid for an unknown cursor.
 
     `read` returns at most so many rows after the row with this id, and raises NotFound for an unknown id.
     """
     after = decode_cursor(paging.cursor)
     with session_scope(settings) as session:
         try:
-            rows = read(session, team_id, paging.limit + 1, after)
+            rows = read(session, paging.limit + 1, after)
         except NotFound as error:
             raise _bad_cursor() from error
     shown = rows[: paging.limit]

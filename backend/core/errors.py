@@ -92,9 +92,13 @@ class NotFound(PlimsollError):
 
 
 class Conflict(PlimsollError):
-    """The object's state does not allow the request."""
+    """The object's state does not allow the request; `code` says why, where a client can act on it."""
 
     code = "conflict"
+
+    def __init__(self, detail: str, code: str = code) -> None:
+        super().__init__(detail)
+        self.code = code
 
 
 class InUse(PlimsollError):

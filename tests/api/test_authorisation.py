@@ -90,13 +90,15 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     token = api.post("/api/v1/tokens", json=new_token).json()
     invitation = api.post("/api/v1/invitations", json={"role": "viewer"}).json()
     session_id = api.get("/api/v1/sessions").json()["data"][0]["id"]
-    account_id = api.get("/api/v1/session").json()["account"]["id"]
+    signed_in = api.get("/api/v1/session").json()
     for name in headers:
         del api.headers[name]
     found = {"run_id": run["id"], "experiment_id": run["experiment_id"], "share_id": share["id"]}
     found |= {"webhook_id": hook["id"], "delivery_id": message["id"]}
     found |= {"token_id": token["id"], "invitation_id": invitation["id"]}
     found |= {"session_id": session_id, "account_id": account_id, "identity_id": f"idn_{'0' * 16}"}
+    found |= {"session_id": session_id, "account_id": signed_in["account"]["id"]}
+    found |= {"team_id": signed_in["team"]["id"]}
     return found | {"trial_id": trial["id"], "cell_id": trial["cell_id"]}
 
 
@@ -185,6 +187,18 @@ def test_lists_show_the_own_team_only(world: World) -> None:
         text = world.ask(operation, "admin", world.own).text
         for name, value in world.foreign.items():
             assert name == "cell_id" or value not in text, f"{operation.id} shows {name} of another team"
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [one for one in OPERATIONS if one.permission == "installation"],
+    ids=lambda operation: operation.id,
+)
+def test_operations_of_the_installation_hide_what_exists(operation: Operation, world: World) -> None:
+    for caller in ("viewer", "admin", "outsider", "nobody", "token run:read", "token admin"):
+        answers = [world.ask(operation, caller, each) for each in (world.own, world.foreign, world.missing)]
+        assert [answer.status_code for answer in answers] == [403, 403, 403]
+        assert same(answers[0]) == same(answers[1]) == same(answers[2])
 
 
 def test_what_changes_something_needs_more_than_reading() -> None:

@@ -21,6 +21,7 @@ CODE_ARGUMENT = {
     "PydanticCustomError": 0,
     "Forbidden": 0,
     "DeviceFlowRefused": 0,
+    "Conflict": 1,
     "_gone": 0,
     "_malformed": 0,
     "repeated": 1,

@@ -34,6 +34,7 @@ logger = logging.getLogger(__name__)
 
 Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 ANONYMOUS: Final = "anonymous"
+NOT_INSTALLATION_ADMIN: Final = "only an administrator of the installation may do this"
 DENIED: Final = frozenset({401, 403, 404, 429})
 
 
@@ -70,6 +71,8 @@ async def serve(request: Request, operation: str, handler: Handler) -> Response:
             await record.write(*outcome_of(error))
         raise
     await record.write(response.status_code, None)
+    if RULES[operation].ends_access:
+        request.app.state.subscriptions.check_access()
     if record.allowance is not None:
         response.headers.update(record.allowance.headers())
     return response
@@ -88,6 +91,7 @@ def admit(settings: Settings, request: Request, rule: Rule, record: _Record) -> 
     actor = _for_objects(settings, request, rule, actor)
     record.actor = actor
     _check(rule, actor)
+    record.is_of_installation = rule.permission == "installation"
     request.state.admission = Admission(actor)
 
 
@@ -131,7 +135,7 @@ def _check(rule: Rule, actor: Actor) -> None:
         if actor.kind == "token":
             raise Forbidden("insufficient_scope", "a token may not do this: sign in with a browser")
         if permission == "installation" and not actor.installation_admin:
-            raise Forbidden("forbidden", "only an administrator of the installation may do this")
+            raise Forbidden("forbidden", NOT_INSTALLATION_ADMIN)
         return
     scope, role = NEEDED_SCOPE[permission], NEEDED_ROLE[permission]
     if not actor.has_scope(scope):
@@ -175,6 +179,7 @@ class _Record:
     def __init__(self, settings: Settings, request: Request, operation: str) -> None:
         self.actor: Actor | None = None
         self.allowance: Allowance | None = None
+        self.is_of_installation = False
         self._settings = settings
         self._request = request
         self._operation = operation
@@ -213,6 +218,8 @@ class _Record:
         team_id, account_id, name = None, None, ANONYMOUS
         if actor is not None:
             team_id, account_id, name = actor.team_id, actor.account_id, actor.label
+            if self.is_of_installation:
+                team_id = self._named_team()
         elif subject is not None:
             team_id = subject.team_id
             if is_proved:
@@ -233,6 +240,11 @@ class _Record:
         )
         with session_scope(self._settings) as session:
             audit.add(session, entry)
+
+    def _named_team(self) -> str | None:
+        """The team that an operation of the installation is about: its administrators see the entry."""
+        given = str(self._request.path_params.get("team_id") or getattr(self._request.state, "created", ""))
+        return given if is_id("tem", given) else None
 
 
 def _caller(request: Request) -> Actor:

@@ -15,12 +15,13 @@ class Rule:
     """The permission of an operation, and its query parameters that name an object.
 
     `changes`: whether it may change anything, if its method may; of one that does not, only refusals are
-    audited.
+    audited. `ends_access`: it may end somebody's access, so that open event streams are checked at once.
     """
 
     permission: Permission
     query: tuple[tuple[str, Prefix], ...] = ()
     changes: bool = True
+    ends_access: bool = False
 
 
 PUBLIC: Final = Rule("public")
@@ -32,6 +33,10 @@ ADMIN: Final = Rule("admin")
 ACCOUNT: Final = Rule("account")
 INSTALLATION: Final = Rule("installation")
 FIND: Final = Rule("account", changes=False)
+END_THIS: Final = Rule("signed_in", ends_access=True)
+END_OWN: Final = Rule("account", ends_access=True)
+END_OF_TEAM: Final = Rule("admin", ends_access=True)
+END_ANY: Final = Rule("installation", ends_access=True)
 OPEN_LINK: Final = Rule("public", changes=False)
 PREVIEW: Final = Rule("read", changes=False)
 TWO_RUNS: Final = Rule("read", (("a", "run"), ("b", "run")))
@@ -85,20 +90,20 @@ RULES: Final[dict[str, Rule]] = {
     "createSession": PUBLIC,
     "getSession": SIGNED_IN,
     "updateSession": ACCOUNT,
-    "endSession": ACCOUNT,
+    "endSession": END_OWN,
     "listSessions": ACCOUNT,
-    "endOtherSession": ACCOUNT,
+    "endOtherSession": END_OWN,
     "getAccount": ACCOUNT,
     "updateAccount": ACCOUNT,
     "createToken": ACCOUNT,
     "listTokens": ACCOUNT,
-    "revokeToken": ACCOUNT,
-    "endToken": SIGNED_IN,
+    "endToken": END_THIS,
     "startDeviceAuthorization": PUBLIC,
     "pollDeviceAuthorization": PUBLIC,
     "findDeviceAuthorization": FIND,
     "approveDeviceAuthorization": ACCOUNT,
     "denyDeviceAuthorization": ACCOUNT,
+    "revokeToken": END_OWN,
     "listSignInMethods": PUBLIC,
     "startProviderSignIn": PUBLIC,
     "finishProviderSignIn": PUBLIC,
@@ -116,12 +121,23 @@ RULES: Final[dict[str, Rule]] = {
     "changeTeam": ADMIN,
     "listMembers": READ,
     "updateMember": ADMIN,
-    "removeMember": ADMIN,
+    "removeMember": END_OF_TEAM,
     "createInvitation": ADMIN,
     "listInvitations": ADMIN,
     "revokeInvitation": ADMIN,
     "acceptInvitation": PUBLIC,
     "listAudit": ADMIN,
+    "listTeams": INSTALLATION,
+    "createTeam": INSTALLATION,
+    "updateTeam": INSTALLATION,
+    "deleteTeam": END_ANY,
+    "createTeamInvitation": INSTALLATION,
+    "setTeamMember": INSTALLATION,
+    "removeTeamMember": END_ANY,
+    "listAccounts": INSTALLATION,
+    "setAccountAccess": END_ANY,
+    "deleteAccount": END_ANY,
+    "createSignInLink": INSTALLATION,
     "listWebhooks": ADMIN,
     "createWebhook": ADMIN,
     "updateWebhook": ADMIN,
@@ -144,9 +160,9 @@ OBJECTS: Final[dict[str, Prefix]] = {
 """Path parameters that name an object of a team."""
 SUBJECTS: Final[dict[str, Prefix]] = {
     "session_id": "ses",
-    "account_id": "acc",
     "team_id": "tem",
     "identity_id": "idn",
+    "account_id": "acc",
 }
 """Path parameters that name an object that belongs to no single team; the operation decides on each."""
 OTHER_PARAMETERS: Final = frozenset({"cell_id", "delivery_id", "format", "host"})

@@ -74,6 +74,24 @@ REQUESTS: Final = {
         "The state of the object does not allow the request.",
         "Do what the detail names first, for example wait for the run or cancel it.",
     ),
+    "name_taken": ("Another object has this name.", "Choose another name."),
+    "team_in_use": (
+        "The team still has experiments or runs, or it is the team of the installation's host.",
+        "Delete what the detail names first; export what is still needed.",
+    ),
+    "account_enabled": (
+        "Only a disabled account can be deleted.",
+        "Disable it first, which ends its sessions.",
+    ),
+    "account_disabled": ("The account is disabled.", "Enable it first."),
+    "own_account": (
+        "Administrators do not disable, delete or demote themselves: nobody could undo it.",
+        "Ask another administrator of the installation.",
+    ),
+    "last_administrator": (
+        "The account is the last administrator of the installation that can sign in.",
+        "Make another account an administrator first.",
+    ),
     "gone": ("The object existed and is no longer available.", "Ask its owner for a new one."),
     "share_revoked": ("The link was revoked.", "Ask the person who sent it for a new link."),
     "share_expired": ("The link has expired.", "Ask the person who sent it for a new link."),

@@ -96,17 +96,23 @@ async def stream_run(
     a terminal state, when the run is deleted, and when the caller's access ends.
     """
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    access = _Access(settings, request, caller)
+    access = _Access(settings, request, caller, subscriptions)
     return EventStream(_chunks(settings, subscriptions, start, access), headers=headers)
 
 
 class _Access:
-    """Whether the caller of an open stream may still read; checked at most every RECHECK_S seconds."""
+    """Whether the caller of an open stream may still read: checked every RECHECK_S seconds, and at once when
+    this process has ended somebody's access.
+    """
 
-    def __init__(self, settings: Settings, request: Request, caller: Actor) -> None:
+    def __init__(
+        self, settings: Settings, request: Request, caller: Actor, subscriptions: RunSubscriptions
+    ) -> None:
         self._settings = settings
         self._request = request
         self._caller = caller
+        self._subscriptions = subscriptions
+        self._seen = subscriptions.access_changes
         self._next = time.monotonic() + RECHECK_S
 
     @property
@@ -116,8 +122,10 @@ class _Access:
 
     async def has_ended(self) -> bool:
         """Whether the access has ended; False while the database is unavailable: nothing is read then."""
-        if self.wait_s > 0:
+        changes = self._subscriptions.access_changes
+        if self.wait_s > 0 and changes == self._seen:
             return False
+        self._seen = changes
         self._next = time.monotonic() + RECHECK_S
         try:
             return not await run_in_threadpool(is_still_admitted, self._settings, self._request, self._caller)

@@ -98,6 +98,15 @@ class RunSubscriptions:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._runs: dict[str, _Run] = {}
+        self.access_changes = 0
+        """Counts the calls of `check_access`."""
+
+    def check_access(self) -> None:
+        """Wake all event streams of this process: the access of some of their callers may have ended."""
+        self.access_changes += 1
+        for run in self._runs.values():
+            for subscriber in run.subscribers:
+                subscriber.deliver([], events=False)
 
     @asynccontextmanager
     async def subscribe(self, run_id: str) -> AsyncIterator[Subscriber]:

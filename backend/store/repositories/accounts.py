@@ -12,7 +12,7 @@ from backend.core.errors import Gone
 from backend.store.ids import new_id
 from backend.store.models import Account, Membership, OneTimeLink, Team
 
-_FIRST_ADMIN_LOCK = 0x706C696D
+_ADMINISTRATORS_LOCK = 0x706C696D
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,10 @@ class Subject:
 
 
 def subject(session: Session, account_id: str) -> Subject | None:
-    """An account that is not disabled; None if there is none."""
+    """An account that is not disabled; None if there is none.
+
+    Locked until the end of the transaction, so that a session is opened before it is disabled or not at all.
+    """
     team = (
         select(Membership.team_id)
         .where(Membership.account_id == Account.id)
@@ -45,13 +48,13 @@ def subject(session: Session, account_id: str) -> Subject | None:
     query = select(Account.id, Account.name, team).where(
         Account.id == account_id, Account.disabled_at.is_(None)
     )
-    row = session.execute(query).one_or_none()
+    row = session.execute(query.with_for_update(read=True, of=Account)).one_or_none()
     return None if row is None else Subject(*row)
 
 
 def first_admin(session: Session, team_id: str) -> str:
     """The installation's oldest administrator, created with the role admin in this team if there is none."""
-    session.execute(select(func.pg_advisory_xact_lock(_FIRST_ADMIN_LOCK)))
+    lock_administrators(session)
     found = session.scalar(
         select(Account.id)
         .where(Account.installation_admin, Account.disabled_at.is_(None))
@@ -63,6 +66,11 @@ def first_admin(session: Session, team_id: str) -> str:
     account_id = add(session, "Administrator", None, installation_admin=True)
     join(session, account_id, team_id, "admin")
     return account_id
+
+
+def lock_administrators(session: Session) -> None:
+    """Serialise changes of who administers the installation, until the end of the transaction."""
+    session.execute(select(func.pg_advisory_xact_lock(_ADMINISTRATORS_LOCK)))
 
 
 def find(session: Session, email_or_id: str) -> str | None:
@@ -100,8 +108,10 @@ def require_second_factor(session: Session, team_id: str, required: bool) -> Non
     session.execute(update(Team).where(Team.id == team_id).values(requires_second_factor=required))
 
 
-def add_sign_in_link(session: Session, account_id: str, token_sha256: str, lifetime: timedelta) -> str:
-    """Store a link that signs an account in once; returns its id."""
+def add_sign_in_link(
+    session: Session, account_id: str, token_sha256: str, lifetime: timedelta, created_by: str | None = None
+) -> str:
+    """Store a link that signs an account in once, made by another account; returns its id."""
     link_id = new_id("lnk")
     session.execute(
         insert(OneTimeLink).values(
@@ -109,10 +119,24 @@ def add_sign_in_link(session: Session, account_id: str, token_sha256: str, lifet
             kind="sign_in",
             account_id=account_id,
             token_sha256=token_sha256,
+            created_by=created_by,
             expires_at=func.clock_timestamp() + lifetime,
         )
     )
     return link_id
+
+
+def revoke_sign_in_links(session: Session, account_id: str) -> None:
+    """Revoke the open links that sign an account in."""
+    session.execute(
+        update(OneTimeLink)
+        .where(
+            OneTimeLink.account_id == account_id,
+            OneTimeLink.used_at.is_(None),
+            OneTimeLink.revoked_at.is_(None),
+        )
+        .values(revoked_at=func.clock_timestamp())
+    )
 
 
 def use_sign_in_link(session: Session, token_sha256: str) -> str:

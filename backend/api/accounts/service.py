@@ -1,0 +1,82 @@
+"""Lists, disables and deletes accounts, and makes sign-in links, for administrators of the installation."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from backend.api.access.actor import Actor
+from backend.api.access.guard import NOT_INSTALLATION_ADMIN
+from backend.api.accounts.schemas import (
+    AccountAccess,
+    AccountEntry,
+    AccountList,
+    AccountQuery,
+    NewSignInLink,
+    SignInLinkStart,
+)
+from backend.api.errors import Forbidden
+from backend.api.paging import read_rows
+from backend.core.errors import Conflict, NotFound
+from backend.settings import Settings
+from backend.store.ids import is_id
+from backend.store.repositories import accounts, all_accounts
+from backend.store.repositories.all_accounts import AccountFilter
+from backend.store.secrets import digest, new_secret
+from backend.store.session import session_scope
+
+
+def read_list(settings: Settings, query: AccountQuery) -> AccountList:
+    """One page of the accounts."""
+    wanted = AccountFilter(query.text, query.team_id, query.disabled)
+
+    def read(session: Session, limit: int, after: str | None) -> list[all_accounts.ListedAccount]:
+        return all_accounts.page(session, limit, after, wanted)
+
+    rows, next_cursor = read_rows(settings, query, read)
+    return AccountList(data=tuple(map(AccountEntry.model_validate, rows)), next_cursor=next_cursor)
+
+
+def set_access(settings: Settings, actor: Actor, account_id: str, change: AccountAccess) -> AccountEntry:
+    """Change who may sign in and who administers. Raises NotFound, Conflict and Forbidden."""
+    takes_away = bool(change.disabled) or change.installation_admin is False
+    with session_scope(settings) as session:
+        _lock(session, actor, _account(account_id), takes_away)
+        if change.disabled is not None or change.installation_admin is not None:
+            all_accounts.set_access(session, account_id, change.disabled, change.installation_admin)
+        return AccountEntry.model_validate(all_accounts.read(session, account_id))
+
+
+def delete(settings: Settings, actor: Actor, account_id: str) -> None:
+    """Delete a disabled account. Raises NotFound and Conflict."""
+    with session_scope(settings) as session:
+        _lock(session, actor, _account(account_id), takes_away=True)
+        all_accounts.remove(session, account_id)
+
+
+def _lock(session: Session, actor: Actor, account_id: str, takes_away: bool) -> None:
+    """Wait for other changes of access. Raises Forbidden if one of them ended the caller's own."""
+    if not all_accounts.lock_access(session, actor.account_id):
+        raise Forbidden("forbidden", NOT_INSTALLATION_ADMIN)
+    if takes_away and account_id == actor.account_id:
+        raise Conflict("this is your own account: ask another administrator", "own_account")
+
+
+def create_link(settings: Settings, actor: Actor, account_id: str, start: SignInLinkStart) -> NewSignInLink:
+    """Store a new sign-in link, the only one that works. Raises NotFound and Conflict."""
+    secret, lifetime = new_secret(), timedelta(minutes=start.expires_in_minutes)
+    with session_scope(settings) as session:
+        _lock(session, actor, _account(account_id), takes_away=False)
+        if all_accounts.read(session, account_id).disabled:
+            raise Conflict("the account is disabled: enable it first", "account_disabled")
+        accounts.revoke_sign_in_links(session, account_id)
+        link_id = accounts.add_sign_in_link(session, account_id, digest(secret), lifetime, actor.account_id)
+    url = f"{settings.base_url}/sign-in#{secret}"
+    return NewSignInLink(id=link_id, url=url, expires_at=datetime.now(UTC) + lifetime)
+
+
+def _account(account_id: str) -> str:
+    if not is_id("acc", account_id):
+        raise NotFound("there is no such account")
+    return account_id

@@ -1,0 +1,1 @@
+"""The teams of the installation, for its administrators."""
