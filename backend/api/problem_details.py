@@ -33,6 +33,8 @@ logger = logging.getLogger(__name__)
 
 PROBLEM_JSON = "application/problem+json"
 RETRY_AFTER_S = 5
+MOST_PROBLEMS = 100
+"""Fields that a response names: a list of wrong values would get an answer many times as long as itself."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ async def _on_validation(request: Request, error: Exception) -> Response:
 
 
 def _validation(error: RequestValidationError) -> tuple[Row, str, list[Problem]]:
-    found = [_field(item) for item in error.errors()]
+    found = [_field(item) for item in error.errors()[:MOST_PROBLEMS]]
     kind = errors.Malformed if any(field.code == "malformed" for field in found) else errors.Invalid
     return TABLE[kind], _code(kind.code, found), found
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Final
 
-from pydantic import Field
+from pydantic import FailFast, Field
 
 from backend.core.errors import Unparseable
 from backend.core.sample.figures import MAX_OUTPUT, Outside, bounded, document
@@ -100,7 +100,8 @@ class Report(Outside):
     """The report of a successful run."""
 
     start: Start
-    intervals: list[Interval]
+    # Without FailFast each wrong item costs an error of its own: gigabytes for a hostile report.
+    intervals: Annotated[list[Interval], FailFast()]
     end: End
 
 

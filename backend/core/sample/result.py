@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
+from backend.core.errors import Unparseable
 from backend.core.sample.notice import Notice
 from backend.core.sample.record import SecondPoint
+
+MOST_POINTS: Final = 25_000
+"""Intervals of one run that are kept: seven hours of seconds. All of them are stored with the trial."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,12 @@ class ToolResult:
     histogram: tuple[tuple[int, int], ...] = ()
     facts: dict[str, str] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise Unparseable for more progress than any run that is accepted has."""
+        if len(self.per_second) > MOST_POINTS:
+            given = f"the output of {self.tool} has {len(self.per_second):,} intervals"
+            raise Unparseable(f"{given}, at most {MOST_POINTS:,} are read")
 
 
 @dataclass(frozen=True)
