@@ -96,7 +96,7 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     found = {"run_id": run["id"], "experiment_id": run["experiment_id"], "share_id": share["id"]}
     found |= {"webhook_id": hook["id"], "delivery_id": message["id"]}
     found |= {"token_id": token["id"], "invitation_id": invitation["id"]}
-    found |= {"session_id": session_id, "account_id": account_id, "identity_id": f"idn_{'0' * 16}"}
+    found |= {"session_id": session_id, "identity_id": f"idn_{'0' * 16}"}
     found |= {"session_id": session_id, "account_id": signed_in["account"]["id"]}
     found |= {"team_id": signed_in["team"]["id"]}
     return found | {"trial_id": trial["id"], "cell_id": trial["cell_id"]}
