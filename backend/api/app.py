@@ -37,6 +37,7 @@ from backend.api.monitoring.service import Monitoring
 from backend.api.notifier import Notifier
 from backend.api.outages import OutageTracker
 from backend.api.own_addresses import OwnAddresses
+from backend.api.passwords import hashing
 from backend.api.plans import endpoints as plans
 from backend.api.presets import endpoints as presets
 from backend.api.problems import pages as problems
@@ -57,6 +58,7 @@ from backend.api.sessions import endpoints as sessions
 from backend.api.shares import endpoints as shares
 from backend.api.shares import pages as share_pages
 from backend.api.shares.pictures import Pictures
+from backend.api.sign_in import endpoints as sign_in
 from backend.api.static_files import frontend_router
 from backend.api.team import endpoints as team
 from backend.api.teams import endpoints as teams
@@ -103,6 +105,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.subscriptions = RunSubscriptions(settings)
     app.state.cpu_slots = ConcurrencyLimit()
     app.state.share_pictures = Pictures()
+    app.state.password_slots = ConcurrencyLimit(hashing.AT_ONCE, hashing.QUEUED, hashing.MAX_WAIT_S)
     app.state.import_slots = ConcurrencyLimit(at_once=1, queued=8)
     app.state.key_locks = KeyLocks()
     app.state.long_polls = LongPolls()
@@ -136,6 +139,7 @@ def _api() -> APIRouter:
     routers = [
         feature.router
         for feature in (
+            sign_in,
             sessions,
             account,
             identity,

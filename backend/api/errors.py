@@ -26,6 +26,43 @@ class Unauthenticated(PlimsollError):
     code = "unauthenticated"
 
 
+class WrongCredentials(Unauthenticated):
+    """No account has this email address and password; which of the two is wrong is not said."""
+
+    code = "wrong_credentials"
+
+    def __init__(self) -> None:
+        super().__init__("email address or password is wrong")
+
+
+class SecondFactorRequired(Unauthenticated):
+    """The password is right, and the account has a second factor."""
+
+    code = "second_factor_required"
+
+    def __init__(self) -> None:
+        super().__init__("send the code of your authenticator app, or a recovery code, in the field code")
+
+
+class SecondFactorWrong(Unauthenticated):
+    """The password is right, and the code is not."""
+
+    code = "second_factor_wrong"
+
+    def __init__(self) -> None:
+        super().__init__("this code is wrong, has expired or was used before; wait for the next one")
+
+
+class Paused(PlimsollError):
+    """Too many wrong passwords or codes for one address; the next attempt is read after a pause."""
+
+    code = "sign_in_paused"
+
+    def __init__(self, after: str, retry_after_s: int) -> None:
+        super().__init__(f"paused after several {after} for this address: try again in {retry_after_s} s")
+        self.retry_after_s = retry_after_s
+
+
 class Forbidden(PlimsollError):
     """The caller is known and may not do this; `code` says why."""
 

@@ -21,6 +21,7 @@ from backend.api.errors import (
     DeviceFlowRefused,
     Forbidden,
     Overloaded,
+    Paused,
     RateLimited,
     Unauthenticated,
     UnsupportedMedia,
@@ -58,6 +59,7 @@ TABLE: dict[type[PlimsollError], Row] = {
     errors.Unavailable: Row(503, "A required service is unavailable"),
     RateLimited: Row(429, "Too many requests"),
     DeviceFlowRefused: Row(400, "There is no token for this device code"),
+    Paused: Row(429, "Sign-in is paused"),
     Overloaded: Row(503, "Too many concurrent requests"),
     UnsupportedMedia: Row(415, "Unsupported media type"),
     Unauthenticated: Row(401, "Not signed in"),
@@ -145,7 +147,7 @@ async def _on_plimsoll(request: Request, error: Exception) -> Response:
         headers["WWW-Authenticate"] = "Bearer"
     if row.status in (503, 507) or isinstance(error, errors.InUse):
         headers["Retry-After"] = str(RETRY_AFTER_S)
-    if isinstance(error, errors.QuotaExceeded):
+    if isinstance(error, (errors.QuotaExceeded, Paused)):
         headers["Retry-After"] = str(error.retry_after_s)
     if isinstance(error, RateLimited):
         headers |= error.headers

@@ -70,6 +70,7 @@ TABLES: Final = {
     "device_authorization": Access(readonly=""),
     "external_identity": Access(readonly=""),
     "second_factor": Access(readonly=""),
+    "password_failure": Access(readonly=""),
     "audit": Access(api=_APPEND, readonly="SELECT"),
 }
 """Every table; a test compares it with the schema."""

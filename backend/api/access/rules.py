@@ -95,6 +95,7 @@ RULES: Final[dict[str, Rule]] = {
     "endOtherSession": END_OWN,
     "getAccount": ACCOUNT,
     "updateAccount": ACCOUNT,
+    "setPassword": ACCOUNT,
     "createToken": ACCOUNT,
     "listTokens": ACCOUNT,
     "endToken": END_THIS,

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from fastapi import APIRouter, Depends, Request, Response, status
+from fastapi.concurrency import run_in_threadpool
 
 from backend.api.access.actor import Actor
 from backend.api.access.authentication import authenticate
 from backend.api.access.guard import Caller
+from backend.api.capacity import ConcurrencyLimit
 from backend.api.errors import Unauthenticated
 from backend.api.invitations import service
 from backend.api.invitations.schemas import Acceptance, InvitationList, InvitationStart, NewInvitation
+from backend.api.rate_limits.secret_routes import mark_right
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.sessions.endpoints import browser_of, signed_in
+from backend.core.errors import Invalid
 from backend.settings import Settings
 from backend.store.repositories.accounts import Subject
 
@@ -47,10 +53,18 @@ def revoke_invitation(settings: Config, caller: Caller, invitation_id: str) -> N
 
 
 @router.post("/invitations:accept", operation_id="acceptInvitation", status_code=status.HTTP_204_NO_CONTENT)
-def accept_invitation(settings: Config, request: Request, response: Response, given: Acceptance) -> None:
+async def accept_invitation(
+    settings: Config, request: Request, response: Response, given: Acceptance
+) -> None:
     """Accept an invitation as a new account, which this signs in, or as the account that is signed in."""
-    actor = None if given.name is not None else _signed_in_actor(settings, request)
-    opened = service.accept(settings, actor, given, browser_of(request))
+    slots: ConcurrencyLimit = request.app.state.password_slots
+    actor = None if given.name is not None else await run_in_threadpool(_signed_in_actor, settings, request)
+    try:
+        async with nullcontext() if given.password is None else slots.slot():
+            opened = await run_in_threadpool(service.accept, settings, actor, given, browser_of(request))
+    except Invalid:
+        mark_right(request.scope)
+        raise
     if opened is not None:
         signed_in(settings, request, response, opened)
     elif actor is not None:

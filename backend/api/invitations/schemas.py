@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import Field, StrictInt, StrictStr
 
 from backend.api.access.actor import Role
+from backend.api.passwords.rules import Password
 from backend.api.schema import Body, Line, Timestamp
 from backend.api.tokens.schemas import Name
 
@@ -52,9 +53,11 @@ class InvitationList(Body):
 class Acceptance(Body):
     """The secret part of an invitation's link.
 
-    With `name`, a new account is made; without, the account that is signed in joins the team.
+    With `name`, a new account is made; without, the account that is signed in joins the team. A new account
+    may have a `password` from the start, if it has an email address.
     """
 
     link: Annotated[StrictStr, Field(min_length=1, max_length=128)]
     name: Name | None = None
     email: Email | None = None
+    password: Password | None = None

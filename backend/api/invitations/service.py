@@ -13,11 +13,13 @@ from backend.api.invitations.schemas import (
     InvitationStart,
     NewInvitation,
 )
+from backend.api.passwords import hashing
+from backend.api.passwords.rules import normalised, require_strong
 from backend.api.sessions.service import Browser, Opened, open_session
 from backend.core.errors import Conflict, Invalid, NotFound
 from backend.settings import Settings
 from backend.store.ids import is_id
-from backend.store.repositories import accounts, callers, invitations
+from backend.store.repositories import accounts, callers, invitations, passwords
 from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope
 
@@ -53,8 +55,10 @@ def revoke(settings: Settings, actor: Actor, invitation_id: str) -> None:
 def accept(settings: Settings, actor: Actor | None, given: Acceptance, browser: Browser) -> Opened | None:
     """Join the team: a new account, which is signed in, or the account of the caller (None).
 
-    An invitation that cannot be accepted is not used up. Raises Gone, Conflict, Invalid and Unauthenticated.
+    An invitation that cannot be accepted is not used up. Raises Gone, Conflict and Unauthenticated, and
+    Invalid only for a right link.
     """
+    password_hash = None if given.password is None else _password_hash(settings, given, given.password)
     with session_scope(settings) as session:
         invitation = invitations.use(session, digest(given.link))
         if given.name is None:
@@ -71,5 +75,21 @@ def accept(settings: Settings, actor: Actor | None, given: Acceptance, browser: 
         if email is not None and invitations.has_email(session, email):
             raise Conflict("an account has this address: sign in with it, then open the invitation again")
         account_id = accounts.add(session, given.name, email)
+        if password_hash is not None:
+            passwords.store(session, account_id, password_hash)
         accounts.join(session, account_id, invitation.team_id, invitation.role)
         return open_session(session, account_id, "invitation", browser)
+
+
+def _password_hash(settings: Settings, given: Acceptance, password: str) -> str:
+    """The hash of a new account's password; computed only for an open invitation. Raises Gone and Invalid."""
+    with session_scope(settings) as session:
+        invitation = invitations.find(session, digest(given.link))
+    if given.name is None:
+        raise Invalid.at("/password", "two_kinds", "your account stays as it is when it joins a team")
+    email = given.email or invitation.email
+    if email is None:
+        raise Invalid.at("/email", "email_needed", "you sign in with an email address and the password")
+    password = normalised(password)
+    require_strong("/password", password, given.name, email)
+    return hashing.hashed(password)

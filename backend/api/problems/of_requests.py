@@ -99,6 +99,40 @@ REQUESTS: Final = {
         "Another account has this email address.",
         "Use another address, or sign in to the account that has it.",
     ),
+    "email_needed": (
+        "Sign-in by password needs an email address.",
+        "Give the account an email address, and keep it while it has a password.",
+    ),
+    "two_kinds": (
+        "The body has fields that exclude each other.",
+        "Send the fields of one kind, as the detail says.",
+    ),
+    "password_too_short": (
+        "The new password is too short.",
+        "Use at least 12 characters, for example several words; spaces are allowed.",
+    ),
+    "password_too_weak": (
+        "The new password is a known one, or can be guessed from words, names, dates or keyboard rows.",
+        "Use several words that do not belong together, or let a password manager make one.",
+    ),
+    "password_wrong": ("This is not the account's current password.", "Type the current password again."),
+    "wrong_credentials": (
+        "No account has this email address with this password; which of the two is wrong is not said.",
+        "Try again, sign in another way, or ask an administrator of the server for a one-time link.",
+    ),
+    "second_factor_required": (
+        "The password is right, and the account has a second factor.",
+        "Send the same request with the code of the authenticator app, or a recovery code, in code.",
+    ),
+    "second_factor_wrong": (
+        "The password is right, and the code is wrong, has expired or was used before.",
+        "Wait for the next code, or use a recovery code; check the clock of the device.",
+    ),
+    "sign_in_paused": (
+        "Several wrong passwords or codes were sent for this address, whether or not it has an account.",
+        "Wait for the time in Retry-After, or sign in by a one-time link or by the identity provider.",
+    ),
+    "account_disabled": ("The account is disabled.", "Ask an administrator."),
     "in_use": (
         "The same request is in progress in another connection.",
         "Send it again after Retry-After seconds.",

@@ -38,9 +38,15 @@ def mark_failed(scope: Scope) -> None:
     scope.setdefault("state", {})["failed_attempt"] = True
 
 
+def mark_right(scope: Scope) -> None:
+    """Do not count this attempt as failed: its secret was right, although its response is an error."""
+    scope.setdefault("state", {})["failed_attempt"] = False
+
+
 def has_failed(scope: Scope, status: int) -> bool:
     """Whether an attempt with this status presented a wrong secret."""
-    return status in FAILED or scope.get("state", {}).get("failed_attempt", False)
+    marked: bool | None = scope.get("state", {}).get("failed_attempt")
+    return status in FAILED if marked is None else marked
 
 
 def secret_kind(method: str, path: str) -> str | None:

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Depends, Request, Response, status
 
-from backend.api.access.authentication import cookie_name
+from backend.api.access.authentication import MAX_COOKIE, cookie_name
 from backend.api.access.guard import Caller
 from backend.api.client_address import client_address
 from backend.api.request import Config, StrictRoute, json_only
 from backend.api.sessions import service
-from backend.api.sessions.schemas import Session, SessionChange, SessionList, SignIn
+from backend.api.sessions.schemas import Session, SessionChange, SessionList
 from backend.api.sessions.service import LIFETIME_DAYS, Browser, Opened
 from backend.settings import Settings
+from backend.store.secrets import digest
 
 router = APIRouter(tags=["access"], dependencies=[Depends(json_only)], route_class=StrictRoute)
-
-
-@router.post("/sessions", operation_id="createSession", status_code=status.HTTP_204_NO_CONTENT)
-def create_session(settings: Config, request: Request, response: Response, sign_in: SignIn) -> None:
-    """Sign a browser in by a one-time link; the response sets the session cookie."""
-    opened = service.sign_in_by_link(settings, sign_in.link, browser_of(request))
-    signed_in(settings, request, response, opened)
 
 
 @router.get("/sessions", operation_id="listSessions")
@@ -66,7 +60,12 @@ def end_session(settings: Config, caller: Caller, response: Response) -> None:
 
 def browser_of(request: Request) -> Browser:
     """Where a request comes from."""
-    return Browser(client_address(request.scope), request.headers.get("user-agent", ""))
+    cookie = request.cookies.get(cookie_name(request.app.state.settings), "")
+    return Browser(
+        client_address(request.scope),
+        request.headers.get("user-agent", ""),
+        digest(cookie) if 0 < len(cookie) <= MAX_COOKIE else None,
+    )
 
 
 def signed_in(settings: Settings, request: Request, response: Response, opened: Opened) -> None:

@@ -10,12 +10,6 @@ from backend.api.access.actor import Permission, Role
 from backend.api.schema import Body, Line, Timestamp
 
 
-class SignIn(Body):
-    """The secret part of a one-time sign-in link, taken from its fragment."""
-
-    link: Annotated[StrictStr, Field(min_length=1, max_length=128)]
-
-
 class SessionChange(Body):
     """The team to work in."""
 

@@ -30,10 +30,14 @@ Method = Literal["link", "password", "invitation", "identity_provider"]
 
 @dataclass(frozen=True)
 class Browser:
-    """Where a session is used, for the list of sessions."""
+    """Where a session is used, for the list of sessions.
+
+    `session_sha256` is of the session that the browser had before: it ends when another one is opened.
+    """
 
     address: str
     client: str
+    session_sha256: str | None = None
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,8 @@ def open_session(
     subject = accounts.subject(session, account_id)
     if subject is None:
         raise Gone("this account is disabled or does not exist; ask an administrator")
+    if browser.session_sha256 is not None:
+        browser_sessions.end_by_digest(session, browser.session_sha256)
     cookie = new_secret()
     client = browser.client[:MAX_CLIENT]
     callers.add_session(
@@ -68,13 +74,6 @@ def open_session(
         proved_second_factor,
     )
     return Opened(cookie, subject)
-
-
-def sign_in_by_link(settings: Settings, link: str, browser: Browser) -> Opened:
-    """Use up a one-time link and open a session. Raises Gone."""
-    with session_scope(settings) as session:
-        account_id = accounts.use_sign_in_link(session, digest(link))
-        return open_session(session, account_id, "link", browser)
 
 
 def describe(settings: Settings, actor: Actor, cookie: str | None) -> SessionDocument:

@@ -15,6 +15,7 @@ from backend.store.models.host import Host
 from backend.store.models.idempotency_key import IdempotencyKey
 from backend.store.models.membership import Membership
 from backend.store.models.one_time_link import OneTimeLink
+from backend.store.models.password_failure import PasswordFailure
 from backend.store.models.result import Result
 from backend.store.models.run import Run
 from backend.store.models.second_factor import SecondFactor
@@ -43,6 +44,7 @@ __all__ = [
     "IdempotencyKey",
     "Membership",
     "OneTimeLink",
+    "PasswordFailure",
     "Result",
     "Run",
     "RunEnd",

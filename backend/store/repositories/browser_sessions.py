@@ -68,6 +68,15 @@ def proved_second_factor(session: Session, session_id: str) -> None:
     )
 
 
+def end_by_digest(session: Session, token_sha256: str) -> None:
+    """End the session of a cookie, if there is one."""
+    session.execute(
+        update(BrowserSession)
+        .where(BrowserSession.token_sha256 == token_sha256, BrowserSession.ended_at.is_(None))
+        .values(ended_at=func.clock_timestamp())
+    )
+
+
 def is_recent(session: Session, session_id: str, methods: tuple[str, ...], within: timedelta) -> bool:
     """Whether a session was opened by one of these methods, within this time."""
     query = select(BrowserSession.id).where(

@@ -13,6 +13,7 @@ from backend.store.ids import new_id
 from backend.store.models import Account, Membership, OneTimeLink
 
 MAX_INVITATIONS = 500
+_GONE = "this invitation was used before, was revoked, has expired, or never existed"
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,16 @@ def use(session: Session, token_sha256: str) -> Invitation:
         .returning(OneTimeLink)
     ).scalar_one_or_none()
     if link is None:
-        raise Gone("this invitation was used before, was revoked, has expired, or never existed")
+        raise Gone(_GONE)
+    return _invitation(link, None)
+
+
+def find(session: Session, token_sha256: str) -> Invitation:
+    """An open invitation, not used up. Raises Gone."""
+    query = select(OneTimeLink).where(OneTimeLink.token_sha256 == token_sha256, *_is_open())
+    link = session.scalar(query)
+    if link is None:
+        raise Gone(_GONE)
     return _invitation(link, None)
 
 

@@ -9,7 +9,8 @@ export type ClientOptions = {
  *
  * The secret part of an invitation's link.
  *
- * With `name`, a new account is made; without, the account that is signed in joins the team.
+ * With `name`, a new account is made; without, the account that is signed in joins the team. A new account
+ * may have a `password` from the start, if it has an email address.
  */
 export type Acceptance = {
     /**
@@ -24,12 +25,19 @@ export type Acceptance = {
      * Name
      */
     name?: string | null;
+    /**
+     * Password
+     */
+    password?: string | null;
 };
 
 /**
  * Account
  *
  * The caller's own account.
+ *
+ * `password_change_needs` is what this browser needs to set a password: the current one, or a sign-in within
+ * the last 15 minutes.
  */
 export type Account = {
     /**
@@ -41,6 +49,10 @@ export type Account = {
      */
     email: string | null;
     /**
+     * Has Password
+     */
+    has_password: boolean;
+    /**
      * Id
      */
     id: string;
@@ -48,6 +60,10 @@ export type Account = {
      * Name
      */
     name: string;
+    /**
+     * Password Change Needs
+     */
+    password_change_needs: 'nothing' | 'current_password' | 'recent_sign_in';
 };
 
 /**
@@ -3526,6 +3542,25 @@ export type OutsideReadings = {
 };
 
 /**
+ * PasswordChange
+ *
+ * The new password: 12 to 256 characters of any kind, hard to guess.
+ *
+ * `current_password` is not needed in a browser that a one-time link signed in within the last 15 minutes,
+ * nor for an account without a password in a browser that signed in within that time.
+ */
+export type PasswordChange = {
+    /**
+     * Current Password
+     */
+    current_password?: string | null;
+    /**
+     * New Password
+     */
+    new_password: string;
+};
+
+/**
  * PathChoice
  *
  * A path, and the services that it can reach (all, if empty).
@@ -5059,13 +5094,27 @@ export type SharedResult = {
 /**
  * SignIn
  *
- * The secret part of a one-time sign-in link, taken from its fragment.
+ * Either the secret part of a one-time link, taken from its fragment, or email address and password.
+ *
+ * `code` is of the authenticator app, or a recovery code: for accounts with a second factor.
  */
 export type SignIn = {
     /**
+     * Code
+     */
+    code?: string | null;
+    /**
+     * Email
+     */
+    email?: string | null;
+    /**
      * Link
      */
-    link: string;
+    link?: string | null;
+    /**
+     * Password
+     */
+    password?: string | null;
 };
 
 /**
@@ -6456,6 +6505,79 @@ export type UnlinkIdentityResponses = {
 };
 
 export type UnlinkIdentityResponse = UnlinkIdentityResponses[keyof UnlinkIdentityResponses];
+
+export type SetPasswordData = {
+    body: PasswordChange;
+    path?: never;
+    query?: never;
+    url: '/api/v1/account/password';
+};
+
+export type SetPasswordErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type SetPasswordError = SetPasswordErrors[keyof SetPasswordErrors];
+
+export type SetPasswordResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type SetPasswordResponse = SetPasswordResponses[keyof SetPasswordResponses];
 
 export type GetSecondFactorData = {
     body?: never;

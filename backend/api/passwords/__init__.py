@@ -1,0 +1,1 @@
+"""Passwords: which are accepted, how they are stored, and how they are checked."""

@@ -1,0 +1,1 @@
+"""Sign-in by a one-time link, or by email address and password."""
