@@ -83,7 +83,7 @@ REQUESTS: Final = {
         "Only a disabled account can be deleted.",
         "Disable it first, which ends its sessions.",
     ),
-    "account_disabled": ("The account is disabled.", "Enable it first."),
+    "account_disabled": ("The account is disabled.", "Ask an administrator of the installation to enable it."),
     "own_account": (
         "Administrators do not disable, delete or demote themselves: nobody could undo it.",
         "Ask another administrator of the installation.",
@@ -132,7 +132,6 @@ REQUESTS: Final = {
         "Several wrong passwords or codes were sent for this address, whether or not it has an account.",
         "Wait for the time in Retry-After, or sign in by a one-time link or by the identity provider.",
     ),
-    "account_disabled": ("The account is disabled.", "Ask an administrator."),
     "in_use": (
         "The same request is in progress in another connection.",
         "Send it again after Retry-After seconds.",
