@@ -4,7 +4,7 @@ import globals from "globals";
 import tseslint from "typescript-eslint";
 import noImportCycle from "./eslint/no-import-cycle.js";
 
-const FEATURES = ["access", "account", "team", "start", "experiments", "hosts", "runs", "result", "trials", "shares", "compare", "imports", "help"];
+const FEATURES = ["access", "account", "device", "team", "start", "experiments", "hosts", "runs", "result", "trials", "shares", "compare", "imports", "help"];
 /** Parts of a feature that other features may import: runs and shares show results. */
 const SHARED_PARTS = {
   runs: ["@/features/result/ResultView", "@/features/result/CellFigures"],

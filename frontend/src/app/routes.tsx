@@ -34,6 +34,7 @@ export const router = createBrowserRouter([
           { path: "/team/usage", lazy: async () => ({ Component: (await import("@/features/team/UsagePage")).UsagePage }) },
           { path: "/team/webhooks", lazy: async () => ({ Component: (await import("@/features/team/WebhooksPage")).WebhooksPage }) },
           { path: "/team/audit", lazy: async () => ({ Component: (await import("@/features/team/AuditPage")).AuditPage }) },
+          { path: "/device", lazy: async () => ({ Component: (await import("@/features/device/DevicePage")).DevicePage }) },
           { path: "/help", lazy: async () => ({ Component: (await import("@/features/help/HelpPage")).HelpPage }) },
           { path: "*", element: <NotFound /> },
         ],

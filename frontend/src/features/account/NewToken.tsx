@@ -8,9 +8,9 @@ import { Field } from "@/components/Field";
 import { FieldErrors } from "@/components/FieldErrors";
 import { SecretOnce } from "@/components/SecretOnce";
 import { Failure } from "@/components/Status";
+import { lifetimesFor, SCOPES, type Scope } from "@/components/tokenChoices";
 import { useMay } from "@/components/useMay";
 import styles from "./Account.module.css";
-import { lifetimesFor, SCOPES, type Scope } from "./tokenChoices";
 
 const POINTERS = ["/name", "/scopes", "/expires_in_days"];
 

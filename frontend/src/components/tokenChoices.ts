@@ -1,4 +1,4 @@
-import type { Session, TokenStart } from "@/api/generated";
+import type { Session, SessionTeam, TokenStart } from "@/api/generated";
 
 export type Scope = TokenStart["scopes"][number];
 type Needed = Extract<Session["permissions"][number], "read" | "write" | "share" | "admin">;
@@ -22,4 +22,15 @@ const LIFETIMES: readonly (readonly [days: string, label: string])[] = [
 /** Returns the lifetimes to choose from; only administrators make tokens that never expire. */
 export function lifetimesFor(isAdmin: boolean): readonly (readonly [days: string, label: string])[] {
   return isAdmin ? [...LIFETIMES, ["", "never expires"]] : LIFETIMES;
+}
+
+const PERMISSIONS: Record<SessionTeam["role"], readonly Needed[]> = {
+  viewer: ["read"],
+  runner: ["read", "write", "share"],
+  admin: ["read", "write", "share", "admin"],
+};
+
+/** Whether a member with this role may give a token this scope. */
+export function roleHas(role: SessionTeam["role"], scope: string): boolean {
+  return SCOPES.some((each) => each.scope === scope && PERMISSIONS[role].includes(each.needs));
 }

@@ -1,0 +1,120 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { approveDeviceAuthorization, denyDeviceAuthorization, type DeviceAuthorization, type SessionTeam } from "@/api/generated";
+import { queries } from "@/api/queries";
+import { Button } from "@/components/Button";
+import { Card } from "@/components/Card";
+import { Facts } from "@/components/Facts";
+import { Field } from "@/components/Field";
+import { formatTime } from "@/components/format";
+import { Failure, Note } from "@/components/Status";
+import { lifetimesFor, roleHas, SCOPES, type Scope } from "@/components/tokenChoices";
+import styles from "./Device.module.css";
+
+interface Props {
+  found: DeviceAuthorization;
+  onDecision: (decision: "approved" | "denied") => void;
+  onBack: () => void;
+}
+
+/** Who waits with a code, and the decision about it. */
+export function Review({ found, onDecision, onBack }: Props) {
+  const session = useQuery({ ...queries.session(), enabled: false });
+  const teams = (session.data?.teams ?? []).filter((team) => !team.needs_second_factor);
+  const first = teams.find(({ id }) => id === session.data?.team?.id) ?? teams[0];
+  const deny = useMutation({ mutationFn: () => denyDeviceAuthorization({ body: { user_code: found.user_code } }), onSuccess: () => onDecision("denied") });
+  return (
+    <Card title="Does your terminal show this code?" note="Go on only if you started plimsoll login yourself, just now.">
+      <div className={styles.review}>
+        <p className={styles.shown}>{found.user_code}</p>
+        <Facts
+          facts={[
+            ["It says that it is", found.client_name],
+            ["Its address", found.address],
+            ["Started", formatTime(found.created_at)],
+          ]}
+        />
+        {!found.same_address && <Note tone="warn">This request comes from another network address than your browser. That is right for a server or a cloud machine that you use; otherwise deny it.</Note>}
+        {first ? <Approval key={found.id} found={found} teams={teams} first={first} onApproved={() => onDecision("approved")} /> : <Note tone="warn">You are no member of a team, so there is nothing that a command line could do for you.</Note>}
+        <div className={styles.actions}>
+          <Button kind="danger" busy={deny.isPending} onClick={() => deny.mutate()}>
+            Deny
+          </Button>
+          <Button kind="ghost" onClick={onBack}>
+            Another code
+          </Button>
+        </div>
+        {deny.error && <Failure error={deny.error} />}
+      </div>
+    </Card>
+  );
+}
+
+function Approval({ found, teams, first, onApproved }: { found: DeviceAuthorization; teams: readonly SessionTeam[]; first: SessionTeam; onApproved: () => void }) {
+  const [teamId, setTeamId] = useState(first.id);
+  const [off, setOff] = useState<ReadonlySet<string>>(new Set());
+  const [days, setDays] = useState("90");
+  const team = teams.find(({ id }) => id === teamId) ?? first;
+  const lifetimes = lifetimesFor(team.role === "admin");
+  const wanted = SCOPES.filter(({ scope }) => found.scopes.includes(scope));
+  const granted: Scope[] = wanted.map(({ scope }) => scope).filter((scope) => roleHas(team.role, scope) && !off.has(scope));
+  const lifetime = lifetimes.some(([value]) => value === days) ? days : "90";
+  const approve = useMutation({
+    mutationFn: () => approveDeviceAuthorization({ body: { user_code: found.user_code, team_id: team.id, scopes: granted, expires_in_days: lifetime === "" ? null : Number(lifetime) } }),
+    onSuccess: onApproved,
+  });
+  const toggle = (scope: string) =>
+    setOff((old) => {
+      const next = new Set(old);
+      if (!next.delete(scope)) next.add(scope);
+      return next;
+    });
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        approve.mutate();
+      }}
+    >
+      <Field label="Team" errors={[]}>
+        {(ids) => (
+          <select {...ids} value={team.id} onChange={(event) => setTeamId(event.target.value)}>
+            {teams.map(({ id, name, role }) => (
+              <option key={id} value={id}>
+                {name} (you are {role})
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Signed in for" errors={[]}>
+        {(ids) => (
+          <select {...ids} value={lifetime} onChange={(event) => setDays(event.target.value)}>
+            {lifetimes.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <fieldset className={styles.scopes}>
+        <legend>It wants to</legend>
+        {wanted.map(({ scope, about }) => (
+          <label key={scope}>
+            <input type="checkbox" checked={granted.includes(scope)} disabled={!roleHas(team.role, scope)} onChange={() => toggle(scope)} />
+            <span>
+              <code>{scope}</code> {about}
+              {!roleHas(team.role, scope) && " (not with your role)"}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {approve.error && <Failure error={approve.error} />}
+      <Button type="submit" kind="primary" busy={approve.isPending} disabled={granted.length === 0}>
+        The codes are equal: sign in
+      </Button>
+    </form>
+  );
+}
