@@ -35,6 +35,8 @@ COMMANDS: Final = {
     "presets": "lists",
     "hosts": "lists",
     "open": "lists",
+    "login": "signing_in",
+    "whoami": "signing_in",
     "logout": "signing_in",
     "completion": "beginning",
     "check-invariants": "host",

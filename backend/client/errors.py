@@ -58,7 +58,7 @@ class Refused(PlimsollError):
     def _remedy(self) -> list[str]:
         if self.status != _UNAUTHENTICATED:
             return []
-        return ["  set PLIMSOLL_TOKEN to a token of this server, which its page makes"]
+        return ["  run plimsoll login, or set PLIMSOLL_TOKEN to a token of this server, which its page makes"]
 
 
 def refusal(answer: httpx2.Response) -> Refused:

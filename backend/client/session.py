@@ -24,6 +24,7 @@ from .models import (
 from .results import Comparison, Result
 from .runs import ExperimentHandle, RunHandle
 from .transport import Transport
+from .trust import trust, trust_text
 
 DEFAULT_URL: Final = "http://127.0.0.1:8420"
 _PAGE: Final = 100
@@ -34,15 +35,26 @@ Document = Mapping[str, Any] | str | Path
 class Plimsoll:
     """A Plimsoll server.
 
-    `url` is by default PLIMSOLL_URL, else this machine; `token` PLIMSOLL_TOKEN, else the one of the
-    credentials file for the server. Methods raise a PlimsollError.
+    `url` is by default PLIMSOLL_URL, else the server of the last `plimsoll login`, else this machine; `token`
+    PLIMSOLL_TOKEN, else the one of the credentials file for the server. `ca_file`: the only certificates that
+    are trusted, by default PLIMSOLL_CA_FILE, else the certificate of the sign-in. Raises a PlimsollError.
     """
 
-    def __init__(self, url: str | None = None, token: str | None = None, *, allow_http: bool = False) -> None:
-        found = url or os.environ.get("PLIMSOLL_URL") or DEFAULT_URL
-        secret = token or os.environ.get("PLIMSOLL_TOKEN") or Credentials().token(found)
+    def __init__(
+        self,
+        url: str | None = None,
+        token: str | None = None,
+        *,
+        allow_http: bool = False,
+        ca_file: str | None = None,
+    ) -> None:
+        stored = Credentials()
+        found = url or os.environ.get("PLIMSOLL_URL") or stored.default() or DEFAULT_URL
+        secret = token or os.environ.get("PLIMSOLL_TOKEN") or stored.token(found)
         allowed = allow_http or os.environ.get("PLIMSOLL_ALLOW_HTTP") == "1"
-        self._transport = Transport(found, secret, allow_http=allowed)
+        file = ca_file or os.environ.get("PLIMSOLL_CA_FILE")
+        verify = trust(file) if file else trust_text(stored.certificate(found))
+        self._transport = Transport(found, secret, allow_http=allowed, verify=verify)
 
     def __enter__(self) -> Plimsoll:
         return self

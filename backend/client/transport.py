@@ -37,6 +37,7 @@ class Transport:
         trust_env: bool = True,
         allow_http: bool = False,
         verify: ssl.SSLContext | bool = True,
+        timeout_s: float = TIMEOUT_S,
     ) -> None:
         self.url = origin_of(url)
         headers = {}
@@ -46,7 +47,7 @@ class Transport:
         self._http = httpx2.Client(
             base_url=f"{self.url}/api/v1",
             headers=headers,
-            timeout=TIMEOUT_S,
+            timeout=timeout_s,
             trust_env=trust_env and not is_loopback(self.url),
             follow_redirects=False,
             verify=verify,
@@ -109,8 +110,9 @@ class Transport:
     def _no_answer(self, error: Exception) -> Unreachable:
         if "CERTIFICATE_VERIFY_FAILED" in str(error):
             return Unreachable(
-                f"the certificate of {self.url} is not trusted ({error}): if no authority signed it, set "
-                "PLIMSOLL_CA_FILE to a copy of it, whose fingerprint the server prints when it starts"
+                f"the certificate of {self.url} is not trusted ({error}): if no authority signed it, run "
+                f"plimsoll login {self.url} --fingerprint with the fingerprint that the server prints when "
+                "it starts, or set PLIMSOLL_CA_FILE to a copy of the certificate"
             )
         return Unreachable(
             f"{self.url} does not answer ({error}): start Plimsoll there, or set PLIMSOLL_URL to its address"
