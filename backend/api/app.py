@@ -110,7 +110,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.key_locks = KeyLocks()
     app.state.long_polls = LongPolls()
     app.state.outages = OutageTracker()
-    app.state.open_streams = OpenStreams(settings.quota_open_streams)
+    app.state.open_streams = OpenStreams()
     app.state.provider = None if settings.oidc_issuer is None else Provider(settings)
     app.state.limiter = Limiter(settings)
     monitoring = Monitoring(settings, lambda: readiness(settings, app.state.notifier, app.state.outages))

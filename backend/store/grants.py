@@ -62,6 +62,7 @@ TABLES: Final = {
     "alembic_version": Access(api="SELECT", worker="SELECT"),
     # Accounts: of no concern to a worker, and secrets to readers.
     "team": Access(),
+    "team_quota": Access(),
     "account": Access(readonly=""),
     "membership": Access(),
     "browser_session": Access(readonly=""),

@@ -178,14 +178,14 @@ def test_open_streams_are_counted_until_they_end(settings: Settings, worker: Wor
 
 
 def test_a_stream_too_many_is_refused() -> None:
-    streams = OpenStreams(1)
+    streams = OpenStreams()
 
     async def twice() -> None:
-        async with streams.slot("a"):
-            async with streams.slot("b"):
+        async with streams.slot("a", 1):
+            async with streams.slot("b", 1):
                 assert (streams.of_team("a"), streams.of_team("b")) == (1, 1)
             with pytest.raises(QuotaExceeded, match="may have 1 open event streams and has 1"):
-                async with streams.slot("a"):
+                async with streams.slot("a", 1):
                     pass
         assert streams.of_team("a") == 0
 

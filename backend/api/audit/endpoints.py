@@ -1,4 +1,4 @@
-"""The route of /audit."""
+"""The routes of /audit and /installation/audit."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ from functools import partial
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Response
+from sqlalchemy.orm import Session
 
 from backend.api.access.guard import Caller, GuardedRoute
-from backend.api.audit.schemas import AuditLine, AuditLog, AuditQuery, Outcome
-from backend.api.paging import link_next, read_page
+from backend.api.audit.schemas import (
+    AuditLine,
+    AuditLog,
+    AuditQuery,
+    InstallationAuditLine,
+    InstallationAuditLog,
+    InstallationAuditQuery,
+    Outcome,
+)
+from backend.api.paging import link_next, read_page, read_rows
 from backend.api.request import Config
 from backend.store.repositories import audit
-from backend.store.repositories.audit import AuditFilter
+from backend.store.repositories.audit import AuditFilter, StoredEntry
 
 router = APIRouter(tags=["access"], route_class=GuardedRoute)
 
@@ -29,14 +38,35 @@ def list_audit(
     settings: Config, caller: Caller, paging: Annotated[AuditQuery, Query()], response: Response
 ) -> AuditLog:
     """List what the members of the team changed, and what they were refused, newest first."""
-    wanted = AuditFilter(
-        action=paging.action,
-        statuses=None if paging.outcome is None else STATUSES[paging.outcome],
-        account_id=paging.account_id,
-        since=paging.since,
-        until=paging.until,
-    )
-    rows, next_cursor = read_page(settings, caller.team, paging, partial(audit.page, wanted=wanted))
+    read = partial(audit.page, wanted=_filter(paging))
+    rows, next_cursor = read_page(settings, caller.team, paging, read)
     link_next(response, "/api/v1/audit", paging, next_cursor)
     response.headers["Cache-Control"] = "no-store"
     return AuditLog(data=tuple(map(AuditLine.model_validate, rows)), next_cursor=next_cursor)
+
+
+@router.get("/installation/audit", operation_id="listInstallationAudit")
+def list_installation_audit(
+    settings: Config, paging: Annotated[InstallationAuditQuery, Query()], response: Response
+) -> InstallationAuditLog:
+    """List the audit log of all teams and of the installation itself, newest first."""
+    wanted = _filter(paging)
+
+    def read(session: Session, limit: int, after: str | None) -> list[StoredEntry]:
+        return audit.page(session, paging.team_id, limit, after, wanted)
+
+    rows, next_cursor = read_rows(settings, paging, read)
+    link_next(response, "/api/v1/installation/audit", paging, next_cursor)
+    response.headers["Cache-Control"] = "no-store"
+    lines = tuple(map(InstallationAuditLine.model_validate, rows))
+    return InstallationAuditLog(data=lines, next_cursor=next_cursor)
+
+
+def _filter(query: AuditQuery) -> AuditFilter:
+    return AuditFilter(
+        action=query.action,
+        statuses=None if query.outcome is None else STATUSES[query.outcome],
+        account_id=query.account_id,
+        since=query.since,
+        until=query.until,
+    )

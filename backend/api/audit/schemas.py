@@ -49,3 +49,22 @@ class AuditLog(Body):
 
     data: tuple[AuditLine, ...]
     next_cursor: str | None
+
+
+class InstallationAuditQuery(AuditQuery):
+    """As for a team's log; `team_id` limits it to the entries of one team."""
+
+    team_id: Annotated[str, Field(pattern=r"^tem_[0-9a-z]{16}$")] | None = None
+
+
+class InstallationAuditLine(AuditLine):
+    """An entry with its team; null: about no single team, such as an account."""
+
+    team_id: str | None
+
+
+class InstallationAuditLog(Body):
+    """One page of the installation's audit log, newest first."""
+
+    data: tuple[InstallationAuditLine, ...]
+    next_cursor: str | None

@@ -83,7 +83,10 @@ REQUESTS: Final = {
         "Only a disabled account can be deleted.",
         "Disable it first, which ends its sessions.",
     ),
-    "account_disabled": ("The account is disabled.", "Ask an administrator of the installation to enable it."),
+    "account_disabled": (
+        "The account is disabled.",
+        "Ask an administrator of the installation to enable it.",
+    ),
     "own_account": (
         "Administrators do not disable, delete or demote themselves: nobody could undo it.",
         "Ask another administrator of the installation.",

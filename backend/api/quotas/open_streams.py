@@ -12,8 +12,7 @@ from backend.api.quotas.rules import exceeded
 class OpenStreams:
     """The open event streams of each team. Belongs to one event loop."""
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
+    def __init__(self) -> None:
         self._open: Counter[str] = Counter()
 
     def of_team(self, team_id: str) -> int:
@@ -21,10 +20,10 @@ class OpenStreams:
         return self._open[team_id]
 
     @asynccontextmanager
-    async def slot(self, team_id: str) -> AsyncIterator[None]:
-        """Count a stream within this context. Raises QuotaExceeded."""
-        if self._open[team_id] >= self._limit:
-            raise exceeded("open_streams", self._limit, self._open[team_id], 1)
+    async def slot(self, team_id: str, limit: int) -> AsyncIterator[None]:
+        """Count a stream of a team that may have `limit` within this context. Raises QuotaExceeded."""
+        if self._open[team_id] >= limit:
+            raise exceeded("open_streams", limit, self._open[team_id], 1)
         self._open[team_id] += 1
         try:
             yield

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
@@ -61,20 +61,22 @@ class Demand:
     seconds: float = 0.0
 
 
-def limit_of(settings: Settings, quota: QuotaName) -> int:
-    """The limit of a quota."""
-    found: int = getattr(settings, f"quota_{quota}")
-    return found
+Limits = Mapping[QuotaName, int]
 
 
-def check(settings: Settings, used: Usage, demand: Demand) -> None:
+def limits_of(settings: Settings, own: Mapping[str, int]) -> Limits:
+    """The limits of a team: its own ones where it has them, else those of the settings."""
+    return {name: own.get(name, getattr(settings, f"quota_{name}")) for name in QUOTAS}
+
+
+def check(limits: Limits, used: Usage, demand: Demand) -> None:
     """Raise QuotaExceeded if the demand does not fit beside the present use.
 
     What is stored may exceed its limit by what one request stores: the size is known only afterwards.
     """
     for quota, has, adds in _sums(used, demand):
-        if has + adds > limit_of(settings, quota):
-            raise exceeded(quota, limit_of(settings, quota), has, adds)
+        if has + adds > limits[quota]:
+            raise exceeded(quota, limits[quota], has, adds)
 
 
 def _sums(used: Usage, demand: Demand) -> Iterator[tuple[QuotaName, float, float]]:
@@ -94,14 +96,14 @@ def exceeded(quota: QuotaName, limit: int, has: float, adds: float) -> QuotaExce
     return QuotaExceeded(detail, RETRY_S[quota])
 
 
-def check_plan(settings: Settings, cells: int, longest_trial_s: float) -> None:
+def check_plan(limits: Limits, cells: int, longest_trial_s: float) -> None:
     """Raise Invalid for a plan that never fits: too many cells, or too long a trial."""
     problems = []
-    most = limit_of(settings, "cells_per_plan")
+    most = limits["cells_per_plan"]
     if cells > most:
         detail = f"{cells:,} cells, at most {most:,} are allowed here; use fewer levels"
         problems.append(Problem("/factors", "quota_exceeded", detail))
-    longest = limit_of(settings, "seconds_per_trial")
+    longest = limits["seconds_per_trial"]
     if longest_trial_s > longest:
         detail = f"{longest_trial_s:,.0f} s with the warm-up, at most {longest:,} s are allowed here"
         problems.append(Problem("/factors/duration_s", "quota_exceeded", detail))

@@ -6,11 +6,13 @@ from typing import Final
 
 from sqlalchemy.orm import Session
 
-from backend.api.quotas.rules import QUOTAS, UNITS, Demand, check, check_plan, limit_of
-from backend.api.quotas.schemas import QuotaUse, UsageReport
+from backend.api.quotas.rules import QUOTAS, UNITS, Demand, Limits, QuotaName, check, check_plan, limits_of
+from backend.api.quotas.schemas import OwnLimits, QuotaUse, TeamQuota, TeamQuotas, UsageReport
+from backend.core.errors import NotFound
 from backend.core.plan.model import Plan
 from backend.settings import Settings
-from backend.store.repositories import usage
+from backend.store.ids import is_id
+from backend.store.repositories import team_quotas, teams, usage
 from backend.store.session import session_scope
 
 STORE: Final = Demand()
@@ -22,14 +24,25 @@ def reserve_run(session: Session, settings: Settings, team_id: str, plan: Plan) 
     Raises QuotaExceeded, and Invalid for a plan that never fits.
     """
     cells = [cell for cell in plan.cells if cell.infeasible is None]
-    check_plan(settings, len(cells), max((_seconds(cell.levels) for cell in cells), default=0.0))
+    limits = _limits(session, settings, team_id)
+    check_plan(limits, len(cells), max((_seconds(cell.levels) for cell in cells), default=0.0))
     reserve(session, settings, team_id, Demand(len(plan.trials), 1, plan.estimate.seconds))
 
 
 def reserve(session: Session, settings: Settings, team_id: str, demand: Demand = STORE) -> None:
     """Admit a demand; without one, only whether more may be stored. Raises QuotaExceeded."""
     usage.lock(session, team_id)
-    check(settings, usage.read(session, team_id), demand)
+    check(_limits(session, settings, team_id), usage.read(session, team_id), demand)
+
+
+def _limits(session: Session, settings: Settings, team_id: str) -> Limits:
+    return limits_of(settings, team_quotas.read(session, team_id))
+
+
+def limit(settings: Settings, team_id: str, quota: QuotaName) -> int:
+    """The limit of one quota of a team."""
+    with session_scope(settings) as session:
+        return _limits(session, settings, team_id)[quota]
 
 
 def _seconds(levels: object) -> float:
@@ -41,6 +54,7 @@ def report(settings: Settings, team_id: str, open_streams: int) -> UsageReport:
     """Limits and present use of a team."""
     with session_scope(settings) as session:
         used = usage.read(session, team_id)
+        limits = _limits(session, settings, team_id)
     uses: dict[str, float] = {
         "queued_trials": used.queued_trials,
         "active_runs": used.active_runs,
@@ -50,7 +64,34 @@ def report(settings: Settings, team_id: str, open_streams: int) -> UsageReport:
     }
     return UsageReport(
         data=tuple(
-            QuotaUse(quota=name, limit=limit_of(settings, name), used=uses.get(name), unit=UNITS[name])
-            for name in QUOTAS
+            QuotaUse(quota=name, limit=limits[name], used=uses.get(name), unit=UNITS[name]) for name in QUOTAS
         )
     )
+
+
+def report_team(settings: Settings, team_id: str, open_streams: int) -> TeamQuotas:
+    """The quotas of any team, with the limits that it has of its own. Raises NotFound."""
+    with session_scope(settings) as session:
+        teams.read(session, _team(team_id))
+        own = team_quotas.read(session, team_id)
+    defaults = limits_of(settings, {})
+    uses = report(settings, team_id, open_streams).data
+    return TeamQuotas(
+        data=tuple(
+            TeamQuota(**vars(use), own=own.get(use.quota), default=defaults[use.quota]) for use in uses
+        )
+    )
+
+
+def set_own(settings: Settings, team_id: str, limits: OwnLimits) -> None:
+    """Give a team exactly these limits of its own. Raises NotFound."""
+    own = {name: value for name, value in limits.model_dump().items() if value is not None}
+    with session_scope(settings) as session:
+        teams.lock(session, _team(team_id))
+        team_quotas.replace(session, team_id, own)
+
+
+def _team(team_id: str) -> str:
+    if not is_id("tem", team_id):
+        raise NotFound("there is no such team")
+    return team_id

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from backend.api.access.actor import Actor
 from backend.api.access.guard import Caller, GuardedRoute, is_still_admitted
+from backend.api.quotas import service as quotas
 from backend.api.quotas.open_streams import OpenStreams
 from backend.api.request import Config
 from backend.api.runs import service
@@ -69,10 +70,11 @@ def _subscriptions(request: Request) -> RunSubscriptions:
     return subscriptions
 
 
-async def _slot(request: Request, caller: Caller) -> AsyncIterator[None]:
+async def _slot(settings: Config, request: Request, caller: Caller) -> AsyncIterator[None]:
     """Count the stream until its response has ended."""
     streams: OpenStreams = request.app.state.open_streams
-    async with streams.slot(caller.team):
+    limit = await run_in_threadpool(quotas.limit, settings, caller.team, "open_streams")
+    async with streams.slot(caller.team, limit):
         yield
 
 

@@ -22,6 +22,7 @@ from backend.store.models.second_factor import SecondFactor
 from backend.store.models.share import Share
 from backend.store.models.star import ExperimentStar, RunStar
 from backend.store.models.team import DEFAULT_TEAM, Team
+from backend.store.models.team_quota import TeamQuota
 from backend.store.models.trial import Trial
 from backend.store.models.webhook import Delivery, RunEnd, Webhook
 
@@ -52,6 +53,7 @@ __all__ = [
     "SecondFactor",
     "Share",
     "Team",
+    "TeamQuota",
     "Trial",
     "Webhook",
 ]

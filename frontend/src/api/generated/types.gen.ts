@@ -2843,6 +2843,78 @@ export type ImportedRecord = {
 };
 
 /**
+ * InstallationAuditLine
+ *
+ * An entry with its team; null: about no single team, such as an account.
+ */
+export type InstallationAuditLine = {
+    /**
+     * Account Id
+     */
+    account_id: string | null;
+    /**
+     * Action
+     */
+    action: string;
+    /**
+     * Actor
+     */
+    actor: string;
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Code
+     */
+    code: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Object
+     */
+    object: string | null;
+    /**
+     * Request Id
+     */
+    request_id: string;
+    /**
+     * Status
+     */
+    status: number;
+    /**
+     * Team Id
+     */
+    team_id: string | null;
+    /**
+     * Token Prefix
+     */
+    token_prefix: string | null;
+};
+
+/**
+ * InstallationAuditLog
+ *
+ * One page of the installation's audit log, newest first.
+ */
+export type InstallationAuditLog = {
+    /**
+     * Data
+     */
+    data: Array<InstallationAuditLine>;
+    /**
+     * Next Cursor
+     */
+    next_cursor: string | null;
+};
+
+/**
  * InterimAnalyses
  *
  * The rounds after which interim analyses are planned, fixed before the start, and those that were taken.
@@ -3539,6 +3611,44 @@ export type OutsideReadings = {
      * Throttles
      */
     throttles?: number | null;
+};
+
+/**
+ * OwnLimits
+ *
+ * All limits that a team has of its own; null, and one that is left out: that of the installation.
+ *
+ * With 0 nothing more is admitted.
+ */
+export type OwnLimits = {
+    /**
+     * Active Runs
+     */
+    active_runs?: number | null;
+    /**
+     * Cells Per Plan
+     */
+    cells_per_plan?: number | null;
+    /**
+     * Host Seconds Per Day
+     */
+    host_seconds_per_day?: number | null;
+    /**
+     * Open Streams
+     */
+    open_streams?: number | null;
+    /**
+     * Queued Trials
+     */
+    queued_trials?: number | null;
+    /**
+     * Seconds Per Trial
+     */
+    seconds_per_trial?: number | null;
+    /**
+     * Stored Bytes
+     */
+    stored_bytes?: number | null;
 };
 
 /**
@@ -5384,6 +5494,50 @@ export type TeamMemberRole = {
      * Role
      */
     role: 'viewer' | 'runner' | 'admin';
+};
+
+/**
+ * TeamQuota
+ *
+ * One quota of a team: `own` is its own limit, if it has one; `default` that of the installation.
+ */
+export type TeamQuota = {
+    /**
+     * Default
+     */
+    default: number;
+    /**
+     * Limit
+     */
+    limit: number;
+    /**
+     * Own
+     */
+    own: number | null;
+    /**
+     * Quota
+     */
+    quota: 'queued_trials' | 'active_runs' | 'host_seconds_per_day' | 'stored_bytes' | 'open_streams' | 'cells_per_plan' | 'seconds_per_trial';
+    /**
+     * Unit
+     */
+    unit: string;
+    /**
+     * Used
+     */
+    used: number | null;
+};
+
+/**
+ * TeamQuotas
+ *
+ * The quotas of one team.
+ */
+export type TeamQuotas = {
+    /**
+     * Data
+     */
+    data: Array<TeamQuota>;
 };
 
 /**
@@ -8946,6 +9100,104 @@ export type ImportRunResponses = {
 
 export type ImportRunResponse = ImportRunResponses[keyof ImportRunResponses];
 
+export type ListInstallationAuditData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+        /**
+         * Cursor
+         */
+        cursor?: string | null;
+        /**
+         * Action
+         */
+        action?: string | null;
+        /**
+         * Outcome
+         */
+        outcome?: 'done' | 'refused' | 'failed' | null;
+        /**
+         * Account Id
+         */
+        account_id?: string | null;
+        /**
+         * Since
+         */
+        since?: string | null;
+        /**
+         * Until
+         */
+        until?: string | null;
+        /**
+         * Team Id
+         */
+        team_id?: string | null;
+    };
+    url: '/api/v1/installation/audit';
+};
+
+export type ListInstallationAuditErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListInstallationAuditError = ListInstallationAuditErrors[keyof ListInstallationAuditErrors];
+
+export type ListInstallationAuditResponses = {
+    /**
+     * Successful Response
+     */
+    200: InstallationAuditLog;
+};
+
+export type ListInstallationAuditResponse = ListInstallationAuditResponses[keyof ListInstallationAuditResponses];
+
 export type ListInvitationsData = {
     body?: never;
     path?: never;
@@ -12400,6 +12652,150 @@ export type SetTeamMemberResponses = {
 };
 
 export type SetTeamMemberResponse = SetTeamMemberResponses[keyof SetTeamMemberResponses];
+
+export type GetTeamQuotasData = {
+    body?: never;
+    path: {
+        /**
+         * Team Id
+         */
+        team_id: string;
+    };
+    query?: never;
+    url: '/api/v1/teams/{team_id}/quotas';
+};
+
+export type GetTeamQuotasErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetTeamQuotasError = GetTeamQuotasErrors[keyof GetTeamQuotasErrors];
+
+export type GetTeamQuotasResponses = {
+    /**
+     * Successful Response
+     */
+    200: TeamQuotas;
+};
+
+export type GetTeamQuotasResponse = GetTeamQuotasResponses[keyof GetTeamQuotasResponses];
+
+export type SetTeamQuotasData = {
+    body: OwnLimits;
+    path: {
+        /**
+         * Team Id
+         */
+        team_id: string;
+    };
+    query?: never;
+    url: '/api/v1/teams/{team_id}/quotas';
+};
+
+export type SetTeamQuotasErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type SetTeamQuotasError = SetTeamQuotasErrors[keyof SetTeamQuotasErrors];
+
+export type SetTeamQuotasResponses = {
+    /**
+     * Successful Response
+     */
+    200: TeamQuotas;
+};
+
+export type SetTeamQuotasResponse = SetTeamQuotasResponses[keyof SetTeamQuotasResponses];
 
 export type EndTokenData = {
     body?: never;
