@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "b83d5e60f7a2"
-down_revision = "5f0c27d8e9b3"
+down_revision = "5d1c7f30ab92"
 branch_labels = None
 depends_on = None
 
