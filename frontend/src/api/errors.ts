@@ -22,6 +22,8 @@ export class ApiError extends Error {
     readonly title: string,
     readonly detail: string,
     readonly errors: readonly FieldError[] = [],
+    /** When the request may be repeated, in milliseconds since the epoch, where the server named a time. */
+    readonly retryAt: number | null = null,
   ) {
     super(detail || title);
     this.name = "ApiError";
@@ -40,7 +42,12 @@ export function timedOut(limitMs: number): ApiError {
 export async function problemOf(answer: Response): Promise<ApiError> {
   const fallback = `The server answered ${answer.status}.`;
   const body = ((await answer.json().catch(() => null)) ?? {}) as Partial<ApiError>;
-  return new ApiError(answer.status, body.code ?? "unknown", body.title ?? fallback, body.detail ?? body.title ?? fallback, body.errors ?? []);
+  return new ApiError(answer.status, body.code ?? "unknown", body.title ?? fallback, body.detail ?? body.title ?? fallback, body.errors ?? [], retryAt(answer));
+}
+
+function retryAt(answer: Response): number | null {
+  const seconds = Number(answer.headers.get("Retry-After") ?? NaN);
+  return Number.isFinite(seconds) ? Date.now() + seconds * 1000 : null;
 }
 
 /**

@@ -8,6 +8,7 @@ export const LIMIT_MS = 30_000;
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 const SESSION_PATH = "/api/v1/session";
+const SIGN_IN_PATH = "/api/v1/sessions";
 
 /** Options for requests that compute over all trials of a run, and for uploads. */
 export const LONG_LIMIT = { fetch: fetchWithin(120_000) };
@@ -31,10 +32,15 @@ async function send(request: Request, signal: AbortSignal): Promise<Response> {
     throw offline();
   });
   connectionFound();
-  if (answer.status === 401 && !request.url.endsWith(SESSION_PATH)) signedOut();
+  if (answer.status === 401 && !isSignIn(request)) signedOut();
   if (!answer.ok) throw await problemOf(answer);
   // The body is read here, within the time limit.
   return new Response(answer.status === 204 ? null : await answer.text(), answer);
+}
+
+/** Whether a 401 answers the question who is signed in, or a wrong password: no session has ended. */
+function isSignIn({ url, method }: Request): boolean {
+  return url.endsWith(SESSION_PATH) || (method === "POST" && url.endsWith(SIGN_IN_PATH));
 }
 
 /** Returns a `fetch` that is aborted by the caller's signal, or after the limit with an ApiError of code "timeout". */

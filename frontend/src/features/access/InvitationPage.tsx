@@ -1,13 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { ApiError } from "@/api/errors";
+import { ApiError, errorsAt, errorsOutside, fieldErrors } from "@/api/errors";
 import { acceptInvitation } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Button } from "@/components/Button";
+import { Field } from "@/components/Field";
+import { PasswordField } from "@/components/PasswordField";
 import { Failure, Loading, Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import styles from "./SignIn.module.css";
+
+const POINTERS = ["/name", "/email", "/password"];
 
 /** Accepts an invitation, as a new account or as the one that is signed in. Its secret is in the fragment, which browsers do not send. */
 export function InvitationPage() {
@@ -17,13 +21,15 @@ export function InvitationPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const accept = useMutation({
-    mutationFn: (account: { name?: string; email?: string }) => acceptInvitation({ body: { link, ...account } }),
+    mutationFn: (account: Partial<NewAccount>) => acceptInvitation({ body: { link, ...account } }),
     onSuccess: async () => {
       client.clear();
       await navigate("/", { replace: true });
     },
   });
   const isGone = link === "" || (accept.error instanceof ApiError && accept.error.status === 410);
+  const errors = fieldErrors(accept.error);
+  const isAtField = errors.length > 0 && errorsOutside(errors, POINTERS).length === 0;
   const signedOut = session.error instanceof ApiError && session.error.status === 401;
   return (
     <section className={styles.page} aria-labelledby="invitation">
@@ -38,36 +44,43 @@ export function InvitationPage() {
           </Button>
         </>
       ) : signedOut ? (
-        <NewAccount busy={accept.isPending} onSubmit={(account) => accept.mutate(account)} />
+        <NewAccountForm busy={accept.isPending} error={accept.error} onSubmit={(account) => accept.mutate(account)} />
       ) : session.error ? (
         <Failure error={session.error} retry={() => void session.refetch()} />
       ) : (
         <Loading label="Loading your account" rows={2} />
       )}
-      {accept.error && !isGone && <Failure error={accept.error} />}
+      {accept.error && !isGone && !isAtField && <Failure error={accept.error} />}
     </section>
   );
 }
 
-function NewAccount({ busy, onSubmit }: { busy: boolean; onSubmit: (account: { name: string; email?: string }) => void }) {
+interface NewAccount {
+  name: string;
+  email?: string;
+  password?: string;
+}
+
+function NewAccountForm({ busy, error, onSubmit }: { busy: boolean; error: unknown; onSubmit: (account: NewAccount) => void }) {
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const errors = fieldErrors(error);
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit({ name: name.trim(), ...(email.trim() && { email: email.trim() }) });
+        onSubmit({ name: name.trim(), ...(email.trim() && { email: email.trim() }), ...(password && { password }) });
       }}
     >
-      <label>
-        Your name
-        <input value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} autoComplete="name" />
-      </label>
-      <label>
-        Email address, if you like
-        <input type="email" value={email} onChange={(event) => setEmail(event.target.value)} maxLength={254} autoComplete="email" />
-      </label>
+      <Field label="Your name" errors={errorsAt(errors, "/name")}>
+        {(ids) => <input {...ids} value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} autoComplete="name" />}
+      </Field>
+      <Field label="Email address" hint="You sign in with it and the password." errors={errorsAt(errors, "/email")}>
+        {(ids) => <input {...ids} type="email" value={email} onChange={(event) => setEmail(event.target.value)} maxLength={254} autoComplete="username" />}
+      </Field>
+      <PasswordField label="Password" hint="At least 12 characters: several words that do not belong together are good. Without one you need a link or the identity provider to sign in again." errors={errorsAt(errors, "/password")} value={password} onChange={setPassword} autoComplete="new-password" required={false} />
       <Button kind="primary" type="submit" busy={busy}>
         Create the account and join
       </Button>

@@ -41,7 +41,7 @@ describe("SignedIn", () => {
     serve(() => refusal(401, { code: "unauthenticated" }));
     show("/");
     await screen.findByRole("heading", { name: "Sign in" });
-    expect(screen.queryByRole("textbox")).toBeNull();
+    expect(screen.queryByDisplayValue("kept")).toBeNull();
   });
 
   it("sends the CSRF token with requests that change something, and only with those", async () => {

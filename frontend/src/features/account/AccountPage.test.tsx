@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Session, SessionEntry, TokenEntry } from "@/api/generated";
+import type { Account, Session, SessionEntry, TokenEntry } from "@/api/generated";
 import { showAt } from "@/testing/render";
 import { refusal, serve, type SentRequest } from "@/testing/server";
 import { AccountPage } from "./AccountPage";
@@ -26,7 +26,7 @@ let requests: SentRequest[];
 let session: Session;
 let browsers: SessionEntry[];
 let tokens: TokenEntry[];
-let account: { id: string; name: string; email: string | null; created_at: string };
+let account: Account;
 let refuses: Response | null;
 
 function answer({ path, method, body }: SentRequest): unknown {
@@ -50,7 +50,7 @@ beforeEach(() => {
   session = SESSION;
   browsers = [BROWSER, OTHER];
   tokens = [TOKEN];
-  account = { id: "acc_1", name: "Ada", email: null, created_at: AT };
+  account = { id: "acc_1", name: "Ada", email: null, created_at: AT, has_password: false, password_change_needs: "nothing" };
   refuses = null;
   requests = serve(answer);
   showAt("/account", { "/account": <AccountPage /> });

@@ -3,6 +3,7 @@ import { queries } from "@/api/queries";
 import { PageHead } from "@/components/PageHead";
 import { useTitle } from "@/components/useTitle";
 import { Browsers } from "./Browsers";
+import { PasswordSection } from "./PasswordSection";
 import { Profile } from "./Profile";
 import { Tokens } from "./Tokens";
 
@@ -14,6 +15,7 @@ export function AccountPage() {
     <>
       <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Account" }]} title="Account" meta={session.data && `${session.data.account.name}${session.data.team ? `, ${session.data.team.role} of ${session.data.team.name}` : ""}`} />
       <Profile />
+      <PasswordSection />
       {/* How the account signs in: second factor and identity provider follow here. */}
       <Browsers />
       {session.data?.team && <Tokens />}

@@ -21,7 +21,7 @@ export function Browsers() {
     onSettled: () => client.invalidateQueries({ queryKey: queries.browsers().queryKey }),
   });
   return (
-    <Card title="Signed-in browsers" note="Sign out what you do not recognise." flush>
+    <Card title="Signed-in browsers" note="Sign out what you do not recognise, then change your password." flush>
       <QueryStatus query={sessions} label="Loading the browsers" rows={2} />
       {end.error && <Failure error={end.error} />}
       {sessions.data && (

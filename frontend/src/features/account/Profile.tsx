@@ -46,7 +46,7 @@ function ProfileForm({ account }: { account: Account }) {
       <Field label="Name" errors={errorsAt(errors, "/name")}>
         {(ids) => <input {...ids} value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} autoComplete="name" />}
       </Field>
-      <Field label="Email address" hint="Plimsoll sends no email to it." errors={errorsAt(errors, "/email")}>
+      <Field label="Email address" hint="You sign in with it and your password. Plimsoll sends no email to it." errors={errorsAt(errors, "/email")}>
         {(ids) => <input {...ids} type="email" value={email} onChange={(event) => setEmail(event.target.value)} maxLength={254} autoComplete="email" />}
       </Field>
       <Button type="submit" kind="primary" busy={save.isPending} disabled={!isChanged}>
