@@ -245,6 +245,8 @@ def test_a_host_is_closed_to_its_network_by_the_installations_administrator(
     problem_of(api.post(runs, json={}), 422, "mode_not_enabled")
     api.patch("/api/v1/hosts/bench-1", json={"host_network": True}, headers=above)
     assert api.post(runs, json={}).status_code == 202
+    changes = [entry for entry in audit(settings) if entry.action == "updateHost" and entry.status == 200]
+    assert changes and {entry.object for entry in changes} == {"bench-1"}
 
 
 def test_the_audit_log_names_who_signed_in(anonymous: TestClient, settings: Settings) -> None:
@@ -252,6 +254,33 @@ def test_the_audit_log_names_who_signed_in(anonymous: TestClient, settings: Sett
     anonymous.post("/api/v1/sessions", json={"link": sign_in_link(settings, account)})
     (entry,) = audit(settings)
     assert (entry.actor, entry.account_id, entry.team_id) == ("Grace", account, DEFAULT_TEAM)
+
+
+def test_the_audit_log_names_the_run_and_what_was_made_of_it(
+    api: TestClient, worker: Worker, settings: Settings
+) -> None:
+    run = start_run(api)
+    worker.finish()
+    share = api.post(f"/api/v1/runs/{run['id']}/shares", json={}).json()
+    named = {entry.action: (entry.object, entry.created) for entry in audit(settings)}
+    assert named == {
+        "createExperiment": (run["experiment_id"], run["experiment_id"]),
+        "startRun": (run["experiment_id"], run["id"]),
+        "createShare": (run["id"], share["id"]),
+    }
+    line = api.get("/api/v1/audit").json()["data"][0]
+    assert (line["object"], line["created"]) == (run["id"], share["id"])
+
+
+@pytest.mark.parametrize("body", [b"{", b"[" * 3000, b'{"a": 1, "a": 2}', b'{"a": NaN}', b"{}", b'{"x": 1}'])
+def test_the_audit_log_has_the_status_and_code_of_the_response(
+    api: TestClient, settings: Settings, body: bytes
+) -> None:
+    for path in ("tokens", "imports", "experiments"):
+        headers = {"Content-Type": "application/json"}
+        answer = api.post(f"/api/v1/{path}", content=body, headers=headers)
+        entry = audit(settings)[-1]
+        assert (entry.status, entry.code) == (answer.status_code, answer.json()["code"]), answer.text
 
 
 def test_a_disabled_account_does_not_sign_in(anonymous: TestClient, settings: Settings) -> None:

@@ -1,26 +1,34 @@
 """Every operation × every kind of caller × own, another team's and missing object, from the OpenAPI document.
 
 An operation that is added without a rule stops the application; one with a path parameter that this test has
-no object for fails here.
+no object for fails here. Each request leaves the line in the audit log that its rule promises, or none.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import make_url
 
 from backend.api.access.actor import NEEDED_ROLE, NEEDED_SCOPE, ROLES, SCOPES
 from backend.api.access.rules import OBJECTS, RULES
+from backend.api.app import create_app
 from backend.settings import Settings
+from backend.store import grants
 from backend.store.models import DEFAULT_TEAM
+from backend.store.session import dispose
 from tests.accounts import add_account, add_team, add_token, browser_headers
-from tests.api.client import Worker, problem_of, start_run
-from tests.services import ROOT
+from tests.api.audit_lines import check_audit
+from tests.api.client import BASE, Worker, problem_of, start_run
+from tests.conftest import database
+from tests.services import ROOT, PostgresServer, RedisServer, as_role
 
 DOCUMENT: Final[dict[str, Any]] = json.loads((ROOT / "docs" / "openapi.json").read_text())
 FIXED: Final = {"host": "bench-1"}
@@ -65,6 +73,7 @@ OPERATIONS: Final = [
 class World:
     """Two teams with a run each, and callers of every kind."""
 
+    settings: Settings
     api: TestClient
     own: dict[str, str]
     foreign: dict[str, str]
@@ -74,7 +83,9 @@ class World:
     def ask(self, operation: Operation, caller: str, objects: dict[str, str]) -> Any:
         body = {"json": {}} if operation.method not in ("GET", "DELETE") else {}
         url = operation.url(objects)
-        return self.api.request(operation.method, url, headers=self.callers[caller], **body)
+        answer = self.api.request(operation.method, url, headers=self.callers[caller], **body)
+        check_audit(self.settings, operation.id, operation.method, url, caller, self.callers[caller], answer)
+        return answer
 
 
 def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict[str, str]:
@@ -102,8 +113,10 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     return found | {"trial_id": trial["id"], "cell_id": trial["cell_id"]}
 
 
-@pytest.fixture
-def world(anonymous: TestClient, settings: Settings, worker: Worker) -> Iterator[World]:
+def furnish(settings: Settings, api: TestClient) -> World:
+    """Fill an empty database with the world."""
+    worker = Worker(settings)
+    worker.announce()
     other = add_team(settings)
     callers: dict[str, dict[str, str]] = {"anonymous": {}}
     for role in ROLES:
@@ -115,10 +128,66 @@ def world(anonymous: TestClient, settings: Settings, worker: Worker) -> Iterator
     for scope in SCOPES:
         token = add_token(settings, owner, DEFAULT_TEAM, (scope,))
         callers[f"token {scope}"] = {"Authorization": f"Bearer {token}"}
-    own = objects_of(anonymous, worker, callers["admin"])
-    foreign = objects_of(anonymous, worker, callers["outsider"])
+    own = objects_of(api, worker, callers["admin"])
+    foreign = objects_of(api, worker, callers["outsider"])
     missing = {name: value[:4] + "0" * 16 for name, value in own.items()} | {"cell_id": own["cell_id"]}
-    yield World(anonymous, own, foreign, missing, callers)
+    return World(settings, api, own, foreign, missing, callers)
+
+
+@dataclass
+class Worlds:
+    """Makes copies of one world: its database is a template that PostgreSQL copies."""
+
+    postgres: PostgresServer
+    redis: RedisServer
+    folder: Path
+    template: str
+    first: World
+
+    @contextmanager
+    def copy(self) -> Iterator[World]:
+        """A world of its own."""
+        with database(self.postgres, self.template, self.redis, self.folder) as owner:
+            settings = as_role(owner, grants.API)
+            with TestClient(create_app(settings), base_url=BASE) as api:
+                yield replace(self.first, settings=settings, api=api)
+            dispose(settings)
+
+
+@pytest.fixture(scope="module")
+def worlds(
+    postgres: PostgresServer,
+    template: str,
+    redis_server: RedisServer,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Worlds]:
+    folder = tmp_path_factory.mktemp("worlds")
+    with database(postgres, template, redis_server, folder) as owner:
+        settings = as_role(owner, grants.API)
+        with TestClient(create_app(settings), base_url=BASE) as api:
+            first = furnish(settings, api)
+        for role in (grants.API, grants.WORKER):
+            dispose(as_role(owner, role))  # PostgreSQL copies no database that somebody uses
+        name = make_url(owner.database_url).database
+        assert name is not None
+        yield Worlds(postgres, redis_server, folder, name, first)
+
+
+@pytest.fixture(scope="module")
+def shared(worlds: Worlds) -> Iterator[World]:
+    """One world for all requests that change nothing."""
+    with worlds.copy() as found:
+        yield found
+
+
+@pytest.fixture
+def world(worlds: Worlds, shared: World, request: pytest.FixtureRequest) -> Iterator[World]:
+    """The shared world; one of its own for an operation that may change something."""
+    if request.getfixturevalue("operation").method == "GET":
+        yield shared
+        return
+    with worlds.copy() as found:
+        yield found
 
 
 def may(operation: Operation, caller: str) -> bool:
@@ -170,23 +239,24 @@ def test_roles_and_scopes(operation: Operation, world: World) -> None:
 @pytest.mark.parametrize(
     "operation", [one for one in OPERATIONS if one.objects], ids=lambda operation: operation.id
 )
-def test_objects_of_another_team_appear_missing(operation: Operation, world: World) -> None:
+def test_objects_of_another_team_appear_missing(operation: Operation, shared: World) -> None:
     for caller in ("viewer", "runner", "admin", "nobody", "token run:read", "token admin"):
-        foreign = world.ask(operation, caller, world.foreign)
-        missing = world.ask(operation, caller, world.missing)
+        foreign = shared.ask(operation, caller, shared.foreign)
+        missing = shared.ask(operation, caller, shared.missing)
         problem_of(foreign, 404, "not_found")
         assert same(foreign) == same(missing)
         assert foreign.headers.keys() == missing.headers.keys()
-    problem_of(world.ask(operation, "outsider", world.own), 404, "not_found")
+    problem_of(shared.ask(operation, "outsider", shared.own), 404, "not_found")
 
 
-def test_lists_show_the_own_team_only(world: World) -> None:
+def test_lists_show_the_own_team_only(worlds: Worlds) -> None:
     lists = [one for one in OPERATIONS if one.method == "GET" and "{" not in one.path and not one.objects]
     assert {"listRuns", "listExperiments", "listAudit"} <= {one.id for one in lists}
-    for operation in lists:
-        text = world.ask(operation, "admin", world.own).text
-        for name, value in world.foreign.items():
-            assert name == "cell_id" or value not in text, f"{operation.id} shows {name} of another team"
+    with worlds.copy() as world:
+        for operation in lists:
+            text = world.ask(operation, "admin", world.own).text
+            for name, value in world.foreign.items():
+                assert name == "cell_id" or value not in text, f"{operation.id} shows another team's {name}"
 
 
 @pytest.mark.parametrize(

@@ -205,13 +205,7 @@ class _Record:
 
     def _add(self, status: int, code: str | None) -> None:
         actor, state = self.actor, self._request.state
-        parameters = self._request.path_params
-        # Only ids: what somebody put in their place may be a secret.
-        named = [
-            value
-            for name, kind in (OBJECTS | SUBJECTS).items()
-            if is_id(kind, value := str(parameters.get(name)))
-        ]
+        named = self._named_objects()
         # Of a public operation: who signed in, or whose password was wrong.
         subject: Subject | None = getattr(state, "subject", None) if actor is None else None
         is_proved = subject is not None and status < 400
@@ -226,13 +220,15 @@ class _Record:
                 account_id, name = subject.account_id, subject.name
             else:
                 named.append(subject.account_id)
+        created: str | None = getattr(state, "created", None)
         entry = Audited(
             team_id=team_id,
             account_id=account_id,
             actor=name,
             token_prefix=None if actor is None else actor.token_prefix,
             action=self._operation,
-            object=named[-1] if named else getattr(state, "created", None),
+            object=named[-1] if named else getattr(state, "object", created),
+            created=created,
             status=status,
             code=code,
             address=client_address(self._request.scope),
@@ -245,6 +241,18 @@ class _Record:
         """The team that an operation of the installation is about: its administrators see the entry."""
         given = str(self._request.path_params.get("team_id") or getattr(self._request.state, "created", ""))
         return given if is_id("tem", given) else None
+
+    def _named_objects(self) -> list[str]:
+        """The ids in the URL, and no other value: what somebody put in their place may be a secret."""
+        request = self._request
+        given = [
+            (kind, str(request.path_params[name]))
+            for name, kind in (OBJECTS | SUBJECTS).items()
+            if name in request.path_params
+        ]
+        for name, kind in RULES[self._operation].query:
+            given += [(kind, value) for value in request.query_params.getlist(name)]
+        return [value for kind, value in given if is_id(kind, value)]
 
 
 def _caller(request: Request) -> Actor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response, status
+from fastapi import APIRouter, Depends, Query, Request, Response, status
 
 from backend.api.access.guard import Caller
 from backend.api.accounts import service
@@ -63,8 +63,15 @@ def delete_account(settings: Config, caller: Caller, account_id: str) -> None:
     status_code=status.HTTP_201_CREATED,
 )
 def create_sign_in_link(
-    settings: Config, caller: Caller, account_id: str, response: Response, start: SignInLinkStart
+    settings: Config,
+    caller: Caller,
+    account_id: str,
+    request: Request,
+    response: Response,
+    start: SignInLinkStart,
 ) -> NewSignInLink:
     """Make a link that signs an account in once, for a lost password; its earlier ones are revoked."""
     response.headers["Cache-Control"] = "no-store"
-    return service.create_link(settings, caller, account_id, start)
+    created = service.create_link(settings, caller, account_id, start)
+    request.state.created = created.id
+    return created

@@ -29,6 +29,8 @@ class AuditLine(Body):
     """One request that changed something or was refused; `status` and `code` are those of its response.
 
     `actor` is the account's name, `token_prefix` the first characters of the API token it used, if any.
+    `object` is the id that the request names, or else of what it created; `created` that of what it created,
+    or of the message that it queued.
     """
 
     id: str
@@ -38,6 +40,7 @@ class AuditLine(Body):
     token_prefix: str | None
     action: str
     object: str | None
+    created: str | None
     status: int
     code: str | None
     address: str

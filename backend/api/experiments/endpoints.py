@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Response, status
+from fastapi import APIRouter, Request, Response, status
 
 from backend.api.access.guard import Caller, GuardedRoute
 from backend.api.capacity import CpuBound
@@ -27,13 +27,18 @@ router = APIRouter(prefix="/experiments", tags=["experiments"], route_class=Guar
     dependencies=[KeyLock, CpuBound],
 )
 def create_experiment(
-    settings: Config, caller: Caller, document: Submitted, idempotency_key: Key = None
+    settings: Config,
+    caller: Caller,
+    request: Request,
+    document: Submitted,
+    idempotency_key: Key = None,
 ) -> Response:
     """Store an experiment; for a canonical document that is already stored, 200 with the existing one.
 
     With an Idempotency-Key, a repeated request gets the first response again, with 200.
     """
     created = service.create(settings, caller.team, document, idempotency_key)
+    request.state.created = created.answer.id
     code = status.HTTP_200_OK if created.existed else status.HTTP_201_CREATED
     headers = created.answer.headers("experiments")
     return Response(created.answer.body, code, headers, media_type="application/json")

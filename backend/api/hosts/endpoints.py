@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path
+from fastapi import APIRouter, Depends, Path, Request
 
 from backend.api.hosts import service
 from backend.api.hosts.schemas import Host, HostChange, HostList
@@ -20,6 +20,10 @@ def list_hosts(settings: Config) -> HostList:
 
 
 @router.patch("/hosts/{host}", operation_id="updateHost")
-def update_host(settings: Config, host: Annotated[str, Path(max_length=64)], change: HostChange) -> Host:
+def update_host(
+    settings: Config, request: Request, host: Annotated[str, Path(max_length=64)], change: HostChange
+) -> Host:
     """Open a host to plans that use its network or its own Docker daemon, or close it to them."""
-    return service.change(settings, host, change)
+    changed = service.change(settings, host, change)
+    request.state.object = changed.name
+    return changed

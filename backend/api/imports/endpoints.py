@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Depends, Response, status
+from fastapi import APIRouter, Depends, Request, Response, status
 
 from backend.api.access.guard import Caller
 from backend.api.idempotency import Key
@@ -25,6 +25,7 @@ router = APIRouter(prefix="/imports", tags=["runs"], max_body_size=MAX_IMPORT_BY
 def import_run(
     settings: Config,
     caller: Caller,
+    request: Request,
     start: ImportStart,
     idempotency_key: Key = None,
 ) -> Response:
@@ -34,6 +35,7 @@ def import_run(
     Idempotency-Key, a repeated request gets the first response again.
     """
     answer = service.store(settings, caller.team, start, idempotency_key)
+    request.state.created = answer.id
     return Response(
         answer.body, status.HTTP_201_CREATED, answer.headers("runs"), media_type="application/json"
     )

@@ -42,6 +42,7 @@ def start_run(
     """
     started = service.start(settings, caller, experiment_id, start or RunStart(), idempotency_key)
     answer, notifier, run = started.answer, request.app.state.notifier, started.run
+    request.state.created = answer.id
     if run is not None:
         tasks.add_task(service.wake_worker, notifier, run.host, run.progress.total, run.id)
     headers = answer.headers("runs") | {"Retry-After": "2"}

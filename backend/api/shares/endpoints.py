@@ -39,6 +39,7 @@ async def create_share(
     slots: Slots,
     caller: Caller,
     run_id: str,
+    request: Request,
     response: Response,
     start: ShareStart | None = None,
 ) -> Share:
@@ -47,7 +48,9 @@ async def create_share(
     A frozen link (`mode` "snapshot") needs a run that has ended.
     """
     response.headers.update(PRIVATE)
-    return await service.create(settings, slots, caller, run_id, start or ShareStart())
+    share = await service.create(settings, slots, caller, run_id, start or ShareStart())
+    request.state.created = share.id
+    return share
 
 
 @router.get("/runs/{run_id}/shares", operation_id="listShares")

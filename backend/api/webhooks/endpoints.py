@@ -64,9 +64,11 @@ def delete_webhook(settings: Config, webhook_id: str) -> None:
 @router.post(
     "/webhooks/{webhook_id:id}:test", operation_id="testWebhook", status_code=status.HTTP_202_ACCEPTED
 )
-def test_webhook(settings: Config, caller: Caller, webhook_id: str) -> DeliveryEntry:
+def test_webhook(settings: Config, caller: Caller, request: Request, webhook_id: str) -> DeliveryEntry:
     """Queue a message of type webhook.test; the list of deliveries shows how it ended."""
-    return service.send_test(settings, caller.team, webhook_id)
+    message = service.send_test(settings, caller.team, webhook_id)
+    request.state.created = message.id
+    return message
 
 
 @router.get("/webhooks/{webhook_id:id}/deliveries", operation_id="listDeliveries")
@@ -82,6 +84,8 @@ def list_deliveries(settings: Config, webhook_id: str, paging: Paging, response:
     operation_id="redeliver",
     status_code=status.HTTP_202_ACCEPTED,
 )
-def redeliver(settings: Config, webhook_id: str, delivery_id: str) -> DeliveryEntry:
+def redeliver(settings: Config, request: Request, webhook_id: str, delivery_id: str) -> DeliveryEntry:
     """Queue a message again, under the same webhook-id."""
-    return service.redeliver(settings, webhook_id, delivery_id)
+    message = service.redeliver(settings, webhook_id, delivery_id)
+    request.state.created = message.id
+    return message

@@ -14,7 +14,8 @@ class AuditEntry(Base):
     """One entry, never changed. It keeps names as text: the objects may be deleted later.
 
     `actor` is an account's name or "anonymous"; `action` is an operation of the API or a command on the
-    server; `object` is the id that the request names; `status` and `code` are those of the response.
+    server; `object` is the id that the request names, or else of what it created; `created` is the id of
+    what it created or queued; `status` and `code` are those of the response.
     """
 
     __tablename__ = "audit"
@@ -34,6 +35,7 @@ class AuditEntry(Base):
     token_prefix: Mapped[str | None]
     action: Mapped[str]
     object: Mapped[str | None]
+    created: Mapped[str | None]
     status: Mapped[int]
     code: Mapped[str | None]
     address: Mapped[str]

@@ -13,7 +13,7 @@ from backend.core.errors import NotFound
 from backend.store.models import AuditEntry
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Audited:
     """What one request or command did, or why it was refused. Texts contain no secret."""
 
@@ -23,13 +23,14 @@ class Audited:
     token_prefix: str | None
     action: str
     object: str | None
+    created: str | None = None
     status: int
     code: str | None
     address: str
     request_id: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class StoredEntry(Audited):
     """An entry with its number (as text) and time."""
 
@@ -98,6 +99,7 @@ def _stored(row: AuditEntry) -> StoredEntry:
         token_prefix=row.token_prefix,
         action=row.action,
         object=row.object,
+        created=row.created,
         status=row.status,
         code=row.code,
         address=row.address,

@@ -267,6 +267,8 @@ export type Attempt = {
  * One request that changed something or was refused; `status` and `code` are those of its response.
  *
  * `actor` is the account's name, `token_prefix` the first characters of the API token it used, if any.
+ * `object` is the id that the request names, or else of what it created; `created` that of what it created,
+ * or of the message that it queued.
  */
 export type AuditLine = {
     /**
@@ -293,6 +295,10 @@ export type AuditLine = {
      * Code
      */
     code: string | null;
+    /**
+     * Created
+     */
+    created: string | null;
     /**
      * Id
      */
@@ -2872,6 +2878,10 @@ export type InstallationAuditLine = {
      * Code
      */
     code: string | null;
+    /**
+     * Created
+     */
+    created: string | null;
     /**
      * Id
      */

@@ -6,8 +6,8 @@ import { serve, type SentRequest } from "@/testing/server";
 import { sessionOf } from "@/testing/sessions";
 import { AuditPage } from "./AuditPage";
 
-const DONE: AuditLine = { id: "2", at: "2026-11-22T10:00:00Z", actor: "Ada", account_id: "acc_1", token_prefix: null, action: "startRun", object: "run_1", status: 202, code: null, address: "192.0.2.7", request_id: "req-2" };
-const REFUSED: AuditLine = { ...DONE, id: "1", actor: "Bob", account_id: "acc_2", token_prefix: "plm_ab", action: "deleteRun", status: 403, code: "forbidden", request_id: "req-1" };
+const DONE: AuditLine = { id: "2", at: "2026-11-22T10:00:00Z", actor: "Ada", account_id: "acc_1", token_prefix: null, action: "startRun", object: "exp_1", created: "run_1", status: 202, code: null, address: "192.0.2.7", request_id: "req-2" };
+const REFUSED: AuditLine = { ...DONE, id: "1", actor: "Bob", account_id: "acc_2", token_prefix: "plm_ab", action: "deleteRun", object: "run_1", created: null, status: 403, code: "forbidden", request_id: "req-1" };
 
 let requests: SentRequest[];
 
@@ -32,6 +32,7 @@ describe("AuditPage", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Older entries" }));
     const refused = await screen.findByRole("row", { name: /Delete run/ });
     expect(within(refused).getAllByRole("cell").map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/2026.* (UTC|GMT)/), "Bob, token plm_ab…", "run_1", "⊘refused, 403 forbidden", "192.0.2.7", "req-1"]);
+    expect(within(screen.getByRole("row", { name: /Start run/ })).getByText("exp_1").closest("a")).toBeNull();
     expect(within(screen.getByRole("row", { name: /Start run/ })).getByRole("link").getAttribute("href")).toBe("/runs/run_1");
     expect(screen.queryByRole("button", { name: "Older entries" })).toBeNull();
   });

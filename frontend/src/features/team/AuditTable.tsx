@@ -19,7 +19,9 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
           </td>
           <th scope="row">{actionWords(line.action)}</th>
           <td data-label="Account">{actorOf(line)}</td>
-          <td data-label="Object">{line.object && <ObjectName id={line.object} />}</td>
+          <td data-label="Object">
+            <div className={styles.ids}>{idsOf(line).map((id) => <ObjectName key={id} id={id} />)}</div>
+          </td>
           <td data-label="Outcome">
             <State label={outcomeOf(line)} />
           </td>
@@ -29,6 +31,11 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
       ))}
     </DataTable>
   );
+}
+
+/** The ids of what a request names and of what it created. */
+function idsOf({ object, created }: AuditLine): string[] {
+  return [...new Set([object, created])].filter((id) => id !== null);
 }
 
 /** The id of an object; of a run, a link to its page. */
