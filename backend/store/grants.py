@@ -49,6 +49,7 @@ TABLES: Final = {
     "attempt": Access(api=_APPEND, worker=_APPEND),
     "event": Access(worker=_APPEND),
     "result": Access(worker=_APPEND),
+    "derived": Access(),
     "exclusion": Access(api=_APPEND, worker="SELECT"),
     "run_star": Access(readonly=""),
     "experiment_star": Access(readonly=""),

@@ -33,13 +33,13 @@ def _query(
 Comparison = Annotated[RunComparisonQuery, Depends(_query)]
 
 
-@router.get("/comparisons", operation_id="compareRuns")
-def compare_runs(settings: Config, a: RunId, b: RunId, query: Comparison) -> RunComparison:
+@router.get("/comparisons", operation_id="compareRuns", response_model=RunComparison)
+def compare_runs(settings: Config, a: RunId, b: RunId, query: Comparison) -> Response:
     """Compare run `b` with run `a`, or one cell of each, after listing how their environments differ.
 
     Runs that are not comparable are refused with the reasons and without tables, unless `override` is set.
     """
-    return service.compare(settings, a, b, query)
+    return Response(service.compare_as_json(settings, a, b, query), media_type="application/json")
 
 
 @router.get(

@@ -2,34 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from sqlalchemy.orm import Session
 
+from backend.api.comparisons.kept import KeptComparisons, Key
 from backend.api.schema import rfc3339
-from backend.core.chart.cells.inputs import ChartInput
+from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of, from_json, to_json
 from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison
+from backend.program_revision import program_revision
 from backend.settings import Settings
+from backend.store.repositories import derived, result_rows
 from backend.store.repositories.chart_inputs import read_chart_input, read_figures
+from backend.store.repositories.derived import OtherRun
 from backend.store.repositories.other_runs import other_runs
 from backend.store.repositories.run_view import read_views
 from backend.store.session import session_scope
 
 
+@dataclass(frozen=True)
+class _Earlier:
+    """A further run of the compared experiments."""
+
+    host: str
+    centres: RunCentres
+
+
 def compare(settings: Settings, a: str, b: str, query: RunComparisonQuery) -> RunComparison:
     """Compare run `b` with run `a`. Raises NotFound for a run or cell, Invalid for a metric."""
     with session_scope(settings) as session:
+        others = _others(session, a, b)
+    return _compare(settings, a, b, query, others)
+
+
+def compare_as_json(settings: Settings, a: str, b: str, query: RunComparisonQuery) -> bytes:
+    """The same as JSON, kept in memory where both runs have ended. Raises the same."""
+    kept = _kept(settings)
+    with session_scope(settings) as session:
+        versions = tuple(result_rows.version(session, run_id) for run_id in (a, b))
+        others = _others(session, a, b)
+        made = tuple(sorted((one.run_id, one.made.event_id, one.made.exclusion) for one in others))
+        key: Key = (a, b, query, versions, made)
+        if (found := kept.find(key)) is not None:
+            return found
+    body = _compare(settings, a, b, query, others).model_dump_json().encode()
+    if all(ended for _event, ended, _trials, _exclusion in versions):
+        kept.put(key, body)
+    return body
+
+
+def _compare(
+    settings: Settings, a: str, b: str, query: RunComparisonQuery, others: Sequence[OtherRun]
+) -> RunComparison:
+    with session_scope(settings) as session:
         first = _read(session, a)
         second = first if a == b else _read(session, b)
-        others = [] if a == b else [_read(session, id_, read_figures) for id_ in other_runs(session, (a, b))]
-    return compare_runs(first, second, query, others)
+    return compare_runs(first, second, query, [_earlier(settings, one) for one in others])
 
 
-def _read(
-    session: Session, run_id: str, read: Callable[[Session, str], ChartInput] = read_chart_input
-) -> ComparedRun:
-    data = read(session, run_id)
+def _others(session: Session, a: str, b: str) -> list[OtherRun]:
+    """Further runs of the experiments on the hosts of two runs, in a fixed order."""
+    if a == b:
+        return []
+    ids = other_runs(session, (a, b))
+    found = {one.run_id: one for one in derived.find_all(session, ids, "centres", program_revision())}
+    return [found[id_] for id_ in ids]
+
+
+def _earlier(settings: Settings, one: OtherRun) -> _Earlier:
+    """Its centres; those that are not known are computed and kept. Raises NotFound if it was deleted."""
+    if one.body is not None:
+        return _Earlier(one.host, from_json(one.body))
+    with session_scope(settings) as session:
+        centres = centres_of(by_cell(read_figures(session, one.run_id)))
+        derived.keep(session, one.run_id, "centres", one.made, to_json(centres))
+    return _Earlier(one.host, centres)
+
+
+def _read(session: Session, run_id: str) -> ComparedRun:
+    data = read_chart_input(session, run_id)
     (view,) = read_views(session, [run_id])
     started_at = None if view.started_at is None else rfc3339(view.started_at)
     return ComparedRun(data, host=view.host, started_at=started_at)
+
+
+@lru_cache(maxsize=4)
+def _kept(_settings: Settings) -> KeptComparisons:
+    return KeptComparisons()

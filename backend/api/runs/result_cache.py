@@ -21,7 +21,8 @@ from backend.api.runs.window_budget import WindowBudget
 
 logger = logging.getLogger(__name__)
 
-KEPT: Final = 32
+KEPT_BYTES: Final = 32_000_000
+"""Bytes of the results in memory, plain and compressed; the one used longest ago is forgotten first."""
 GZIP_LEVEL: Final = 5
 BOUND_S: Final = 15.0
 """Maximum delay of a computation; in longer windows it runs nevertheless."""
@@ -53,6 +54,11 @@ class Rendered:
     version: Version
     at: float
     cost_s: float
+
+    @property
+    def size(self) -> int:
+        """Bytes in memory."""
+        return len(self.body) + len(self.gzipped)
 
     @property
     def age_s(self) -> float:
@@ -98,9 +104,16 @@ Build = Callable[[], tuple[Version, bytes]]
 class ResultCache:
     """Cache of results with one computation at a time in the process. Thread-safe."""
 
-    def __init__(self, budget: WindowBudget, every_s: float) -> None:
+    def __init__(
+        self,
+        budget: WindowBudget,
+        every_s: float,
+        on_computed: Callable[[Key, Rendered], None] = lambda _key, _rendered: None,
+    ) -> None:
+        """`on_computed` is called with each new result, after it was handed to those who wait for it."""
         self._budget = budget
         self._every_s = every_s
+        self._on_computed = on_computed
         self._kept: OrderedDict[Key, Rendered] = OrderedDict()
         self._running: dict[Key, Future[Rendered]] = {}
         self._lock = threading.Lock()
@@ -112,12 +125,9 @@ class ResultCache:
         A stale one is returned inside a measured window, and while it is younger than `every_s`; the next one
         is then computed in the background as soon as allowed.
         """
-        with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None:
-                self._kept.move_to_end(key)
-                if kept.version == version:
-                    return kept
+        kept = self._last(key)
+        if kept is not None and kept.version == version:
+            return kept
         if kept is None:
             return self._start(key, version, build, 0.0)
         early_s = 0.0 if version.ended else self._every_s - kept.age_s
@@ -125,6 +135,27 @@ class ResultCache:
             return self._start(key, version, build, None)
         self._start(key, version, build, max(0.0, early_s))
         return kept
+
+    def kept(self, key: Key, version: Version) -> Rendered | None:
+        """The result of this version, if it is in memory."""
+        found = self._last(key)
+        return found if found is not None and found.version == version else None
+
+    def put(self, key: Key, rendered: Rendered) -> None:
+        """Keep a result, and forget others where there are too many bytes."""
+        with self._lock:
+            self._kept[key] = rendered
+            self._kept.move_to_end(key)
+            size = sum(one.size for one in self._kept.values())
+            while size > KEPT_BYTES and len(self._kept) > 1:
+                size -= self._kept.popitem(last=False)[1].size
+
+    def _last(self, key: Key) -> Rendered | None:
+        with self._lock:
+            found = self._kept.get(key)
+            if found is not None:
+                self._kept.move_to_end(key)
+        return found
 
     def forget(self, run_id: str) -> None:
         """Remove the results of a run."""
@@ -150,6 +181,7 @@ class ResultCache:
             else:
                 self._forget(key)
                 future.set_result(rendered)
+                self._on_computed(key, rendered)
 
         # A daemon thread: a delayed computation does not keep the process from ending.
         threading.Thread(target=work, name="result", daemon=True).start()
@@ -170,11 +202,7 @@ class ResultCache:
             gzipped = gzip.compress(body, GZIP_LEVEL, mtime=0)
             cost_s = time.thread_time() - began
             rendered = Rendered(body, gzipped, etag_of(body), found, at, cost_s)
-        with self._lock:
-            self._kept[key] = rendered
-            self._kept.move_to_end(key)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        self.put(key, rendered)
         return rendered
 
     def _expected(self, key: Key, version: Version) -> float:

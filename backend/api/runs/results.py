@@ -1,25 +1,36 @@
-"""The result of a run or of one cell, with a strong ETag, computed once per version of the run."""
+"""The result of a run or of one cell, with a strong ETag, computed once per version of the run.
+
+That of an ended run is also stored, so that neither a restart nor many other runs have it computed again.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import gzip
+import logging
+import time
 from functools import lru_cache
 
 from fastapi import Response, status
 from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 
-from backend.api.etag import etag_matches
-from backend.api.runs.result_cache import Rendered, ResultCache, Version, Versions
+from backend.api.etag import etag_matches, etag_of
+from backend.api.runs.result_cache import Key, Rendered, ResultCache, Version, Versions
 from backend.api.runs.window_budget import WindowBudget
 from backend.core.chart.build import build_chart, chart_cell
 from backend.core.chart.model.chart_model import ChartModel
+from backend.core.errors import PlimsollError
 from backend.measured_window import read_window
+from backend.program_revision import program_revision
 from backend.queue import connect
 from backend.settings import Settings
-from backend.store.repositories import result_rows
+from backend.store.repositories import derived, result_rows
 from backend.store.repositories.chart_inputs import read_chart_input
+from backend.store.repositories.derived import Made
 from backend.store.session import session_scope
+
+logger = logging.getLogger(__name__)
 
 RETRY_S = 0.25
 SHARED_S = 0.5
@@ -79,6 +90,11 @@ async def _rendered(settings: Settings, run_id: str, cell_id: str | None, versio
     def build() -> tuple[Version, bytes]:
         return _build(settings, run_id, cell_id)
 
+    kept = _cache(settings).kept((run_id, cell_id), version)
+    if kept is None and cell_id is None and version.ended:
+        kept = await run_in_threadpool(_stored, settings, run_id, version)
+    if kept is not None:
+        return kept
     found = await run_in_threadpool(_cache(settings).find, (run_id, cell_id), version, build)
     return found if isinstance(found, Rendered) else await asyncio.wrap_future(found)
 
@@ -89,6 +105,34 @@ def _build(settings: Settings, run_id: str, cell_id: str | None) -> tuple[Versio
         data = read_chart_input(session, run_id)
     model = build_chart(data) if cell_id is None else chart_cell(data, cell_id)
     return version, model.model_dump_json().encode()
+
+
+def _stored(settings: Settings, run_id: str, version: Version) -> Rendered | None:
+    """The result of an ended run that this program computed before, from the database."""
+    with session_scope(settings) as session:
+        gzipped = derived.find(session, run_id, "result", _made(version))
+    if gzipped is None:
+        return None
+    body = gzip.decompress(gzipped)
+    found = Rendered(body, gzipped, etag_of(body), version, time.monotonic(), 0.0)
+    _cache(settings).put((run_id, None), found)
+    return found
+
+
+def _store(settings: Settings, key: Key, found: Rendered) -> None:
+    """Store the result of an ended run; never raises."""
+    run_id, cell_id = key
+    if cell_id is not None or not found.version.ended:
+        return
+    try:
+        with session_scope(settings) as session:
+            derived.keep(session, run_id, "result", _made(found.version), found.gzipped)
+    except PlimsollError as error:
+        logger.info("the result of %s was not stored: %s", run_id, error)
+
+
+def _made(version: Version) -> Made:
+    return Made(version.event_id, version.exclusion, program_revision())
 
 
 def _version(settings: Settings, run_id: str) -> Version:
@@ -103,7 +147,11 @@ def _versions(settings: Settings) -> Versions:
 
 @lru_cache(maxsize=4)
 def _cache(settings: Settings) -> ResultCache:
-    return ResultCache(window_budget(settings), settings.result_every_s)
+    return ResultCache(
+        window_budget(settings),
+        settings.result_every_s,
+        lambda key, found: _store(settings, key, found),
+    )
 
 
 @lru_cache(maxsize=4)

@@ -15,7 +15,6 @@ from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
-from pydantic import ValidationError
 
 from backend.api.access.actor import Actor
 from backend.api.access.guard import Caller, GuardedRoute, is_still_admitted
@@ -23,7 +22,7 @@ from backend.api.quotas import service as quotas
 from backend.api.quotas.open_streams import OpenStreams
 from backend.api.request import Config
 from backend.api.runs import service
-from backend.api.runs.schemas import Run
+from backend.api.runs.encoded_events import EncodedEvent, encoded
 from backend.api.runs.subscriptions import RunSubscriptions, Subscriber
 from backend.core.errors import Unavailable
 from backend.settings import Settings
@@ -154,15 +153,16 @@ async def _chunks(
             if samples:
                 yield b"".join(format_sse_event(data_str=json.dumps(s), event="live") for s in samples)
             while events:
-                found = await _next_events(settings, start.run_id, after)
+                shared = subscriber.events_after(after)
+                found = await _next_events(settings, start.run_id, after) if shared is None else shared
                 if found:
                     after = found[-1].id
-                    yield b"".join(map(_stored, found))
+                    yield b"".join(event.data for event in found)
                     if any(event.terminal for event in found):
                         return
                 elif await _is_deleted(settings, start.run_id):
                     return
-                events = len(found) == BATCH
+                events = shared is None and len(found) == BATCH
 
 
 async def _received(subscriber: Subscriber, wait_s: float) -> tuple[list[dict[str, Any]], bool] | None:
@@ -171,19 +171,6 @@ async def _received(subscriber: Subscriber, wait_s: float) -> tuple[list[dict[st
         return await asyncio.wait_for(subscriber.received(), wait_s)
     except TimeoutError:
         return None
-
-
-def _stored(event: StoredEvent) -> bytes:
-    data = _run_json(event.data) if event.kind == "run" else json.dumps(event.data)
-    return format_sse_event(data_str=data, event=event.kind, id=str(event.id))
-
-
-def _run_json(data: dict[str, Any]) -> str:
-    """The data of a `run` event as a Run; as stored if an older version wrote it and it does not fit."""
-    try:
-        return Run.model_validate(data).model_dump_json(exclude_unset=True)
-    except ValidationError:
-        return json.dumps(data)
 
 
 async def _ended_before(settings: Settings, start: Start) -> bool:
@@ -200,10 +187,11 @@ async def _is_deleted(settings: Settings, run_id: str) -> bool:
         return False
 
 
-async def _next_events(settings: Settings, run_id: str, after: int) -> list[StoredEvent]:
+async def _next_events(settings: Settings, run_id: str, after: int) -> list[EncodedEvent]:
     """The next stored events; none while the database is unavailable: the stream stays open."""
     try:
-        return await run_in_threadpool(service.events_after, settings, run_id, after)
+        found: list[StoredEvent] = await run_in_threadpool(service.events_after, settings, run_id, after)
+        return list(map(encoded, found))
     except Unavailable as error:
         logger.warning("stream of %s: %s", run_id, error)
         return []

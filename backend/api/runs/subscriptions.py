@@ -1,7 +1,7 @@
 """One Redis subscription per run and process, shared by all event streams of that run.
 
 A subscription and a database query per open page would cost more CPU on the measured host than all other
-requests of the pages.
+requests of the pages: new events are read and encoded once for all of them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from typing import Any, Final
 from fastapi.concurrency import run_in_threadpool
 
 from backend.api.runs import service
+from backend.api.runs.encoded_events import EncodedEvent, NewestEvents
 from backend.core.errors import Unavailable
 from backend.queue import LiveFeed
 from backend.settings import Settings
+from backend.store.repositories.events import BATCH
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +35,8 @@ MAX_QUEUED: Final = 200
 class Subscriber:
     """The queue of one event stream: live samples, and whether there may be new stored events."""
 
-    def __init__(self) -> None:
+    def __init__(self, run: _Run) -> None:
+        self._run = run
         self._samples: list[dict[str, Any]] = []
         self._events = True
         self._woken = asyncio.Event()
@@ -53,6 +56,10 @@ class Subscriber:
         self._samples, self._events = [], False
         return found
 
+    def events_after(self, event_id: int) -> list[EncodedEvent] | None:
+        """The run's events after this id, as far as they were read for all; None: read the database."""
+        return None if self._run.newest is None else self._run.newest.after(event_id)
+
 
 class _Run:
     """The subscribers of one run, and the task that reads its channels while there are any."""
@@ -60,7 +67,7 @@ class _Run:
     def __init__(self, settings: Settings, run_id: str) -> None:
         self._settings = settings
         self._run_id = run_id
-        self._last = -1
+        self.newest: NewestEvents | None = None
         self.subscribers: set[Subscriber] = set()
         self.task: asyncio.Task[None] | None = None
 
@@ -71,9 +78,9 @@ class _Run:
         try:
             while self.subscribers:
                 received = await feed.wait(WAIT_S)
-                events = received.events
-                if not events and time.monotonic() >= next_check:
-                    events = await self._has_new_events()
+                events = False
+                if received.events or time.monotonic() >= next_check:
+                    events = await self._read_new_events()
                     next_check = time.monotonic() + CHECK_EVERY_S
                 if received.samples or events:
                     for subscriber in self.subscribers:
@@ -81,15 +88,29 @@ class _Run:
         finally:
             await feed.close()
 
-    async def _has_new_events(self) -> bool:
-        """Whether the run has new stored events since the last check."""
+    async def _read_new_events(self) -> bool:
+        """Read the events since the last call; whether the streams have to look.
+
+        They have to for new events, for a deleted run, and while nothing can be read.
+        """
         try:
-            last = await run_in_threadpool(service.last_event, self._settings, self._run_id)
+            return await run_in_threadpool(self._extend)
         except Unavailable as error:
             logger.warning("stream of %s: %s", self._run_id, error)
+            self.newest = None
             return True
-        before, self._last = self._last, 0 if last is None else last.id
-        return self._last != before
+
+    def _extend(self) -> bool:
+        newest = self.newest
+        if newest is None:
+            last = service.last_event(self._settings, self._run_id)
+            self.newest = NewestEvents(0 if last is None else last.id)
+            return True
+        before = newest.last_id
+        while len(batch := service.events_after(self._settings, self._run_id, newest.last_id)) == BATCH:
+            newest.add(batch)
+        newest.add(batch)
+        return newest.last_id != before or service.last_event(self._settings, self._run_id) is None
 
 
 class RunSubscriptions:
@@ -112,7 +133,7 @@ class RunSubscriptions:
     async def subscribe(self, run_id: str) -> AsyncIterator[Subscriber]:
         """Subscribe to a run within this context."""
         run = self._runs.setdefault(run_id, _Run(self._settings, run_id))
-        subscriber = Subscriber()
+        subscriber = Subscriber(run)
         run.subscribers.add(subscriber)
         if run.task is None or run.task.done():
             run.task = asyncio.create_task(run.read())

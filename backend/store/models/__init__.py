@@ -6,6 +6,7 @@ from backend.store.models.attempt import Attempt
 from backend.store.models.audit import AuditEntry
 from backend.store.models.base import Base
 from backend.store.models.browser_session import BrowserSession
+from backend.store.models.derived import Derived
 from backend.store.models.device_authorization import DeviceAuthorization
 from backend.store.models.event import Event
 from backend.store.models.exclusion import Exclusion
@@ -35,6 +36,7 @@ __all__ = [
     "Base",
     "BrowserSession",
     "Delivery",
+    "Derived",
     "DeviceAuthorization",
     "Event",
     "Exclusion",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, func, insert, select
+from sqlalchemy import ColumnElement, ScalarSelect, func, insert, select
 from sqlalchemy.orm import Session
 
 from backend.core.errors import Conflict
@@ -44,12 +44,10 @@ def history(session: Session, trial_id: str) -> list[ExclusionEntry]:
     return [ExclusionEntry(**row._mapping) for row in rows]
 
 
-def last_entry(session: Session, run_id: str) -> int:
+def last_entry_of(run_id: str) -> ScalarSelect[int]:
     """The number of a run's last entry, 0 without one: it changes with every change of the exclusions."""
-    found: int = session.execute(
-        select(func.coalesce(func.max(Exclusion.id), 0)).where(Exclusion.run_id == run_id)
-    ).scalar_one()
-    return found
+    last = select(func.coalesce(func.max(Exclusion.id), 0)).where(Exclusion.run_id == run_id)
+    return last.scalar_subquery()
 
 
 def is_excluded(result: type[Result]) -> ColumnElement[bool]:

@@ -63,9 +63,12 @@ def version(session: Session, run_id: str) -> tuple[int, bool, int, int]:
         .scalar_subquery()
     )
     trials = select(func.count()).where(Trial.run_id == run_id).scalar_subquery()
-    row = session.execute(select(func.coalesce(last, 0), trials)).one()
-    ended = state(session, run_id) in RUN_ENDED
-    return row[0], ended, row[1], exclusions.last_entry(session, run_id)
+    excluded = exclusions.last_entry_of(run_id)
+    query = select(func.coalesce(last, 0), Run.state, trials, excluded).where(Run.id == run_id)
+    row = session.execute(query).one_or_none() if is_id("run", run_id) else None
+    if row is None:
+        raise NotFound("there is no such run")
+    return row[0], row[1] in RUN_ENDED, row[2], row[3]
 
 
 def read(session: Session, run_id: str, parts: Sequence[str] = PARTS) -> StoredRun:

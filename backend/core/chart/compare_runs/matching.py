@@ -86,10 +86,8 @@ def complete_levels(levels: Mapping[str, Level]) -> Levels:
 
 def match_cells(a: Cells, b: Cells) -> tuple[Match, ...]:
     """Every cell but the A/A duplicates, in the order of `a`, then those that only `b` has."""
-    levels_a, levels_b = _levels_of(a), _levels_of(b)
-    counted = QUESTION_FACTORS | _varied(levels_a.values()) | _varied(levels_b.values())
-    by_key_a = {_key(levels, counted): id_ for id_, levels in levels_a.items()}
-    by_key_b = {_key(levels, counted): id_ for id_, levels in levels_b.items()}
+    levels_a, levels_b = levels_of(a), levels_of(b)
+    counted, by_key_a, by_key_b = _by_key(levels_a, levels_b)
     shown = _varied([*levels_a.values(), *levels_b.values()]) & counted
     in_order = [name for name in FACTORS if name in shown]
     matches = []
@@ -105,6 +103,12 @@ def match_cells(a: Cells, b: Cells) -> tuple[Match, ...]:
             )
         )
     return tuple(matches)
+
+
+def same_cells(a: Mapping[str, Levels], b: Mapping[str, Levels]) -> dict[str, str]:
+    """The ids of the cells that both have, those of `b` by those of `a`, as `match_cells` matches them."""
+    _, by_key_a, by_key_b = _by_key(a, b)
+    return {id_: by_key_b[key] for key, id_ in by_key_a.items() if key in by_key_b}
 
 
 def match_pair(a: CellTrials, b: CellTrials) -> Match:
@@ -125,7 +129,7 @@ def setting_differences(a: Cells, b: Cells) -> Iterator[EnvironmentDifference]:
 def differing_factors(a: Cells, b: Cells) -> list[str]:
     """Why no cell is in common: the levels of each run by factor, where no level is in both."""
     texts = []
-    levels_a, levels_b = list(_levels_of(a).values()), list(_levels_of(b).values())
+    levels_a, levels_b = list(levels_of(a).values()), list(levels_of(b).values())
     for name in FACTORS:
         ours = {str(levels[name]) for levels in levels_a if name in levels}
         theirs = {str(levels[name]) for levels in levels_b if name in levels}
@@ -202,7 +206,7 @@ def _written(name: str, level: Level) -> str:
 
 def _fixed(a: Cells, b: Cells) -> Iterator[tuple[str, Level, Level]]:
     """The factors with a single level in each run, where the two differ."""
-    levels_a, levels_b = list(_levels_of(a).values()), list(_levels_of(b).values())
+    levels_a, levels_b = list(levels_of(a).values()), list(levels_of(b).values())
     for name in FACTORS:
         ours = {levels[name] for levels in levels_a if name in levels}
         theirs = {levels[name] for levels in levels_b if name in levels}
@@ -210,13 +214,25 @@ def _fixed(a: Cells, b: Cells) -> Iterator[tuple[str, Level, Level]]:
             yield name, ours.pop(), theirs.pop()
 
 
-def _levels_of(cells: Cells) -> dict[str, Levels]:
+def levels_of(cells: Cells) -> dict[str, Levels]:
     """The levels of every cell but the duplicates, by id."""
     return {
         id_: complete_levels(trials.cell.levels)
         for id_, trials in cells.items()
         if not trials.cell.is_duplicate
     }
+
+
+Key = tuple[tuple[str, Level], ...]
+
+
+def _by_key(
+    a: Mapping[str, Levels], b: Mapping[str, Levels]
+) -> tuple[frozenset[str], dict[Key, str], dict[Key, str]]:
+    """The factors that must be equal, and the ids of each run's cells by their levels of them."""
+    counted = QUESTION_FACTORS | _varied(a.values()) | _varied(b.values())
+    of_a, of_b = ({_key(levels, counted): id_ for id_, levels in cells.items()} for cells in (a, b))
+    return counted, of_a, of_b
 
 
 def _varied(cells: Iterable[Mapping[str, Level]]) -> frozenset[str]:
@@ -228,7 +244,7 @@ def _varied(cells: Iterable[Mapping[str, Level]]) -> frozenset[str]:
     return frozenset(name for name, levels in seen.items() if len(levels) > 1)
 
 
-def _key(levels: Mapping[str, Level], counted: Collection[str]) -> tuple[tuple[str, Level], ...]:
+def _key(levels: Mapping[str, Level], counted: Collection[str]) -> Key:
     return tuple((name, level) for name, level in levels.items() if name in counted)
 
 

@@ -26,6 +26,7 @@ from backend.core.chart.compare_runs.matching import (
     pair_differences,
     setting_differences,
 )
+from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of
 from backend.core.chart.compare_runs.run_comparison_model import (
     Basis,
     EnvironmentDifference,
@@ -35,6 +36,7 @@ from backend.core.chart.compare_runs.run_comparison_model import (
 )
 from backend.core.chart.compare_runs.run_comparison_ratios import TableInput
 from backend.core.chart.compare_runs.run_comparison_rows import build_table
+from backend.core.chart.compare_runs.run_history import Compared, OtherRun
 from backend.core.chart.model.rounding import rounded
 from backend.core.chart.quality.aa_check import aa_checks, qualification
 from backend.core.definition.metrics import METRICS
@@ -54,6 +56,11 @@ class ComparedRun:
     def cells(self) -> Cells:
         """Every cell with its trials."""
         return by_cell(self.data)
+
+    @cached_property
+    def centres(self) -> RunCentres:
+        """The centres of its cells, for comparisons of other runs."""
+        return centres_of(self.cells)
 
     @property
     def trust(self) -> str | None:
@@ -85,7 +92,7 @@ def compare_runs(
     a: ComparedRun,
     b: ComparedRun,
     query: RunComparisonQuery = RunComparisonQuery(),
-    others: Sequence[ComparedRun] = (),
+    others: Sequence[OtherRun] = (),
 ) -> RunComparison:
     """`b` against `a`. Raises NotFound for a cell, Invalid for a metric or a run against itself.
 
@@ -207,9 +214,11 @@ def _tables(
     basis: Basis,
     metrics: Sequence[str],
     matches: Sequence[Match],
-    others: Sequence[ComparedRun],
+    others: Sequence[OtherRun],
 ) -> tuple[RunComparisonTable, ...]:
-    of_a, of_b = (tuple(one.cells for one in others if one.host == run.host) for run in (a, b))
+    of_a, of_b = (
+        Compared(run.cells, tuple(one.centres for one in others if one.host == run.host)) for run in (a, b)
+    )
     return tuple(
         build_table(
             TableInput(
@@ -221,8 +230,8 @@ def _tables(
                 margin=a.data.experiment.margin,
                 analyses_a=a.analyses,
                 analyses_b=b.analyses,
-                others_a=of_a,
-                others_b=None if a.host == b.host else of_b,
+                history_a=of_a,
+                history_b=None if a.host == b.host else of_b,
             ),
             matches,
         )

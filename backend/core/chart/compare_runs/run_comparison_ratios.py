@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from backend.core.chart.cells.corrected_ratio import CorrectedRatio
-from backend.core.chart.cells.pairing import why_without_trials
 from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
 from backend.core.chart.cells.trials import Cells, CellTrials
 from backend.core.chart.compare_runs.matching import Match
+from backend.core.chart.compare_runs.run_centres import Values, values_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis
-from backend.core.chart.compare_runs.run_history import RunToRunSpread, run_to_run_spread
+from backend.core.chart.compare_runs.run_history import Compared, RunToRunSpread, run_to_run_spread
 from backend.core.definition.metrics import Metric
 from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
@@ -23,18 +23,15 @@ from backend.core.statistics.unpaired import smallest_p_unpaired, unpaired_ratio
 _OVER_BASELINE: Final = "each value over its own run's baseline in the same round; "
 _MOST_ROUNDS: Final = 60
 
-Values = Mapping[int, float]
-"""Values of one cell by round."""
-
 
 @dataclass(frozen=True)
 class TableInput:
     """What one table compares: a metric of the cells of two runs, on a basis.
 
     `paired`: two cells of one run, compared by round. `analyses_a` and `analyses_b` are the interim analyses
-    of the runs, 1 for a run with a fixed number of rounds. `others_a` and `others_b` are further runs of the
-    cells on the two hosts, from which the spread between runs is estimated; `others_b` is None where both
-    runs are of one host.
+    of the runs, 1 for a run with a fixed number of rounds. `history_a` and `history_b` are the runs with
+    further ones of the cells on the two hosts, from which the spread between runs is estimated; `history_b`
+    is None where both runs are of one host.
     """
 
     metric: Metric
@@ -45,8 +42,8 @@ class TableInput:
     margin: float
     analyses_a: int
     analyses_b: int
-    others_a: tuple[Cells, ...] = ()
-    others_b: tuple[Cells, ...] | None = ()
+    history_a: Compared
+    history_b: Compared | None
 
     @property
     def analyses(self) -> int:
@@ -69,11 +66,7 @@ class TableInput:
         """The spread between runs of the hosts; None for two cells of one run."""
         if self.paired:
             return None
-
-        def values(trials: CellTrials, cells: Cells) -> Values:
-            return _values(self, trials, cells, "")
-
-        return run_to_run_spread(self.a, self.others_a, self.b, self.others_b, values)
+        return run_to_run_spread(self.history_a, self.history_b, self.metric.name, self.basis)
 
 
 def ratios_of(
@@ -129,42 +122,13 @@ def _rounds_needed(table: TableInput, comparisons: int) -> int:
     return next((n for n in range(1, _MOST_ROUNDS) if family * least(n) <= ALPHA), _MOST_ROUNDS)
 
 
-def _values(table: TableInput, trials: CellTrials, cells: Cells, side: str) -> Values:
-    """The values to compare, by round: the metric itself, or its ratio to the run's own baseline.
-
-    Raises Undefined with a reason that names the `side`.
-    """
-    name = table.metric.name
-    found = _own_values(trials, name, side)
-    if table.basis == "values":
-        return found
-    if trials.cell.baseline_id is None:
-        raise Undefined(f"{side}: a baseline has no ratio to itself")
-    base = _own_values(cells[trials.cell.baseline_id], name, f"{side}, its baseline")
-    rounds = sorted(found.keys() & base.keys())
-    if not rounds:
-        raise Undefined(f"{side}: no round has the cell and its baseline")
-    if any(base[r] == 0 for r in rounds):
-        raise Undefined(f"{side}: a value of the baseline is zero")
-    return {r: found[r] / base[r] for r in rounds}
-
-
 def _independent(table: TableInput, a: CellTrials, b: CellTrials) -> tuple[Values, Values]:
     """The values of both cells; of two cells of one run, rounds of the same two starts are one value."""
-    pair = _values(table, a, table.a, "A"), _values(table, b, table.b, "B")
+    name, basis = table.metric.name, table.basis
+    pair = values_of(name, basis, a, table.a, "A"), values_of(name, basis, b, table.b, "B")
     if not table.paired:
         return pair
     compared = [(b, a)]
     if table.basis == "ratios" and a.cell.baseline_id != b.cell.baseline_id:
         compared = [(trials, table.a[trials.cell.baseline_id or trials.cell.id]) for trials in (a, b)]
     return means_by_start(*pair, max(rounds_per_start(*cells) for cells in compared))
-
-
-def _own_values(trials: CellTrials, metric: str, side: str) -> Values:
-    """The values that count, at least one; raises Undefined where there is none."""
-    if (reason := why_without_trials(trials)) is not None:
-        raise Undefined(f"{side}: {reason}")
-    values = trials.values(metric)
-    if not values:
-        raise Undefined(f"{side}: no trial yielded {metric}")
-    return values

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
 
-from backend.core.chart.cells.trials import Cells, CellTrials
-from backend.core.chart.compare_runs.matching import match_cells
-from backend.core.chart.compare_runs.run_comparison_model import SpreadBetweenRuns
+from backend.core.chart.cells.trials import Cells
+from backend.core.chart.compare_runs.matching import levels_of, same_cells
+from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of
+from backend.core.chart.compare_runs.run_comparison_model import Basis, SpreadBetweenRuns
 from backend.core.statistics.between_runs import FEWEST_RUNS, RunSpread, of_difference, run_spread
-from backend.core.statistics.paired import Undefined
-
-Values = Callable[[CellTrials, Cells], Mapping[int, float]]
-"""The values to compare, by round, of a cell among the cells of its run; raises Undefined."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class RunToRunSpread:
     shown: SpreadBetweenRuns
 
 
-def history_of(run: Cells, others: Sequence[Cells]) -> tuple[Cells, ...]:
+def history_of(run: RunCentres, others: Sequence[RunCentres]) -> tuple[RunCentres, ...]:
     """The runs from which a host's spread is estimated: the others, and with a single other one this run too.
 
     With two and more others neither of the compared runs is used, so that a real difference between them
@@ -38,35 +36,59 @@ def history_of(run: Cells, others: Sequence[Cells]) -> tuple[Cells, ...]:
     return tuple(others) if len(others) >= FEWEST_RUNS or not others else (run, *others)
 
 
-def run_to_run_spread(
-    a: Cells, others_a: Sequence[Cells], b: Cells, others_b: Sequence[Cells] | None, values: Values
-) -> RunToRunSpread:
-    """The spread between single runs of `a` and `b`; `others_b` is None where both are of one host."""
-    of_a = run_spread(list(_centres(a, history_of(a, others_a), values)))
-    of_b = of_a if others_b is None else run_spread(list(_centres(b, history_of(b, others_b), values)))
+class OtherRun(Protocol):
+    """A further run, from which the spread between runs is estimated."""
+
+    @property
+    def host(self) -> str:
+        """The name of its host."""
+
+    @property
+    def centres(self) -> RunCentres:
+        """The centres of its cells."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One of two compared runs, with the centres of other runs on its host."""
+
+    cells: Cells
+    others: tuple[RunCentres, ...] = ()
+
+    @cached_property
+    def history(self) -> tuple[tuple[RunCentres, dict[str, str]], ...]:
+        """The runs of the host with the ids of their cells by those of this run."""
+        if not self.others:
+            return ()
+        levels = levels_of(self.cells)
+        own = centres_of(self.cells) if len(self.others) < FEWEST_RUNS else {}
+        return tuple(
+            (run, same_cells(levels, {id_: cell.levels for id_, cell in run.items()}))
+            for run in history_of(own, self.others)
+        )
+
+    def spread(self, metric: str, basis: Basis) -> RunSpread | None:
+        """The spread between the host's runs in a metric."""
+        return run_spread(list(_centres(self.history, metric, basis)))
+
+
+def run_to_run_spread(a: Compared, b: Compared | None, metric: str, basis: Basis) -> RunToRunSpread:
+    """The spread between single runs of `a` and `b`; `b` is None where both are of one host."""
+    of_a = a.spread(metric, basis)
+    of_b = of_a if b is None else b.spread(metric, basis)
     if of_a is None or of_b is None:
-        return RunToRunSpread(None, _unknown(both=others_b is not None))
+        return RunToRunSpread(None, _unknown(both=b is not None))
     return RunToRunSpread(of_difference(of_a, of_b), _estimated(of_a, of_b))
 
 
-def _centres(own: Cells, runs: Sequence[Cells], values: Values) -> Iterator[dict[str, float]]:
-    """Each run's logarithmic medians by the cells of `own` that it has; runs without any are left out."""
-    for run in runs:
-        found = dict(_of_run(own, run, values))
-        if found:
-            yield found
-
-
-def _of_run(own: Cells, run: Cells, values: Values) -> Iterator[tuple[str, float]]:
-    for match in match_cells(own, run):
-        if match.a is None or match.b is None:
-            continue
-        try:
-            centre = statistics.median(values(match.b, run).values())
-        except Undefined:
-            continue
-        if math.isfinite(centre) and centre > 0:
-            yield match.a.cell.id, math.log(centre)
+def _centres(
+    runs: Iterable[tuple[RunCentres, Mapping[str, str]]], metric: str, basis: Basis
+) -> Iterator[dict[str, float]]:
+    """Each run's logarithmic medians by ids of the compared run's cells; runs without any are left out."""
+    for run, ids in runs:
+        found = {own: run[id_].centre(metric, basis) for own, id_ in ids.items()}
+        if known := {own: centre for own, centre in found.items() if centre is not None}:
+            yield known
 
 
 def _estimated(a: RunSpread, b: RunSpread) -> SpreadBetweenRuns:

@@ -1,0 +1,99 @@
+"""The centres of a run's cells: all that a comparison of two other runs needs of it."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from backend.core.chart.cells.pairing import why_without_trials
+from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.compare_runs.matching import Levels, levels_of
+from backend.core.chart.compare_runs.run_comparison_model import Basis
+from backend.core.statistics.paired import Undefined
+
+Values = Mapping[int, float]
+"""Values of one cell by round."""
+
+
+@dataclass(frozen=True)
+class CellCentres:
+    """A cell's complete levels, and its medians above 0 by metric: of its values, and of their ratios to the
+    baseline of its run in the same round."""
+
+    levels: Levels
+    values: dict[str, float]
+    ratios: dict[str, float]
+
+    def centre(self, metric: str, basis: Basis) -> float | None:
+        """The logarithm of a median; None where there is none."""
+        found = (self.values if basis == "values" else self.ratios).get(metric)
+        return None if found is None else math.log(found)
+
+
+RunCentres = dict[str, CellCentres]
+"""The cells of one run by id, without A/A duplicates."""
+_CENTRES: Final[TypeAdapter[RunCentres]] = TypeAdapter(RunCentres)
+
+
+def centres_of(cells: Cells) -> RunCentres:
+    """The centres of a run in every metric that it has."""
+    return {
+        id_: CellCentres(
+            levels, dict(_medians(cells[id_], cells, "values")), dict(_medians(cells[id_], cells, "ratios"))
+        )
+        for id_, levels in levels_of(cells).items()
+    }
+
+
+def to_json(centres: RunCentres) -> bytes:
+    """The centres as JSON."""
+    return _CENTRES.dump_json(centres)
+
+
+def from_json(text: bytes) -> RunCentres:
+    """The centres of what `to_json` returned in the same version."""
+    return _CENTRES.validate_json(text)
+
+
+def values_of(metric: str, basis: Basis, trials: CellTrials, cells: Cells, side: str) -> Values:
+    """The values to compare, by round: the metric itself, or its ratio to the run's own baseline.
+
+    Raises Undefined with a reason that names the `side`.
+    """
+    found = _own_values(trials, metric, side)
+    if basis == "values":
+        return found
+    if trials.cell.baseline_id is None:
+        raise Undefined(f"{side}: a baseline has no ratio to itself")
+    base = _own_values(cells[trials.cell.baseline_id], metric, f"{side}, its baseline")
+    rounds = sorted(found.keys() & base.keys())
+    if not rounds:
+        raise Undefined(f"{side}: no round has the cell and its baseline")
+    if any(base[r] == 0 for r in rounds):
+        raise Undefined(f"{side}: a value of the baseline is zero")
+    return {r: found[r] / base[r] for r in rounds}
+
+
+def _medians(trials: CellTrials, cells: Cells, basis: Basis) -> Iterator[tuple[str, float]]:
+    for metric in dict.fromkeys(name for row in trials.used for name in row.metrics or ()):
+        try:
+            centre = statistics.median(values_of(metric, basis, trials, cells, "").values())
+        except Undefined:
+            continue
+        if math.isfinite(centre) and centre > 0:
+            yield metric, centre
+
+
+def _own_values(trials: CellTrials, metric: str, side: str) -> Values:
+    """The values that count, at least one; raises Undefined where there is none."""
+    if (reason := why_without_trials(trials)) is not None:
+        raise Undefined(f"{side}: {reason}")
+    values = trials.values(metric)
+    if not values:
+        raise Undefined(f"{side}: no trial yielded {metric}")
+    return values
