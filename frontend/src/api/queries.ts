@@ -9,11 +9,14 @@ import {
   getExperiment,
   getResult,
   getRun,
+  getSecondFactor,
   getSession,
+  getTeam,
   getTrial,
   getTrialRaw,
   listFactors,
   listHosts,
+  listIdentities,
   listPresets,
   listRuns,
   listSessions,
@@ -46,6 +49,12 @@ export const queries = {
   account: () => queryOptions({ queryKey: ["account"], queryFn: () => getAccount() }),
   /** The browsers in which the account is signed in. */
   browsers: () => queryOptions({ queryKey: ["browsers"], queryFn: async () => (await listSessions()).data }),
+  /** The account's second factor, and which of its teams require one. */
+  secondFactor: () => queryOptions({ queryKey: ["second-factor"], queryFn: () => getSecondFactor() }),
+  /** The identities of the provider that sign in to the account. */
+  identities: () => queryOptions({ queryKey: ["identities"], queryFn: async () => (await listIdentities()).data }),
+  /** The settings of the team. */
+  team: () => queryOptions({ queryKey: ["team"], queryFn: () => getTeam() }),
   /** The account's API tokens in its team; for an administrator all of the team. */
   tokens: () => queryOptions({ queryKey: ["tokens"], queryFn: async () => (await listTokens()).data }),
   presets: () => queryOptions({ queryKey: ["presets"], queryFn: async () => (await listPresets()).data, staleTime: Infinity }),

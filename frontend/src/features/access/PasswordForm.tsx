@@ -10,6 +10,7 @@ import { PasswordField } from "@/components/PasswordField";
 import { passwordFailure } from "@/components/signInTexts";
 import { Note } from "@/components/Status";
 import { useWait } from "@/components/useWait";
+import { returnPath } from "./returnPath";
 import styles from "./SignIn.module.css";
 
 const SIGN_IN = "/sign-in";
@@ -30,7 +31,7 @@ export function PasswordForm() {
     onSuccess: async () => {
       client.removeQueries({ type: "inactive" }); // of whoever was signed in before
       await client.invalidateQueries({ queryKey: queries.session().queryKey });
-      if (window.location.pathname === SIGN_IN) await navigate("/", { replace: true });
+      if (window.location.pathname === SIGN_IN) await navigate(returnPath() ?? "/", { replace: true });
     },
   });
   const wait = useWait(signIn.error);

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "@/api/queries";
 import { Note } from "@/components/Status";
-import { failureText } from "./providerFailures";
+import { failureText } from "@/components/providerFailures";
+import { returnPath } from "./returnPath";
 import styles from "./SignIn.module.css";
 
 /** The link that signs in by the server's identity provider; nothing where it has none. A plain link: the provider is another site. */
@@ -9,7 +10,7 @@ export function ProviderLink() {
   const methods = useQuery(queries.signInMethods());
   const provider = methods.data?.provider;
   if (!provider) return null;
-  const to = window.location.pathname + window.location.search;
+  const to = returnPath() ?? window.location.pathname + window.location.search;
   return (
     <p>
       <a className={styles.provider} href={`${provider.url}?to=${encodeURIComponent(to)}`}>Sign in with {provider.name}</a>

@@ -1,6 +1,7 @@
 import { useTitle } from "@/components/useTitle";
 import { PasswordForm } from "./PasswordForm";
 import { ProviderFailure, ProviderLink } from "./Provider";
+import { returnPath } from "./returnPath";
 import styles from "./SignIn.module.css";
 
 /** What to do without a session: sign in by password or by the identity provider, or get a one-time link. */
@@ -10,7 +11,7 @@ export function SignInHelp() {
     <section className={styles.page} aria-labelledby="sign-in">
       <h1 id="sign-in">Sign in</h1>
       <ProviderFailure />
-      <p>You are not signed in to this Plimsoll.</p>
+      <p>{returnPath() === null ? "You are not signed in to this Plimsoll." : "Sign in again to go on."}</p>
       <ProviderLink />
       <PasswordForm />
       <h2>No password, or forgotten?</h2>

@@ -1,16 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Link, Outlet } from "react-router";
+import { Link, Outlet, useLocation } from "react-router";
 import { ApiError } from "@/api/errors";
 import { queries } from "@/api/queries";
 import { onSignedOut } from "@/api/session";
 import { Failure, Loading, Note } from "@/components/Status";
+import { SecondFactorNeeded } from "./SecondFactorNeeded";
 import { SignInHelp } from "./SignInHelp";
 
 /** The pages that need an account. Pages stay mounted when the session ends: what was typed is kept. */
 export function SignedIn() {
   const client = useQueryClient();
   const session = useQuery(queries.session());
+  const { pathname } = useLocation();
+  const team = session.data?.team;
   useEffect(() => onSignedOut(() => void client.invalidateQueries({ queryKey: queries.session().queryKey })), [client]);
   const isSignedOut = session.error instanceof ApiError && session.error.status === 401;
   if (!session.data) {
@@ -24,7 +27,7 @@ export function SignedIn() {
           You are signed out. <Link to="/sign-in" target="_blank" rel="noopener">Sign in in another tab</Link>, then come back: nothing on this page is lost.
         </Note>
       )}
-      <Outlet />
+      {team?.needs_second_factor && !pathname.startsWith("/account") ? <SecondFactorNeeded team={team} /> : <Outlet />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -42,6 +42,15 @@ describe("SignedIn", () => {
     show("/");
     await screen.findByRole("heading", { name: "Sign in" });
     expect(screen.queryByDisplayValue("kept")).toBeNull();
+  });
+
+  it("shows the way to a second factor in place of the pages of a team that requires one, but not of the account", async () => {
+    serve(() => ({ ...SESSION, team: { ...SESSION.team, needs_second_factor: true } }));
+    show("/runs/run_1");
+    await screen.findByRole("heading", { name: "Team requires a second factor" });
+    expect(screen.queryByRole("textbox")).toBeNull();
+    fireEvent.click(screen.getByRole("link", { name: /in your account/ }));
+    await screen.findByRole("textbox");
   });
 
   it("sends the CSRF token with requests that change something, and only with those", async () => {

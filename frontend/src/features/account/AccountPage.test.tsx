@@ -32,6 +32,9 @@ let refuses: Response | null;
 function answer({ path, method, body }: SentRequest): unknown {
   if (method !== "GET" && refuses) return refuses;
   if (path.endsWith("/session")) return session;
+  if (path.endsWith("/second-factor")) return { confirmed_at: null, recovery_codes: 0, proved: false, recent_sign_in: true, required_by: [] };
+  if (path.endsWith("/identities")) return { data: [] };
+  if (path.endsWith("/sign-in")) return { provider: null };
   if (path.endsWith("/account")) {
     if (method === "PATCH") account = { ...account, ...(body as object) };
     return account;

@@ -3,8 +3,10 @@ import { queries } from "@/api/queries";
 import { PageHead } from "@/components/PageHead";
 import { useTitle } from "@/components/useTitle";
 import { Browsers } from "./Browsers";
+import { Identities } from "./Identities";
 import { PasswordSection } from "./PasswordSection";
 import { Profile } from "./Profile";
+import { SecondFactor } from "./SecondFactor";
 import { Tokens } from "./Tokens";
 
 /** The page of the caller's own account, in sections. */
@@ -16,9 +18,10 @@ export function AccountPage() {
       <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Account" }]} title="Account" meta={session.data && `${session.data.account.name}${session.data.team ? `, ${session.data.team.role} of ${session.data.team.name}` : ""}`} />
       <Profile />
       <PasswordSection />
-      {/* How the account signs in: second factor and identity provider follow here. */}
+      <SecondFactor />
+      <Identities />
       <Browsers />
-      {session.data?.team && <Tokens />}
+      {session.data?.team && !session.data.team.needs_second_factor && <Tokens />}
     </>
   );
 }

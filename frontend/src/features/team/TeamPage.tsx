@@ -11,6 +11,7 @@ import { useMay } from "@/components/useMay";
 import { useTitle } from "@/components/useTitle";
 import { Invitations } from "./Invitations";
 import { ROLES } from "./roles";
+import { SecondFactorRule } from "./SecondFactorRule";
 import { TeamHead } from "./TeamHead";
 
 const COLUMNS = [["Name"], ["Role"], ["Member since"], [<span key="remove" className="visually-hidden">Remove</span>]] as const;
@@ -24,6 +25,7 @@ export function TeamPage() {
     <>
       <TeamHead page="Members" meta={mayChange ? undefined : "Only administrators of the team invite members and change roles."} />
       {mayChange && <Invitations />}
+      <SecondFactorRule members={members.data} mayChange={mayChange} />
       <Card title="Members" flush>
         <QueryStatus query={members} label="Loading the members" />
         {members.data && (
