@@ -32,7 +32,7 @@ _lock = threading.Lock()  # zxcvbn keeps the person's words in a dictionary of i
 
 
 def normalised(password: str) -> str:
-    """A password as it is hashed: what looks equal is equal, whatever the keyboard sent (NFKC)."""
+    """A password as it is hashed: equal texts are equal, whatever the keyboard sent (NFKC)."""
     return unicodedata.normalize("NFKC", password)
 
 
