@@ -10,8 +10,9 @@ import typer
 from typer.completion import get_completion_script  # type: ignore[attr-defined]  # not in its __all__
 
 from backend.cli.client import server_url
-from backend.cli.completing import COMPLETE_VARIABLE, complete_preset
+from backend.cli.completing import complete_preset
 from backend.cli.failure import USAGE, Failure
+from backend.cli.main import COMPLETE_VARIABLE
 from backend.cli.output import print_message
 from backend.client.address import origin_of
 from backend.client.errors import Misconfigured
@@ -101,7 +102,7 @@ def _thresholds(text: str) -> str:
 def completion(
     shell: Annotated[Literal["bash", "zsh", "fish"], typer.Argument(metavar="bash|zsh|fish")],
 ) -> None:
-    """Print a script that completes commands, options and presets in the shell.
+    """Print a script that completes commands, options, presets and runs in the shell.
 
     For example: source <(plimsoll completion bash)
     """

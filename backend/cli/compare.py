@@ -9,14 +9,22 @@ import typer
 from backend.cli.client import connect
 from backend.cli.failure import NOT_COMPARABLE, OK, USAGE, Failure
 from backend.cli.output import Json, print_result
+from backend.cli.run_argument import complete_run
 from backend.cli.run_comparison_table import markdown as as_markdown
 from backend.cli.run_comparison_table import text as as_text
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison
 
 
 def compare(
-    run_a: Annotated[str, typer.Argument(metavar="RUN_A", help="The reference.")],
-    run_b: Annotated[str, typer.Argument(metavar="RUN_B", help="The run that is compared with it.")],
+    run_a: Annotated[
+        str, typer.Argument(metavar="RUN_A", help="The reference.", autocompletion=complete_run)
+    ],
+    run_b: Annotated[
+        str,
+        typer.Argument(
+            metavar="RUN_B", help="The run that is compared with it.", autocompletion=complete_run
+        ),
+    ],
     basis: Annotated[
         str | None,
         typer.Option(help="values, or ratios to each run's own baseline; values on one host, else ratios."),

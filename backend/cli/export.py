@@ -11,7 +11,7 @@ import typer
 
 from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
-from backend.cli.output import RunId
+from backend.cli.run_argument import RunId
 from backend.core.export.pictures.kinds import KINDS
 
 FORMATS: Final = ("benchstat", "csv-long", "csv-wide", "json", "markdown", "html", "svg", "png")

@@ -10,6 +10,7 @@ import typer
 from backend.cli import show
 from backend.cli.client import connect
 from backend.cli.output import Json, print_result
+from backend.cli.run_argument import complete_run
 
 
 def presets(as_json: Json = False) -> None:
@@ -26,7 +27,9 @@ def hosts(as_json: Json = False) -> None:
     print_result(found, as_json, show.hosts(found["data"]))
 
 
-def open_(run_id: Annotated[str | None, typer.Argument(metavar="[RUN]")] = None) -> None:
+def open_(
+    run_id: Annotated[str | None, typer.Argument(metavar="[RUN]", autocompletion=complete_run)] = None,
+) -> None:
     """Open the page, or one run on it, in the browser; prints the URL."""
     with connect() as client:
         url = client.url if run_id is None else f"{client.url}/runs/{client.get(f'/runs/{run_id}')['id']}"

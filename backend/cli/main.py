@@ -9,13 +9,16 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, NoReturn
 
 import typer
 
 from backend.cli.failure import API_ERROR, Failure
 from backend.cli.output import is_output_closed, print_message, replace_unencodable
+
+COMPLETE_VARIABLE: Final = "_PLIMSOLL_COMPLETE"
+"""Set by the shell's script while it completes; its name follows from the command's."""
 
 COMMANDS: Final = {
     "init": "beginning",
@@ -52,7 +55,7 @@ def command_line(names: Iterable[str]) -> typer.Typer:
     app = typer.Typer(
         no_args_is_help=True,
         # Only while the shell completes, because it adds two options to the help.
-        add_completion="_PLIMSOLL_COMPLETE" in os.environ,
+        add_completion=COMPLETE_VARIABLE in os.environ,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
@@ -71,11 +74,21 @@ def command_line(names: Iterable[str]) -> typer.Typer:
     return app
 
 
+def completed_command(environment: Mapping[str, str]) -> str:
+    """The subcommand of the line that the shell completes, once another word follows it; else empty.
+
+    Typer's scripts give the line in these variables: the first for zsh and fish, the second for bash.
+    """
+    line = environment.get("_TYPER_COMPLETE_ARGS") or environment.get("COMP_WORDS") or ""
+    words = line.split() + ([""] if line.endswith((" ", "\n")) else [])
+    return words[1] if COMPLETE_VARIABLE in environment and len(words) > 2 else ""
+
+
 def main() -> None:
     """Run the command and end with its exit code."""
     replace_unencodable()
     # Imports only the module of the given subcommand: `stats` needs no HTTP client.
-    named = sys.argv[1] if len(sys.argv) > 1 else ""
+    named = completed_command(os.environ) or (sys.argv[1] if len(sys.argv) > 1 else "")
     try:
         try:
             command_line([named] if named in COMMANDS else COMMANDS)()

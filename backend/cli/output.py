@@ -19,7 +19,6 @@ _CLOSED: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EPIPE)
 _SIMILAR: Final = {"−": "-", "–": "-", "─": "-", "…": "...", "“": '"', "”": '"', "×": "x", "÷": "/", "µ": "u"}
 """Replacements in ASCII: a question mark in place of a minus sign would change a number."""
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
-RunId = Annotated[str, typer.Argument(metavar="RUN", help="The id of a run.")]
 
 
 def print_message(text: str) -> None:

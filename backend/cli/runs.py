@@ -9,7 +9,8 @@ import typer
 from backend.cli import show
 from backend.cli.client import connect
 from backend.cli.failure import USAGE, Failure
-from backend.cli.output import Json, RunId, colour, print_result
+from backend.cli.output import Json, colour, print_result
+from backend.cli.run_argument import RunId
 from backend.cli.threshold_report import threshold_exit_code, thresholds_text
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.chart.text.table import markdown_table, text_table
