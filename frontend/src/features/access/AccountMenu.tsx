@@ -28,6 +28,7 @@ export function AccountMenu() {
         <Select label="Team" options={data.teams.map(({ id, name }) => ({ value: id, label: name }))} value={data.team.id} onChange={(id) => change.mutate(id)} />
       )}
       {data.team && <Link to="/team">Team</Link>}
+      {data.account.installation_admin && <Link to="/administration">Administration</Link>}
       <Link to="/account" title="Your account">
         {data.account.name}
       </Link>

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { removeTeamMember, setTeamMember, type AccountEntry } from "@/api/generated";
+import { Button } from "@/components/Button";
+import { Select } from "@/components/Select";
+import { Failure } from "@/components/Status";
+import styles from "./Administration.module.css";
+import { ROLES, type Role } from "./roles";
+import { useTeams } from "./usePages";
+
+/** The teams of an account with its role in each; it can join any other team. */
+export function AccountTeams({ account }: { account: AccountEntry }) {
+  const client = useQueryClient();
+  const teams = useTeams("");
+  const [chosen, choose] = useState("");
+  const [role, setRole] = useState<Role>("runner");
+  const onSuccess = () => client.invalidateQueries({ queryKey: ["administration"] });
+  const set = useMutation({ mutationFn: (member: { team_id: string; role: Role }) => setTeamMember({ path: { team_id: member.team_id, account_id: account.id }, body: { role: member.role } }), onSuccess });
+  const remove = useMutation({ mutationFn: (team_id: string) => removeTeamMember({ path: { team_id, account_id: account.id } }), onSuccess });
+  const error = set.error ?? remove.error;
+  const own = new Set(account.teams.map(({ id }) => id));
+  const others = (teams.data?.pages.flatMap(({ data }) => data) ?? []).filter(({ id }) => !own.has(id));
+  return (
+    <section className={styles.section} aria-label="Teams">
+      <h3>Teams</h3>
+      {account.teams.map((team) => (
+        <div key={team.id} className={styles.row}>
+          <span>{team.name}</span>
+          <Select label={`Role in ${team.name}`} options={ROLES} value={team.role} onChange={(next) => set.mutate({ team_id: team.id, role: next })} />
+          <Button kind="danger" onClick={() => window.confirm(`Remove ${account.name} from ${team.name}?`) && remove.mutate(team.id)} aria-label={`Remove from ${team.name}`}>
+            Remove
+          </Button>
+        </div>
+      ))}
+      {others.length > 0 && (
+        <div className={styles.row}>
+          <Select label="Another team" options={[{ value: "", label: "Another team" }, ...others.map(({ id, name }) => ({ value: id, label: name }))]} value={own.has(chosen) ? "" : chosen} onChange={choose} />
+          <Select label="Role there" options={ROLES} value={role} onChange={setRole} />
+          <Button disabled={chosen === "" || own.has(chosen)} busy={set.isPending} onClick={() => set.mutate({ team_id: chosen, role })}>
+            Add
+          </Button>
+        </div>
+      )}
+      {teams.hasNextPage && (
+        <div>
+          <Button kind="ghost" onClick={() => void teams.fetchNextPage()}>Load more teams</Button>
+        </div>
+      )}
+      {error && <Failure error={error} />}
+    </section>
+  );
+}

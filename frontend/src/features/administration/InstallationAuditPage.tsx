@@ -1,0 +1,102 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { listInstallationAudit, type InstallationAuditLine, type ListInstallationAuditData } from "@/api/generated";
+import { Button } from "@/components/Button";
+import { Card } from "@/components/Card";
+import { DataTable } from "@/components/DataTable";
+import { Field } from "@/components/Field";
+import { formatZonedTime, sentenceCase } from "@/components/format";
+import { State } from "@/components/State";
+import type { StateLabel } from "@/components/stateLabels";
+import { Empty, QueryStatus } from "@/components/Status";
+import { useAddress } from "@/components/useAddress";
+import { useTitle } from "@/components/useTitle";
+import styles from "./Administration.module.css";
+import { AdministrationPage } from "./AdministrationPage";
+import { useAdministers, useTeams } from "./usePages";
+
+const COLUMNS = [["Time"], ["Action"], ["Account"], ["Team"], ["Object"], ["Outcome"], ["From"]] as const;
+const NAMES = ["team_id", "outcome"] as const;
+const OUTCOMES = ["done", "refused", "failed"] as const;
+
+/** The audit log of all teams and of the installation itself. */
+export function InstallationAuditPage() {
+  useTitle("Administration: audit log");
+  const [address, change] = useAddress();
+  const isEnabled = useAdministers();
+  const wanted = Object.fromEntries(NAMES.flatMap((name) => (address.get(name) ? [[name, address.get(name)]] : []))) as NonNullable<ListInstallationAuditData["query"]>;
+  const log = useInfiniteQuery({
+    queryKey: ["administration", "audit", wanted],
+    queryFn: ({ pageParam }) => listInstallationAudit({ query: { limit: 100, ...wanted, ...(pageParam !== undefined && { cursor: pageParam }) } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    enabled: isEnabled,
+  });
+  const teams = useTeams("").data?.pages.flatMap(({ data }) => data) ?? [];
+  const names = new Map(teams.map(({ id, name }) => [id, name]));
+  const lines = log.data?.pages.flatMap(({ data }) => data) ?? [];
+  const set = (name: string) => (event: React.ChangeEvent<HTMLSelectElement>) => change({ [name]: event.target.value || null });
+  return (
+    <AdministrationPage page="Audit log" meta="What anybody changed and what was refused, in all teams, newest first.">
+      <Card>
+        <div className={styles.form} role="search" aria-label="Entries of the audit log">
+          <Field label="Team" errors={[]}>
+            {(ids) => (
+              <select {...ids} value={address.get("team_id") ?? ""} onChange={set("team_id")}>
+                <option value="">every team</option>
+                {teams.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+              </select>
+            )}
+          </Field>
+          <Field label="Outcome" errors={[]}>
+            {(ids) => (
+              <select {...ids} value={address.get("outcome") ?? ""} onChange={set("outcome")}>
+                <option value="">every outcome</option>
+                {OUTCOMES.map((each) => <option key={each} value={each}>{each}</option>)}
+              </select>
+            )}
+          </Field>
+        </div>
+      </Card>
+      <Card flush={lines.length > 0}>
+        <QueryStatus query={log} label="Loading the audit log" />
+        {log.data && lines.length === 0 && <Empty title="No entry matches" />}
+        {lines.length > 0 && (
+          <DataTable label="Audit log" columns={COLUMNS}>
+            {lines.map((line) => <AuditRow key={line.id} line={line} team={line.team_id === null ? "" : names.get(line.team_id) ?? line.team_id} />)}
+          </DataTable>
+        )}
+      </Card>
+      {log.hasNextPage && (
+        <div>
+          <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            Older entries
+          </Button>
+        </div>
+      )}
+    </AdministrationPage>
+  );
+}
+
+function AuditRow({ line, team }: { line: InstallationAuditLine; team: string }) {
+  return (
+    <tr>
+      <td data-label="Time">
+        <time dateTime={line.at}>{formatZonedTime(line.at)}</time>
+      </td>
+      <th scope="row">{sentenceCase(line.action.replace(/([a-z0-9])([A-Z])/g, (_, end: string, begin: string) => `${end} ${begin.toLowerCase()}`))}</th>
+      <td data-label="Account">{line.token_prefix ? `${line.actor}, token ${line.token_prefix}…` : line.actor}</td>
+      <td data-label="Team">{team}</td>
+      <td data-label="Object">{line.object && <code className={styles.id}>{line.object}</code>}</td>
+      <td data-label="Outcome">
+        <State label={outcomeOf(line)} />
+      </td>
+      <td data-label="From">{line.address}</td>
+    </tr>
+  );
+}
+
+function outcomeOf({ status, code }: InstallationAuditLine): StateLabel {
+  const about = code ? `${status} ${code}` : `${status}`;
+  if (status < 400) return { glyph: "✓", word: `done, ${about}`, tone: "good" };
+  return status < 500 ? { glyph: "⊘", word: `refused, ${about}`, tone: "warn" } : { glyph: "✕", word: `failed, ${about}`, tone: "bad" };
+}
