@@ -251,13 +251,17 @@ class Supervisor:
     def stop_all(self) -> None:
         """Stop every service, the last one started first; safe to call again."""
         while self._slots:
-            slot = self._slots.pop()
-            if slot.liveness is not None:
-                slot.liveness.stop()
-            began = time.monotonic()
-            graceful = slot.process.stop()
-            how = "stopped" if graceful else f"killed after {slot.service.stop_limit:.0f} s"
-            self.terminal.say(slot.service.name, f"{how} in {time.monotonic() - began:.1f} s")
+            self.stop_last()
+
+    def stop_last(self) -> None:
+        """Stop the service that was started last."""
+        slot = self._slots.pop()
+        if slot.liveness is not None:
+            slot.liveness.stop()
+        began = time.monotonic()
+        graceful = slot.process.stop()
+        how = "stopped" if graceful else f"killed after {slot.service.stop_limit:.0f} s"
+        self.terminal.say(slot.service.name, f"{how} in {time.monotonic() - began:.1f} s")
 
 
 def describe(code: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Iterator, MutableMapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import httpx2
@@ -14,8 +14,8 @@ from fastapi.testclient import TestClient
 from redis import Redis
 from sqlalchemy import text
 
+from backend.api.runs import encoded_events, service, subscriptions
 from backend.api.runs import stream as stream_module
-from backend.api.runs import subscriptions
 from backend.queue import connect, publish_live
 from backend.settings import Settings
 from backend.store.repositories import events as stored_events
@@ -222,6 +222,42 @@ def test_many_streams_share_one_subscription(
         publish_live(client, run["id"], {"t": 1.0})
         assert next(one) == next(another) == ("live", None, {"t": 1.0})
         assert watching.pubsub_numsub(channel)[0][1] == 1
+
+
+def test_new_events_are_read_once_for_all_streams_of_a_run(
+    api: TestClient, served: str, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = start_run(api)
+    query = f"?after={run['last_event_id']}"
+    with ExitStack() as stack:
+        opened = [stack.enter_context(stream(served, run["id"], query=query)) for _ in range(5)]
+        worker.claim()
+        first = [[next(events), next(events)] for events in opened]  # the streams have caught up
+        reads: list[int] = []
+        read = service.events_after
+
+        def counting(settings: Settings, run_id: str, event_id: int) -> Any:
+            found = read(settings, run_id, event_id)
+            reads.extend(event.id for event in found)
+            return found
+
+        monkeypatch.setattr(service, "events_after", counting)
+        api.post(f"/api/v1/runs/{run['id']}:cancel", json={}).raise_for_status()
+        rest = [[next(events) for _ in range(4)] for events in opened]
+    assert first == [first[0]] * 5 and rest == [rest[0]] * 5
+    assert len(reads) == len(set(reads))
+
+
+def test_the_newest_events_of_a_run_are_complete_or_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoded_events, "KEPT", 3)
+    newest = encoded_events.NewestEvents(10)
+    newest.add(stored_events.StoredEvent(id_, "trial", {}) for id_ in (11, 14, 15))
+    assert newest.after(9) is None
+    assert [event.id for event in newest.after(11) or ()] == [14, 15]
+    newest.add([stored_events.StoredEvent(20, "trial", {})])
+    assert newest.after(10) is None
+    assert [event.id for event in newest.after(11) or ()] == [14, 15, 20]
+    assert (newest.after(20), newest.last_id) == ([], 20)
 
 
 def test_a_stream_goes_on_without_redis(

@@ -4,32 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 from pydantic_core import from_json
-from sqlalchemy import Engine, event
 
 from backend.core.sample.record import TrialRecord
 from backend.store.repositories import result_rows, trials
 from tests.records import trial_record
+from tests.statements import statements
 from tests.store.queued_run import QueuedRun
-
-
-@contextmanager
-def statements() -> Iterator[list[str]]:
-    """The statements that this process sends to the database within this context."""
-    found: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_rest: object) -> None:
-        found.append(statement)
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        yield found
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
 
 
 @pytest.mark.parametrize("parts", [result_rows.FIGURES, result_rows.PARTS])

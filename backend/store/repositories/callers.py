@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
 
-from sqlalchemy import Select, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Select, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from backend.store.ids import new_id
@@ -43,7 +43,12 @@ class FoundCaller:
 def by_session(session: Session, token_sha256: str) -> FoundCaller | None:
     """The caller of a session that is neither ended nor expired, of an account that is not disabled."""
     row = session.execute(
-        _of_account(BrowserSession.id, BrowserSession.team_id, _PROVED.label("proved"))
+        _of_account(
+            BrowserSession.id,
+            BrowserSession.team_id,
+            _PROVED.label("proved"),
+            _is_due(BrowserSession).label("due"),
+        )
         .join(BrowserSession, BrowserSession.account_id == Account.id)
         .where(
             BrowserSession.token_sha256 == token_sha256,
@@ -53,7 +58,8 @@ def by_session(session: Session, token_sha256: str) -> FoundCaller | None:
     ).one_or_none()
     if row is None:
         return None
-    _touch(session, BrowserSession, row.id)
+    if row.due:
+        _touch(session, BrowserSession, row.id)
     members = _memberships(session, row.account_id)
     roles, withheld = _split(members, lambda: row.proved)
     team = row.team_id if row.team_id in roles | withheld else next(iter(roles | withheld), None)
@@ -76,7 +82,9 @@ def by_token(session: Session, token_sha256: str) -> FoundCaller | None:
     Where the team requires a second factor, its account needs one, or an identity of the provider.
     """
     row = session.execute(
-        _of_account(ApiToken.id, ApiToken.team_id, ApiToken.scopes, ApiToken.prefix, ApiToken.last_used_at)
+        _of_account(
+            ApiToken.id, ApiToken.team_id, ApiToken.scopes, ApiToken.prefix, _is_due(ApiToken).label("due")
+        )
         .join(ApiToken, ApiToken.account_id == Account.id)
         .where(
             ApiToken.token_sha256 == token_sha256,
@@ -86,7 +94,8 @@ def by_token(session: Session, token_sha256: str) -> FoundCaller | None:
     ).one_or_none()
     if row is None:
         return None
-    _touch(session, ApiToken, row.id)
+    if row.due:
+        _touch(session, ApiToken, row.id)
     members = [one for one in _memberships(session, row.account_id) if one.team_id == row.team_id]
     roles, withheld = _split(members, lambda: second_factors.has_any(session, row.account_id))
     return FoundCaller(
@@ -137,10 +146,17 @@ def _split(members: list[_Member], proved: Callable[[], bool]) -> tuple[dict[str
     return {one.team_id: one.role for one in members if one.team_id not in withheld}, withheld
 
 
-def _touch(session: Session, table: type[BrowserSession] | type[ApiToken], id_: str) -> None:
-    """Write the time of use, if the written one is older than USED_EVERY; skip a row that is locked."""
-    old = or_(table.last_used_at.is_(None), table.last_used_at < func.clock_timestamp() - USED_EVERY)
-    found = select(table.id).where(table.id == id_, old).with_for_update(skip_locked=True)
+Used = type[BrowserSession] | type[ApiToken]
+
+
+def _is_due(table: Used) -> ColumnElement[bool]:
+    """Whether the written time of use is older than USED_EVERY."""
+    return or_(table.last_used_at.is_(None), table.last_used_at < func.clock_timestamp() - USED_EVERY)
+
+
+def _touch(session: Session, table: Used, id_: str) -> None:
+    """Write the time of use, if it is still due; skip a row that is locked."""
+    found = select(table.id).where(table.id == id_, _is_due(table)).with_for_update(skip_locked=True)
     session.execute(update(table).where(table.id.in_(found)).values(last_used_at=func.clock_timestamp()))
 
 

@@ -71,6 +71,11 @@ class Installation:
         confinement.prepare(self.layout)
         self._start(api.service(self.layout, self.listener.fileno()))
 
+    def restart_api(self) -> None:
+        """Stop the API and start it again: what was in its memory is gone."""
+        self.supervisor.stop_last()
+        self.start_api()
+
     def _start(self, service: Service) -> None:
         self.pids[service.name] = self.supervisor.start(service).pid
 

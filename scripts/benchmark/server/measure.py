@@ -12,6 +12,9 @@ from typing import Any, Final
 
 import httpx2
 
+from backend.api.comparisons import service as comparisons
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery
+from backend.program_revision import program_revision
 from backend.store import grants
 from backend.store.models import DEFAULT_TEAM
 from scripts.benchmark.server import generator, live_run, people
@@ -28,13 +31,22 @@ FOLDER: Final = "server"
 """Below var/bench: the installation with the generated database."""
 RATE: Final = 20.0
 SECONDS: Final = 60
-POPULAR_SECONDS: Final = 30
+FEW_SECONDS: Final = 30
 SIGN_INS_PER_MINUTE: Final = 100
 STREAMS: Final = 200
 STREAM_SECONDS: Final = 60
 TARGET_MS: Final = 50.0
 TARGET_EVENT_S: Final = 0.5
 WARM_UP: Final = 40
+_NEWEST_PAIRS: Final = """
+    WITH numbered AS (
+        SELECT id, experiment_id,
+               row_number() OVER (PARTITION BY experiment_id ORDER BY created_at DESC) AS place
+          FROM run)
+    SELECT a.id, b.id FROM numbered a JOIN numbered b USING (experiment_id)
+     WHERE (a.place, b.place) IN ((1, 2), (21, 22))
+"""
+"""Two pairs of each experiment, whose further runs are those of every pair."""
 
 Say = Callable[[str], None]
 
@@ -61,12 +73,13 @@ def measure(root: Path, var: Path, seconds: int, say: Say) -> dict[str, Any]:
             say("making 10,000 runs with 1,000,000 trials, once; about 20 minutes and 6 GB")
             generator.generate(installation.superuser, say, list(experiments()))
             generator.note_complete(var)
-        settings = installation.settings(grants.API)
-        members = people.people(settings)
+        say("centres of the newest runs: a minute or two after each change of the program")
+        _prepare(installation)
+        members = people.people(installation.settings(grants.API))
         bench = Bench(installation, members, Asking(installation, members), seconds, say)
         installation.start_api()
         found: dict[str, Any] = {"database": generator.sizes(installation.superuser)}
-        bench.send(bench.asking.runs(WARM_UP) + bench.asking.popular_results(WARM_UP))
+        bench.send(bench.asking.runs(WARM_UP) + bench.asking.results(WARM_UP))
         found["memory_at_rest"] = held(installation.pids)
         found["requests"] = _requests(bench)
         found["sign_in"] = _sign_in(bench)
@@ -80,36 +93,58 @@ def remove(var: Path) -> None:
     shutil.rmtree(var, ignore_errors=True)
 
 
+def _prepare(installation: Installation) -> None:
+    """As on a server that has compared runs before: the centres of each experiment's newest runs are known.
+
+    No result is: those that an earlier measurement stored are removed.
+    """
+    with installation.superuser() as connection:
+        connection.execute("DELETE FROM derived WHERE kind = 'result'")
+        counted = connection.execute(
+            "SELECT count(*) FROM derived WHERE revision = %s", [program_revision()]
+        ).fetchone()
+        rows = connection.execute(_NEWEST_PAIRS).fetchall()
+    if counted is not None and counted[0]:
+        return
+    settings = installation.settings(grants.API)
+    for a, b in rows:
+        comparisons.compare(settings, str(a), str(b), RunComparisonQuery())
+
+
 def _requests(bench: Bench) -> dict[str, Any]:
     """The latency of each kind of request."""
     asking, number = bench.asking, round(RATE * bench.seconds)
-    popular = round(RATE * min(POPULAR_SECONDS, bench.seconds))
+    few = round(RATE * min(FEW_SECONDS, bench.seconds))
+    results, pairs = asking.results(number), asking.popular_comparisons(few)
     kinds: dict[str, list[Request]] = {
         "list": asking.lists(number),
         "run": asking.runs(number),
-        "result": asking.results(number),
-        "result asked for before": asking.popular_results(popular),
-        "comparison": asking.comparisons(number),
-        "comparison asked for before": asking.popular_comparisons(popular),
+        "result, computed for the first time": results,
+        "result, computed before": results[:few],
+        "comparison, of other runs each": asking.comparisons(number),
+        "comparison, asked for before": pairs,
     }
     found = {}
     for name, requests in kinds.items():
         bench.say(f"{name}: {len(requests)} requests, {RATE:g} a second")
-        if name.endswith("before"):
+        if requests is kinds["result, computed before"]:
+            bench.installation.restart_api()
+            bench.send(bench.asking.runs(WARM_UP))
+        if requests is pairs:
             bench.send(list({request.path: request for request in requests}.values()))
         found[name] = by_group(bench.send(requests))
     return found
 
 
 def _sign_in(bench: Bench) -> dict[str, Any]:
-    """The latency of sign-ins, and of lists meanwhile."""
+    """The latency of sign-ins by password, and of lists meanwhile."""
     number = round(SIGN_INS_PER_MINUTE * bench.seconds / 60)
     bench.say(f"{number} sign-ins, {SIGN_INS_PER_MINUTE} a minute, and lists meanwhile")
-    links = people.sign_in_links(bench.installation.settings(grants.API), bench.members, number)
     answers: list[Answer] = []
 
     def work() -> None:
-        answers.extend(send(bench.installation.url, sign_ins(links), SIGN_INS_PER_MINUTE / 60))
+        requests = sign_ins(bench.members, number)
+        answers.extend(send(bench.installation.url, requests, SIGN_INS_PER_MINUTE / 60))
 
     thread = threading.Thread(target=work)
     thread.start()

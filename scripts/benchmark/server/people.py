@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
 from backend.api.access.actor import Role
 from backend.api.access.authentication import CSRF_HEADER, cookie_name, csrf_token
+from backend.api.passwords.hashing import hashed
 from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
-from backend.store.repositories import accounts, callers
+from backend.store.repositories import accounts, callers, passwords
 from backend.store.secrets import SHOWN, digest, new_secret, new_token
 from backend.store.session import session_scope
 from scripts.benchmark.server.documents import TEAMS
@@ -23,9 +25,11 @@ DAY: Final = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Person:
-    """An account, and the headers of its browser and of its script."""
+    """An account with its password, and the headers of its browser and of its script."""
 
     account_id: str
+    email: str
+    password: str
     team_id: str
     by_cookie: dict[str, str]
     by_token: dict[str, str]
@@ -41,24 +45,19 @@ def people(settings: Settings) -> list[Person]:
 
 
 def _person(settings: Settings, team_id: str, role: Role) -> Person:
-    cookie, token = new_secret(), new_token()
+    cookie, token, password = new_secret(), new_token(), new_secret()
+    email = f"{secrets.token_hex(8)}@bench.example"
     with session_scope(settings) as session:
-        account_id = accounts.add(session, "Somebody", None)
+        account_id = accounts.add(session, "Somebody", email)
+        passwords.store(session, account_id, hashed(password))
         accounts.join(session, account_id, team_id, role)
         callers.add_session(session, account_id, digest(cookie), "link", "127.0.0.1", "bench", 1)
         callers.add_token(session, account_id, team_id, "bench", token[:SHOWN], digest(token), SCOPES, DAY)
     return Person(
         account_id,
+        email,
+        password,
         team_id,
         {"Cookie": f"{cookie_name(settings)}={cookie}", CSRF_HEADER: csrf_token(cookie)},
         {"Authorization": f"Bearer {token}"},
     )
-
-
-def sign_in_links(settings: Settings, members: list[Person], number: int) -> list[str]:
-    """The secrets of so many links, each of which signs one of these people in once."""
-    secrets = [new_secret() for _ in range(number)]
-    with session_scope(settings) as session:
-        for turn, secret in enumerate(secrets):
-            accounts.add_sign_in_link(session, members[turn % len(members)].account_id, digest(secret), DAY)
-    return secrets

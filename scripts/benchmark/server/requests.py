@@ -18,7 +18,7 @@ from scripts.benchmark.server.people import Person
 
 API: Final = "/api/v1"
 POPULAR: Final = 20
-"""Runs and pairs of a team that are asked for again and again."""
+"""Pairs of a team that are asked for again and again."""
 SEED: Final = 1
 
 
@@ -55,16 +55,12 @@ class Asking:
         """Results of runs of any age, none of which was asked for before."""
         return self._requests(number, lambda found: f"/runs/{found.fresh_runs.pop()}/result")
 
-    def popular_results(self, number: int) -> list[Request]:
-        """Results of the newest runs."""
-        return self._requests(number, lambda found: f"/runs/{self._draw.choice(found.runs[:POPULAR])}/result")
-
     def comparisons(self, number: int) -> list[Request]:
         """Comparisons of pairs of any age, none of which was asked for before."""
         return self._requests(number, lambda found: _comparison(found.fresh_pairs.pop()))
 
     def popular_comparisons(self, number: int) -> list[Request]:
-        """Comparisons of the newest pairs."""
+        """Comparisons of the newest pairs of each team."""
         return self._requests(number, lambda found: _comparison(self._draw.choice(found.pairs[:POPULAR])))
 
     def _list(self, found: Stored) -> str:
@@ -85,11 +81,12 @@ class Asking:
         ]
 
 
-def sign_ins(links: Sequence[str]) -> list[Request]:
-    """One sign-in by each link."""
+def sign_ins(members: Sequence[Person], number: int) -> list[Request]:
+    """Sign-ins by password, of these people in turn."""
     headers = {"Content-Type": "application/json"}
-    bodies = (json.dumps({"link": link}).encode() for link in links)
-    return [Request("link", f"{API}/sessions", headers, "POST", body) for body in bodies]
+    bodies = [json.dumps({"email": person.email, "password": person.password}).encode() for person in members]
+    turns = itertools.islice(itertools.cycle(bodies), number)
+    return [Request("password", f"{API}/sessions", headers, "POST", body) for body in turns]
 
 
 def _comparison(pair: tuple[str, str]) -> str:

@@ -21,7 +21,7 @@ def _requests(found: Mapping[str, Any]) -> Iterator[str]:
     for name, groups in found["requests"].items():
         for group, figures in groups.items():
             yield _row(name, group, figures)
-    yield _row("sign-in", "link", found["sign_in"]["sign_in"])
+    yield _row("sign-in", "password", found["sign_in"]["sign_in"])
     for group, figures in found["sign_in"]["list_meanwhile"].items():
         yield _row("list during sign-ins", group, figures)
 
