@@ -22,6 +22,7 @@ import {
   listSessions,
   listShares,
   listSignInMethods,
+  listStars,
   listTokens,
   listTrials,
   openShare,
@@ -36,6 +37,12 @@ import { LONG_LIMIT } from "./transport";
 
 /** The common prefix of the keys of all lists of runs. */
 export const RUNS = ["runs"] as const;
+
+/** Which runs are listed: those with a tag, those that the account starred. */
+export interface RunFilter {
+  tag?: string;
+  starred?: true;
+}
 
 /** The common prefix of the keys of all lists of links. */
 export const SHARES = ["shares"] as const;
@@ -71,7 +78,9 @@ export const queries = {
         }),
     }),
   experiment: (id: string) => queryOptions({ queryKey: ["experiment", id], queryFn: () => getExperiment({ path: { experiment_id: id } }) }),
-  newestRuns: (limit: number) => queryOptions({ queryKey: [...RUNS, "newest", limit], queryFn: () => listRuns({ query: { limit } }) }),
+  newestRuns: (limit: number, filter: RunFilter = {}) => queryOptions({ queryKey: [...RUNS, "newest", limit, filter], queryFn: () => listRuns({ query: { limit, ...filter } }) }),
+  /** What the account starred in the team. */
+  stars: () => queryOptions({ queryKey: ["stars"], queryFn: () => listStars(), staleTime: 30_000 }),
   run: (id: string) => queryOptions({ queryKey: ["run", id], queryFn: () => getRun({ path: { run_id: id } }) }),
   result: (runId: string) => queryOptions({ queryKey: ["result", runId], queryFn: () => getResult({ path: { run_id: runId }, ...LONG_LIMIT }) }),
   /** One cell of a result with all figures: the result of a very large run omits some. */

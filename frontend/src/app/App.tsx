@@ -1,7 +1,10 @@
 import { QueryClientProvider } from "@tanstack/react-query";
+import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { queryClient } from "./queryClient";
-import { router } from "./routes";
+import { ROUTES } from "./routes";
+
+const router = createBrowserRouter(ROUTES);
 
 export function App() {
   return (

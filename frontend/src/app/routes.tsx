@@ -1,4 +1,4 @@
-import { createBrowserRouter } from "react-router";
+import type { RouteObject } from "react-router";
 import { SignedIn } from "@/features/access/SignedIn";
 import { StartPage } from "@/features/start/StartPage";
 import { Crash } from "./Crash";
@@ -6,7 +6,7 @@ import { NotFound } from "./NotFound";
 import { Shell } from "./Shell";
 
 /** The page of each address. All pages but the start page are loaded on demand, with their charts. */
-export const router = createBrowserRouter([
+export const ROUTES: RouteObject[] = [
   {
     element: <Shell />,
     errorElement: <Crash />,
@@ -44,4 +44,4 @@ export const router = createBrowserRouter([
       },
     ],
   },
-]);
+];

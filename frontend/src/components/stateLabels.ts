@@ -167,6 +167,12 @@ export const HOST_SUPPORT: Record<"yes" | "partly" | "no", StateLabel> = {
   no: { glyph: "⊘", word: "cannot run here", tone: "quiet" },
 };
 
+/** Whether runs may use a host's network. */
+export const HOST_NETWORK: Record<"open" | "closed", StateLabel> = {
+  open: { glyph: "○", word: "open to runs of every team", tone: "warn" },
+  closed: { glyph: "⊘", word: "closed to runs", tone: "good" },
+};
+
 /** Whether a baseline drifted over the run. */
 export const DRIFTS: Record<"shown" | "none", StateLabel> = {
   shown: { glyph: "!", word: "moved", tone: "warn" },

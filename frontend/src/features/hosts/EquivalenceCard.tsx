@@ -9,6 +9,7 @@ import { formatInterval, formatNumber, formatRatio, formatTime } from "@/compone
 import { State } from "@/components/State";
 import { VERDICTS } from "@/components/stateLabels";
 import { QueryStatus } from "@/components/Status";
+import { useMay } from "@/components/useMay";
 import table from "@/components/table.module.css";
 import styles from "./HostPage.module.css";
 
@@ -17,7 +18,8 @@ const PRESET = "lab-equals-host-quick";
 /** The comparison of lab daemon and host daemon on this host. */
 export function EquivalenceCard({ host, possible }: { host: string; possible: boolean }) {
   const found = useQuery({ ...queries.equivalence(host), staleTime: 30_000 });
-  const measure = possible && <ButtonLink to={`/new?preset=${PRESET}`}>{found.data ? "Measure again" : "Measure"}</ButtonLink>;
+  const mayStart = useMay("write");
+  const measure = possible && mayStart && <ButtonLink to={`/new?preset=${PRESET}`}>{found.data ? "Measure again" : "Measure"}</ButtonLink>;
   return (
     <Card title="Lab daemon against host daemon" note="The same paths with both Docker daemons, interleaved; the ratio is host ÷ lab" actions={measure} flush={Boolean(found.data)}>
       <QueryStatus query={found} label="Loading the comparison" rows={2} />

@@ -1,8 +1,9 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Host } from "@/api/generated";
 import { showAt } from "@/testing/render";
 import { serve } from "@/testing/server";
+import { sessionOf } from "@/testing/sessions";
 import { VOCABULARY } from "@/testing/vocabulary";
 import { HostPage } from "./HostPage";
 
@@ -31,5 +32,40 @@ describe("HostPage", () => {
     show(HOST);
     expect(await screen.findByText("7.8 GiB of memory")).toBeTruthy();
     expect(screen.queryByText("Conditions")).toBeNull();
+  });
+});
+
+describe("the host's network", () => {
+  function showAs(isAdmin: boolean, open: boolean) {
+    let host_network = open;
+    const requests = serve(({ path, method, body }) => {
+      if (method === "PATCH") host_network = (body as { host_network: boolean }).host_network;
+      const host = { ...HOST, host_network };
+      return method === "PATCH" ? host : path.endsWith("/hosts") ? { data: [host] } : path.endsWith("/factors") ? VOCABULARY : undefined;
+    });
+    const account = { id: "acc_1", name: "Ada", email: null, installation_admin: isAdmin };
+    showAt("/hosts/bench-1", { "/hosts/:host": <HostPage /> }, undefined, sessionOf("admin", { account }));
+    return requests;
+  }
+
+  it("is closed at once and opened after a question, by administrators of the installation", async () => {
+    Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
+    const requests = showAs(true, true);
+    fireEvent.click(await screen.findByRole("button", { name: "Close to runs" }));
+    expect(await screen.findByText(/is refused at its start/)).toBeTruthy();
+    fireEvent.click(await screen.findByRole("button", { name: "Open to runs" }));
+    fireEvent.click(screen.getByRole("button", { name: "Open to runs of every team" }));
+    expect(await screen.findByText("open to runs of every team")).toBeTruthy();
+    expect(requests.filter(({ method }) => method === "PATCH").map(({ path, body }) => [path, body])).toEqual([
+      ["/api/v1/hosts/bench-1", { host_network: false }],
+      ["/api/v1/hosts/bench-1", { host_network: true }],
+    ]);
+  });
+
+  it("is shown to others without a button", async () => {
+    showAs(false, false);
+    expect(await screen.findByText("closed to runs")).toBeTruthy();
+    expect(screen.getByText(/Only administrators of the installation change this/)).toBeTruthy();
+    expect(screen.queryByRole("button")).toBeNull();
   });
 });

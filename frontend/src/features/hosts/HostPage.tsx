@@ -16,6 +16,7 @@ import { Note } from "@/components/Status";
 import { useTitle } from "@/components/useTitle";
 import { Conditions } from "./Conditions";
 import { EquivalenceCard } from "./EquivalenceCard";
+import { HostNetworkCard } from "./HostNetworkCard";
 import styles from "./HostPage.module.css";
 
 /** The Docker daemons that a run can use; lab daemons by their setting of userland-proxy. */
@@ -48,6 +49,7 @@ export function HostPage() {
         <Capabilities title="Proxy programs" note="Programs that a lab daemon can start in place of docker-proxy" all={capabilitiesOf(host, "program")} />
       </div>
       <EquivalenceCard host={host.name} possible={capabilitiesOf(host, "engine").some((engine) => engine.name === "host" && engine.supported)} />
+      <HostNetworkCard host={host} />
       <Environment host={host} />
     </>
   );

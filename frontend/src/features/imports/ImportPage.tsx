@@ -11,8 +11,10 @@ import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
 import { plural } from "@/components/format";
 import { PageHead } from "@/components/PageHead";
+import { RoleHint } from "@/components/RoleHint";
 import { Select } from "@/components/Select";
 import { Note } from "@/components/Status";
+import { useMay } from "@/components/useMay";
 import { useRequestKey } from "@/components/useRequestKey";
 import { useTitle } from "@/components/useTitle";
 import { YamlEditor } from "@/components/YamlEditor";
@@ -51,6 +53,7 @@ export function ImportPage() {
   const hosts = useQuery(queries.hosts());
   const vocabulary = useQuery(queries.factors());
   const presets = useQuery(queries.presets());
+  const mayWrite = useMay("write");
   const keyOf = useRequestKey();
   const send = useMutation({ mutationFn: (start: ImportStart) => importRun({ body: start, headers: { "idempotency-key": keyOf(start) }, ...LONG_LIMIT }), onSuccess: (run) => navigate(`/runs/${run.id}`) });
   const refused = fieldErrors(send.error);
@@ -78,9 +81,13 @@ export function ImportPage() {
         title="Import logs"
         meta="Imports the output of tools that ran without Plimsoll, for the same statistics and charts. The run is marked as imported: it has no evidence of the path and no CPU by role."
         actions={
-          <Button kind="primary" disabled={!ready} busy={send.isPending} onClick={submit}>
-            {drafts.length === 0 ? "Import" : `Import ${plural(drafts.length, "log")}`}
-          </Button>
+          mayWrite ? (
+            <Button kind="primary" disabled={!ready} busy={send.isPending} onClick={submit}>
+              {drafts.length === 0 ? "Import" : `Import ${plural(drafts.length, "log")}`}
+            </Button>
+          ) : (
+            <RoleHint what="import these logs" />
+          )
         }
       />
       {send.error && (errors.length > 0 || refused.length === 0) && <Refused error={send.error} errors={errors} />}

@@ -6,6 +6,8 @@ import { cancelRun, type Run } from "@/api/generated";
 import { Button, ButtonLink } from "@/components/Button";
 import { Dialog } from "@/components/Dialog";
 import { plural } from "@/components/format";
+import { RoleHint } from "@/components/RoleHint";
+import { StarButton } from "@/components/StarButton";
 import { Note } from "@/components/Status";
 import { useMay } from "@/components/useMay";
 import { DeleteDialog } from "./DeleteDialog";
@@ -20,8 +22,9 @@ export function RunActions({ run }: { run: Run }) {
   const over = isTerminal(run.state);
   return (
     <>
+      <StarButton runId={run.id} title={run.title} />
       <ButtonLink to={`/new?experiment=${run.experiment_id}`} kind="ghost">
-        Adapt and run again
+        {mayWrite ? "Adapt and run again" : "Definition and plan"}
       </ButtonLink>
       <ButtonLink to={`/compare?b=${run.id}`} kind="ghost">
         Compare with…
@@ -34,6 +37,7 @@ export function RunActions({ run }: { run: Run }) {
           {over ? "Share" : "Share live"}
         </Button>
       )}
+      {!mayShare && <RoleHint what="share this result" />}
       {!over && mayWrite && (
         <Button kind="danger" disabled={run.cancel_requested} onClick={() => setOpen("cancel")}>
           {run.cancel_requested ? "Cancelling…" : "Cancel run"}

@@ -30,7 +30,7 @@ export function LinksPage() {
   const all = links.data?.pages.flatMap(({ data }) => data) ?? [];
   return (
     <>
-      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Share links" }]} title="Share links" meta="Everybody who has a link can read its result, without an account. A revoked link stops working at once." />
+      <PageHead crumbs={[{ label: "Start", to: "/" }, { label: "Share links" }]} title="Share links" meta={`Everybody who has a link can read its result, without an account. ${mayRevoke ? "A revoked link stops working at once." : "With the role runner you could make and revoke links."}`} />
       <Card flush={all.length > 0}>
         <QueryStatus query={links} label="Loading the links" />
         {links.data && all.length === 0 && (

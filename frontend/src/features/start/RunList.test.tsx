@@ -1,10 +1,11 @@
 import { focusManager } from "@tanstack/react-query";
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Run } from "@/api/generated";
 import { showAt } from "@/testing/render";
 import { serve, type SentRequest } from "@/testing/server";
 import { RunList } from "./RunList";
+import { useRunFilter } from "./useRunFilter";
 import { useRuns } from "./useRuns";
 
 const START = Date.parse("2026-11-01T10:00:00Z");
@@ -19,18 +20,32 @@ let newest: Run[];
 let older: Run[];
 let requests: SentRequest[];
 
-function answer({ path, query }: SentRequest): unknown {
+let starred: string[];
+
+function answer({ path, query, method }: SentRequest): unknown {
+  if (path.endsWith("/star")) {
+    const id = path.split("/").at(-2)!;
+    starred = method === "PUT" ? [id, ...starred] : starred.filter((each) => each !== id);
+    return new Response(null, { status: 204 });
+  }
+  if (path.endsWith("/stars")) return { runs: starred, experiments: [] };
+  if (query.get("starred") || query.get("tag")) {
+    const wanted = [...newest, ...older].filter(({ id, tags }) => (!query.get("starred") || starred.includes(id)) && (!query.get("tag") || tags?.includes(query.get("tag")!)));
+    return { data: wanted, next_cursor: null };
+  }
   if (query.get("cursor") === "older") return { data: older, next_cursor: null };
   if (path.endsWith("/runs")) return { data: newest, next_cursor: "older" };
   return [...newest, ...older].find(({ id }) => path.endsWith(id));
 }
 
 function List() {
-  return <RunList runs={useRuns()} first={undefined} />;
+  const { filter, change } = useRunFilter();
+  return <RunList runs={useRuns(filter)} first={undefined} filter={filter} onFilter={change} />;
 }
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true, now: START });
+  starred = ["run_3"];
   newest = [run(4), run(3)];
   older = [run(2), run(1)];
   requests = serve(answer);
@@ -96,5 +111,35 @@ describe("RunList", () => {
     focusManager.setFocused(false);
     await pass(60);
     expect(requests).toEqual([]);
+  });
+
+  it("stars a run and lists the starred ones", async () => {
+    await screen.findByText("Run 4");
+    const star = await screen.findByRole("button", { name: "Star Run 4" });
+    expect(screen.getByRole("button", { name: "Star Run 3" }).getAttribute("aria-pressed")).toBe("true");
+    fireEvent.click(star);
+    await waitFor(() => expect(star.getAttribute("aria-pressed")).toBe("true"));
+    fireEvent.click(screen.getByRole("button", { name: "★ Starred" }));
+    await waitFor(() => expect(requests.some(({ query }) => query.get("starred") === "true")).toBe(true));
+    await waitFor(() => expect(titles()).toEqual(["Run 4", "Run 3"]));
+    fireEvent.click(screen.getByRole("button", { name: "Star Run 3" }));
+    await waitFor(() => expect(titles()).toEqual(["Run 4"]));
+    expect(requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`)).toEqual(["PUT /api/v1/runs/run_4/star", "DELETE /api/v1/runs/run_3/star"]);
+  });
+
+  it("lists the runs with a tag of a run, and with a typed one", async () => {
+    newest = [{ ...run(4), tags: ["ci", "kernel-6.1"] }, run(3)];
+    cleanup();
+    showAt("/", { "/": <List /> });
+    fireEvent.click(await screen.findByRole("button", { name: "kernel-6.1" }));
+    await waitFor(() => expect(titles()).toEqual(["Run 4"]));
+    fireEvent.click(screen.getByRole("button", { name: "Show runs without the tag kernel-6.1, too" }));
+    await screen.findByText("Run 3");
+    fireEvent.change(screen.getByRole("combobox", { name: "Tag" }), { target: { value: "Night" } });
+    fireEvent.click(screen.getByRole("button", { name: "Filter" }));
+    expect(await screen.findByText("No run matches")).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Show all runs" }));
+    await screen.findByText("Run 3");
+    expect(requests.flatMap(({ query }) => query.get("tag") ?? [])).toContain("night");
   });
 });

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { listRuns } from "@/api/generated";
-import { queries, RUNS } from "@/api/queries";
+import { queries, RUNS, type RunFilter } from "@/api/queries";
 import { isTerminal } from "@/api/states";
 import { hasGap, mergeRuns } from "./mergeRuns";
 
@@ -9,18 +9,18 @@ const PAGE = 12;
 const ACTIVE_MS = 4000;
 const IDLE_MS = 20_000;
 
-/** The query of the runs, newest first, page by page. Only the newest page and older active runs are requested again. */
-export function useRuns() {
+/** The query of the runs that match, newest first, page by page. Only the newest page and older active runs are requested again. */
+export function useRuns(filter: RunFilter = {}) {
   const pages = useInfiniteQuery({
-    queryKey: [...RUNS, "pages"],
-    queryFn: ({ pageParam }) => listRuns({ query: { limit: PAGE, ...(pageParam !== undefined && { cursor: pageParam }) } }),
+    queryKey: [...RUNS, "pages", filter],
+    queryFn: ({ pageParam }) => listRuns({ query: { limit: PAGE, ...filter, ...(pageParam !== undefined && { cursor: pageParam }) } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
   const newest = useQuery({
-    ...queries.newestRuns(PAGE),
+    ...queries.newestRuns(PAGE, filter),
     enabled: pages.data !== undefined,
     initialData: pages.data?.pages[0],
     initialDataUpdatedAt: pages.dataUpdatedAt,

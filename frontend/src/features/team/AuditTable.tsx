@@ -6,7 +6,7 @@ import { State } from "@/components/State";
 import styles from "./Audit.module.css";
 import { actionWords, actorOf, outcomeOf } from "./auditText";
 
-const COLUMNS = [["Time"], ["Action"], ["Account"], ["Object"], ["Outcome"], ["From"], ["Request id"]] as const;
+const COLUMNS = [["Time"], ["Action"], ["Account"], ["Object"], ["Outcome"], ["Address"], ["Request id"]] as const;
 
 /** Entries of the audit log. */
 export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
@@ -14,10 +14,10 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
     <DataTable label="Audit log" columns={COLUMNS}>
       {lines.map((line) => (
         <tr key={line.id}>
-          <td data-label="Time" className={styles.time}>
+          <th scope="row" className={styles.time}>
             <time dateTime={line.at}>{formatZonedTime(line.at)}</time>
-          </td>
-          <th scope="row">{actionWords(line.action)}</th>
+          </th>
+          <td data-label="Action">{actionWords(line.action)}</td>
           <td data-label="Account">{actorOf(line)}</td>
           <td data-label="Object">
             <div className={styles.ids}>{idsOf(line).map((id) => <ObjectName key={id} id={id} />)}</div>
@@ -25,7 +25,7 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
           <td data-label="Outcome">
             <State label={outcomeOf(line)} />
           </td>
-          <td data-label="From">{line.address}</td>
+          <td data-label="Address">{line.address}</td>
           <td data-label="Request id">{line.request_id && <code className={styles.id}>{line.request_id}</code>}</td>
         </tr>
       ))}

@@ -2,12 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { getUsage, type QuotaUse } from "@/api/generated";
 import { Card } from "@/components/Card";
 import { DataTable } from "@/components/DataTable";
-import { formatPercent } from "@/components/format";
 import { Meter } from "@/components/Meter";
 import { QueryStatus } from "@/components/Status";
 import table from "@/components/table.module.css";
 import { useTitle } from "@/components/useTitle";
-import { amountOf, QUOTAS, toneOf } from "./quotaText";
+import { amountOf, QUOTAS, shareOf, toneOf } from "./quotaText";
 import { RetentionCard } from "./RetentionCard";
 import { TeamHead } from "./TeamHead";
 import styles from "./Usage.module.css";
@@ -51,7 +50,7 @@ function QuotaRow({ quota, used, limit, unit }: QuotaUse) {
         {used !== null && (
           <>
             <Meter value={used} most={limit} color={`var(--${toneOf(used, limit)})`} />
-            <span>{limit > 0 ? `${formatPercent(used / limit)} used` : "none left"}</span>
+            <span>{shareOf(used, limit)}</span>
           </>
         )}
       </td>

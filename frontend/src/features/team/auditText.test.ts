@@ -15,6 +15,7 @@ describe("words of the audit log", () => {
 
   it.each([
     [{ status: 202, code: null }, "done, 202", "good"],
+    [{ status: 0, code: null }, "done", "good"],
     [{ status: 403, code: "forbidden" }, "refused, 403 forbidden", "warn"],
     [{ status: 503, code: "unavailable" }, "failed, 503 unavailable", "bad"],
   ] as const)("states the outcome of %o", (line, word, tone) => {

@@ -20,10 +20,10 @@ export function actionChoices(more: Iterable<string>): { value: string; label: s
   return [...new Set([...COMMON, ...more])].map((value) => ({ value, label: actionWords(value) })).sort((a, b) => a.label.localeCompare(b.label, "en"));
 }
 
-/** The outcome of a request, with its status and code. */
+/** The outcome of a request, with its status and code; a command on the server has none. */
 export function outcomeOf({ status, code }: Pick<AuditLine, "status" | "code">): StateLabel {
   const about = code ? `${status} ${code}` : `${status}`;
-  if (status < 400) return { glyph: "✓", word: `done, ${about}`, tone: "good" };
+  if (status < 400) return { glyph: "✓", word: status === 0 ? "done" : `done, ${about}`, tone: "good" };
   return status < 500 ? { glyph: "⊘", word: `refused, ${about}`, tone: "warn" } : { glyph: "✕", word: `failed, ${about}`, tone: "bad" };
 }
 

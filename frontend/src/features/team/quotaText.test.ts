@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatBytes } from "@/components/format";
-import { amountOf, toneOf } from "./quotaText";
+import { amountOf, shareOf, toneOf } from "./quotaText";
 
 describe("quotas", () => {
   it("writes amounts with their unit", () => {
@@ -15,5 +15,9 @@ describe("quotas", () => {
 
   it("marks a use that is close to its limit", () => {
     expect([toneOf(0, 100), toneOf(75, 100), toneOf(95, 100), toneOf(0, 0)]).toEqual(["accent", "warn", "bad", "bad"]);
+  });
+
+  it("writes the used share", () => {
+    expect([shareOf(0, 10), shareOf(1, 1e6), shareOf(1, 4), shareOf(3, 0)]).toEqual(["0 % used", "less than 0.1 % used", "25 % used", "none left"]);
   });
 });

@@ -1,6 +1,6 @@
 /** Words and figures of quotas. Pure. */
 import type { QuotaUse } from "@/api/generated";
-import { formatBytes, formatDuration, formatNumber } from "@/components/format";
+import { formatBytes, formatDuration, formatNumber, formatPercent } from "@/components/format";
 
 type Name = QuotaUse["quota"];
 
@@ -24,4 +24,11 @@ export function amountOf(unit: string, amount: number): string {
 export function toneOf(used: number, limit: number): "accent" | "warn" | "bad" {
   if (used >= 0.95 * limit) return "bad";
   return used >= 0.75 * limit ? "warn" : "accent";
+}
+
+/** The used share of a quota. */
+export function shareOf(used: number, limit: number): string {
+  if (limit <= 0) return "none left";
+  const share = used / limit;
+  return share > 0 && share < 0.001 ? "less than 0.1 % used" : `${formatPercent(share)} used`;
 }
