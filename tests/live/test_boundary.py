@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -15,11 +16,13 @@ from typing import Any
 import httpx2
 import pytest
 
+from backend.api.access.rules import OBJECTS, RULES
 from backend.cli import local_access
 from scripts.starter.layout import mount_points
 from scripts.starter.postgres import binaries
 from scripts.starter.sandbox import api_uid
 from tests.live.conftest import ROOT
+from tests.live.engine_calls import EngineCalls, logging_calls
 from tests.live.test_product import Product, _await_ready, free_port, terminal
 from worker.engine.names import InstallPaths
 from worker.topology.testbed import Testbed
@@ -145,7 +148,8 @@ def test_each_process_knows_its_own_passwords_only(product: Product) -> None:
     assert "SECRET_OF_ROOT" not in Path(f"/proc/{api_pid(product)}/environ").read_text()
 
 
-def test_a_run_works_to_a_proven_result(product: Product) -> None:
+def small_run(product: Product, name: str) -> str:
+    """Start a run of two short trials; its id."""
     factors: dict[str, Any] = {
         "path": ["same_container", "published_loopback"],
         "userland_proxy": [True],
@@ -153,10 +157,49 @@ def test_a_run_works_to_a_proven_result(product: Product) -> None:
         "duration_s": [1],
         "warm_up_s": [0],
     }
-    run_id = product.run("boundary", rounds=1, factors=factors)
+    return product.run(name, rounds=1, factors=factors)
+
+
+def test_a_run_works_to_a_proven_result(product: Product) -> None:
+    run_id = small_run(product, "boundary")
     assert product.await_run(run_id, terminal)["state"] == "done"
     trials = product.get(f"/runs/{run_id}/trials")["data"]
     assert {trial["evidence_verdict"] for trial in trials} == {"proven"}
+
+
+def refused_requests(product: Product) -> Iterator[httpx2.Response]:
+    """Every operation without credentials, with wrong ones, from another site, and with hostile bodies."""
+    document = httpx2.get(f"{product.url}/api/v1/openapi.json", timeout=30).json()
+    hostile = {"host_config": {"Privileged": True}, "image": "evil", "command": "id", "host": "127.0.0.1"}
+    foreign = product.headers() | {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
+    strangers = ({}, {"Authorization": f"Bearer plm_{'0' * 36}"}, {"Cookie": "plimsoll=x"}, foreign)
+    with httpx2.Client(base_url=product.url, timeout=30) as client:
+        for path, operations in document["paths"].items():
+            url = re.sub(r"\{(\w+)\}", lambda name: f"{OBJECTS.get(name[1], 'x')}_{'0' * 16}", path)
+            for method, described in operations.items():
+                public = RULES[described["operationId"]].permission == "public"
+                body = {"json": hostile} if "requestBody" in described else {}
+                for headers in strangers if not public or body else ():
+                    if headers is not foreign or method != "get":
+                        yield client.request(method, url, headers=headers, **body)
+                if body or ("{" in path and method != "get"):
+                    yield client.request(method, url, headers=product.headers(), **body)
+            yield client.request("BREW", url, headers=product.headers())
+
+
+def test_no_refused_request_reaches_an_engine_or_the_queue(product: Product) -> None:
+    with logging_calls(runtime(product), product.var):
+        calls = EngineCalls(runtime(product), product.var)
+        assert len(calls.settings) >= 2
+        before = product.get("/runs"), product.get("/experiments")
+        for answer in (found := list(refused_requests(product))):
+            assert 400 <= answer.status_code < 500, (answer.request.url, answer.text)
+            assert answer.headers["content-type"] == "application/problem+json"
+        assert len(found) > 250
+        assert (product.get("/runs"), product.get("/experiments")) == before
+        assert calls.seen() == []
+        product.await_run(small_run(product, "counted"), terminal)
+        assert any(call.startswith("POST ") for call in calls.seen()), "what is admitted is counted"
 
 
 def test_no_issued_token_is_in_dumps_or_logs(product: Product) -> None:
@@ -166,7 +209,7 @@ def test_no_issued_token_is_in_dumps_or_logs(product: Product) -> None:
     link = access.sign_in_link.partition("#")[2]
     signed_in = httpx2.post(f"{product.url}/api/v1/sessions", json={"link": link}, timeout=30)
     assert signed_in.status_code == 204, signed_in.text
-    (run,) = product.get("/runs")["data"]
+    run, *_ = product.get("/runs")["data"]
     shares = [product.post(f"/runs/{run['id']}/shares", {"kind": kind}) for kind in ("private", "unfurl")]
     for share in shares:
         page = share["absolute_url"].replace("/shared#", "/api/v1/public/").partition("#")[0]

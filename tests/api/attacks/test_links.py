@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import html
 import io
-import logging
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from backend.logs.configuration import formatter
 from tests.api.attacks.arena import Arena
+from tests.api.attacks.test_secrets import logging_to
 from tests.api.client import BASE, problem_of
 from tests.api.test_authorisation import OPERATIONS
 from tests.api.test_share_pages import HOSTILE
@@ -72,19 +72,10 @@ def test_the_token_of_a_link_is_no_credential_for_any_operation(arena: Arena, ki
 
 
 @pytest.fixture
-def logged() -> Any:
-    """Everything that this process logs, and the form in which the product writes it."""
-    stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(formatter(as_text=False))
-    handler.addFilter(lambda record: not record.name.startswith("http"))  # the test's own client
-    root = logging.getLogger()
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    yield stream
-    root.removeHandler(handler)
-    root.setLevel(level)
+def logged() -> Iterator[io.StringIO]:
+    """The log of the test."""
+    with logging_to(io.StringIO()) as stream:
+        yield stream
 
 
 def test_pages_of_a_link_lead_to_this_server_only_and_its_token_is_in_no_log(

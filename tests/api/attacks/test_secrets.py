@@ -6,6 +6,7 @@ import io
 import logging
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pyotp
@@ -23,10 +24,9 @@ from tests.api.attacks.arena import Arena
 from tests.services import PostgresServer
 
 
-@pytest.fixture
-def logged() -> Iterator[io.StringIO]:
-    """Everything that this process logs, in the form in which the product writes it."""
-    stream = io.StringIO()
+@contextmanager
+def logging_to(stream: io.StringIO) -> Iterator[io.StringIO]:
+    """Everything that this process logs meanwhile, in the form in which the product writes it."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(formatter(as_text=False))
     handler.addFilter(lambda record: not record.name.startswith("http"))  # the test's own client
@@ -34,9 +34,18 @@ def logged() -> Iterator[io.StringIO]:
     level = root.level
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
-    yield stream
-    root.removeHandler(handler)
-    root.setLevel(level)
+    try:
+        yield stream
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
+
+
+@pytest.fixture
+def logged() -> Iterator[io.StringIO]:
+    """The log of the test."""
+    with logging_to(io.StringIO()) as stream:
+        yield stream
 
 
 def post(arena: Arena, path: str, body: Any, headers: dict[str, str]) -> dict[str, Any]:
