@@ -58,6 +58,7 @@ TABLES: Final = {
     "idempotency_key": Access(readonly=""),
     "webhook": Access(readonly=""),
     "webhook_delivery": Access(readonly=""),
+    "webhook_attempt": Access("SELECT, INSERT, DELETE", readonly=""),
     # A worker that ends a run adds a row and reads none.
     "run_end": Access(worker="INSERT"),
     "alembic_version": Access(api="SELECT", worker="SELECT"),

@@ -180,12 +180,17 @@ def test_failures_are_repeated_under_the_same_id_until_the_last(
         assert tick(allowing) == 0
         make_due(allowing)
     assert entry["state"] == "failed" and entry["next_at"] is None and tick(allowing) == 0
+    assert [attempt["status"] for attempt in entry["history"]] == [500] * (len(DELAYS_S) + 1)
     assert len({headers["webhook-id"] for _, headers, _ in receiver.received}) == 1
     assert hooks.get("/api/v1/webhooks").json()["data"][0]["failing_since"] is not None
     receiver.answer = lambda handler: respond(handler, 200)
     again = hooks.post(f"/api/v1/webhooks/{hook['id']}/deliveries/{entry['id']}:redeliver")
     assert (again.status_code, again.json()["state"]) == (202, "pending")
     assert tick(allowing) == 1 and log(hooks, hook)[0]["state"] == "delivered"
+    history = log(hooks, hook)[0]["history"]
+    assert [attempt["status"] for attempt in history[-2:]] == [500, 200]
+    assert all(attempt["error"] is None and attempt["seconds"] >= 0 for attempt in history)
+    assert sorted(attempt["at"] for attempt in history) == [attempt["at"] for attempt in history]
     assert len(received(receiver, hook["secret"])) == len(DELAYS_S) + 2
     assert hooks.get("/api/v1/webhooks").json()["data"][0]["failing_since"] is None
 
@@ -242,6 +247,13 @@ def test_the_secret_is_shown_once_and_only_to_the_api(
         with session_scope(allowing) as session:
             query = text("SELECT has_table_privilege(:role, 'webhook', 'SELECT')")
             assert session.execute(query, {"role": role}).scalar_one() is False
+            column = text("SELECT has_column_privilege(:role, 'webhook', 'secret', :may)")
+            for privilege in ("SELECT", "INSERT", "UPDATE"):
+                assert not session.execute(column, {"role": role, "may": privilege}).scalar_one()
+            assert not session.execute(
+                text("SELECT pg_has_role(:role, :api, 'MEMBER') OR pg_has_role(:role, :owner, 'MEMBER')"),
+                {"role": role, "api": grants.API, "owner": grants.MIGRATE},
+            ).scalar_one()
 
 
 @pytest.mark.parametrize(
@@ -263,7 +275,46 @@ def test_an_address_that_is_no_longer_allowed_is_not_contacted(
     hook = add(hooks, receiver)
     hooks.post(f"/api/v1/webhooks/{hook['id']}:test")
     assert tick(settings) == 1 and receiver.received == []
-    assert "not a public address" in log(hooks, hook)[0]["last_error"]
+    (entry,) = log(hooks, hook)
+    assert "not a public address" in entry["last_error"]
+    assert [(attempt["status"], attempt["error"]) for attempt in entry["history"]] == [(None, "blocked")]
+
+
+def test_the_log_of_attempts_is_bounded_and_ends_with_its_message(
+    hooks: TestClient, allowing: Settings, receiver: ReceiverServer
+) -> None:
+    hook = add(hooks, receiver)
+    message = hooks.post(f"/api/v1/webhooks/{hook['id']}:test").json()
+    receiver.answer = lambda handler: respond(handler, 503, b"x" * 5000)
+    for _ in range(webhooks.KEPT_ATTEMPTS + 3):
+        hooks.post(f"/api/v1/webhooks/{hook['id']}/deliveries/{message['id']}:redeliver")
+        assert tick(allowing) == 1
+    receiver.answer = lambda handler: respond(handler, 200)
+    make_due(allowing)
+    tick(allowing)
+    (entry,) = log(hooks, hook)
+    assert [attempt["status"] for attempt in entry["history"]] == [503] * (webhooks.KEPT_ATTEMPTS - 1) + [200]
+    with session_scope(allowing) as session:
+        session.execute(text("UPDATE webhook_delivery SET created_at = now() - interval '31 days'"))
+        webhooks.forget_old(session)
+    with session_scope(allowing) as session:
+        assert session.execute(text("SELECT count(*) FROM webhook_attempt")).scalar_one() == 0
+
+
+def test_an_attempt_names_the_kind_of_its_error(
+    hooks: TestClient, allowing: Settings, receiver: ReceiverServer
+) -> None:
+    hook = add(hooks, receiver)
+    with session_scope(allowing) as session:
+        https = f"https://127.0.0.1:{receiver.server_port}/"
+        session.execute(text("UPDATE webhook SET url = :url"), {"url": https})
+    hooks.post(f"/api/v1/webhooks/{hook['id']}:test")
+    tick(allowing)
+    with session_scope(allowing) as session:
+        session.execute(text("UPDATE webhook SET url = 'http://127.0.0.1:1/'"))
+    make_due(allowing)
+    tick(allowing)
+    assert [attempt["error"] for attempt in log(hooks, hook)[0]["history"]] == ["tls", "connection"]
 
 
 def test_bad_input(hooks: TestClient, receiver: ReceiverServer) -> None:

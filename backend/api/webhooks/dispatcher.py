@@ -140,14 +140,14 @@ class Dispatcher:
     def _record(self, due: Due, outcome: Outcome) -> None:
         delay = None if outcome.delivered else delay_s(due.attempts, secrets.SystemRandom().random())
         state = "delivered" if outcome.delivered else "failed" if delay is None else "pending"
-        attempt = {
+        last = {
             "last_status": outcome.status,
             "last_error": outcome.error,
             "last_answer": outcome.answer.replace("\0", "\ufffd"),
             "last_seconds": round(outcome.seconds, 3),
         }
         with session_scope(self._settings) as session:
-            webhooks.record(session, due, state, delay or 0.0, attempt)
+            webhooks.record(session, due, state, delay or 0.0, last, outcome.error_kind)
             reason = None
             if outcome.status == GONE:
                 reason = "gone"

@@ -66,8 +66,20 @@ class WebhookList(Body):
     data: tuple[WebhookEntry, ...]
 
 
+class DeliveryAttempt(Body):
+    """One attempt: the receiver's status, or why there was none, and how long it took.
+
+    `error`: "blocked" (the address is not allowed), "timeout", "tls" or "connection".
+    """
+
+    at: Timestamp
+    status: int | None
+    error: str | None
+    seconds: float
+
+
 class DeliveryEntry(Body):
-    """A message to a receiver and its last attempt.
+    """A message to a receiver, its attempts (the last 30) and the details of the last one.
 
     `state` is "pending" until it is "delivered" or, after the last attempt, "failed". `id` is the header
     webhook-id, the same in every attempt. `next_at` is the next attempt of a pending one; `last_answer` the
@@ -87,6 +99,7 @@ class DeliveryEntry(Body):
     last_answer: str | None
     last_seconds: float | None
     body: str
+    history: tuple[DeliveryAttempt, ...]
 
 
 class DeliveryList(Body):

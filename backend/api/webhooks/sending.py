@@ -6,7 +6,7 @@ import asyncio
 import ssl
 import time
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 import httpx2
 
@@ -30,6 +30,9 @@ class Message:
     body: bytes
 
 
+ErrorKind = Literal["blocked", "timeout", "tls", "connection"]
+
+
 @dataclass(frozen=True)
 class Outcome:
     """How an attempt ended: the receiver's status and the beginning of its answer, or an error in words."""
@@ -38,6 +41,7 @@ class Outcome:
     answer: str
     error: str | None
     seconds: float
+    error_kind: ErrorKind | None = None
 
     @property
     def delivered(self) -> bool:
@@ -59,16 +63,17 @@ class Sender:
         """The outcome of one attempt; never raises for anything that the receiver does."""
         began = time.monotonic()
         status, answer, error = None, "", None
+        kind: ErrorKind | None = None
         try:
             async with asyncio.timeout(timeout_s):
                 status, answer = await self._post(message)
         except Blocked as blocked:
-            error = str(blocked)
+            error, kind = str(blocked), "blocked"
         except TimeoutError:
-            error = f"no answer within {timeout_s:g} s"
+            error, kind = f"no answer within {timeout_s:g} s", "timeout"
         except (httpx2.HTTPError, ssl.SSLError, OSError) as failure:
-            error = f"{type(failure).__name__}: {failure}"[:KEPT_BYTES]
-        return Outcome(status, answer, error, time.monotonic() - began)
+            error, kind = f"{type(failure).__name__}: {failure}"[:KEPT_BYTES], _kind(failure)
+        return Outcome(status, answer, error, time.monotonic() - began, kind)
 
     async def _post(self, message: Message) -> tuple[int, str]:
         found = await destination(message.url, self._allowed, self._resolve)
@@ -90,6 +95,16 @@ class Sender:
                 return response.status_code, await _beginning(response)
             finally:
                 await response.aclose()
+
+
+def _kind(failure: BaseException) -> ErrorKind:
+    """The kind of a failed connection; libraries chain TLS errors to their own."""
+    chain: BaseException | None = failure
+    while chain is not None:
+        if isinstance(chain, ssl.SSLError):
+            return "tls"
+        chain = chain.__cause__ or chain.__context__
+    return "timeout" if isinstance(failure, httpx2.TimeoutException) else "connection"
 
 
 async def _beginning(response: httpx2.Response) -> str:

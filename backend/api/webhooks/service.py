@@ -24,7 +24,7 @@ from backend.api.webhooks.signature import new_secret
 from backend.core.errors import Conflict, Invalid
 from backend.settings import Settings
 from backend.store.repositories import webhooks
-from backend.store.repositories.webhooks import StoredDelivery
+from backend.store.repositories.webhooks import StoredAttempt, StoredDelivery
 from backend.store.session import session_scope
 
 MOST: Final = 20
@@ -76,7 +76,9 @@ def remove(settings: Settings, webhook_id: str) -> None:
 def deliveries(settings: Settings, webhook_id: str, paging: PageQuery) -> DeliveryList:
     """One page of the messages of a webhook, newest first."""
     rows, next_cursor = read_page(settings, webhook_id, paging, webhooks.deliveries)
-    return DeliveryList(data=tuple(map(_entry, rows)), next_cursor=next_cursor)
+    with session_scope(settings) as session:
+        attempts = webhooks.attempts_of(session, [row.id for row in rows])
+    return DeliveryList(data=tuple(_entry(row, attempts[row.id]) for row in rows), next_cursor=next_cursor)
 
 
 def send_test(settings: Settings, team_id: str, webhook_id: str) -> DeliveryEntry:
@@ -87,7 +89,7 @@ def send_test(settings: Settings, team_id: str, webhook_id: str) -> DeliveryEntr
         message = test_message(webhook_id)
         message_id = webhooks.add_message(session, webhook_id, message.type, None, message.body)
         stored = webhooks.delivery(session, webhook_id, message_id)
-    return _entry(stored)
+    return _entry(stored, [])
 
 
 def redeliver(settings: Settings, webhook_id: str, delivery_id: str) -> DeliveryEntry:
@@ -97,7 +99,8 @@ def redeliver(settings: Settings, webhook_id: str, delivery_id: str) -> Delivery
         webhooks.delivery(session, webhook_id, delivery_id)
         webhooks.send_again(session, delivery_id)
         stored = webhooks.delivery(session, webhook_id, delivery_id)
-    return _entry(stored)
+        attempts = webhooks.attempts_of(session, [delivery_id])[delivery_id]
+    return _entry(stored, attempts)
 
 
 def _check_enabled(reason: str | None) -> None:
@@ -105,6 +108,6 @@ def _check_enabled(reason: str | None) -> None:
         raise Conflict(f"the webhook is disabled ({reason}): enable it first")
 
 
-def _entry(stored: StoredDelivery) -> DeliveryEntry:
+def _entry(stored: StoredDelivery, attempts: list[StoredAttempt]) -> DeliveryEntry:
     waiting = stored if stored.state == "pending" else replace(stored, next_at=None)
-    return DeliveryEntry.model_validate(waiting)
+    return DeliveryEntry.model_validate({**vars(waiting), "history": attempts})

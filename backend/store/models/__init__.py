@@ -25,7 +25,7 @@ from backend.store.models.star import ExperimentStar, RunStar
 from backend.store.models.team import DEFAULT_TEAM, Team
 from backend.store.models.team_quota import TeamQuota
 from backend.store.models.trial import Trial
-from backend.store.models.webhook import Delivery, RunEnd, Webhook
+from backend.store.models.webhook import Delivery, DeliveryAttempt, RunEnd, Webhook
 
 __all__ = [
     "DEFAULT_TEAM",
@@ -36,6 +36,7 @@ __all__ = [
     "Base",
     "BrowserSession",
     "Delivery",
+    "DeliveryAttempt",
     "Derived",
     "DeviceAuthorization",
     "Event",

@@ -43,6 +43,20 @@ class RunEnd(Base):
     ended_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
 
 
+class DeliveryAttempt(Base):
+    """One attempt to deliver a message, without the receiver's answer. A message keeps its last ones."""
+
+    __tablename__ = "webhook_attempt"
+    __table_args__ = (Index(None, "delivery_id", "id"),)
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)
+    delivery_id: Mapped[str] = mapped_column(ForeignKey("webhook_delivery.id", ondelete="CASCADE"))
+    at: Mapped[datetime]
+    status: Mapped[int | None]
+    error: Mapped[str | None]
+    seconds: Mapped[float]
+
+
 class Delivery(Base):
     """One message to one receiver. `next_at` is when it is sent, or sent again if a sender was lost."""
 

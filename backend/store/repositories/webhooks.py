@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -12,10 +12,12 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.store.ids import is_id, new_id
-from backend.store.models import Delivery, Run, RunEnd, Webhook
+from backend.store.models import Delivery, DeliveryAttempt, Run, RunEnd, Webhook
 
 KEPT: Final = timedelta(days=30)
-"""How long ended messages stay in the log."""
+"""How long ended messages stay in the log, with their attempts."""
+KEPT_ATTEMPTS: Final = 30
+"""Attempts of one message in the log: those of its schedule, and of two repetitions by hand."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,16 @@ class StoredDelivery:
     last_answer: str | None
     last_seconds: float | None
     body: str
+
+
+@dataclass(frozen=True)
+class StoredAttempt:
+    """One attempt; `error` is "blocked", "timeout", "connection" or "tls" where there was no answer."""
+
+    at: datetime
+    status: int | None
+    error: str | None
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -139,6 +151,15 @@ def deliveries(session: Session, webhook_id: str, limit: int, after_id: str | No
     return [StoredDelivery(**row._mapping) for row in rows]
 
 
+def attempts_of(session: Session, delivery_ids: Sequence[str]) -> dict[str, list[StoredAttempt]]:
+    """The last attempts of messages, oldest first, by message."""
+    found: dict[str, list[StoredAttempt]] = {delivery_id: [] for delivery_id in delivery_ids}
+    query = select(DeliveryAttempt).where(DeliveryAttempt.delivery_id.in_(delivery_ids))
+    for row in session.scalars(query.order_by(DeliveryAttempt.id)):
+        found[row.delivery_id].append(StoredAttempt(row.at, row.status, row.error, row.seconds))
+    return found
+
+
 def delivery(session: Session, webhook_id: str, delivery_id: str) -> StoredDelivery:
     """One message of a webhook. Raises NotFound."""
     query = select(*_LOGGED).where(Delivery.webhook_id == webhook_id, Delivery.id == delivery_id)
@@ -200,13 +221,31 @@ def claim(session: Session, most: int, lease_s: float) -> list[Due]:
     return [Due(**row._mapping) for row in rows]
 
 
-def record(session: Session, due: Due, state: str, delay_s: float, attempt: dict[str, Any]) -> None:
-    """Store how an attempt ended; a pending message is due again after the delay."""
+def record(
+    session: Session, due: Due, state: str, delay_s: float, last: dict[str, Any], error_kind: str | None
+) -> None:
+    """Store how an attempt ended; a pending message is due again after the delay.
+
+    `last` are the columns `last_…` of the message.
+    """
     next_at = func.clock_timestamp() + timedelta(seconds=delay_s)
-    values = attempt | {"state": state, "next_at": next_at}
-    session.execute(update(Delivery).where(Delivery.id == due.id).values(**values))
+    values = last | {"state": state, "next_at": next_at}
+    query = update(Delivery).where(Delivery.id == due.id).values(**values).returning(Delivery.last_at)
+    at = session.execute(query).scalar_one_or_none()
+    if at is not None:  # None: the webhook was deleted meanwhile
+        shown = StoredAttempt(at, last["last_status"], error_kind, last["last_seconds"])
+        _log(session, due.id, shown)
     failing = None if state == "delivered" else func.coalesce(Webhook.failing_since, func.clock_timestamp())
     session.execute(update(Webhook).where(Webhook.id == due.webhook_id).values(failing_since=failing))
+
+
+def _log(session: Session, delivery_id: str, attempt: StoredAttempt) -> None:
+    """Append an attempt, and delete those beyond KEPT_ATTEMPTS."""
+    session.execute(insert(DeliveryAttempt).values(delivery_id=delivery_id, **asdict(attempt)))
+    of_message = DeliveryAttempt.delivery_id == delivery_id
+    newest = select(DeliveryAttempt.id).where(of_message).order_by(DeliveryAttempt.id.desc())
+    kept = newest.limit(KEPT_ATTEMPTS).scalar_subquery()
+    session.execute(delete(DeliveryAttempt).where(of_message, DeliveryAttempt.id.not_in(kept)))
 
 
 def fails_longer_than(session: Session, webhook_id: str, limit: timedelta) -> bool:

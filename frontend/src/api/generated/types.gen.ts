@@ -1146,9 +1146,35 @@ export type CurrentTrial = {
 };
 
 /**
+ * DeliveryAttempt
+ *
+ * One attempt: the receiver's status, or why there was none, and how long it took.
+ *
+ * `error`: "blocked" (the address is not allowed), "timeout", "tls" or "connection".
+ */
+export type DeliveryAttempt = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Error
+     */
+    error: string | null;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Status
+     */
+    status: number | null;
+};
+
+/**
  * DeliveryEntry
  *
- * A message to a receiver and its last attempt.
+ * A message to a receiver, its attempts (the last 30) and the details of the last one.
  *
  * `state` is "pending" until it is "delivered" or, after the last attempt, "failed". `id` is the header
  * webhook-id, the same in every attempt. `next_at` is the next attempt of a pending one; `last_answer` the
@@ -1167,6 +1193,10 @@ export type DeliveryEntry = {
      * Created At
      */
     created_at: string;
+    /**
+     * History
+     */
+    history: Array<DeliveryAttempt>;
     /**
      * Id
      */

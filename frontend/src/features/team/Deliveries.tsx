@@ -8,7 +8,7 @@ import { State } from "@/components/State";
 import { Note, QueryStatus } from "@/components/Status";
 import { deliveriesKey } from "./webhookKeys";
 import styles from "./Webhooks.module.css";
-import { attemptsOf, deliveryState } from "./webhookText";
+import { attemptOutcome, attemptsOf, deliveryState } from "./webhookText";
 
 const COLUMNS = [["Message"], ["State"], ["Attempts"], ["Answer"], [<span key="again" className="visually-hidden">Send again</span>]] as const;
 /** A message that waits for its first attempt is sent within seconds. */
@@ -66,7 +66,21 @@ function DeliveryRow({ hook, sent }: { hook: WebhookEntry; sent: DeliveryEntry }
       <td data-label="State">
         <State label={deliveryState(sent)} />
       </td>
-      <td data-label="Attempts">{attemptsOf(sent)}</td>
+      <td data-label="Attempts">
+        {attemptsOf(sent)}
+        {sent.history.length > 1 && (
+          <details>
+            <summary>Each attempt</summary>
+            <ol className={styles.attempts}>
+              {sent.history.map((each) => (
+                <li key={each.at}>
+                  <time dateTime={each.at}>{formatZonedTime(each.at)}</time>: {attemptOutcome(each)}
+                </li>
+              ))}
+            </ol>
+          </details>
+        )}
+      </td>
       <td data-label="Answer">
         {sent.last_error ?? (sent.last_answer ? <code className={styles.answer}>{sent.last_answer}</code> : sent.attempts > 0 ? "empty" : "")}
         <details>

@@ -7,7 +7,7 @@ import { sessionOf } from "@/testing/sessions";
 import { WebhooksPage } from "./WebhooksPage";
 
 const HOOK: WebhookEntry = { id: "whk_1", url: "https://hooks.example.org/a", description: "chat", events: ["run.completed"], created_at: "2026-11-22T10:00:00Z", failing_since: null, disabled_at: null, disabled_reason: null };
-const FAILED: DeliveryEntry = { id: "msg_1", type: "run.completed", run_id: "run_1", state: "failed", attempts: 10, created_at: "2026-11-22T10:00:00Z", next_at: null, last_at: "2026-11-22T11:00:00Z", last_status: 500, last_error: null, last_answer: "oops", last_seconds: 0.2, body: '{"type":"run.completed"}' };
+const FAILED: DeliveryEntry = { id: "msg_1", type: "run.completed", run_id: "run_1", state: "failed", attempts: 10, created_at: "2026-11-22T10:00:00Z", next_at: null, last_at: "2026-11-22T11:00:00Z", last_status: 500, last_error: null, last_answer: "oops", last_seconds: 0.2, body: '{"type":"run.completed"}', history: [{ at: "2026-11-22T10:00:00Z", status: null, error: "timeout", seconds: 15 }, { at: "2026-11-22T11:00:00Z", status: 500, error: null, seconds: 0.2 }] };
 
 let hooks: WebhookEntry[];
 let sent: DeliveryEntry[];

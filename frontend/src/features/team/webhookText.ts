@@ -1,5 +1,5 @@
 /** Words and states of webhooks and their messages. Pure. */
-import type { DeliveryEntry, WebhookEntry, WebhookStart } from "@/api/generated";
+import type { DeliveryAttempt, DeliveryEntry, WebhookEntry, WebhookStart } from "@/api/generated";
 import { formatZonedTime, plural } from "@/components/format";
 import type { StateLabel } from "@/components/stateLabels";
 
@@ -37,4 +37,17 @@ export function deliveryState({ state, last_status, attempts }: DeliveryEntry): 
 export function attemptsOf({ attempts, next_at, last_seconds }: DeliveryEntry): string {
   const took = last_seconds === null ? "" : `, the last took ${last_seconds.toFixed(2)} s`;
   return `${plural(attempts, "attempt")}${took}${next_at && attempts > 0 ? `; next ${formatZonedTime(next_at)}` : ""}`;
+}
+
+const ERRORS: Record<string, string> = {
+  blocked: "the address is not allowed",
+  timeout: "no answer in time",
+  tls: "no secure connection",
+  connection: "no connection",
+};
+
+/** How one attempt ended, and how long it took. */
+export function attemptOutcome({ status, error, seconds }: DeliveryAttempt): string {
+  const outcome = status === null ? (ERRORS[error ?? ""] ?? "no answer") : `answer ${status}`;
+  return `${outcome}, ${seconds.toFixed(2)} s`;
 }
