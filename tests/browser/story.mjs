@@ -2,11 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertClean, assertImages, assertReadable, fetchWithToken, launch, openPage, settled, shot, URL_BASE } from "./lib/chromium.mjs";
+import { finished, finishedAtLeast, RUN_MS, smallExperiment, start, STEP_MS } from "./lib/experiment.mjs";
 import { openLine } from "./lib/line.mjs";
 import { assertEmbedded, assertNotLogged, openAsStranger, preview, reachable } from "./lib/shares.mjs";
 
-const RUN_MS = 300_000;
-const STEP_MS = 20_000;
 const CELL = "Published port on 127.0.0.1, userland-proxy on";
 
 let browser;
@@ -21,48 +20,8 @@ async function api(path) {
   return answer.json();
 }
 
-/** From the start page to the quick preset's form, made small: two paths, one second, no warm-up. */
-async function smallExperiment(page, rounds, base = URL_BASE) {
-  await page.goto(`${base}/`);
-  await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
-  const card = page.getByRole("article", { name: "Study pachot-2019" });
-  await card.getByText(/\d+ cells × \d+ rounds/).first().waitFor({ timeout: STEP_MS });
-  assert.match(await card.innerText(), /takes about\s+\d+ (s|min)/);
-  await card.getByRole("link", { name: /^Quick form/ }).click();
-  await page.waitForURL(/\/new\?preset=pachot-2019-quick/);
-  await page.getByRole("checkbox", { name: /sibling_container$/ }).uncheck();
-  await page.getByRole("textbox", { name: "duration (s)" }).fill("1");
-  await page.getByRole("textbox", { name: "warm-up (s)" }).fill("0");
-  await page.getByRole("textbox", { name: "Rounds" }).fill(String(rounds));
-  await allowNoise(page);
-  await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor({ timeout: STEP_MS });
-}
-
-/** The browser is a load on the measured host: with the default limits every trial would be excluded. */
-async function allowNoise(page) {
-  await page.getByText(/^Limits on host noise/).click();
-  await page.getByRole("textbox", { name: /^Wait for a quiet host/ }).fill("0");
-  await page.getByRole("textbox", { name: /^Other processes/ }).fill("");
-  await page.getByRole("textbox", { name: /^Steal/ }).fill("");
-  await page.getByRole("textbox", { name: /^Repeat at most/ }).fill("0");
-}
-
-async function start(page) {
-  const run = page.getByRole("button", { name: /^Run on / });
-  await run.and(page.locator(":enabled")).waitFor({ timeout: STEP_MS });
-  await run.click();
-  await page.waitForURL(/\/runs\/run_[0-9a-z]{16}$/, { timeout: STEP_MS });
-  return new URL(page.url()).pathname.split("/").at(-1);
-}
-
 /** A host on which lab and host daemon were never compared answers 404 there; the browser logs that itself. */
 const withoutMissing = (errors) => errors.filter((text) => !/status of 404/.test(text));
-
-const finished = (page) => page.getByRole("list", { name: "Trials, newest first" }).getByText(/[\d,]+ tps$/);
-
-async function finishedAtLeast(page, count) {
-  await finished(page).nth(count - 1).waitFor({ timeout: RUN_MS });
-}
 
 test("from the preset to the shared result", { timeout: 15 * 60_000 }, async (t) => {
   const { context, page, seen } = await openPage(browser);

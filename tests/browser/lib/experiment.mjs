@@ -1,0 +1,48 @@
+// Steps of a browser that submits a small experiment and waits for its trials.
+import assert from "node:assert/strict";
+import { URL_BASE } from "./chromium.mjs";
+
+export const RUN_MS = 300_000;
+export const STEP_MS = 20_000;
+
+/** From the start page to the quick preset's form, made small: two paths, one second, no warm-up. */
+export async function smallExperiment(page, rounds, base = URL_BASE) {
+  await page.goto(`${base}/`);
+  await page.getByRole("heading", { level: 1, name: /container network/ }).waitFor();
+  const card = page.getByRole("article", { name: "Study pachot-2019" });
+  await card.getByText(/\d+ cells × \d+ rounds/).first().waitFor({ timeout: STEP_MS });
+  assert.match(await card.innerText(), /takes about\s+\d+ (s|min)/);
+  await card.getByRole("link", { name: /^Quick form/ }).click();
+  await page.waitForURL(/\/new\?preset=pachot-2019-quick/);
+  await page.getByRole("checkbox", { name: /sibling_container$/ }).uncheck();
+  await page.getByRole("textbox", { name: "duration (s)" }).fill("1");
+  await page.getByRole("textbox", { name: "warm-up (s)" }).fill("0");
+  await page.getByRole("textbox", { name: "Rounds" }).fill(String(rounds));
+  await allowNoise(page);
+  await page.getByText(`${5 * rounds} trials`, { exact: true }).waitFor({ timeout: STEP_MS });
+}
+
+/** The browser is a load on the measured host: with the default limits every trial would be excluded. */
+async function allowNoise(page) {
+  await page.getByText(/^Limits on host noise/).click();
+  await page.getByRole("textbox", { name: /^Wait for a quiet host/ }).fill("0");
+  await page.getByRole("textbox", { name: /^Other processes/ }).fill("");
+  await page.getByRole("textbox", { name: /^Steal/ }).fill("");
+  await page.getByRole("textbox", { name: /^Repeat at most/ }).fill("0");
+}
+
+/** Starts the experiment on the screen; returns the run's id. */
+export async function start(page) {
+  const run = page.getByRole("button", { name: /^Run on / });
+  await run.and(page.locator(":enabled")).waitFor({ timeout: STEP_MS });
+  await run.click();
+  await page.waitForURL(/\/runs\/run_[0-9a-z]{16}$/, { timeout: STEP_MS });
+  return new URL(page.url()).pathname.split("/").at(-1);
+}
+
+/** The trials on the run's page that have a rate. */
+export const finished = (page) => page.getByRole("list", { name: "Trials, newest first" }).getByText(/[\d,]+ tps$/);
+
+export async function finishedAtLeast(page, count) {
+  await finished(page).nth(count - 1).waitFor({ timeout: RUN_MS });
+}
