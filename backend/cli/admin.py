@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import asdict
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import typer
 from pydantic import ValidationError
@@ -14,10 +15,12 @@ from sqlalchemy.orm import Session
 
 from backend.cli import local_access
 from backend.cli.failure import USAGE, Failure
-from backend.core.errors import Unavailable
+from backend.cli.output import Json, print_result
+from backend.core.errors import Conflict, Unavailable
 from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
-from backend.store.repositories import accounts, audit, callers, second_factors
+from backend.store.repositories import accounts, all_accounts, audit, callers, second_factors
+from backend.store.repositories.all_accounts import ListedAccount
 from backend.store.repositories.audit import Audited
 from backend.store.secrets import SHOWN, digest, new_secret, new_token
 from backend.store.session import session_scope
@@ -41,6 +44,32 @@ def link(
     secret = new_secret()
     settings = _in_database(lambda session: _add_link(session, secret, account))
     print(_sign_in_link(settings, secret))
+
+
+@admin.command("accounts")
+def list_accounts(
+    text: Annotated[str, typer.Argument(help="part of a name or an email address")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the accounts with their teams, and by what they sign in."""
+    found: list[ListedAccount] = []
+    _in_database(lambda session: found.extend(all_accounts.everybody(session, text or None)))
+    value = {"data": [_in_json(account) for account in found]}
+    print_result(value, as_json, "\n".join(map(_account_line, found)) or "no account matches")
+
+
+@admin.command("disable")
+def disable_account(account: Annotated[str, typer.Argument(help="email address or id")]) -> None:
+    """Disable an account: its sessions end, and its tokens are refused until it is enabled."""
+    _in_database(lambda session: _set_disabled(session, account, disabled=True))
+    print(f"{account} is disabled")
+
+
+@admin.command("enable")
+def enable_account(account: Annotated[str, typer.Argument(help="email address or id")]) -> None:
+    """Enable a disabled account."""
+    _in_database(lambda session: _set_disabled(session, account, disabled=False))
+    print(f"{account} is enabled")
 
 
 @admin.command("second-factor-reset")
@@ -80,6 +109,36 @@ def _add_link(session: Session, secret: str, account: str = "") -> str:
     link_id = accounts.add_sign_in_link(session, account_id, digest(secret), LINK_LIFETIME)
     _audit(session, "createSignInLink", link_id)
     return account_id
+
+
+def _in_json(account: ListedAccount) -> dict[str, Any]:
+    times = {name: value.isoformat() for name, value in vars(account).items() if isinstance(value, datetime)}
+    return asdict(account) | times
+
+
+def _account_line(account: ListedAccount) -> str:
+    ways = [
+        *(["password"] if account.has_password else []),
+        *(["identity provider"] if account.has_provider else []),
+        *(["second factor"] if account.has_second_factor else []),
+    ]
+    marks = [
+        *(["administrator of the installation"] if account.installation_admin else []),
+        *(["disabled"] if account.disabled else []),
+        *(f"{team.role} in {team.name}" for team in account.teams),
+        f"signs in by {', '.join(ways) or 'links'}",
+    ]
+    return f"{account.id}  {account.name} <{account.email or 'no address'}>: {'; '.join(marks)}"
+
+
+def _set_disabled(session: Session, account: str, disabled: bool) -> None:
+    account_id = _found(session, account)
+    all_accounts.lock_access(session, None)
+    try:
+        all_accounts.set_access(session, account_id, disabled, None)
+    except Conflict as error:
+        raise Failure(str(error), USAGE) from error
+    _audit(session, "setAccountAccess", account_id)
 
 
 def _remove_factor(session: Session, account: str) -> None:

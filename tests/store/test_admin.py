@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +13,7 @@ from sqlalchemy import text
 from backend.cli import local_access, main
 from backend.settings import Settings
 from backend.store.repositories import accounts, callers
-from backend.store.secrets import digest
+from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope
 from tests.accounts import add_account
 
@@ -68,3 +69,29 @@ def test_the_token_of_this_host_replaces_the_one_before(
         assert callers.by_token(session, digest(first.token)) is None
         found = callers.by_token(session, digest(second.token))
     assert found is not None and found.roles
+
+
+def test_accounts_are_listed_disabled_and_enabled(run: Callable[..., str], settings: Settings) -> None:
+    root = add_account(settings, "admin", name="Root", installation_admin=True)
+    grace = add_account(settings, "viewer", name="Grace")
+    secret = new_secret()
+    with session_scope(settings) as session:
+        session.execute(text("UPDATE account SET email = 'grace@example.org' WHERE name = 'Grace'"))
+        callers.add_session(session, grace, digest(secret), "link", "127.0.0.1", "test", 1)
+    assert run("accounts", "GRACE") == (
+        f"{grace}  Grace <grace@example.org>: viewer in Team; signs in by links"
+    )
+    assert run("disable", "grace@example.org") == "grace@example.org is disabled"
+    with session_scope(settings) as session:
+        assert callers.by_session(session, digest(secret)) is None
+    (listed,) = json.loads(run("accounts", "Grace", "--json"))["data"]
+    assert listed["disabled"] and listed["teams"][0]["role"] == "viewer"
+    run("enable", grace)
+    with session_scope(settings) as session:
+        assert callers.by_session(session, digest(secret)) is None
+        lines = session.execute(text("SELECT actor, object FROM audit WHERE action = 'setAccountAccess'"))
+        assert lines.all() == [("command on the server", grace)] * 2
+    run("disable", root, code=2)
+    run("disable", "nobody", code=2)
+    assert "disabled" not in run("accounts")
+    assert run("accounts", "nobody") == "no account matches"

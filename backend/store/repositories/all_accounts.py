@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
@@ -61,6 +62,7 @@ class AccountFilter:
 
 
 ALL: Final = AccountFilter()
+_BATCH: Final = 500
 
 
 def page(
@@ -77,6 +79,14 @@ def page(
     rows = session.execute(query).all()
     teams = _teams(session, [row.id for row in rows])
     return [_account(row, teams) for row in rows]
+
+
+def everybody(session: Session, text: str | None) -> Iterator[ListedAccount]:
+    """The accounts whose name or address contains this text, by name."""
+    wanted, after = AccountFilter(text), None
+    while rows := page(session, _BATCH, after, wanted):
+        yield from rows
+        after = rows[-1].id
 
 
 def read(session: Session, account_id: str) -> ListedAccount:
