@@ -12,9 +12,11 @@ import uvicorn
 
 
 @contextmanager
-def running(config: uvicorn.Config, scheme: str = "http") -> Iterator[str]:
-    """Serve on 127.0.0.1; yields the base URL."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+def running(
+    config: uvicorn.Config, scheme: str = "http", listener: socket.socket | None = None
+) -> Iterator[str]:
+    """Serve on 127.0.0.1, or on a socket whose port the configuration has to know; yields the base URL."""
+    with listener or socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import httpx2
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
@@ -15,15 +18,17 @@ from sqlalchemy import text
 from backend.api.access.authentication import cookie_name
 from backend.api.app import create_app
 from backend.api.identity import attempt as attempts
-from backend.api.identity import service
+from backend.api.identity import provider, service
 from backend.api.identity.attempt import own_path
 from backend.api.identity.provider import redirect_uri
+from backend.api.serve import server_config
 from backend.settings import Settings
 from backend.store.ids import new_id
 from backend.store.secrets import digest, new_secret
 from backend.store.session import session_scope
 from tests.accounts import OTHER_TEAM, add_account, add_team, browser_headers
 from tests.api.client import BASE, problem_of
+from tests.api.running import running
 from tests.dex import CLIENT_ID, SECRET, TOKEN_LIFETIME_S, Dex, running_dex
 
 START = "/api/v1/sign-in/oidc"
@@ -283,6 +288,61 @@ def test_a_provider_that_is_stopped(settings: Settings, tmp_path: Path) -> None:
             failed(browser.get(START), "unavailable", browser)
             headers = browser_headers(given, add_account(given))
             problem_of(browser.post(IDENTITIES, headers=headers), 503, "unavailable")
+
+
+class Silent:
+    """A provider that accepts connections and never answers."""
+
+    def __init__(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.issuer = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._connections: list[socket.socket] = []
+
+    def accept(self) -> None:
+        """Wait for a connection, and keep it open."""
+        self._listener.settimeout(30)
+        self._connections.append(self._listener.accept()[0])
+
+    def close(self) -> None:
+        """End all connections."""
+        for each in (*self._connections, self._listener):
+            each.close()
+
+
+@pytest.fixture
+def silent() -> Iterator[Silent]:
+    found = Silent()
+    yield found
+    found.close()
+
+
+def test_a_provider_that_never_answers(
+    settings: Settings, silent: Silent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provider, "LIMIT_S", 0.2)
+    given = settings_with(settings, silent.issuer)
+    with TestClient(create_app(given), base_url=BASE, follow_redirects=False) as browser:
+        failed(browser.get(START), "unavailable", browser)
+        silent.accept()
+        failed(browser.get(START), "unavailable", browser)  # at once: no request within RETRY_S
+
+
+def test_others_are_served_while_a_provider_is_silent(
+    settings: Settings, silent: Silent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(provider, "LIMIT_S", 60.0)
+    given = settings_with(settings, silent.issuer)
+    app = create_app(given)
+    config = server_config(app, given)
+    with running(config) as base, ThreadPoolExecutor() as pool:
+        visits = [pool.submit(httpx2.get, f"{base}{START}", timeout=60.0) for _ in range(50)]
+        silent.accept()  # the first visit; the others wait for it
+        for _ in range(50):
+            assert httpx2.get(f"{base}/api/v1/sign-in", timeout=30.0).status_code == 200
+        assert not any(each.done() for each in visits)
+        silent.close()
+        answers = {each.result().headers["location"] for each in visits}
+    assert answers == {"/sign-in?failed=unavailable"}
 
 
 def test_failed_attempts_have_a_budget(settings: Settings, shared_dex: Dex) -> None:
