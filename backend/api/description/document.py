@@ -33,6 +33,8 @@ ERRORS: dict[str, str] = {
     "503": "The database is unavailable, or too many requests are in progress; see Retry-After",
 }
 _BODY_ONLY = frozenset({"413", "415"})
+_READS_CREDENTIALS = frozenset({"createSession", "acceptInvitation"})
+"""Public operations that answer 401: to a wrong password, or to nobody who is signed in."""
 
 SECURITY_SCHEMES: Final[dict[str, Any]] = {
     "token": {
@@ -152,8 +154,9 @@ def _explain(method: str, operation: dict[str, Any]) -> None:
     is_public = permission == "public"
     operation["security"] = SECURITY.get(permission, [{"token": []}, {"session": []}])
     operation["x-permission"] = permission
+    has_no_401 = is_public and operation["operationId"] not in _READS_CREDENTIALS
     for status, description in ERRORS.items():
-        if (status in _BODY_ONLY and not has_body) or (status == "401" and is_public):
+        if (status in _BODY_ONLY and not has_body) or (status == "401" and has_no_401):
             continue
         if status == "400" and not (has_body or has_query):
             continue

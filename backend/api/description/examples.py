@@ -75,6 +75,11 @@ EXAMPLES: dict[str, Any] = {
         "progress": {**_RUN["progress"], "total": 20, "done": 20, "running": 0, "eta_s": None},
         "current": None,
     },
+    "createSession.request": {
+        "email": "ada@example.org",
+        "password": "violet anvil under seven moons",
+        "code": "492039",
+    },
     "createShare.request": {"expires_in_days": 30, "kind": "private", "mode": "snapshot"},
     "createShare.201": {
         "id": "shr_6h1n8p3w5z0r2k7a",

@@ -9451,6 +9451,10 @@ export type AcceptInvitationErrors = {
      */
     400: ProblemDocument;
     /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
      * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
     403: ProblemDocument;
@@ -11470,6 +11474,10 @@ export type CreateSessionErrors = {
      * The body or a parameter is malformed
      */
     400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
     /**
      * The caller's role or scopes do not allow it, or the request comes from a page of another origin
      */
