@@ -5,7 +5,8 @@ from __future__ import annotations
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import create_engine, inspect, text
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine, inspect, text
 
 from backend.core.definition.canonical import canonical
 from backend.core.definition.submitted import validate_document
@@ -30,6 +31,40 @@ def test_upgrade_downgrade_upgrade(settings: Settings) -> None:
         assert inspect(connection).get_table_names() == ["alembic_version"]
         command.upgrade(config, "head")
         assert set(Base.metadata.tables) < set(inspect(connection).get_table_names())
+    engine.dispose()
+
+
+def schema_of(connection: Connection) -> list[tuple[str, ...]]:
+    """Columns, indexes, constraints and triggers of the schema, each in words."""
+    query = text("""
+        SELECT 'column', table_name || '.' || column_name,
+               concat_ws(' ', data_type, is_nullable, column_default, identity_generation)
+          FROM information_schema.columns WHERE table_schema = 'public'
+        UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
+        UNION ALL SELECT 'constraint', conname, pg_get_constraintdef(oid)
+          FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+        UNION ALL SELECT 'trigger', tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+        ORDER BY 1, 2, 3
+    """)
+    return [tuple(row) for row in connection.execute(query)]
+
+
+def test_each_migration_is_undone_by_its_way_back(settings: Settings) -> None:
+    config = alembic_config()
+    revisions = [step.revision for step in ScriptDirectory.from_config(config).walk_revisions()][::-1]
+    engine = create_engine(settings.database_url)
+    with engine.connect() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+        before = schema_of(connection)
+        for revision in revisions:
+            command.upgrade(config, revision)
+            after = schema_of(connection)
+            command.downgrade(config, "-1")
+            assert schema_of(connection) == before, f"the way back of {revision}"
+            command.upgrade(config, revision)
+            assert schema_of(connection) == after, f"the second way of {revision}"
+            before = after
     engine.dispose()
 
 
