@@ -310,6 +310,7 @@ def test_run_events_of_older_versions_are_streamed(
     "end",
     [
         "UPDATE api_token SET revoked_at = now()",
+        "UPDATE api_token SET expires_at = now()",
         "UPDATE account SET disabled_at = now()",
         "DELETE FROM membership",
         "UPDATE browser_session SET ended_at = now()",

@@ -56,7 +56,7 @@ def post(arena: Arena, path: str, body: Any, headers: dict[str, str]) -> dict[st
 
 
 def issue(arena: Arena) -> dict[str, str]:
-    """One secret of every kind that only a hash is kept of, by what it is."""
+    """At least one secret of every kind of which only a hash is kept, by what it is."""
     settings, admin, link = arena.settings, arena.callers["admin"], new_secret()
     with session_scope(settings) as session:
         lifetime = session.scalar(text("SELECT interval '1 hour'"))
@@ -74,7 +74,41 @@ def issue(arena: Arena) -> dict[str, str]:
     for number in range(2):
         made = post(arena, "invitations", {"role": "viewer"}, admin)
         found[f"invitation {number}"] = made["url"].partition("#")[2]
-    return found
+    return found | with_password(arena, found["invitation 1"]) | of_a_device(arena)
+
+
+def with_password(arena: Arena, invitation: str) -> dict[str, str]:
+    """An account with a password, which signs in by it, mistypes it and changes it."""
+    first, second, wrong = (f"{word} {new_secret()[:16]}" for word in ("first", "second", "wrong"))
+    who = {"email": "pia@example.org"}
+    body = {"link": invitation, "name": "Pia", "password": first}
+    accepted = arena.api.post("/api/v1/invitations:accept", json=who | body)
+    assert accepted.status_code < 300, accepted.text
+    arena.api.cookies.clear()
+    mistyped = arena.api.post("/api/v1/sessions", json=who | {"password": wrong})
+    assert mistyped.status_code == 401, mistyped.text
+    signed_in = arena.api.post("/api/v1/sessions", json=who | {"password": first})
+    assert signed_in.status_code == 204, signed_in.text
+    cookie = signed_in.cookies[cookie_name(arena.settings)]
+    arena.api.cookies.clear()
+    headers = {"Cookie": f"{cookie_name(arena.settings)}={cookie}", "X-CSRF-Token": csrf_token(cookie)}
+    change = {"current_password": first, "new_password": second}
+    changed = arena.api.put("/api/v1/account/password", json=change, headers=headers)
+    assert changed.status_code == 204, changed.text
+    arena.api.cookies.clear()
+    return {"password": first, "new password": second, "wrong password": wrong, "its session": cookie}
+
+
+def of_a_device(arena: Arena) -> dict[str, str]:
+    """The codes of an authorization of a command line, and its token."""
+    admin, scopes = arena.callers["admin"], ["run:read"]
+    begun = post(arena, "device-authorizations", {"client_name": "laptop", "scopes": scopes}, {})
+    team = arena.api.get("/api/v1/session", headers=admin).json()["team"]["id"]
+    approval = {"user_code": begun["user_code"], "team_id": team, "scopes": scopes, "expires_in_days": 1}
+    approved = arena.api.post("/api/v1/device-authorizations:approve", json=approval, headers=admin)
+    assert approved.status_code == 204, approved.text
+    given = post(arena, "device-authorizations:token", {"device_code": begun["device_code"]}, {})
+    return {"device code": begun["device_code"], "token of the device": given["access_token"]}
 
 
 def factor(arena: Arena) -> tuple[str, list[str], str]:
