@@ -76,7 +76,7 @@ def approve_device_authorization(
     settings: Config, caller: Caller, request: Request, given: DeviceApproval
 ) -> None:
     """Give a waiting client a token of the account, with these scopes in this team."""
-    request.state.created = service.approve(settings, caller, given)
+    request.state.object = service.approve(settings, caller, given)
 
 
 @router.post(
@@ -88,4 +88,4 @@ def deny_device_authorization(
     settings: Config, caller: Caller, request: Request, given: UserCodeGiven
 ) -> None:
     """Refuse a waiting client."""
-    request.state.created = service.deny(settings, caller, given.user_code)
+    request.state.object = service.deny(settings, caller, given.user_code)

@@ -40,4 +40,4 @@ def revoke_token(settings: Config, caller: Caller, token_id: str) -> None:
 def end_token(settings: Config, caller: Caller, request: Request) -> None:
     """Revoke the token of this request: a script that is done with it, or a command line that signs out."""
     service.end_own(settings, caller)
-    request.state.created = caller.id
+    request.state.object = caller.id

@@ -100,7 +100,7 @@ function Approval({ found, teams, first, onApproved }: { found: DeviceAuthorizat
         )}
       </Field>
       <fieldset className={styles.scopes}>
-        <legend>It wants to</legend>
+        <legend>What it asks for</legend>
         {wanted.map(({ scope, about }) => (
           <label key={scope}>
             <input type="checkbox" checked={granted.includes(scope)} disabled={!roleHas(team.role, scope)} onChange={() => toggle(scope)} />
