@@ -176,7 +176,7 @@ test("two people work in one team", { timeout: 15 * 60_000 }, async (t) => {
     const status = await guest.page.evaluate((id) => fetch(`/api/v1/runs/${id}`).then((answer) => answer.status), runId);
     assert.equal(status, 404);
     await guest.page.goto(`${URL_BASE}/`);
-    await guest.page.getByText(/no member of any team/).first().waitFor({ timeout: STEP_MS });
+    await guest.page.getByRole("heading", { name: "You belong to no team" }).waitFor({ timeout: STEP_MS });
     await shot(guest.page, "removed-light");
   });
 

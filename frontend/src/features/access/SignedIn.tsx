@@ -5,8 +5,12 @@ import { ApiError } from "@/api/errors";
 import { queries } from "@/api/queries";
 import { onSignedOut } from "@/api/session";
 import { Failure, Loading, Note } from "@/components/Status";
+import { NoTeam } from "./NoTeam";
 import { SecondFactorNeeded } from "./SecondFactorNeeded";
 import { SignInHelp } from "./SignInHelp";
+
+/** Pages of the account and of the installation; all others are of a team. */
+const WITHOUT_TEAM = /^\/(account|administration|device|help)(\/|$)/;
 
 /** The pages that need an account. Pages stay mounted when the session ends: what was typed is kept. */
 export function SignedIn() {
@@ -27,7 +31,7 @@ export function SignedIn() {
           You are signed out. <Link to="/sign-in" target="_blank" rel="noopener">Sign in in another tab</Link>, then come back: nothing on this page is lost.
         </Note>
       )}
-      {team?.needs_second_factor && !pathname.startsWith("/account") ? <SecondFactorNeeded team={team} /> : <Outlet />}
+      {WITHOUT_TEAM.test(pathname) ? <Outlet /> : !team ? <NoTeam name={session.data.account.name} /> : team.needs_second_factor ? <SecondFactorNeeded team={team} /> : <Outlet />}
     </>
   );
 }

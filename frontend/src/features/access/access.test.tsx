@@ -53,6 +53,15 @@ describe("SignedIn", () => {
     await screen.findByRole("textbox");
   });
 
+  it("shows an account without a team what to do, but its own page as ever", async () => {
+    serve(() => ({ ...SESSION, team: null }));
+    show("/runs/run_1");
+    await screen.findByRole("heading", { name: "You belong to no team" });
+    expect(screen.queryByRole("textbox")).toBeNull();
+    fireEvent.click(screen.getByRole("link", { name: "Your account" }));
+    await screen.findByRole("textbox");
+  });
+
   it("sends the CSRF token with requests that change something, and only with those", async () => {
     const headers: [string, string | null][] = [];
     vi.stubGlobal("fetch", (request: Request) => {
