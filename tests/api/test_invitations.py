@@ -148,3 +148,17 @@ def test_a_team_keeps_an_administrator(api: TestClient, settings: Settings) -> N
     with ThreadPoolExecutor(2) as pool:
         statuses = sorted(pool.map(lower, (other, ada), ({}, headers)))
     assert statuses[0] == 204 and statuses[1] in (403, 409)
+
+
+def test_of_two_accounts_that_take_one_address_at_once_one_exists(
+    api: TestClient, anonymous: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = {"name": "Grace", "email": "grace@example.org"}
+    assert anonymous.post(ACCEPT, json=body | {"link": invite(api)}).status_code == 204
+    # The second one was checked before the first one was stored.
+    monkeypatch.setattr("backend.store.repositories.invitations.has_email", lambda *_: False)
+    link = invite(api)
+    anonymous.cookies.clear()
+    problem_of(anonymous.post(ACCEPT, json=body | {"link": link}), 409, "conflict")
+    free = body | {"link": link, "email": "hopper@example.org"}
+    assert anonymous.post(ACCEPT, json=free).status_code == 204, "the invitation was not used up"

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import func, insert, or_, select, text, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from backend.core.errors import Gone
+from backend.core.errors import Conflict, Gone
 from backend.store.ids import new_id
 from backend.store.models import Account, Membership, OneTimeLink, Team
 
@@ -83,11 +84,14 @@ def find(session: Session, email_or_id: str) -> str | None:
 
 
 def add(session: Session, name: str, email: str | None, installation_admin: bool = False) -> str:
-    """Store a new account; returns its id."""
+    """Store a new account; returns its id. Raises Conflict if another account has the email address."""
+    values = {"name": name, "email": email, "installation_admin": installation_admin}
     account_id = new_id("acc")
-    session.execute(
-        insert(Account).values(id=account_id, name=name, email=email, installation_admin=installation_admin)
-    )
+    try:
+        with session.begin_nested():
+            session.execute(insert(Account).values(id=account_id, **values))
+    except IntegrityError as error:
+        raise Conflict("an account has this address: sign in with it") from error
     return account_id
 
 
