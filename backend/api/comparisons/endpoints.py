@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
 
 from backend.api.access.guard import GuardedRoute
+from backend.api.capacity import ConcurrencyLimit, CpuBound
 from backend.api.comparisons import service
 from backend.api.exports import pictures
 from backend.api.request import Config
@@ -34,18 +36,24 @@ Comparison = Annotated[RunComparisonQuery, Depends(_query)]
 
 
 @router.get("/comparisons", operation_id="compareRuns", response_model=RunComparison)
-def compare_runs(settings: Config, a: RunId, b: RunId, query: Comparison) -> Response:
+async def compare_runs(settings: Config, request: Request, a: RunId, b: RunId, query: Comparison) -> Response:
     """Compare run `b` with run `a`, or one cell of each, after listing how their environments differ.
 
     Runs that are not comparable are refused with the reasons and without tables, unless `override` is set.
     """
-    return Response(service.compare_as_json(settings, a, b, query), media_type="application/json")
+    found = await run_in_threadpool(service.find, settings, a, b, query)
+    if not isinstance(found, bytes):
+        slots: ConcurrencyLimit = request.app.state.cpu_slots
+        async with slots.slot():
+            found = await run_in_threadpool(found.compute)
+    return Response(found, media_type="application/json")
 
 
 @router.get(
     "/comparisons/exports/{format}",
     operation_id="exportComparison",
     response_class=Response,
+    dependencies=[CpuBound],
     responses={200: {"description": "The picture", "content": pictures.CONTENT}},
 )
 def export_comparison(

@@ -39,20 +39,31 @@ def compare(settings: Settings, a: str, b: str, query: RunComparisonQuery) -> Ru
     return _compare(settings, a, b, query, others)
 
 
-def compare_as_json(settings: Settings, a: str, b: str, query: RunComparisonQuery) -> bytes:
-    """The same as JSON, kept in memory where both runs have ended. Raises the same."""
-    kept = _kept(settings)
+@dataclass(frozen=True)
+class Needed:
+    """A comparison that has to be computed, with everything that it depends on."""
+
+    settings: Settings
+    key: Key
+    others: Sequence[OtherRun]
+
+    def compute(self) -> bytes:
+        """The comparison as JSON, kept in memory where both runs have ended. Raises as `compare` does."""
+        a, b, query, versions, _ = self.key
+        body = _compare(self.settings, a, b, query, self.others).model_dump_json().encode()
+        if all(ended for _event, ended, _trials, _exclusion in versions):
+            _kept(self.settings).put(self.key, body)
+        return body
+
+
+def find(settings: Settings, a: str, b: str, query: RunComparisonQuery) -> bytes | Needed:
+    """The comparison as JSON if it is kept, else what has to be computed. Raises NotFound."""
     with session_scope(settings) as session:
         versions = tuple(result_rows.version(session, run_id) for run_id in (a, b))
         others = _others(session, a, b)
-        made = tuple(sorted((one.run_id, one.made.event_id, one.made.exclusion) for one in others))
-        key: Key = (a, b, query, versions, made)
-        if (found := kept.find(key)) is not None:
-            return found
-    body = _compare(settings, a, b, query, others).model_dump_json().encode()
-    if all(ended for _event, ended, _trials, _exclusion in versions):
-        kept.put(key, body)
-    return body
+    made = tuple(sorted((one.run_id, one.made.event_id, one.made.exclusion) for one in others))
+    key: Key = (a, b, query, versions, made)
+    return _kept(settings).find(key) or Needed(settings, key, others)
 
 
 def _compare(

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtr, stdtrit
 
 from backend.core.plan.power import ALPHA
 from backend.core.statistics.paired import Bounds, RatioEstimate
@@ -92,12 +92,12 @@ def widened(found: RatioEstimate, variance: float, freedom: float) -> RatioEstim
     """
     deviation, centre = math.sqrt(variance), math.log(found.ratio)
     distance = abs(centre) / deviation if deviation else math.inf
-    p = 2 * float(student.sf(distance, freedom)) if centre else 1.0
+    p = 2 * float(stdtr(freedom, -distance)) if centre else 1.0
 
     def union(bounds: Bounds | None, alpha: float) -> Bounds | None:
         if bounds is None:
             return None
-        half = float(student.ppf(1 - alpha / 2, freedom)) * deviation
+        half = float(stdtrit(freedom, 1 - alpha / 2)) * deviation
         return min(bounds[0], math.exp(centre - half)), max(bounds[1], math.exp(centre + half))
 
     assert found.p_adjusted is not None

@@ -24,7 +24,6 @@ from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
 
@@ -80,8 +79,9 @@ def benchstat_p(first: Sequence[float], second: Sequence[float]) -> float:
 
 def _doubled_ranks(first: Sequence[float], second: Sequence[float]) -> tuple[tuple[int, ...], int]:
     """Twice the midranks of all values, ascending, and twice U of the first sample."""
-    n1 = len(first)
-    ranks = np.rint(2 * rankdata([*first, *second])).astype(np.int64)
+    n1, pooled = len(first), np.asarray([*first, *second], dtype=float)
+    ordered = np.sort(pooled)
+    ranks = np.searchsorted(ordered, pooled) + np.searchsorted(ordered, pooled, side="right") + 1
     return tuple(np.sort(ranks).tolist()), int(ranks[:n1].sum()) - n1 * (n1 + 1)
 
 
@@ -157,18 +157,7 @@ def unpaired_ratio(baseline: Sequence[float], other: Sequence[float], family: in
     `family` is the number of comparisons over which its intervals hold (Bonferroni); `interval` excludes 1
     exactly where `p_adjusted` is at most 5 %.
     """
-    if not baseline or not other:
-        raise Undefined("one side has no values")
-    if not math.isfinite(sum(baseline) + sum(other)):
-        raise Undefined("a value is not a finite number")
-    if np.median(baseline) == 0 or np.median(other) == 0:
-        raise Undefined("a median is zero")
-    if min(*baseline, *other) <= 0:
-        raise Undefined("a value is zero or the sign changes")
-    if abs(math.log(max(other)) - math.log(min(baseline))) > _LARGEST or (
-        abs(math.log(min(other)) - math.log(max(baseline))) > _LARGEST
-    ):
-        raise Undefined("the ratio is out of range")
+    require_ratio(baseline, other)
     ours, theirs = (np.log(np.asarray(values, dtype=float)) for values in (baseline, other))
     logs = np.sort(np.subtract.outer(theirs, ours).ravel())
     n1, n2 = len(baseline), len(other)
@@ -185,6 +174,22 @@ def unpaired_ratio(baseline: Sequence[float], other: Sequence[float], family: in
         interval_unadjusted=_bounds(logs, moses_order(n1, n2, 0.95)),
         family=family,
     )
+
+
+def require_ratio(baseline: Sequence[float], other: Sequence[float]) -> None:
+    """Raise Undefined where `unpaired_ratio` does."""
+    if not baseline or not other:
+        raise Undefined("one side has no values")
+    if not math.isfinite(sum(baseline) + sum(other)):
+        raise Undefined("a value is not a finite number")
+    if np.median(baseline) == 0 or np.median(other) == 0:
+        raise Undefined("a median is zero")
+    if min(*baseline, *other) <= 0:
+        raise Undefined("a value is zero or the sign changes")
+    if abs(math.log(max(other)) - math.log(min(baseline))) > _LARGEST or (
+        abs(math.log(min(other)) - math.log(max(baseline))) > _LARGEST
+    ):
+        raise Undefined("the ratio is out of range")
 
 
 def _merged(

@@ -18,7 +18,7 @@ from backend.core.plan.power import ALPHA, smallest_p
 from backend.core.statistics import paired, unpaired
 from backend.core.statistics.between_runs import widened
 from backend.core.statistics.paired import RatioEstimate, Undefined, paired_ratio
-from backend.core.statistics.unpaired import smallest_p_unpaired, unpaired_ratio
+from backend.core.statistics.unpaired import require_ratio, smallest_p_unpaired, unpaired_ratio
 
 _OVER_BASELINE: Final = "each value over its own run's baseline in the same round; "
 _MOST_ROUNDS: Final = 60
@@ -83,7 +83,7 @@ def ratios_of(
             continue
         try:
             pair = _independent(table, match.a, match.b)
-            _estimate(table, *pair, 1)
+            _require_ratio(table, *pair)
             samples[index] = pair
         except Undefined as reason:
             found[index] = CorrectedRatio(None, str(reason))
@@ -113,6 +113,14 @@ def _estimate(table: TableInput, a: Values, b: Values, family: int) -> RatioEsti
         found = paired_ratio([a[r] for r in rounds], [b[r] for r in rounds], table.analyses)
         return replace(found, p_adjusted=min(1.0, table.analyses * found.p))
     return unpaired_ratio(list(a.values()), list(b.values()), family)
+
+
+def _require_ratio(table: TableInput, a: Values, b: Values) -> None:
+    """Raise Undefined where `_estimate` does, whatever the family."""
+    if table.paired:
+        _estimate(table, a, b, 1)
+    else:
+        require_ratio(list(a.values()), list(b.values()))
 
 
 def _rounds_needed(table: TableInput, comparisons: int) -> int:
