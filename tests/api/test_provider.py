@@ -29,6 +29,8 @@ from backend.store.session import session_scope
 from tests.accounts import OTHER_TEAM, add_account, add_team, browser_headers
 from tests.api.client import BASE, problem_of
 from tests.api.running import running
+from tests.api.test_second_factor_endpoints import PATH as FACTOR
+from tests.api.test_second_factor_endpoints import enrol
 from tests.dex import CLIENT_ID, SECRET, TOKEN_LIFETIME_S, Dex, running_dex
 
 START = "/api/v1/sign-in/oidc"
@@ -185,6 +187,19 @@ def test_identities_are_listed_and_unlinked(
     assert browser.delete(path, headers=headers).status_code == 204
     problem_of(browser.delete(path, headers=headers), 404, "not_found")
     failed(sign_in(browser, shared_dex), "email_taken", browser)
+
+
+def test_a_new_way_to_sign_in_needs_the_second_factor_that_the_account_has(
+    browser: TestClient, configured: Settings, shared_dex: Dex
+) -> None:
+    """A one-time link alone must not become a sign-in that counts as one with a second factor."""
+    account = add_account(configured)
+    _, codes = enrol(browser, browser_headers(configured, account))
+    by_link = browser_headers(configured, account)
+    problem_of(browser.post(IDENTITIES, headers=by_link), 403, "second_factor_not_proved")
+    verify = f"{FACTOR}:verify"
+    assert browser.post(verify, headers=by_link, json={"code": codes[0]}).status_code == 204
+    assert browser.post(IDENTITIES, headers=by_link).status_code == 200
 
 
 def test_a_new_way_to_sign_in_needs_a_recent_sign_in(browser: TestClient, configured: Settings) -> None:

@@ -314,6 +314,7 @@ def test_run_events_of_older_versions_are_streamed(
         "UPDATE account SET disabled_at = now()",
         "DELETE FROM membership",
         "UPDATE browser_session SET ended_at = now()",
+        "UPDATE team SET requires_second_factor = true",
     ],
 )
 def test_an_open_stream_ends_with_the_access_of_its_caller(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from sqlalchemy.orm import Session
 
 from backend.api.access.actor import ROLES, Actor
+from backend.api.errors import Forbidden
+from backend.api.identity import second_factor
 from backend.api.identity.provider import Identity, SignInFailed
 from backend.api.identity.schemas import LinkedIdentity, LinkedIdentityList
 from backend.api.sessions.service import Browser, Opened, open_session, require_recent
@@ -65,9 +67,17 @@ def read_list(settings: Settings, actor: Actor) -> LinkedIdentityList:
 
 
 def check_linking(settings: Settings, actor: Actor) -> None:
-    """Raise Forbidden unless the caller may link an identity: a new way to sign in needs a recent sign-in."""
+    """Raise Forbidden unless the caller may link an identity.
+
+    A new way to sign in needs a recent sign-in, and the second factor where the account has one: sign-in by
+    the provider counts as one.
+    """
     with session_scope(settings) as session:
         require_recent(session, actor)
+        if not actor.proved_second_factor and second_factor.is_required(session, actor.account_id):
+            raise Forbidden(
+                "second_factor_not_proved", "enter a code of your second factor at /account first"
+            )
 
 
 def unlink(settings: Settings, actor: Actor, identity_id: str) -> None:

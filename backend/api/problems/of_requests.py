@@ -167,6 +167,10 @@ REQUESTS: Final = {
         "The team requires a second factor, and the session or the token's owner has not proved one.",
         "Set one up at /account, or enter a code of it there.",
     ),
+    "second_factor_not_proved": (
+        "The account has a second factor, and this session has not proved it.",
+        "Enter a code at /account, then repeat the request.",
+    ),
     "sign_in_again": (
         "The operation changes how the account signs in, and the last sign-in is too long ago.",
         "Sign in again, then repeat the request within 15 minutes.",

@@ -63,7 +63,7 @@ function Present({ state, confirmed, onCodes, onChanged }: { state: SecondFactor
         Set up on {formatTime(confirmed)}; {left} {left === 1 ? "recovery code" : "recovery codes"} left.
       </p>
       {left < FEW && <Note tone="warn">Few recovery codes are left: make new ones.</Note>}
-      {!state.proved && state.required_by.length > 0 && <CodeForm label="Code" hint={HINT} action="Continue" busy={verify.isPending} error={verify.error} onCode={(code) => verify.mutate(code)} />}
+      {!state.proved && <CodeForm label="Code" hint={`${HINT} This browser has not proved the second factor yet.`} action="Continue" busy={verify.isPending} error={verify.error} onCode={(code) => verify.mutate(code)} />}
       {state.recent_sign_in ? <Changes onCodes={onCodes} onChanged={onChanged} /> : <SignInAgain what="A change" />}
     </>
   );
