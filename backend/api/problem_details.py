@@ -13,10 +13,11 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from backend.api.access_log import method_and_route
+from backend.api.access_log import CLIENT_LEFT, method_and_route
 from backend.api.errors import (
     DeviceFlowRefused,
     Forbidden,
@@ -135,6 +136,8 @@ def outcome_of(error: Exception) -> tuple[int, str]:
         return row.status, code
     if isinstance(error, HTTPException):
         return error.status_code, _http_code(error)
+    if isinstance(error, ClientDisconnect):
+        return CLIENT_LEFT, "client_left"
     return 500, "internal"
 
 
@@ -252,6 +255,8 @@ class UnexpectedErrors:
 
         try:
             await self.app(scope, receive, observe)
+        except ClientDisconnect:
+            return  # before its body was read; nobody is there to respond to
         except Exception:
             if scope["type"] != "http" or started:
                 raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import logging
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import make_url
+from sqlalchemy import make_url, text
 
 from backend.api.access.authentication import csrf_token
 from backend.api.access_log import API
@@ -20,7 +21,8 @@ from backend.api.app import create_app
 from backend.logs.configuration import configure_logs, formatter
 from backend.logs.redaction import HIDDEN, redact
 from backend.settings import Settings
-from tests.accounts import add_account, add_token, browser_headers
+from backend.store.session import session_scope
+from tests.accounts import add_account, add_token, browser_headers, signed_in
 from tests.api.client import BASE, Worker, start_run
 from tests.hostile import superlinear
 from tests.services import PostgresServer, RedisServer
@@ -202,3 +204,31 @@ def test_an_entry_names_account_and_token(settings: Settings, logged: io.StringI
     (entry,) = requests(logged)
     assert entry["account"] == account and token.startswith(entry["token_prefix"])
     assert len(entry["token_prefix"]) < 16
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/api/v1/hosts"), ("POST", "/api/v1/experiments")])
+def test_a_client_that_leaves_before_its_body_is_no_error(
+    settings: Settings, caplog: pytest.LogCaptureFixture, method: str, path: str
+) -> None:
+    given = signed_in(settings) | {"Host": "127.0.0.1:8420"}
+    given |= {"Content-Type": "application/json"} if method == "POST" else {}
+    headers = [(name.lower().encode(), value.encode()) for name, value in given.items()]
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "http",
+        "method": method, "path": path, "raw_path": path.encode(), "query_string": b"", "root_path": "",
+        "headers": headers, "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 8420),
+    }  # fmt: skip
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(create_app(settings)(scope, receive, send))
+    assert sent == [] and [entry for entry in caplog.records if entry.levelname == "ERROR"] == []
+    with session_scope(settings) as session:
+        lines = session.execute(text("SELECT action, status, code FROM audit")).all()
+    assert lines == ([("createExperiment", 499, "client_left")] if method == "POST" else [])
