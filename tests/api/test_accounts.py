@@ -218,6 +218,19 @@ def test_a_sign_in_link_works_once_and_replaces_the_one_before(
     assert not any(secret in stored for secret in (*secrets, late))
 
 
+def test_a_sign_in_and_a_disabling_at_the_same_moment(root: TestClient, settings: Settings) -> None:
+    for _ in range(6):
+        account = add_account(settings)
+        link = root.post(f"{ACCOUNTS}/{account}/sign-in-links", json={}).json()["url"].partition("#")[2]
+        with TestClient(root.app, base_url=str(root.base_url)) as client, ThreadPoolExecutor() as pool:
+            signed_in_ = pool.submit(client.post, SESSIONS, json={"link": link})
+            disabled = pool.submit(root.patch, f"{ACCOUNTS}/{account}", json={"disabled": True})
+            assert disabled.result().status_code == 200
+            assert signed_in_.result().status_code in (204, 410)
+            root.patch(f"{ACCOUNTS}/{account}", json={"disabled": False})
+            problem_of(client.get("/api/v1/session"), 401, "unauthenticated")
+
+
 @pytest.fixture
 def expired(settings: Settings) -> Callable[[], None]:
     """Lets every link expire."""

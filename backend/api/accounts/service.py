@@ -24,7 +24,7 @@ from backend.store.ids import is_id
 from backend.store.repositories import accounts, all_accounts
 from backend.store.repositories.all_accounts import AccountFilter
 from backend.store.secrets import digest, new_secret
-from backend.store.session import session_scope
+from backend.store.session import session_scope, transaction
 
 
 def read_list(settings: Settings, query: AccountQuery) -> AccountList:
@@ -41,18 +41,25 @@ def read_list(settings: Settings, query: AccountQuery) -> AccountList:
 def set_access(settings: Settings, actor: Actor, account_id: str, change: AccountAccess) -> AccountEntry:
     """Change who may sign in and who administers. Raises NotFound, Conflict and Forbidden."""
     takes_away = bool(change.disabled) or change.installation_admin is False
-    with session_scope(settings) as session:
+    is_empty = change.disabled is None and change.installation_admin is None
+
+    def work(session: Session) -> AccountEntry:
         _lock(session, actor, _account(account_id), takes_away)
-        if change.disabled is not None or change.installation_admin is not None:
+        if not is_empty:
             all_accounts.set_access(session, account_id, change.disabled, change.installation_admin)
         return AccountEntry.model_validate(all_accounts.read(session, account_id))
+
+    return transaction(settings, work)
 
 
 def delete(settings: Settings, actor: Actor, account_id: str) -> None:
     """Delete a disabled account. Raises NotFound and Conflict."""
-    with session_scope(settings) as session:
+
+    def work(session: Session) -> None:
         _lock(session, actor, _account(account_id), takes_away=True)
         all_accounts.remove(session, account_id)
+
+    transaction(settings, work)
 
 
 def _lock(session: Session, actor: Actor, account_id: str, takes_away: bool) -> None:

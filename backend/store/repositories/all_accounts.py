@@ -164,6 +164,8 @@ def set_access(
     """
     if disabled or installation_admin is False:
         _require_other_administrator(session, account_id)
+        # Before the account: a sign-in by link locks both in this order.
+        revoke_links(session, account_id)
     values: dict[str, Any] = {}
     if disabled is not None:
         now = func.coalesce(Account.disabled_at, func.clock_timestamp())
@@ -175,8 +177,6 @@ def set_access(
         raise _unknown()
     if disabled:
         browser_sessions.end_all(session, account_id)
-    if disabled or installation_admin is False:
-        revoke_links(session, account_id)
 
 
 def remove(session: Session, account_id: str) -> None:
