@@ -81,8 +81,9 @@ def test_what_is_admitted_changes_the_state_that_refusals_leave_alone(arena: Are
 
 
 def test_every_operation_without_credentials(arena: Arena) -> None:
-    for operation in GUARDED:
-        arena.refuses(operation, 401, "unauthenticated", "anonymous")
+    with arena.unchanged():
+        for operation in GUARDED:
+            arena.refuses(operation, 401, "unauthenticated", "anonymous")
 
 
 @pytest.mark.parametrize("end", ["revoked_at = now()", "expires_at = now() - interval '1 s'"])
@@ -92,14 +93,16 @@ def test_every_operation_with_a_token_that_has_ended(arena: Arena, end: str) -> 
     with session_scope(arena.settings) as session:
         update = f"UPDATE api_token SET {end} WHERE token_sha256 = :sha"
         session.execute(text(update), {"sha": digest(token)})
-    for operation in GUARDED:
-        arena.refuses(operation, 401, "unauthenticated", "anonymous", headers=bearer(token))
+    with arena.unchanged():
+        for operation in GUARDED:
+            arena.refuses(operation, 401, "unauthenticated", "anonymous", headers=bearer(token))
 
 
 def test_a_reading_token_changes_nothing(arena: Arena) -> None:
     assert len(WRITING) >= 25
-    for operation in WRITING:
-        arena.refuses(operation, 403, "insufficient_scope", "token run:read")
+    with arena.unchanged():
+        for operation in WRITING:
+            arena.refuses(operation, 403, "insufficient_scope", "token run:read")
 
 
 def test_objects_of_another_team_are_byte_for_byte_missing(arena: Arena) -> None:
@@ -108,11 +111,12 @@ def test_objects_of_another_team_are_byte_for_byte_missing(arena: Arena) -> None
     missing["cell_id"] = arena.own["cell_id"]
     found = {one.id for one in NAMING}
     assert {"exportRun", "getTrialRaw", "streamRun", "compareRuns", "deleteRun", "cancelRun"} <= found
-    for operation in NAMING:
-        for caller in ("admin", "token admin"):
-            foreign = arena.refuses(operation, 404, "not_found", caller, arena.foreign)
-            unknown = arena.refuses(operation, 404, "not_found", caller, missing)
-            assert comparable(foreign) == comparable(unknown), operation.id
+    with arena.unchanged():
+        for operation in NAMING:
+            for caller in ("admin", "token admin"):
+                foreign = arena.refuses(operation, 404, "not_found", caller, arena.foreign)
+                unknown = arena.refuses(operation, 404, "not_found", caller, missing)
+                assert comparable(foreign) == comparable(unknown), operation.id
 
 
 @pytest.mark.parametrize("name", ["token", "access_token", "api_key", "session", "link"])

@@ -43,18 +43,26 @@ def test_every_change_needs_the_token_of_its_session(arena: Arena, given: str | 
     if given == "another session's":
         given = arena.callers["outsider"][CSRF_HEADER]
     headers = cookie | ({} if given is None else {CSRF_HEADER: given})
-    for operation in CHANGING:
-        arena.refuses(operation, 403, "csrf", "anonymous", headers=headers)
+    with arena.unchanged():
+        for operation in CHANGING:
+            arena.refuses(operation, 403, "csrf", "anonymous", headers=headers)
 
 
 def test_every_change_is_refused_to_another_origin(arena: Arena) -> None:
     """Before routing, so that it is in the log of requests and not in that of operations."""
-    for operation in CHANGING:
-        for foreign in FOREIGN:
-            url = operation.url(arena.own)
-            arena.refused(
-                operation.method, url, 403, "cross_origin", caller="installation", headers=foreign, json={}
-            )
+    with arena.unchanged():
+        for operation in CHANGING:
+            for foreign in FOREIGN:
+                url = operation.url(arena.own)
+                arena.refused(
+                    operation.method,
+                    url,
+                    403,
+                    "cross_origin",
+                    caller="installation",
+                    headers=foreign,
+                    json={},
+                )
 
 
 def test_a_form_of_another_site_changes_nothing(arena: Arena) -> None:
@@ -73,12 +81,14 @@ def test_a_form_of_another_site_changes_nothing(arena: Arena) -> None:
 
 
 def test_json_in_another_type_is_not_read(arena: Arena) -> None:
-    for operation in READING_A_BODY:
-        for media in FORMS:
-            arena.refused(
-                operation.method, operation.url(arena.own), 415, "unsupported_media_type",
-                caller="installation", action=operation.id, headers={"Content-Type": media}, content=b"{}",
-            )  # fmt: skip
+    with arena.unchanged():
+        for operation in READING_A_BODY:
+            for media in FORMS:
+                arena.refused(
+                    operation.method, operation.url(arena.own), 415, "unsupported_media_type",
+                    caller="installation", action=operation.id, headers={"Content-Type": media},
+                    content=b"{}",
+                )  # fmt: skip
 
 
 def test_a_method_that_is_not_documented_does_nothing(arena: Arena) -> None:
@@ -155,6 +165,7 @@ def test_a_cookie_after_signing_out_is_worth_nothing(arena: Arena) -> None:
     headers = browser_headers(arena.settings, add_account(arena.settings))
     out = arena.api.delete("/api/v1/session", headers=headers)
     assert out.status_code == 204 and "Max-Age=0" in out.headers["set-cookie"]
-    for operation in OPERATIONS:
-        if operation.permission != "public":
-            arena.refuses(operation, 401, "unauthenticated", "anonymous", headers=headers)
+    with arena.unchanged():
+        for operation in OPERATIONS:
+            if operation.permission != "public":
+                arena.refuses(operation, 401, "unauthenticated", "anonymous", headers=headers)

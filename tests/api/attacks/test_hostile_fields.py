@@ -19,7 +19,8 @@ from tests.api.test_authorisation import OPERATIONS
 from tests.api.test_webhook_destinations import NO_RECEIVERS, PRIVATE_ADDRESSES
 from tests.services import ROOT
 
-PATHS: Final[dict[str, Any]] = json.loads((ROOT / "docs" / "openapi.json").read_text())["paths"]
+DOCUMENTED: Final[dict[str, Any]] = json.loads((ROOT / "docs" / "openapi.json").read_text())
+PATHS: Final[dict[str, Any]] = DOCUMENTED["paths"]
 READING_A_BODY: Final = [one for one in OPERATIONS if "requestBody" in PATHS[one.path][one.method.lower()]]
 OWNERSHIP: Final = {
     "team_id": "tem_1111111111111111",
@@ -87,25 +88,25 @@ TEXTS: Final[tuple[Any, ...]] = (
     "fields", [OWNERSHIP, COMMANDS, CONTAINER, ADDRESSES], ids=["owner", "command", "container", "address"]
 )
 def test_every_body_refuses_fields_that_it_does_not_have(arena: Arena, fields: dict[str, Any]) -> None:
+    before = arena.state()
     for operation in READING_A_BODY:
         described = PATHS[operation.path][operation.method.lower()]["requestBody"]["content"]
         own = properties_of(described["application/json"]["schema"])
         strange = {name: value for name, value in fields.items() if name not in own}
-        before = arena.state()
         url = operation.url(arena.own)
         answer = arena.api.request(operation.method, url, json=strange, headers=arena.callers["installation"])
         assert answer.status_code == 422, (operation.id, answer.text)
         assert answer.headers["content-type"] == "application/problem+json"
         unknown = {p["pointer"] for p in answer.json()["errors"] if p["code"] == "unknown_field"}
         assert unknown == {f"/{name}" for name in strange}, (operation.id, answer.text)
-        assert arena.state() == before
         entry = (operation.id, 422, answer.json()["code"])
         assert arena.audited(answer.headers["x-request-id"]) == [entry]
+    assert arena.state() == before
 
 
 def properties_of(schema: dict[str, Any]) -> set[str]:
     """The names of a body's fields."""
-    schemas = json.loads((ROOT / "docs" / "openapi.json").read_text())["components"]["schemas"]
+    schemas = DOCUMENTED["components"]["schemas"]
     found: set[str] = set()
     for part in [schema, *schema.get("anyOf", ())]:
         name = part.get("$ref", "").rpartition("/")[2]
@@ -169,18 +170,25 @@ HOSTS: Final = (
 def test_a_run_names_a_registered_host_and_no_address(arena: Arena) -> None:
     """A definition and a start contain no address; a host has the name that its worker announced."""
     runs = f"/api/v1/experiments/{arena.own['experiment_id']}/runs"
-    for host in HOSTS:
-        answer = arena.refused("POST", runs, 422, "unknown_host", action="startRun", json={"host": host})
-        assert answer.json()["errors"][0]["pointer"] == "/host"
-        plans = f"/api/v1/plans?{urlencode({'host': host})}"
-        arena.refused("POST", plans, 422, "unknown_host", action="previewPlan", json=DOCUMENT)
+    with arena.unchanged():
+        for host in HOSTS:
+            answer = arena.refused("POST", runs, 422, "unknown_host", action="startRun", json={"host": host})
+            assert answer.json()["errors"][0]["pointer"] == "/host"
+            plans = f"/api/v1/plans?{urlencode({'host': host})}"
+            arena.refused("POST", plans, 422, "unknown_host", action="previewPlan", json=DOCUMENT)
 
 
 def test_a_receiver_of_webhooks_is_never_an_address_of_the_hosts(arena: Arena) -> None:
-    for url in (*PRIVATE_ADDRESSES, *(url for url in NO_RECEIVERS if 0 < len(url) <= MAX_URL)):
-        arena.refused(
-            "POST", "/api/v1/webhooks", 422, "target_not_allowed", action="createWebhook", json={"url": url}
-        )
+    with arena.unchanged():
+        for url in (*PRIVATE_ADDRESSES, *(url for url in NO_RECEIVERS if 0 < len(url) <= MAX_URL)):
+            arena.refused(
+                "POST",
+                "/api/v1/webhooks",
+                422,
+                "target_not_allowed",
+                action="createWebhook",
+                json={"url": url},
+            )
 
 
 def test_the_network_of_the_host_needs_its_own_scope_and_an_open_host(arena: Arena) -> None:
