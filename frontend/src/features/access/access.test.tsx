@@ -85,6 +85,31 @@ describe("SignedIn", () => {
     await screen.findByText(/You are signed out/);
     expect(screen.getByDisplayValue("kept")).toBeTruthy();
   });
+
+  it("signs in again without leaving the page, and loads everything again", async () => {
+    Object.assign(HTMLDialogElement.prototype, { showModal(this: HTMLDialogElement) { this.open = true; }, close(this: HTMLDialogElement) { this.open = false; } });
+    let ended = false;
+    const requests = serve(({ path, method }) => {
+      if (path.endsWith("/sign-in")) return { provider: null };
+      if (method === "POST") {
+        ended = false;
+        return new Response(null, { status: 204 });
+      }
+      return ended ? refusal(401, { code: "unauthenticated" }) : path.endsWith("/session") ? SESSION : { data: [] };
+    });
+    show("/runs/run_1");
+    const typed = await screen.findByDisplayValue("kept");
+    fireEvent.change(typed, { target: { value: "typed" } });
+    ended = true;
+    await listRuns().catch(() => undefined);
+    fireEvent.click(await screen.findByRole("button", { name: "Sign in again" }));
+    fireEvent.change(screen.getByLabelText("Email address"), { target: { value: "ada@example.org" } });
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "correct horse" } });
+    fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
+    await waitFor(() => expect(screen.queryByText(/You are signed out/)).toBeNull());
+    expect(screen.getByDisplayValue("typed")).toBeTruthy();
+    expect(requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([{ email: "ada@example.org", password: "correct horse" }]);
+  });
 });
 
 describe("sign-in by a provider", () => {

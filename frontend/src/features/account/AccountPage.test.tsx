@@ -76,6 +76,17 @@ describe("AccountPage", () => {
     expect(sent("PATCH")[0]?.body).toEqual({ name: "Ada", email: "ada@example.org" });
   });
 
+  it("signs out all other browsers, then this one, after a question", async () => {
+    const question = vi.fn(() => false);
+    vi.stubGlobal("confirm", question);
+    const button = await screen.findByRole("button", { name: "Sign out everywhere" });
+    fireEvent.click(button);
+    expect(sent("DELETE")).toEqual([]);
+    question.mockReturnValue(true);
+    fireEvent.click(button);
+    await waitFor(() => expect(sent("DELETE").map(({ path }) => path)).toEqual(["/api/v1/sessions/ses_2", "/api/v1/session"]));
+  });
+
   it("shows at its field that another account has the address", async () => {
     const detail = "another account has this address";
     refuses = refusal(422, { code: "email_taken", detail, errors: [{ pointer: "/email", code: "email_taken", detail }] });

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { endOtherSession, type SessionEntry } from "@/api/generated";
+import { endOtherSession, endSession, listSessions, type SessionEntry } from "@/api/generated";
 import { queries } from "@/api/queries";
 import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
@@ -20,8 +20,24 @@ export function Browsers() {
     mutationFn: (id: string) => endOtherSession({ path: { session_id: id } }),
     onSettled: () => client.invalidateQueries({ queryKey: queries.browsers().queryKey }),
   });
+  const endAll = useMutation({
+    mutationFn: async () => {
+      // Read again: a browser may have signed in since.
+      const all = (await listSessions()).data;
+      for (const { id } of all.filter(({ current }) => !current)) await endOtherSession({ path: { session_id: id } });
+      await endSession();
+    },
+    onSuccess: () => window.location.assign("/sign-in"),
+    onError: () => client.invalidateQueries({ queryKey: queries.browsers().queryKey }),
+  });
+  const everywhere = (
+    <Button kind="danger" busy={endAll.isPending} onClick={() => window.confirm("Sign out all of these browsers, this one too?") && endAll.mutate()}>
+      Sign out everywhere
+    </Button>
+  );
   return (
-    <Card title="Signed-in browsers" note="Sign out what you do not recognise, then change your password." flush>
+    <Card title="Signed-in browsers" note="Sign out what you do not recognise, then change your password." actions={sessions.data && everywhere} flush>
+      {endAll.error && <Failure error={endAll.error} />}
       <QueryStatus query={sessions} label="Loading the browsers" rows={2} />
       {end.error && <Failure error={end.error} />}
       {sessions.data && (

@@ -13,6 +13,7 @@ import { FORM_POINTERS } from "./formPointers";
 import { fieldErrors, errorsOutside } from "@/api/errors";
 import { PlanPane } from "./PlanPane";
 import { useDebounced } from "./useDebounced";
+import { useKept } from "@/components/useKept";
 import { YamlEditor } from "@/components/YamlEditor";
 
 const VIEWS = [
@@ -22,7 +23,7 @@ const VIEWS = [
 
 /** The definition as form or YAML, and its plan. */
 export function Builder({ initial, factors }: { initial: ExperimentDraft; factors: Factors }) {
-  const [document, setDocument] = useState(initial);
+  const [document, setDocument] = useKept("definition", initial);
   const [view, setView] = useState<"form" | "yaml">("form");
   const [problem, setProblem] = useState<string | null>(null);
   // Set where the user chose the form while the text cannot be parsed: the text stays, with a note.

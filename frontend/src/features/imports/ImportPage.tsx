@@ -14,6 +14,7 @@ import { PageHead } from "@/components/PageHead";
 import { RoleHint } from "@/components/RoleHint";
 import { Select } from "@/components/Select";
 import { Note } from "@/components/Status";
+import { useKept } from "@/components/useKept";
 import { useMay } from "@/components/useMay";
 import { useRequestKey } from "@/components/useRequestKey";
 import { useTitle } from "@/components/useTitle";
@@ -42,12 +43,12 @@ const BLANK: ExperimentDraft = {
 export function ImportPage() {
   useTitle("Import logs");
   const navigate = useNavigate();
-  const [document, setDocument] = useState(BLANK);
-  const [preset, setPreset] = useState(OWN);
+  const [document, setDocument] = useKept("definition", BLANK);
+  const [preset, setPreset] = useKept("preset", OWN);
   const [problem, setProblem] = useState<string | null>(null);
-  const [host, setHost] = useState("");
-  const [environment, setEnvironment] = useState("");
-  const [drafts, setDrafts] = useState<LogDraft[]>([]);
+  const [host, setHost] = useKept("host", "");
+  const [environment, setEnvironment] = useKept("environment", "");
+  const [drafts, setDrafts] = useKept<LogDraft[]>("logs", []);
   // The drafts of the last request: errors name a log by its index.
   const [sent, setSent] = useState<readonly LogDraft[]>([]);
   const hosts = useQuery(queries.hosts());

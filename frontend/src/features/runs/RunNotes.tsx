@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { fieldErrors } from "@/api/errors";
 import { annotateRun, type Run } from "@/api/generated";
 import { queries, RUNS } from "@/api/queries";
@@ -7,12 +6,13 @@ import { Button } from "@/components/Button";
 import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
 import { Note } from "@/components/Status";
+import { useKept } from "@/components/useKept";
 import { useMay } from "@/components/useMay";
 import styles from "./RunNotes.module.css";
 
 /** The note and the tags of a run, which who may change runs can edit. */
 export function RunNotes({ run }: { run: Run }) {
-  const [draft, setDraft] = useState<{ note: string; tags: string } | null>(null);
+  const [draft, setDraft] = useKept<{ note: string; tags: string } | null>("note", null);
   const client = useQueryClient();
   const mayWrite = useMay("write");
   const { note = "", tags = [] } = run;

@@ -1,8 +1,8 @@
-import { useState } from "react";
 import { errorsAt, errorsOutside, fieldErrors } from "@/api/errors";
 import { Button } from "@/components/Button";
 import { Chip, ChipField, Field } from "@/components/Field";
 import { Note } from "@/components/Status";
+import { useKept } from "@/components/useKept";
 import styles from "./Webhooks.module.css";
 import { EVENTS, type EventName } from "./webhookText";
 
@@ -25,7 +25,7 @@ interface Props {
 
 /** Destination, events and description of a webhook; refused values are marked at their fields. */
 export function WebhookForm({ initial, fixedUrl = false, submit, busy, error, onSubmit, onCancel }: Props) {
-  const [draft, setDraft] = useState(initial);
+  const [draft, setDraft] = useKept(`webhook ${initial.url}`, initial);
   const errors = fieldErrors(error);
   const toggle = (name: EventName) =>
     setDraft({ ...draft, events: draft.events.includes(name) ? draft.events.filter((each) => each !== name) : [...draft.events, name] });

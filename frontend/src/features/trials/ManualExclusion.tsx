@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { fieldErrors } from "@/api/errors";
 import { excludeTrial, includeTrial, type Exclusion, type TrialDetail } from "@/api/generated";
 import { Button } from "@/components/Button";
@@ -7,6 +6,7 @@ import { Card } from "@/components/Card";
 import { Field } from "@/components/Field";
 import { formatTime } from "@/components/format";
 import { Note } from "@/components/Status";
+import { useKept } from "@/components/useKept";
 import { useMay } from "@/components/useMay";
 import styles from "./ManualExclusion.module.css";
 
@@ -14,7 +14,7 @@ const LONGEST = 300;
 
 /** Excludes a recorded trial from the statistics for a reason, or includes it again; shows who did so before. */
 export function ManualExclusion({ trial }: { trial: TrialDetail }) {
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useKept("reason", "");
   const client = useQueryClient();
   // Every result, list and comparison may contain the trial.
   const refresh = () => client.invalidateQueries();
