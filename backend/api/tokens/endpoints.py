@@ -37,7 +37,6 @@ def revoke_token(settings: Config, caller: Caller, token_id: str) -> None:
 
 
 @router.delete("/token", operation_id="endToken", status_code=status.HTTP_204_NO_CONTENT)
-def end_token(settings: Config, caller: Caller, request: Request) -> None:
+def end_token(settings: Config, caller: Caller) -> None:
     """Revoke the token of this request: a script that is done with it, or a command line that signs out."""
     service.end_own(settings, caller)
-    request.state.object = caller.id
