@@ -42,27 +42,27 @@ async function login() {
   return assert.fail(`no code: ${text}`);
 }
 
-for (const [look, options] of [
+for (const [theme, options] of [
   ["light", { colorScheme: "light" }],
   ["narrow-dark", { colorScheme: "dark", viewport: { width: 360, height: 740 } }],
 ]) {
-  test(`a person confirms the code of a terminal: ${look}`, { timeout: 4 * STEP_MS }, async () => {
+  test(`a person confirms the code of a terminal: ${theme}`, { timeout: 4 * STEP_MS }, async () => {
     const { context, page, seen } = await openPage(browser, options);
     const terminal = await login();
     await page.goto(terminal.url);
     const input = page.getByRole("textbox", { name: "Code" });
     await input.waitFor({ timeout: STEP_MS });
     assert.equal(await input.inputValue(), terminal.code);
-    await assertReadable(page, `code, ${look}`);
-    await shot(page, `device-code-${look}`);
+    await assertReadable(page, `code, ${theme}`);
+    await shot(page, `device-code-${theme}`);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText(terminal.code, { exact: true }).waitFor({ timeout: STEP_MS });
-    await assertReadable(page, `review, ${look}`);
-    await shot(page, `device-review-${look}`);
+    await assertReadable(page, `review, ${theme}`);
+    await shot(page, `device-review-${theme}`);
     await page.getByRole("button", { name: "The codes are equal: sign in" }).click();
     await page.getByRole("heading", { name: "Signed in" }).waitFor({ timeout: STEP_MS });
-    await assertReadable(page, `done, ${look}`);
-    await shot(page, `device-done-${look}`);
+    await assertReadable(page, `done, ${theme}`);
+    await shot(page, `device-done-${theme}`);
     assert.deepEqual(await terminal.ended, [0, null]);
     const whoami = plimsoll("whoami");
     let said = "";
