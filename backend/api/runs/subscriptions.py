@@ -89,7 +89,7 @@ class _Run:
             await feed.close()
 
     async def _read_new_events(self) -> bool:
-        """Read the events since the last call; whether the streams have to look.
+        """Read the events since the last call; whether the streams have to read.
 
         They have to for new events, for a deleted run, and while nothing can be read.
         """

@@ -122,7 +122,7 @@ def _requests(bench: Bench) -> dict[str, Any]:
         "result, computed for the first time": results,
         "result, computed before": results[:few],
         "comparison, of other runs each": asking.comparisons(number),
-        "comparison, asked for before": pairs,
+        "comparison, read before": pairs,
     }
     found = {}
     for name, requests in kinds.items():

@@ -18,7 +18,7 @@ from scripts.benchmark.server.people import Person
 
 API: Final = "/api/v1"
 POPULAR: Final = 20
-"""Pairs of a team that are asked for again and again."""
+"""Pairs of a team that are read again and again."""
 SEED: Final = 1
 
 
@@ -52,11 +52,11 @@ class Asking:
         return self._requests(number, lambda found: f"/runs/{self._draw.choice(found.runs)}")
 
     def results(self, number: int) -> list[Request]:
-        """Results of runs of any age, none of which was asked for before."""
+        """Results of runs of any age, none of which was read before."""
         return self._requests(number, lambda found: f"/runs/{found.fresh_runs.pop()}/result")
 
     def comparisons(self, number: int) -> list[Request]:
-        """Comparisons of pairs of any age, none of which was asked for before."""
+        """Comparisons of pairs of any age, none of which was read before."""
         return self._requests(number, lambda found: _comparison(found.fresh_pairs.pop()))
 
     def popular_comparisons(self, number: int) -> list[Request]:

@@ -68,7 +68,7 @@ test("somebody whom nobody invited reads what to do", { timeout: 120_000 }, asyn
   await context.close();
 });
 
-test("a second factor is set up, asked for, and removed; an identity is linked", { timeout: 240_000 }, async () => {
+test("a second factor is set up, requested, and removed; an identity is linked", { timeout: 240_000 }, async () => {
   const { context, page, seen } = await openPage(browser, { guest: true });
   const byPassword = async () => {
     await page.goto(`${URL_BASE}/sign-in`);

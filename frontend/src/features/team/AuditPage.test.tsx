@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const show = (address = "/team/audit", role: "viewer" | "admin" = "admin") => showAt(address, { "/team/audit": <AuditPage /> }, undefined, sessionOf(role));
-const asked = () => requests.filter(({ path }) => path.endsWith("/audit"));
+const queried = () => requests.filter(({ path }) => path.endsWith("/audit"));
 
 describe("AuditPage", () => {
   it("shows who did what, its outcome, the time with its zone and the request id, page by page", async () => {
@@ -42,8 +42,8 @@ describe("AuditPage", () => {
     show("/team/audit?outcome=refused&account_id=acc_2");
     await screen.findByRole("row", { name: /Start run/ });
     fireEvent.change(screen.getByLabelText("From"), { target: { value: "2026-11-22T10:30" } });
-    await waitFor(() => expect(asked()).toHaveLength(2));
-    const [first, second] = asked();
+    await waitFor(() => expect(queried()).toHaveLength(2));
+    const [first, second] = queried();
     expect(Object.fromEntries(first!.query)).toEqual({ limit: "100", outcome: "refused", account_id: "acc_2" });
     expect(second!.query.get("since")).toBe(new Date("2026-11-22T10:30").toISOString());
     await waitFor(() => expect((screen.getByLabelText("Account")).textContent).toContain("Bob"));
