@@ -39,7 +39,9 @@ def pids_of(program: str, var: Path, runtime: Path) -> list[int]:
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             arguments = (entry / "cmdline").read_text().split("\0")
-            if _ours(entry, arguments, var, runtime) and any(Path(a).name == program for a in arguments[:3]):
+            # Redis puts its socket behind its name, in one argument.
+            names = [*arguments[0].split(), *arguments[1:3]]
+            if _ours(entry, arguments, var, runtime) and any(Path(name).name == program for name in names):
                 found.append(int(entry.name))
     return found
 

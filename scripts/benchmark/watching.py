@@ -27,6 +27,7 @@ import httpx2
 from backend.measured_window import announce_window
 from backend.queue import connect, publish_events, publish_live
 from backend.settings import Settings
+from backend.store import grants
 from backend.store.repositories import trials
 from backend.store.session import session_scope
 from scripts.benchmark.rest import client
@@ -131,10 +132,10 @@ def _run(product: Product, cells: int, count: int) -> Opened:
 
 
 def _recorded(worker: Worker) -> None:
-    with session_scope(worker.settings) as session:
+    with session_scope(worker.own) as session:
         claimed = trials.claim(session, worker.host_id, "bench")
         assert claimed is not None, "the run has trials left"
-    with session_scope(worker.settings) as session:
+    with session_scope(worker.own) as session:
         payload = trial_record(claimed)
         trials.record(session, claimed.trial_id, claimed.fence, payload, claimed.trial_id, None)
 
@@ -142,7 +143,7 @@ def _recorded(worker: Worker) -> None:
 def _window(product: Product, worker: Worker, run_id: str) -> float:
     """One trial: its window announced and kept, then its record; the services' share of a core inside."""
     client = connect(worker.settings)
-    with session_scope(worker.settings) as session:
+    with session_scope(worker.own) as session:
         claimed = trials.claim(session, worker.host_id, "bench")
         assert claimed is not None, "the run has trials left"
     publish_events(client, run_id)
@@ -158,7 +159,7 @@ def _window(product: Product, worker: Worker, run_id: str) -> float:
         )
         time.sleep(min(1.0, max(0.0, WINDOW_S - t)))
     share = (product.cpu_s() - used) / (time.monotonic() - began)
-    with session_scope(worker.settings) as session:
+    with session_scope(worker.own) as session:
         payload = trial_record(claimed)
         trials.record(session, claimed.trial_id, claimed.fence, payload, claimed.trial_id, None)
     publish_events(client, run_id)
@@ -192,11 +193,12 @@ def started() -> Iterator[Product]:
     try:
         postgres.start()
         redis.start()
+        postgres.create_roles()
         with postgres.connect("postgres") as connection:
-            connection.execute('CREATE DATABASE "bench"')
-        migrate(postgres.url("bench"))
+            connection.execute(f'CREATE DATABASE "bench" OWNER {grants.MIGRATE}')
+        migrate(postgres.url("bench", grants.MIGRATE))
         settings = Settings(
-            database_url=postgres.url("bench"),
+            database_url=postgres.url("bench", grants.API),
             redis_socket=redis.socket,
             var_dir=home / "var",
             runtime_dir=home / "run",
