@@ -1,10 +1,10 @@
 import { ApiError, describeError } from "@/api/errors";
 
-/** Returns seconds as "8 s" or "2 min 5 s". */
+/** Returns seconds as "8 s" or "2 min 5 s", with spaces that do not break. */
 export function waitText(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 60) return `${seconds}\u00a0s`;
   const rest = seconds % 60;
-  return `${Math.floor(seconds / 60)} min${rest ? ` ${rest} s` : ""}`;
+  return `${Math.floor(seconds / 60)}\u00a0min${rest ? ` ${rest}\u00a0s` : ""}`;
 }
 
 /** Returns why a password or a code was not accepted, and what to do; `wait` is the seconds until it may be sent again. */

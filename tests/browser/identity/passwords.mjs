@@ -62,7 +62,7 @@ test("invitation, password, pause, reset", { timeout: 240_000 }, async () => {
   for (let attempt = 0; attempt < 5; attempt++) assert.equal(await signIn(other.page, "not the password"), 401);
   await visible(other.page, /Email address or password is wrong/);
   assert.equal(await signIn(other.page, PASSWORD), 429);
-  await visible(other.page, /Paused after several wrong attempts. Try again in \d+ s/);
+  await visible(other.page, /Paused after several wrong attempts. Try again in \d+\ss/);
   assert.ok(await other.page.getByRole("button", { name: "Sign in", exact: true }).isDisabled());
   await assertReadable(other.page, "pause");
   await shot(other.page, "sign-in-paused-light");
