@@ -185,7 +185,7 @@ def _delivered(session: Session, row: Row, approver: Approver) -> Delivered:
     stored.remove(session, row.id)
     token = DeviceToken(
         access_token=made.token,
-        token_type="Bearer",
+        token_type="Bearer",  # nosec B106
         expires_in=None if days is None else days * 86_400,
         scope=" ".join(scopes),
         id=made.id,
