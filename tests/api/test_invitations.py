@@ -150,6 +150,21 @@ def test_a_team_keeps_an_administrator(api: TestClient, settings: Settings) -> N
     assert statuses[0] == 204 and statuses[1] in (403, 409)
 
 
+def test_two_invitations_into_one_team_accepted_at_once_make_one_member(
+    api: TestClient, anonymous: TestClient, settings: Settings
+) -> None:
+    headers = browser_headers(settings, add_account(settings, "admin", add_team(settings), name="Grace"))
+    links = [invite(api, role="viewer"), invite(api, role="viewer")]
+
+    def accept(link: str) -> int:
+        return anonymous.post(ACCEPT, json={"link": link}, headers=headers).status_code
+
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(pool.map(accept, links)) == [204, 409]
+    assert [member["name"] for member in api.get(MEMBERS).json()["data"]].count("Grace") == 1
+    assert len(api.get(INVITATIONS).json()["data"]) == 1, "the invitation that was refused is still open"
+
+
 def test_of_two_accounts_that_take_one_address_at_once_one_exists(
     api: TestClient, anonymous: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -301,6 +301,18 @@ def test_the_log_of_attempts_is_bounded_and_ends_with_its_message(
         assert session.execute(text("SELECT count(*) FROM webhook_attempt")).scalar_one() == 0
 
 
+def test_a_message_that_waits_at_a_disabled_webhook_is_not_kept_for_ever(
+    hooks: TestClient, allowing: Settings, receiver: ReceiverServer
+) -> None:
+    hook = add(hooks, receiver)
+    hooks.post(f"/api/v1/webhooks/{hook['id']}:test")
+    assert hooks.patch(f"/api/v1/webhooks/{hook['id']}", json={"enabled": False}).status_code == 200
+    with session_scope(allowing) as session:
+        session.execute(text("UPDATE webhook_delivery SET created_at = now() - interval '31 days'"))
+        webhooks.forget_old(session)
+    assert log(hooks, hook) == []
+
+
 def test_an_attempt_names_the_kind_of_its_error(
     hooks: TestClient, allowing: Settings, receiver: ReceiverServer
 ) -> None:

@@ -64,9 +64,8 @@ def accept(settings: Settings, actor: Actor | None, given: Acceptance, browser: 
         if given.name is None:
             if actor is None:
                 raise Unauthenticated("give a name for a new account, or sign in first")
-            if invitations.is_member(session, actor.account_id, invitation.team_id):
+            if not accounts.join(session, actor.account_id, invitation.team_id, invitation.role):
                 raise Conflict("you are a member of this team already")
-            accounts.join(session, actor.account_id, invitation.team_id, invitation.role)
             callers.set_team(session, actor.id, invitation.team_id)
             return None
         email = given.email or invitation.email

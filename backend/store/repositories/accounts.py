@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from sqlalchemy import func, insert, or_, select, text, update
+from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -95,9 +96,11 @@ def add(session: Session, name: str, email: str | None, installation_admin: bool
     return account_id
 
 
-def join(session: Session, account_id: str, team_id: str, role: str) -> None:
-    """Make an account a member of a team."""
-    session.execute(insert(Membership).values(account_id=account_id, team_id=team_id, role=role))
+def join(session: Session, account_id: str, team_id: str, role: str) -> bool:
+    """Make an account a member of a team; False if it is one already."""
+    new = upsert(Membership).values(account_id=account_id, team_id=team_id, role=role)
+    made = session.execute(new.on_conflict_do_nothing().returning(Membership.account_id))
+    return made.scalar_one_or_none() is not None
 
 
 def teams(session: Session, team_ids: tuple[str, ...]) -> list[KnownTeam]:

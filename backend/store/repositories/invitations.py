@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import Gone
 from backend.store.ids import new_id
-from backend.store.models import Account, Membership, OneTimeLink
+from backend.store.models import Account, OneTimeLink
 
 MAX_INVITATIONS = 500
 _GONE = "this invitation was used before, was revoked, has expired, or never existed"
@@ -110,12 +110,6 @@ def find(session: Session, token_sha256: str) -> Invitation:
     if link is None:
         raise Gone(_GONE)
     return _invitation(link, None)
-
-
-def is_member(session: Session, account_id: str, team_id: str) -> bool:
-    """Whether an account belongs to a team."""
-    query = exists().where(Membership.account_id == account_id, Membership.team_id == team_id)
-    return bool(session.scalar(select(query)))
 
 
 def has_email(session: Session, email: str) -> bool:

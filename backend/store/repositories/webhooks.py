@@ -15,7 +15,7 @@ from backend.store.ids import is_id, new_id
 from backend.store.models import Delivery, DeliveryAttempt, Run, RunEnd, Webhook
 
 KEPT: Final = timedelta(days=30)
-"""How long ended messages stay in the log, with their attempts."""
+"""How long messages stay in the log, with their attempts."""
 KEPT_ATTEMPTS: Final = 30
 """Attempts of one message in the log: those of its schedule, and of two repetitions by hand."""
 
@@ -261,6 +261,5 @@ def team_of(session: Session, webhook_id: str) -> str | None:
 
 
 def forget_old(session: Session) -> None:
-    """Delete messages that ended long ago."""
-    old = Delivery.created_at < func.clock_timestamp() - KEPT
-    session.execute(delete(Delivery).where(old, Delivery.state != "pending"))
+    """Delete old messages, also those that wait for a webhook which is disabled."""
+    session.execute(delete(Delivery).where(Delivery.created_at < func.clock_timestamp() - KEPT))
