@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
+import secrets
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +29,8 @@ T = TypeVar("T")
 CONNECT_TIMEOUT_S = 3
 STATEMENT_TIMEOUT_MS = 30_000
 POOL_TIMEOUT_S = 10
+PAUSES_S = (0.01, 0.05)
+"""Bounds of the random pause before a transaction is repeated: the other one gets the rows first."""
 
 
 @contextmanager
@@ -61,6 +65,7 @@ def transaction(settings: Settings, work: Callable[[Session], T], tries: int = 3
             if not left:
                 raise
             logger.info("repeating a transaction after a conflict: %s", error.__cause__)
+            time.sleep(secrets.SystemRandom().uniform(*PAUSES_S))
     raise AssertionError("tries is at least 1")
 
 

@@ -21,8 +21,20 @@ ADA, BOB = "acc_000000000000000a", "acc_000000000000000b"
 
 
 def add(settings: Settings, action: str, status: int, account_id: str, team_id: str = DEFAULT_TEAM) -> None:
+    entry = Audited(
+        team_id=team_id,
+        account_id=account_id,
+        actor="x",
+        token_prefix=None,
+        action=action,
+        object=None,
+        status=status,
+        code=None,
+        address="",
+        request_id="r",
+    )
     with session_scope(settings) as session:
-        audit.add(session, Audited(team_id, account_id, "x", None, action, None, status, None, "", "r"))
+        audit.add(session, entry)
 
 
 def found(api: TestClient, query: str) -> list[tuple[str, int]]:

@@ -145,7 +145,7 @@ def test_a_deadlock_is_repeated_until_it_is_gone(rows: Settings) -> None:
     other.start()
     in_order(1, 2)
     other.join(60)
-    assert len(tries) == 3
+    assert len(tries) >= 3, "nothing was repeated"
     with session_scope(rows) as session:
         assert list(session.scalars(text("SELECT n FROM pair ORDER BY id"))) == [2, 2]
 
