@@ -8,19 +8,19 @@ from functools import lru_cache
 
 from sqlalchemy.orm import Session
 
+from backend.api.compared_runs import compared_runs
 from backend.api.comparisons.kept import KeptComparisons, Key
-from backend.api.schema import rfc3339
 from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.compare_runs.compared_cells import cells_with_every_metric
 from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of, from_json, to_json
-from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison
 from backend.program_revision import program_revision
 from backend.settings import Settings
 from backend.store.repositories import derived, result_rows
-from backend.store.repositories.chart_inputs import read_chart_input, read_figures
-from backend.store.repositories.derived import OtherRun
+from backend.store.repositories.chart_inputs import read_figures
+from backend.store.repositories.derived import RunDocument
 from backend.store.repositories.other_runs import other_runs
-from backend.store.repositories.run_view import read_views
 from backend.store.session import session_scope
 
 
@@ -34,9 +34,7 @@ class _Earlier:
 
 def compare(settings: Settings, a: str, b: str, query: RunComparisonQuery) -> RunComparison:
     """Compare run `b` with run `a`. Raises NotFound for a run or cell, Invalid for a metric."""
-    with session_scope(settings) as session:
-        others = _others(session, a, b)
-    return _compare(settings, a, b, query, others)
+    return _needed(settings, a, b, query).comparison()
 
 
 @dataclass(frozen=True)
@@ -45,37 +43,39 @@ class Needed:
 
     settings: Settings
     key: Key
-    others: Sequence[OtherRun]
+    others: Sequence[RunDocument]
 
     def compute(self) -> bytes:
         """The comparison as JSON, kept in memory where both runs have ended. Raises as `compare` does."""
-        a, b, query, versions, _ = self.key
-        body = _compare(self.settings, a, b, query, self.others).model_dump_json().encode()
-        if all(ended for _event, ended, _trials, _exclusion in versions):
+        body = self.comparison().model_dump_json().encode()
+        if all(ended for _event, ended, _trials, _exclusion in self.key[3]):
             _kept(self.settings).put(self.key, body)
         return body
+
+    def comparison(self) -> RunComparison:
+        """The comparison. Raises as `compare` does."""
+        a, b, query, versions, _ = self.key
+        ended = {run_id: version[1] for run_id, version in zip((a, b), versions, strict=True)}
+        with session_scope(self.settings) as session:
+            runs = compared_runs(session, ended, query.metric)
+        return compare_runs(runs[a], runs[b], query, [_earlier(self.settings, one) for one in self.others])
 
 
 def find(settings: Settings, a: str, b: str, query: RunComparisonQuery) -> bytes | Needed:
     """The comparison as JSON if it is kept, else what has to be computed. Raises NotFound."""
+    needed = _needed(settings, a, b, query)
+    return _kept(settings).find(needed.key) or needed
+
+
+def _needed(settings: Settings, a: str, b: str, query: RunComparisonQuery) -> Needed:
     with session_scope(settings) as session:
         versions = tuple(result_rows.version(session, run_id) for run_id in (a, b))
         others = _others(session, a, b)
     made = tuple(sorted((one.run_id, one.made.event_id, one.made.exclusion) for one in others))
-    key: Key = (a, b, query, versions, made)
-    return _kept(settings).find(key) or Needed(settings, key, others)
+    return Needed(settings, (a, b, query, versions, made), others)
 
 
-def _compare(
-    settings: Settings, a: str, b: str, query: RunComparisonQuery, others: Sequence[OtherRun]
-) -> RunComparison:
-    with session_scope(settings) as session:
-        first = _read(session, a)
-        second = first if a == b else _read(session, b)
-    return compare_runs(first, second, query, [_earlier(settings, one) for one in others])
-
-
-def _others(session: Session, a: str, b: str) -> list[OtherRun]:
+def _others(session: Session, a: str, b: str) -> list[RunDocument]:
     """Further runs of the experiments on the hosts of two runs, in a fixed order."""
     if a == b:
         return []
@@ -84,21 +84,14 @@ def _others(session: Session, a: str, b: str) -> list[OtherRun]:
     return [found[id_] for id_ in ids]
 
 
-def _earlier(settings: Settings, one: OtherRun) -> _Earlier:
+def _earlier(settings: Settings, one: RunDocument) -> _Earlier:
     """Its centres; those that are not known are computed and kept. Raises NotFound if it was deleted."""
     if one.body is not None:
         return _Earlier(one.host, from_json(one.body))
     with session_scope(settings) as session:
-        centres = centres_of(by_cell(read_figures(session, one.run_id)))
+        centres = centres_of(cells_with_every_metric(by_cell(read_figures(session, one.run_id))))
         derived.keep(session, one.run_id, "centres", one.made, to_json(centres))
     return _Earlier(one.host, centres)
-
-
-def _read(session: Session, run_id: str) -> ComparedRun:
-    data = read_chart_input(session, run_id)
-    (view,) = read_views(session, [run_id])
-    started_at = None if view.started_at is None else rfc3339(view.started_at)
-    return ComparedRun(data, host=view.host, started_at=started_at)
 
 
 @lru_cache(maxsize=4)

@@ -15,10 +15,12 @@ from fastapi import Response, status
 from fastapi.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 
+from backend.api.compared_runs import keep_figures
 from backend.api.etag import etag_matches, etag_of
 from backend.api.runs.result_cache import Key, Rendered, ResultCache, Version, Versions
 from backend.api.runs.window_budget import WindowBudget
 from backend.core.chart.build import build_chart, chart_cell
+from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.model.chart_model import ChartModel
 from backend.core.errors import PlimsollError
 from backend.measured_window import read_window
@@ -104,6 +106,8 @@ def _build(settings: Settings, run_id: str, cell_id: str | None) -> tuple[Versio
     with session_scope(settings) as session:
         data = read_chart_input(session, run_id)
     model = build_chart(data) if cell_id is None else chart_cell(data, cell_id)
+    if cell_id is None and version.ended:
+        _keep_figures(settings, version, data)
     return version, model.model_dump_json().encode()
 
 
@@ -129,6 +133,15 @@ def _store(settings: Settings, key: Key, found: Rendered) -> None:
             derived.keep(session, run_id, "result", _made(found.version), found.gzipped)
     except PlimsollError as error:
         logger.info("the result of %s was not stored: %s", run_id, error)
+
+
+def _keep_figures(settings: Settings, version: Version, data: ChartInput) -> None:
+    """Keep what comparisons need of an ended run while its records are at hand; never raises."""
+    try:
+        with session_scope(settings) as session:
+            keep_figures(session, _made(version), data)
+    except PlimsollError as error:
+        logger.info("the figures of %s were not kept: %s", data.run_id, error)
 
 
 def _made(version: Version) -> Made:

@@ -29,7 +29,7 @@ ALPHA_90 = 0.10
 
 _LARGEST = 700.0
 """The largest logarithm whose exponential is still finite, about."""
-_ORDINARY = (1e-150, 1e150)
+ORDINARY = (1e-150, 1e150)
 """Values between these need no check: none is zero, negative or missing, and no ratio overflows."""
 
 Bounds = tuple[float, float]
@@ -68,18 +68,36 @@ def paired_ratio(baseline: Sequence[float], cell: Sequence[float], analyses: int
     Raises Undefined where the logarithm of a ratio does not exist; benchstat prints "?" there.
     """
     differences = log_ratios(baseline, cell)
-    n = int(differences.size)
-    first, second = _triangle(n)
-    walsh = np.sort(differences[first] + differences[second])
-    size = walsh.size
+    n, walsh = int(differences.size), _walsh_sums(differences)
     return RatioEstimate(
         n=n,
-        ratio=math.exp(int(walsh[(size - 1) // 2] + walsh[size // 2]) * UNIT / 4),
+        ratio=_hodges_lehmann(walsh),
         interval=_bounds(walsh, walsh_order(n, 1 - ALPHA_95 / analyses)),
         interval_90=_bounds(walsh, walsh_order(n, 1 - ALPHA_90 / analyses)),
         p=signed_rank_p(differences),
         method=METHOD,
     )
+
+
+def paired_interval(
+    baseline: Sequence[float], cell: Sequence[float], analyses: int = 1
+) -> tuple[float, Bounds | None]:
+    """`ratio` and `interval` of `paired_ratio`, without its p. Raises Undefined as it does."""
+    differences = log_ratios(baseline, cell)
+    walsh = _walsh_sums(differences)
+    return _hodges_lehmann(walsh), _bounds(walsh, walsh_order(int(differences.size), 1 - ALPHA_95 / analyses))
+
+
+def _walsh_sums(differences: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Twice the Walsh averages, sorted."""
+    first, second = _triangle(int(differences.size))
+    return np.sort(differences[first] + differences[second])
+
+
+def _hodges_lehmann(walsh: NDArray[np.int64]) -> float:
+    """The ratio at the median of the Walsh averages."""
+    size = walsh.size
+    return math.exp(int(walsh[(size - 1) // 2] + walsh[size // 2]) * UNIT / 4)
 
 
 def paired_less_p(baseline: Sequence[float], cell: Sequence[float]) -> float:
@@ -95,7 +113,7 @@ def log_ratios(baseline: Sequence[float], cell: Sequence[float]) -> NDArray[np.i
     if len(baseline) == 0:
         raise Undefined("no round has a value of both")
     both = np.array((baseline, cell), dtype=float)
-    if not (both.min() > _ORDINARY[0] and both.max() < _ORDINARY[1]):
+    if not (both.min() > ORDINARY[0] and both.max() < ORDINARY[1]):
         _refuse(*both)
     logs: NDArray[np.float64] = np.log(np.abs(both))
     differences: NDArray[np.float64] = logs[1] - logs[0]

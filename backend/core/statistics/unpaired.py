@@ -25,7 +25,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined
+from backend.core.statistics.paired import ORDINARY, Bounds, RatioEstimate, Undefined
 
 METHOD = "two samples: exact Mann-Whitney U with ties, Hodges-Lehmann ratio with Moses interval"
 _LARGEST = 700.0
@@ -165,7 +165,7 @@ def unpaired_ratio(baseline: Sequence[float], other: Sequence[float], family: in
     sides = int(np.count_nonzero(rounded <= 0)), int(np.count_nonzero(rounded >= 0))
     return RatioEstimate(
         n=min(n1, n2),
-        ratio=float(np.exp(np.median(logs))),
+        ratio=float(np.exp((logs[(logs.size - 1) // 2] + logs[logs.size // 2]) / 2)),
         interval=_bounds(logs, moses_order(n1, n2, 1 - 0.05 / family)),
         interval_90=_bounds(logs, moses_order(n1, n2, 1 - 0.10 / family)),
         p=mann_whitney_p(*_merged(ours, theirs)),
@@ -180,6 +180,8 @@ def require_ratio(baseline: Sequence[float], other: Sequence[float]) -> None:
     """Raise Undefined where `unpaired_ratio` does."""
     if not baseline or not other:
         raise Undefined("one side has no values")
+    if min(*baseline, *other) > ORDINARY[0] and max(*baseline, *other) < ORDINARY[1]:
+        return
     if not math.isfinite(sum(baseline) + sum(other)):
         raise Undefined("a value is not a finite number")
     if np.median(baseline) == 0 or np.median(other) == 0:

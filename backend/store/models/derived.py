@@ -11,14 +11,16 @@ from backend.store.models.base import Base
 
 
 class Derived(Base):
-    """One computed document of an ended run: its "result" (gzip), or the "centres" of its cells.
+    """One computed document of an ended run: its "result" (gzip), its "figures", or its "centres".
+
+    Figures are what a comparison with the run takes of it, centres what a comparison of other runs takes.
 
     It counts while the run's last event and last exclusion are `event_id` and `exclusion`, and the program
     that reads it is that of `revision`; else it is computed again. Losing a row loses nothing.
     """
 
     __tablename__ = "derived"
-    __table_args__ = (CheckConstraint("kind IN ('result', 'centres')", name="kind"),)
+    __table_args__ = (CheckConstraint("kind IN ('result', 'centres', 'figures')", name="kind"),)
 
     run_id: Mapped[str] = mapped_column(ForeignKey("run.id", ondelete="CASCADE"), primary_key=True)
     kind: Mapped[str] = mapped_column(primary_key=True)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final, Literal
 
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-Kind = Literal["result", "centres"]
+Kind = Literal["result", "centres", "figures"]
 # A run's version is read with the same conditions as `result_rows.version`, from indices.
-_OTHERS: Final = text("""
-    SELECT r.id, h.name AS host, v.event_id, v.exclusion, d.body
+_FIND_ALL: Final = text("""
+    SELECT r.id, h.name AS host, r.started_at, v.event_id, v.exclusion, d.body
       FROM run r
       JOIN host h ON h.id = r.host_id
      CROSS JOIN LATERAL (
@@ -48,11 +49,12 @@ class Made:
 
 
 @dataclass(frozen=True)
-class OtherRun:
-    """A run with its host, and its document; None where it has to be computed, as `made` says."""
+class RunDocument:
+    """A run with its host and start, and its document; None where it has to be computed, as `made` says."""
 
     run_id: str
     host: str
+    started_at: datetime | None
     made: Made
     body: bytes | None
 
@@ -63,12 +65,12 @@ def find(session: Session, run_id: str, kind: Kind, made: Made) -> bytes | None:
     return found
 
 
-def find_all(session: Session, run_ids: Collection[str], kind: Kind, revision: str) -> list[OtherRun]:
-    """The documents of these ended runs as they are now, in no order."""
+def find_all(session: Session, run_ids: Collection[str], kind: Kind, revision: str) -> list[RunDocument]:
+    """The documents of these runs as they are now, in no order; a run that has not ended has none."""
     values = {"ids": list(run_ids), "kind": kind, "revision": revision}
     return [
-        OtherRun(row.id, row.host, Made(row.event_id, row.exclusion, revision), row.body)
-        for row in session.execute(_OTHERS, values)
+        RunDocument(row.id, row.host, row.started_at, Made(row.event_id, row.exclusion, revision), row.body)
+        for row in session.execute(_FIND_ALL, values)
     ]
 
 

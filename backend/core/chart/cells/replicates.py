@@ -13,13 +13,31 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping
 from statistics import fmean
+from typing import Protocol
 
 from backend.core.chart.cells.trials import CellTrials
 from backend.core.chart.model.model_base import ServedBy
 from backend.core.plan.restarts import block_of
+from backend.core.topology.deployment import ServerSpec
 
 
-def served_by(cell: CellTrials, baseline: CellTrials) -> ServedBy | None:
+class Served(Protocol):
+    """A cell as far as the starts of its server go; `CellTrials` documents the parts."""
+
+    @property
+    def restart_every(self) -> int | None:
+        """How many rounds a start of its server serves."""
+
+    @property
+    def server(self) -> ServerSpec | None:
+        """Its server."""
+
+    @property
+    def every_trial_restarts(self) -> bool:
+        """Whether each trial has a start to itself."""
+
+
+def served_by(cell: Served, baseline: Served) -> ServedBy | None:
     """Whether one running server serves both cells, or each has its own; None where that is not known."""
     if cell.server is None or baseline.server is None:
         return None
@@ -62,7 +80,7 @@ def paired_values(
     return tuple(other[r] for r in rounds), tuple(own[r] for r in rounds)
 
 
-def rounds_per_start(cell: CellTrials, baseline: CellTrials) -> int:
+def rounds_per_start(cell: Served, baseline: Served) -> int:
     """How many rounds make one independent value of the two cells.
 
     1 also in old runs without restarts: they have one start, whatever the number of rounds, and a warning.

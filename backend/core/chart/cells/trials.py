@@ -40,15 +40,8 @@ class CellTrials:
 
     @cached_property
     def server(self) -> ServerSpec | None:
-        """The server that serves the cell; None where that is not known, as of imported trials.
-
-        In old runs without restarts, A/A duplicates shared their baseline's server.
-        """
-        levels = self.cell.levels
-        if not self.proof_needed or not levels.keys() >= NAMES_SERVER:
-            return None
-        replica = 0 if self.restart_every is None else replica_of(levels, self.cell.is_duplicate)
-        return server_spec(levels, replica)
+        """The server that serves the cell; None where that is not known."""
+        return server_of(self.cell, self.proof_needed, self.restart_every)
 
     @property
     def every_trial_restarts(self) -> bool:
@@ -237,6 +230,18 @@ class CellTrials:
 
 Cells = Mapping[str, CellTrials]
 """The cells of one run by id."""
+
+
+def server_of(cell: Cell, proof_needed: bool, restart_every: int | None) -> ServerSpec | None:
+    """The server that serves a cell; None where that is not known, as of imported trials.
+
+    In old runs without restarts, A/A duplicates shared their baseline's server.
+    """
+    levels = cell.levels
+    if not proof_needed or not levels.keys() >= NAMES_SERVER:
+        return None
+    replica = 0 if restart_every is None else replica_of(levels, cell.is_duplicate)
+    return server_spec(levels, replica)
 
 
 def value_of(row: TrialRow, metric: str) -> float | None:

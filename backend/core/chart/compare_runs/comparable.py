@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.cells.trials import Cells
+from backend.core.chart.compare_runs.compared_cells import ComparedCells
 from backend.core.chart.compare_runs.matching import BASELINE, Match, differing_factors
 from backend.core.chart.compare_runs.run_comparison_model import Basis, Comparable, EnvironmentDifference
 
@@ -19,12 +19,12 @@ class Side:
     """One run or its one chosen cell: "A" or "B", with all of its cells."""
 
     name: str
-    cells: Cells
+    cells: ComparedCells
 
     @property
     def has_trial(self) -> bool:
         """Whether any trial has been recorded."""
-        return any(trials.done for trials in self.cells.values())
+        return any(cell.recorded for cell in self.cells.values())
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.programs import PROGRAMS, cell_uses
+from backend.core.chart.compare_runs.compared_cells import RunFigures
 from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference, Relevance
 from backend.core.sample import environment
 
@@ -58,7 +58,7 @@ _TABLE: Final = (
 """The first row whose keys match counts; a key in none of them is minor."""
 
 
-def environment_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDifference]:
+def environment_differences(a: RunFigures, b: RunFigures) -> Iterator[EnvironmentDifference]:
     """Every key in which the two differ, blocking ones first; one line where only a host's name is known."""
     known_a, known_b = (bool(run.environment.keys() - {environment.HOST}) for run in (a, b))
     if not known_a or not known_b:
@@ -78,9 +78,9 @@ def environment_differences(a: ChartInput, b: ChartInput) -> Iterator[Environmen
     yield from sorted((one for one in found if one), key=lambda one: order.index(one.relevance))
 
 
-def origin_differences(a: ChartInput, b: ChartInput) -> Iterator[EnvironmentDifference]:
+def origin_differences(a: RunFigures, b: RunFigures) -> Iterator[EnvironmentDifference]:
     """The difference in evidence where a run is imported: it cannot prove its path."""
-    imported = [name for name, data in (("A", a), ("B", b)) if data.origin == "imported"]
+    imported = [name for name, run in (("A", a), ("B", b)) if run.origin == "imported"]
     if imported:
         yield EnvironmentDifference(
             key="evidence",
@@ -117,9 +117,9 @@ def _judged(key: str, used: frozenset[str]) -> tuple[Relevance, str]:
     return "minor", "recorded, not judged"
 
 
-def _used(data: ChartInput) -> frozenset[str]:
+def _used(run: RunFigures) -> frozenset[str]:
     """The programs that some cell of a run uses."""
-    feasible = [cell for cell in data.plan.cells if cell.infeasible is None]
+    feasible = [one.cell for one in run.cells.values() if one.cell.infeasible is None]
     return frozenset(
         program for program in PROGRAMS if any(cell_uses(cell.levels, program) for cell in feasible)
     )

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells, Levels
 from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference
 from backend.core.chart.text.sentences import OPERATIONS
 from backend.core.definition.factors import FACTORS, Level
@@ -52,8 +52,6 @@ _REMARKS: Final = {
     "time": "windows of another length",
 }
 
-Levels = dict[str, Level]
-
 
 @dataclass(frozen=True)
 class Match:
@@ -61,11 +59,11 @@ class Match:
 
     label: str
     levels: Levels
-    a: CellTrials | None
-    b: CellTrials | None
+    a: ComparedCell | None
+    b: ComparedCell | None
 
     @property
-    def sides(self) -> tuple[CellTrials, ...]:
+    def sides(self) -> tuple[ComparedCell, ...]:
         """The one or two cells."""
         return tuple(side for side in (self.a, self.b) if side is not None)
 
@@ -75,16 +73,7 @@ class Match:
         return all(side.cell.is_baseline for side in self.sides)
 
 
-def complete_levels(levels: Mapping[str, Level]) -> Levels:
-    """Levels of a cell with defaults for the factors that are newer than its definition."""
-    found: Levels = {}
-    for name, factor in FACTORS.items():
-        if name in levels or factor.applies(found):
-            found[name] = levels.get(name, factor.default)
-    return found
-
-
-def match_cells(a: Cells, b: Cells) -> tuple[Match, ...]:
+def match_cells(a: ComparedCells, b: ComparedCells) -> tuple[Match, ...]:
     """Every cell but the A/A duplicates, in the order of `a`, then those that only `b` has."""
     levels_a, levels_b = levels_of(a), levels_of(b)
     counted, by_key_a, by_key_b = _by_key(levels_a, levels_b)
@@ -111,22 +100,22 @@ def same_cells(a: Mapping[str, Levels], b: Mapping[str, Levels]) -> dict[str, st
     return {id_: by_key_b[key] for key, id_ in by_key_a.items() if key in by_key_b}
 
 
-def match_pair(a: CellTrials, b: CellTrials) -> Match:
+def match_pair(a: ComparedCell, b: ComparedCell) -> Match:
     """Any two cells, whatever they differ in."""
-    ours, theirs = complete_levels(a.cell.levels), complete_levels(b.cell.levels)
+    ours, theirs = a.levels, b.levels
     shared = {name: level for name, level in ours.items() if theirs.get(name) == level}
     same = a.cell.label == b.cell.label
     return Match(a.cell.label if same else f"{b.cell.label} against {a.cell.label}", shared, a, b)
 
 
-def setting_differences(a: Cells, b: Cells) -> Iterator[EnvironmentDifference]:
+def setting_differences(a: ComparedCells, b: ComparedCells) -> Iterator[EnvironmentDifference]:
     """The settings that are fixed in each run, and differ."""
     for name, ours, theirs in _fixed(a, b):
         if name not in QUESTION_FACTORS:
             yield _difference(name, ours, theirs, _REMARKS[FACTORS[name].scope])
 
 
-def differing_factors(a: Cells, b: Cells) -> list[str]:
+def differing_factors(a: ComparedCells, b: ComparedCells) -> list[str]:
     """Why no cell is in common: the levels of each run by factor, where no level is in both."""
     texts = []
     levels_a, levels_b = list(levels_of(a).values()), list(levels_of(b).values())
@@ -142,7 +131,7 @@ def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
     """Every level in which two chosen cells differ; a different tool or service matters."""
     if match.a is None or match.b is None:
         return
-    ours, theirs = complete_levels(match.a.cell.levels), complete_levels(match.b.cell.levels)
+    ours, theirs = match.a.levels, match.b.levels
     for name in FACTORS:
         if name in ours and name in theirs and ours[name] != theirs[name]:
             if name in ("tool", "service"):
@@ -159,22 +148,22 @@ def pair_differences(match: Match) -> Iterator[EnvironmentDifference]:
 
 def operations_differ(match: Match) -> str | None:
     """A sentence where the tools of two cells count different operations; None where they do not."""
-    tools = (str(complete_levels(side.cell.levels).get("tool")) for side in match.sides)
+    tools = (str(side.levels.get("tool")) for side in match.sides)
     counted = [OPERATIONS.get(tool, "transaction") for tool in tools]
     if len(set(counted)) < 2:
         return None
     return f"figures per operation are per {counted[0]} in A and per {counted[1]} in B"
 
 
-def baseline_difference(match: Match, a: Cells, b: Cells) -> EnvironmentDifference | None:
+def baseline_difference(match: Match, a: ComparedCells, b: ComparedCells) -> EnvironmentDifference | None:
     """The levels in which the baselines of two chosen cells differ, and the cells themselves do not."""
     if match.a is None or match.b is None:
         return None
     bases = a.get(match.a.cell.baseline_id or ""), b.get(match.b.cell.baseline_id or "")
     if bases[0] is None or bases[1] is None:
         return None
-    ours, theirs = (complete_levels(base.cell.levels) for base in bases if base)
-    own, other = (complete_levels(side.cell.levels) for side in match.sides)
+    ours, theirs = (base.levels for base in bases if base)
+    own, other = (side.levels for side in match.sides)
     apart = [
         name
         for name in FACTORS
@@ -204,7 +193,7 @@ def _written(name: str, level: Level) -> str:
     return str(level).lower() if isinstance(level, bool) else str(level) or "any"
 
 
-def _fixed(a: Cells, b: Cells) -> Iterator[tuple[str, Level, Level]]:
+def _fixed(a: ComparedCells, b: ComparedCells) -> Iterator[tuple[str, Level, Level]]:
     """The factors with a single level in each run, where the two differ."""
     levels_a, levels_b = list(levels_of(a).values()), list(levels_of(b).values())
     for name in FACTORS:
@@ -214,13 +203,9 @@ def _fixed(a: Cells, b: Cells) -> Iterator[tuple[str, Level, Level]]:
             yield name, ours.pop(), theirs.pop()
 
 
-def levels_of(cells: Cells) -> dict[str, Levels]:
+def levels_of(cells: ComparedCells) -> dict[str, Levels]:
     """The levels of every cell but the duplicates, by id."""
-    return {
-        id_: complete_levels(trials.cell.levels)
-        for id_, trials in cells.items()
-        if not trials.cell.is_duplicate
-    }
+    return {id_: compared.levels for id_, compared in cells.items() if not compared.cell.is_duplicate}
 
 
 Key = tuple[tuple[str, Level], ...]

@@ -10,9 +10,8 @@ from typing import Final
 
 from pydantic import TypeAdapter
 
-from backend.core.chart.cells.pairing import why_without_trials
-from backend.core.chart.cells.trials import Cells, CellTrials
-from backend.core.chart.compare_runs.matching import Levels, levels_of
+from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells, Levels
+from backend.core.chart.compare_runs.matching import levels_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis
 from backend.core.statistics.paired import Undefined
 
@@ -40,7 +39,7 @@ RunCentres = dict[str, CellCentres]
 _CENTRES: Final[TypeAdapter[RunCentres]] = TypeAdapter(RunCentres)
 
 
-def centres_of(cells: Cells) -> RunCentres:
+def centres_of(cells: ComparedCells) -> RunCentres:
     """The centres of a run in every metric that it has."""
     return {
         id_: CellCentres(
@@ -60,17 +59,17 @@ def from_json(text: bytes) -> RunCentres:
     return _CENTRES.validate_json(text)
 
 
-def values_of(metric: str, basis: Basis, trials: CellTrials, cells: Cells, side: str) -> Values:
+def values_of(metric: str, basis: Basis, cell: ComparedCell, cells: ComparedCells, side: str) -> Values:
     """The values to compare, by round: the metric itself, or its ratio to the run's own baseline.
 
     Raises Undefined with a reason that names the `side`.
     """
-    found = _own_values(trials, metric, side)
+    found = _own_values(cell, metric, side)
     if basis == "values":
         return found
-    if trials.cell.baseline_id is None:
+    if cell.cell.baseline_id is None:
         raise Undefined(f"{side}: a baseline has no ratio to itself")
-    base = _own_values(cells[trials.cell.baseline_id], metric, f"{side}, its baseline")
+    base = _own_values(cells[cell.cell.baseline_id], metric, f"{side}, its baseline")
     rounds = sorted(found.keys() & base.keys())
     if not rounds:
         raise Undefined(f"{side}: no round has the cell and its baseline")
@@ -79,21 +78,21 @@ def values_of(metric: str, basis: Basis, trials: CellTrials, cells: Cells, side:
     return {r: found[r] / base[r] for r in rounds}
 
 
-def _medians(trials: CellTrials, cells: Cells, basis: Basis) -> Iterator[tuple[str, float]]:
-    for metric in dict.fromkeys(name for row in trials.used for name in row.metrics or ()):
+def _medians(cell: ComparedCell, cells: ComparedCells, basis: Basis) -> Iterator[tuple[str, float]]:
+    for metric in cell.by_metric:
         try:
-            centre = statistics.median(values_of(metric, basis, trials, cells, "").values())
+            centre = statistics.median(values_of(metric, basis, cell, cells, "").values())
         except Undefined:
             continue
         if math.isfinite(centre) and centre > 0:
             yield metric, centre
 
 
-def _own_values(trials: CellTrials, metric: str, side: str) -> Values:
+def _own_values(cell: ComparedCell, metric: str, side: str) -> Values:
     """The values that count, at least one; raises Undefined where there is none."""
-    if (reason := why_without_trials(trials)) is not None:
-        raise Undefined(f"{side}: {reason}")
-    values = trials.values(metric)
+    if cell.missing is not None:
+        raise Undefined(f"{side}: {cell.missing}")
+    values = cell.values(metric)
     if not values:
         raise Undefined(f"{side}: no trial yielded {metric}")
     return values

@@ -10,11 +10,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
-from backend.core.chart.cells.inputs import ChartInput
-from backend.core.chart.cells.trials import Cells, CellTrials, by_cell, rounds_complete
 from backend.core.chart.compare_runs.comparable import Judgement, Side, judge_comparable
+from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells, RunFigures
 from backend.core.chart.compare_runs.differences import environment_differences, origin_differences
 from backend.core.chart.compare_runs.matching import (
     PER_OPERATION,
@@ -26,7 +24,6 @@ from backend.core.chart.compare_runs.matching import (
     pair_differences,
     setting_differences,
 )
-from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of
 from backend.core.chart.compare_runs.run_comparison_model import (
     Basis,
     EnvironmentDifference,
@@ -38,7 +35,6 @@ from backend.core.chart.compare_runs.run_comparison_ratios import TableInput
 from backend.core.chart.compare_runs.run_comparison_rows import build_table
 from backend.core.chart.compare_runs.run_history import Compared, OtherRun
 from backend.core.chart.model.rounding import rounded
-from backend.core.chart.quality.aa_check import aa_checks, qualification
 from backend.core.definition.metrics import METRICS
 from backend.core.errors import Invalid, NotFound
 from backend.core.plan.states import RUN_ENDED
@@ -46,32 +42,16 @@ from backend.core.plan.states import RUN_ENDED
 
 @dataclass(frozen=True)
 class ComparedRun:
-    """One of the compared runs: its chart's input, its host, and the time of its start (RFC 3339)."""
+    """One of the compared runs: its figures, its host, and the time of its start (RFC 3339)."""
 
-    data: ChartInput
+    figures: RunFigures
     host: str
     started_at: str | None
 
-    @cached_property
-    def cells(self) -> Cells:
-        """Every cell with its trials."""
-        return by_cell(self.data)
-
-    @cached_property
-    def centres(self) -> RunCentres:
-        """The centres of its cells, for comparisons of other runs."""
-        return centres_of(self.cells)
-
     @property
-    def trust(self) -> str | None:
-        """The qualification of the run by its A/A checks."""
-        experiment = self.data.experiment
-        return qualification(tuple(aa_checks(self.cells, experiment.metrics, experiment.margin)))
-
-    @property
-    def analyses(self) -> int:
-        """The number of planned interim analyses; 1 where the number of rounds is fixed."""
-        return max(1, len(self.data.plan.interim_rounds))
+    def cells(self) -> ComparedCells:
+        """Every cell with its values."""
+        return self.figures.cells
 
 
 @dataclass(frozen=True)
@@ -115,7 +95,7 @@ def compare_runs(
         a=_side(a),
         b=_side(b),
         basis=basis,
-        margin=a.data.experiment.margin,
+        margin=a.figures.margin,
         comparable=judged.comparable,
         reasons=judged.reasons,
         overridden=judged.comparable == "not" and query.override,
@@ -147,19 +127,19 @@ def _chosen(a: ComparedRun, b: ComparedRun, query: RunComparisonQuery) -> Match 
     return match_pair(_cell(a, query.a_cell, "a"), _cell(b, query.b_cell, "b"))
 
 
-def _cell(run: ComparedRun, id_: str, name: str) -> CellTrials:
+def _cell(run: ComparedRun, id_: str, name: str) -> ComparedCell:
     if id_ not in run.cells:
         raise NotFound(f"the run {name} has no such cell; its cells are c1, c2 … as its plan numbers them")
     return run.cells[id_]
 
 
 def _one_run(a: ComparedRun, b: ComparedRun) -> bool:
-    return a.data.run_id == b.data.run_id
+    return a.figures.run_id == b.figures.run_id
 
 
 def _wanted(a: ComparedRun, b: ComparedRun, query: RunComparisonQuery, matches: Sequence[Match]) -> list[str]:
     """The metrics that both experiments show, or the one of the query."""
-    both = [m for m in a.data.experiment.metrics if m in b.data.experiment.metrics]
+    both = [m for m in a.figures.metrics if m in b.figures.metrics]
     if query.metric is not None:
         if query.metric not in METRICS:
             near = difflib.get_close_matches(query.metric[:60], METRICS, n=3, cutoff=0.4) or METRICS
@@ -192,7 +172,7 @@ def _differences(
     """Differences of the environments first, then those of the runs' settings."""
     if not _one_run(a, b):
         yield from environment_differences(_with_host(a), _with_host(b))
-        yield from origin_differences(a.data, b.data)
+        yield from origin_differences(a.figures, b.figures)
     if chosen is not None:
         yield from pair_differences(chosen)
         if basis == "ratios" and (found := baseline_difference(chosen, a.cells, b.cells)) is not None:
@@ -201,11 +181,11 @@ def _differences(
         yield from setting_differences(a.cells, b.cells)
 
 
-def _with_host(run: ComparedRun) -> ChartInput:
-    """The input with the host's name in its environment, if it has an environment."""
-    if not run.data.environment:
-        return run.data
-    return replace(run.data, environment={**run.data.environment, "host": run.host})
+def _with_host(run: ComparedRun) -> RunFigures:
+    """The figures with the host's name in the environment, if the run has an environment."""
+    if not run.figures.environment:
+        return run.figures
+    return replace(run.figures, environment={**run.figures.environment, "host": run.host})
 
 
 def _tables(
@@ -227,9 +207,9 @@ def _tables(
                 a=a.cells,
                 b=b.cells,
                 paired=_one_run(a, b),
-                margin=a.data.experiment.margin,
-                analyses_a=a.analyses,
-                analyses_b=b.analyses,
+                margin=a.figures.margin,
+                analyses_a=a.figures.analyses,
+                analyses_b=b.figures.analyses,
                 history_a=of_a,
                 history_b=None if a.host == b.host else of_b,
             ),
@@ -240,15 +220,15 @@ def _tables(
 
 
 def _side(run: ComparedRun) -> RunSide:
-    data = run.data
+    figures = run.figures
     return RunSide(
-        run_id=data.run_id,
-        name=data.experiment.name,
-        title=data.experiment.title,
+        run_id=figures.run_id,
+        name=figures.name,
+        title=figures.title,
         host=run.host,
         started_at=run.started_at,
-        origin=data.origin,
-        rounds=rounds_complete(run.cells.values()),
+        origin=figures.origin,
+        rounds=figures.rounds,
     )
 
 
@@ -262,14 +242,14 @@ def _warnings(
         yield f"Compared although not comparable: {' '.join(judged.reasons)}"
     sides = (("A", a),) if _one_run(a, b) else (("A", a), ("B", b))
     for name, run in sides:
-        if run.data.state not in RUN_ENDED:
+        if run.figures.state not in RUN_ENDED:
             yield f"{name} is not finished: figures and verdicts are provisional."
-        if (trust := run.trust) is not None:
-            yield f"{name}: {trust}"
-        if run.analyses > 1 and len(sides) > 1:
+        if run.figures.trust is not None:
+            yield f"{name}: {run.figures.trust}"
+        if run.figures.analyses > 1 and len(sides) > 1:
             yield (
-                f"{name} had {run.analyses} planned interim analyses; the intervals between two runs are not "
-                "corrected for them."
+                f"{name} had {run.figures.analyses} planned interim analyses; the intervals between two runs "
+                "are not corrected for them."
             )
     if len(sides) > 1 and basis == "values":
         yield (

@@ -8,7 +8,7 @@ from typing import Final
 
 from backend.core.chart.cells.corrected_ratio import CorrectedRatio
 from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
-from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells
 from backend.core.chart.compare_runs.matching import Match
 from backend.core.chart.compare_runs.run_centres import Values, values_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis
@@ -36,8 +36,8 @@ class TableInput:
 
     metric: Metric
     basis: Basis
-    a: Cells
-    b: Cells
+    a: ComparedCells
+    b: ComparedCells
     paired: bool
     margin: float
     analyses_a: int
@@ -130,7 +130,7 @@ def _rounds_needed(table: TableInput, comparisons: int) -> int:
     return next((n for n in range(1, _MOST_ROUNDS) if family * least(n) <= ALPHA), _MOST_ROUNDS)
 
 
-def _independent(table: TableInput, a: CellTrials, b: CellTrials) -> tuple[Values, Values]:
+def _independent(table: TableInput, a: ComparedCell, b: ComparedCell) -> tuple[Values, Values]:
     """The values of both cells; of two cells of one run, rounds of the same two starts are one value."""
     name, basis = table.metric.name, table.basis
     pair = values_of(name, basis, a, table.a, "A"), values_of(name, basis, b, table.b, "B")
@@ -138,5 +138,5 @@ def _independent(table: TableInput, a: CellTrials, b: CellTrials) -> tuple[Value
         return pair
     compared = [(b, a)]
     if table.basis == "ratios" and a.cell.baseline_id != b.cell.baseline_id:
-        compared = [(trials, table.a[trials.cell.baseline_id or trials.cell.id]) for trials in (a, b)]
+        compared = [(one, table.a[one.cell.baseline_id or one.cell.id]) for one in (a, b)]
     return means_by_start(*pair, max(rounds_per_start(*cells) for cells in compared))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 
 from backend.core.chart.cells.corrected_ratio import CorrectedRatio
-from backend.core.chart.cells.pairing import pair
-from backend.core.chart.cells.summaries import summarise
-from backend.core.chart.cells.trials import Cells, CellTrials
+from backend.core.chart.cells.replicates import means_by_start, rounds_per_start
+from backend.core.chart.cells.summaries import interval_of
+from backend.core.chart.compare_runs.compared_cells import ComparedCell, ComparedCells
 from backend.core.chart.compare_runs.matching import Match
 from backend.core.chart.compare_runs.run_comparison_model import (
     RunComparisonCell,
@@ -20,7 +19,8 @@ from backend.core.chart.compare_runs.run_comparison_ratios import TableInput, ra
 from backend.core.chart.model.axes import decimals
 from backend.core.chart.model.model_base import as_interval
 from backend.core.definition.metrics import Metric
-from backend.core.statistics.paired import RatioEstimate, Undefined
+from backend.core.statistics.median import median_interval
+from backend.core.statistics.paired import Bounds, RatioEstimate, Undefined, paired_interval
 from backend.core.statistics.verdict import Verdict, spread
 
 
@@ -31,14 +31,14 @@ def build_table(table: TableInput, matches: Sequence[Match]) -> RunComparisonTab
     between_runs = table.spread()
     ratios = ratios_of(table, shown, between_runs)
     rows = tuple(_row(table, match, ratio) for match, ratio in zip(shown, ratios, strict=True))
-    summaries = [summarise(side, metric.name) for match in shown for side in match.sides]
-    top = max((s.median for s in summaries if s.median is not None), default=0.0)
+    sides = [side for row in rows for side in (row.a, row.b) if side is not None]
+    top = max((side.median for side in sides if side.median is not None), default=0.0)
     return RunComparisonTable(
         metric=metric.name,
         label=metric.label,
         unit=metric.unit,
         better=metric.better,
-        decimals=decimals(summaries, top),
+        decimals=decimals(sides, top),
         headline=headline(metric, rows),
         run_spread=None if between_runs is None else between_runs.shown,
         rows=rows,
@@ -102,17 +102,32 @@ def _not_judged(found: RatioEstimate) -> Verdict:
     )
 
 
-def _side(trials: CellTrials, cells: Cells, metric: str, analyses: int) -> RunComparisonCell:
+def _side(compared: ComparedCell, cells: ComparedCells, metric: str, analyses: int) -> RunComparisonCell:
     """One cell by itself: its median, and the paired ratio to its own run's baseline."""
-    summary, ratio = summarise(trials, metric), None
-    if trials.cell.baseline_id is not None:
-        with suppress(Undefined):
-            ratio = pair(trials, cells, metric, analyses)
+    values = list(compared.values(metric).values())
+    centre = median_interval(values) if values else None
+    ratio, interval = _own_ratio(compared, cells, metric, analyses) or (None, None)
     return RunComparisonCell(
-        cell_id=trials.cell.id,
-        n=summary.n,
-        median=summary.median,
-        interval=summary.interval,
-        ratio=None if ratio is None else ratio.ratio,
-        ratio_interval=None if ratio is None else as_interval(ratio.interval),
+        cell_id=compared.cell.id,
+        n=len(values),
+        median=None if centre is None else centre.median,
+        interval=None if centre is None else interval_of(centre.low, centre.high),
+        ratio=ratio,
+        ratio_interval=as_interval(interval),
     )
+
+
+def _own_ratio(
+    compared: ComparedCell, cells: ComparedCells, metric: str, analyses: int
+) -> tuple[float, Bounds | None] | None:
+    """The ratio to its own run's baseline with its interval, as of `pairing.pair`; None without."""
+    if compared.cell.baseline_id is None:
+        return None
+    baseline = cells[compared.cell.baseline_id]
+    every = rounds_per_start(compared, baseline)
+    other, own = means_by_start(baseline.values(metric), compared.values(metric), every)
+    rounds = sorted(own.keys() & other.keys())
+    try:
+        return paired_interval([other[r] for r in rounds], [own[r] for r in rounds], analyses)
+    except Undefined:
+        return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from backend.core.chart.cells.trials import Cells
+from backend.core.chart.compare_runs.compared_cells import ComparedCells, Levels
 from backend.core.chart.compare_runs.matching import levels_of, same_cells
 from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis, SpreadBetweenRuns
@@ -52,7 +52,7 @@ class OtherRun(Protocol):
 class Compared:
     """One of two compared runs, with the centres of other runs on its host."""
 
-    cells: Cells
+    cells: ComparedCells
     others: tuple[RunCentres, ...] = ()
 
     @cached_property
@@ -62,14 +62,29 @@ class Compared:
             return ()
         levels = levels_of(self.cells)
         own = centres_of(self.cells) if len(self.others) < FEWEST_RUNS else {}
-        return tuple(
-            (run, same_cells(levels, {id_: cell.levels for id_, cell in run.items()}))
-            for run in history_of(own, self.others)
-        )
+        same = _SameCells(levels)
+        return tuple((run, same.of(run)) for run in history_of(own, self.others))
 
     def spread(self, metric: str, basis: Basis) -> RunSpread | None:
         """The spread between the host's runs in a metric."""
         return run_spread(list(_centres(self.history, metric, basis)))
+
+
+class _SameCells:
+    """The ids of other runs' cells by those of one run; computed once for runs with equal cells."""
+
+    def __init__(self, levels: Mapping[str, Levels]) -> None:
+        self._levels = levels
+        self._found: list[tuple[dict[str, Levels], dict[str, str]]] = []
+
+    def of(self, run: RunCentres) -> dict[str, str]:
+        theirs = {id_: cell.levels for id_, cell in run.items()}
+        for known, ids in self._found:
+            if known == theirs:
+                return ids
+        ids = same_cells(self._levels, theirs)
+        self._found.append((theirs, ids))
+        return ids
 
 
 def run_to_run_spread(a: Compared, b: Compared | None, metric: str, basis: Basis) -> RunToRunSpread:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from statistics import median
+from typing import Protocol
 
 from backend.core.chart.model.cell_models import Axis, ChartCell, Summary
+from backend.core.chart.model.model_base import Interval
 from backend.core.definition.metrics import METRICS
 
 _STEPS = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
@@ -73,7 +75,15 @@ def zoom_domain(values: Sequence[float]) -> tuple[float, float]:
     return round(start, 12), round(math.ceil(high / step) * step, 12)
 
 
-def decimals(summaries: Sequence[Summary], top: float) -> int:
+class WithInterval(Protocol):
+    """A figure with its interval."""
+
+    @property
+    def interval(self) -> Interval | None:
+        """The interval; None where there are too few values."""
+
+
+def decimals(summaries: Iterable[WithInterval], top: float) -> int:
     """Decimals so that a typical interval is two digits wide; four digits where there is none."""
     widths = [s.interval.high - s.interval.low for s in summaries if s.interval is not None]
     width = median([w for w in widths if w > 0] or [0.0])

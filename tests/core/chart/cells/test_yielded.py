@@ -10,7 +10,7 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import ChartInput, TrialRow
 from backend.core.chart.cells.pairing import deciding_metrics
 from backend.core.chart.cells.trials import by_cell
-from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.chart.interim.interim_analysis import replay_interim_analyses
 from backend.core.chart.interim.skipping import trials_to_skip
 from backend.core.definition.experiment import Experiment
@@ -19,6 +19,7 @@ from backend.core.definition.metrics import METRICS
 from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
 from backend.core.plan.model import Cell
+from tests.core.chart.compare_runs.two_runs import made_up_run
 from tests.core.chart.runs import made_up
 
 OPEN = "open_latency_p99_ms"
@@ -131,7 +132,7 @@ def test_a_threshold_of_open_latency_concerns_cells_with_a_rate_alone() -> None:
 
 
 def test_two_runs_have_rows_of_the_cells_that_yield_the_metric() -> None:
-    a, b = (ComparedRun(replace(run(), run_id=run_id), "bench-1", None) for run_id in ("run_a", "run_b"))
+    a, b = (made_up_run(replace(run(), run_id=run_id)) for run_id in ("run_a", "run_b"))
     tables = {table.metric: table for table in compare_runs(a, b, RunComparisonQuery()).tables}
     assert [row.levels["rate"] for row in tables[OPEN].rows] == [1000, 1000]
     assert len(tables["tps"].rows) == 4

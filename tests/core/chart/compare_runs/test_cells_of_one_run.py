@@ -8,6 +8,7 @@ from backend.core.chart.build import build_chart
 from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import Basis, RunComparisonRow
 from tests.core.chart.cells.test_servers import OWN, SHARED, restarting
+from tests.core.chart.compare_runs.two_runs import made_up_run
 from tests.core.chart.runs import cell_of
 
 
@@ -24,7 +25,7 @@ def test_a_cell_and_its_baseline_have_the_same_figures_as_in_the_result(
     data = restarting(2)
     cell = cell_of(build_chart(data), *levels)
     expected = cell.comparisons["tps"]
-    found = row(ComparedRun(data, "bench-1", None), expected.baseline_id, cell.id)
+    found = row(made_up_run(data), expected.baseline_id, cell.id)
     assert (found.n, expected.n) == (n, n)
     assert (found.ratio, found.p, found.interval) == (
         expected.ratio,
@@ -44,8 +45,6 @@ def test_ratios_over_one_baseline_count_the_same(levels: tuple[str, bool], n: in
         if (c.levels["path"], c.levels["userland_proxy"]) == ("published_loopback", True)
     )
     second = cell_of(model, *levels)
-    values, ratios = (
-        row(ComparedRun(data, "bench-1", None), first.id, second.id, basis) for basis in ("values", "ratios")
-    )
+    values, ratios = (row(made_up_run(data), first.id, second.id, basis) for basis in ("values", "ratios"))
     assert (values.n, ratios.n) == (n, n)
     assert ratios.ratio == pytest.approx(values.ratio, rel=0.02)

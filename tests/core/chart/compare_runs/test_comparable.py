@@ -12,7 +12,7 @@ from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, c
 from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference
 from backend.core.definition.factors import FACTORS
 from backend.core.plan.model import Cell
-from tests.core.chart.compare_runs.two_runs import HOST, difference, one
+from tests.core.chart.compare_runs.two_runs import HOST, difference, made_up_run, one
 from tests.core.chart.runs import failed
 
 A = one()
@@ -156,7 +156,7 @@ def test_an_imported_run_is_comparable_in_part() -> None:
         return replace(row, cpu=None, metrics={"tps": (row.metrics or {})["tps"]})
 
     run = one("run_b", change=bare, environment={})
-    old = replace(run, data=replace(run.data, origin="imported"))
+    old = made_up_run(replace(run.data, origin="imported"))
     model = compare_runs(A, old)
     assert (model.comparable, model.b.origin) == ("partly", "imported")
     assert [(d.key, d.a, d.b) for d in model.differences] == [

@@ -11,13 +11,13 @@ import pytest
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
 from backend.core.chart.cells.trials import by_cell
-from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison, RunComparisonRow
 from backend.core.errors import Invalid, NotFound
 from backend.core.plan.model import Cell, Obstacle
 from backend.core.statistics.paired import paired_ratio
 from backend.core.statistics.unpaired import unpaired_ratio
-from tests.core.chart.compare_runs.two_runs import HOST, difference, one
+from tests.core.chart.compare_runs.two_runs import HOST, MadeUpRun, difference, made_up_run, one
 from tests.core.chart.runs import failed, is_cell
 
 
@@ -26,7 +26,7 @@ def row_of(model: RunComparison, label: str, metric: str = "tps") -> RunComparis
     return next(row for row in table.rows if row.label == label)
 
 
-def values(run: ComparedRun, cell_id: str) -> list[float]:
+def values(run: MadeUpRun, cell_id: str) -> list[float]:
     return list(by_cell(run.data)[cell_id].values("tps").values())
 
 
@@ -102,7 +102,7 @@ def test_an_older_definition_has_the_default_of_a_factor_that_it_did_not_know() 
         replace(c, levels={k: v for k, v in c.levels.items() if k not in ("rate", "proxy_program")})
         for c in SLOWER.data.plan.cells
     )
-    older = replace(SLOWER, data=replace(SLOWER.data, plan=replace(SLOWER.data.plan, cells=cells)))
+    older = made_up_run(replace(SLOWER.data, plan=replace(SLOWER.data.plan, cells=cells)))
     assert compare_runs(A, older, others=OTHERS).tables[0].headline == "6 slower"
 
 

@@ -9,17 +9,18 @@ import pytest
 
 from backend.core.chart.build import build_chart
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison
 from backend.core.definition.submitted import validate_document
 from backend.core.plan.model import Cell
+from tests.core.chart.compare_runs.two_runs import MadeUpRun, made_up_run
 from tests.core.chart.runs import Change, as_measured, made_up
 
 PAIRS = {"pgbench": "postgres", "wrk": "pong", "ab": "pong", "iperf3": "iperf3_server"}
 CPU = "cpu_us_per_txn"
 
 
-def run(*metrics: str, change: Change = as_measured, run_id: str = "run_a") -> ComparedRun:
+def run(*metrics: str, change: Change = as_measured, run_id: str = "run_a") -> MadeUpRun:
     """Two paths under each of the four tools, with its own service."""
     experiment = validate_document(
         {
@@ -39,10 +40,10 @@ def run(*metrics: str, change: Change = as_measured, run_id: str = "run_a") -> C
             "metrics": ["tps", "rps", "throughput_gbit_s", *metrics],
         }
     )
-    return ComparedRun(replace(made_up(experiment, change), run_id=run_id), "bench-1", None)
+    return made_up_run(replace(made_up(experiment, change), run_id=run_id))
 
 
-def cell(run: ComparedRun, tool: str, path: str = "published_loopback") -> str:
+def cell(run: MadeUpRun, tool: str, path: str = "published_loopback") -> str:
     return next(
         id_
         for id_, trials in run.cells.items()
@@ -50,7 +51,7 @@ def cell(run: ComparedRun, tool: str, path: str = "published_loopback") -> str:
     )
 
 
-def compared(run: ComparedRun, a: str, b: str, **query: Any) -> RunComparison:
+def compared(run: MadeUpRun, a: str, b: str, **query: Any) -> RunComparison:
     return compare_runs(run, run, RunComparisonQuery(a_cell=cell(run, a), b_cell=cell(run, b), **query))
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from backend.core.chart.cells.inputs import TrialRow
-from backend.core.chart.compare_runs.run_comparison import ComparedRun, RunComparisonQuery, compare_runs
+from backend.core.chart.compare_runs.run_comparison import RunComparisonQuery, compare_runs
 from backend.core.chart.compare_runs.run_comparison_model import RunComparison
 from backend.core.plan.model import Cell
-from tests.core.chart.compare_runs.two_runs import HOST, one
+from tests.core.chart.compare_runs.two_runs import HOST, MadeUpRun, one
 
 
-def apart(run_id: str, seed: int, between: float = 0.03, host: str = "bench-1", **parts: Any) -> ComparedRun:
+def apart(run_id: str, seed: int, between: float = 0.03, host: str = "bench-1", **parts: Any) -> MadeUpRun:
     """A run of its own noise, each of whose cells has an effect of this run."""
     generator = random.Random(seed)
     effects: dict[str, float] = {}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from backend.core.chart.cells.inputs import TrialRow
+from backend.core.chart.cells.inputs import ChartInput, TrialRow
+from backend.core.chart.cells.trials import by_cell
+from backend.core.chart.compare_runs.compared_cells import cells_with_every_metric, figures_of
+from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of
 from backend.core.chart.compare_runs.run_comparison import ComparedRun
 from backend.core.chart.compare_runs.run_comparison_model import EnvironmentDifference, RunComparison
 from backend.core.plan.model import Cell
@@ -18,6 +21,24 @@ FACTOR_LEVELS = {
 }
 
 
+@dataclass(frozen=True)
+class MadeUpRun(ComparedRun):
+    """A compared run with the input of its chart."""
+
+    data: ChartInput
+
+    @property
+    def centres(self) -> RunCentres:
+        """The centres of its cells, as one of the other runs."""
+        return centres_of(self.cells)
+
+
+def made_up_run(data: ChartInput, host: str = "bench-1", started_at: str | None = None) -> MadeUpRun:
+    """A compared run of this input, with every metric."""
+    figures = replace(figures_of(data), cells=cells_with_every_metric(by_cell(data)))
+    return MadeUpRun(figures, host, started_at, data)
+
+
 def one(
     run_id: str = "run_a",
     host: str = "bench-1",
@@ -26,7 +47,7 @@ def one(
     change: Any = None,
     factors: dict[str, Any] | None = None,
     **parts: Any,
-) -> ComparedRun:
+) -> MadeUpRun:
     """A run whose rates are all `scale` times those of the made-up study."""
 
     def spoilt(row: TrialRow, cell: Cell) -> TrialRow:
@@ -39,7 +60,8 @@ def one(
     experiment = study_experiment(factors={**FACTOR_LEVELS, **(factors or {})}, **parts)
     data = made_up(experiment, spoilt, noise=0.01 + seed / 1000, **made)
     known = HOST if environment is None else environment
-    return ComparedRun(replace(data, run_id=run_id, environment=known), host, "2026-11-20T10:00:00.000Z")
+    data = replace(data, run_id=run_id, environment=known)
+    return made_up_run(data, host, "2026-11-20T10:00:00.000Z")
 
 
 def difference(model: RunComparison, key: str) -> EnvironmentDifference:
