@@ -96,19 +96,25 @@ def remove(var: Path) -> None:
 def _prepare(installation: Installation) -> None:
     """As on a server that has compared runs before: the centres of each experiment's newest runs are known.
 
-    No result is: those that an earlier measurement stored are removed.
+    No result and no figures are: those that an earlier measurement or this preparation stored are removed.
     """
     with installation.superuser() as connection:
-        connection.execute("DELETE FROM derived WHERE kind = 'result'")
         counted = connection.execute(
-            "SELECT count(*) FROM derived WHERE revision = %s", [program_revision()]
+            "SELECT count(*) FROM derived WHERE kind = 'centres' AND revision = %s", [program_revision()]
         ).fetchone()
         rows = connection.execute(_NEWEST_PAIRS).fetchall()
-    if counted is not None and counted[0]:
-        return
-    settings = installation.settings(grants.API)
-    for a, b in rows:
-        comparisons.compare(settings, str(a), str(b), RunComparisonQuery())
+    if counted is None or not counted[0]:
+        settings = installation.settings(grants.API)
+        for a, b in rows:
+            comparisons.compare(settings, str(a), str(b), RunComparisonQuery())
+    with installation.superuser() as connection:
+        connection.execute("DELETE FROM derived WHERE kind <> 'centres'")
+
+
+def _forget_figures(installation: Installation) -> None:
+    """Remove the figures that requests so far left."""
+    with installation.superuser() as connection:
+        connection.execute("DELETE FROM derived WHERE kind = 'figures'")
 
 
 def _requests(bench: Bench) -> dict[str, Any]:
@@ -116,12 +122,14 @@ def _requests(bench: Bench) -> dict[str, Any]:
     asking, number = bench.asking, round(RATE * bench.seconds)
     few = round(RATE * min(FEW_SECONDS, bench.seconds))
     results, pairs = asking.results(number), asking.popular_comparisons(few)
+    others = asking.comparisons(number)
     kinds: dict[str, list[Request]] = {
         "list": asking.lists(number),
         "run": asking.runs(number),
         "result, computed for the first time": results,
         "result, computed before": results[:few],
-        "comparison, of other runs each": asking.comparisons(number),
+        "comparison, results read before": asking.comparisons_of_read(number // 2),
+        "comparison, of other runs each": others,
         "comparison, read before": pairs,
     }
     found = {}
@@ -130,6 +138,8 @@ def _requests(bench: Bench) -> dict[str, Any]:
         if requests is kinds["result, computed before"]:
             bench.installation.restart_api()
             bench.send(bench.asking.runs(WARM_UP))
+        if requests is others:
+            _forget_figures(bench.installation)
         if requests is pairs:
             bench.send(list({request.path: request for request in requests}.values()))
         found[name] = by_group(bench.send(requests))

@@ -28,8 +28,27 @@ class Stored:
 
     runs: list[str] = field(default_factory=list)
     pairs: list[tuple[str, str]] = field(default_factory=list)
-    fresh_runs: list[str] = field(default_factory=list)
     fresh_pairs: list[tuple[str, str]] = field(default_factory=list)
+    disjoint_pairs: list[tuple[str, str]] = field(default_factory=list)
+    half_read: list[str] = field(default_factory=list)
+    read_pairs: list[tuple[str, str]] = field(default_factory=list)
+
+    def draw(self, generator: random.Random) -> None:
+        """Put the pairs into an order of their own; the disjoint ones have no run in common."""
+        self.fresh_pairs = generator.sample(self.pairs, len(self.pairs))
+        taken: set[str] = set()
+        for pair in self.fresh_pairs:
+            if taken.isdisjoint(pair):
+                taken.update(pair)
+                self.disjoint_pairs.append(pair)
+
+    def next_run(self) -> str:
+        """A run that was not returned before: one of a pair, and then the other."""
+        if not self.half_read:
+            pair = self.disjoint_pairs.pop(0)  # comparisons of other runs are drawn from the other end
+            self.read_pairs.append(pair)
+            self.half_read.extend(pair)
+        return self.half_read.pop()
 
 
 class Asking:
@@ -40,8 +59,7 @@ class Asking:
         self._members = members
         self._stored = _stored(installation)
         for found in self._stored.values():
-            found.fresh_runs = self._draw.sample(found.runs, len(found.runs))
-            found.fresh_pairs = self._draw.sample(found.pairs, len(found.pairs))
+            found.draw(self._draw)
 
     def lists(self, number: int) -> list[Request]:
         """Pages of 50 runs, half of them the newest, half of them older ones."""
@@ -53,11 +71,15 @@ class Asking:
 
     def results(self, number: int) -> list[Request]:
         """Results of runs of any age, none of which was read before."""
-        return self._requests(number, lambda found: f"/runs/{found.fresh_runs.pop()}/result")
+        return self._requests(number, lambda found: f"/runs/{found.next_run()}/result")
 
     def comparisons(self, number: int) -> list[Request]:
         """Comparisons of pairs of any age, none of which was read before."""
         return self._requests(number, lambda found: _comparison(found.fresh_pairs.pop()))
+
+    def comparisons_of_read(self, number: int) -> list[Request]:
+        """Comparisons of pairs whose results were read: at most half as many as there were results."""
+        return self._requests(number, lambda found: _comparison(found.read_pairs.pop(0)))
 
     def popular_comparisons(self, number: int) -> list[Request]:
         """Comparisons of the newest pairs of each team."""

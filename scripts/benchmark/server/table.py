@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+KEPT: Final = {
+    "result, computed for the first time": "nothing",
+    "result, computed before": "results, figures",
+    "comparison, results read before": "results, figures, centres",
+    "comparison, of other runs each": "centres",
+    "comparison, read before": "figures, centres; the comparisons in memory",
+}
+"""What was kept in the database before these requests: of the runs that they name, and centres of the newest
+runs of each experiment. Other requests read nothing that is kept."""
 _HEAD: Final = (
-    "| request | by | p50 | p95 | p99 | max | requests | failed |",
-    "| --- | --- |" + " ---: |" * 6,
+    "| request | kept before | by | p50 | p95 | p99 | max | requests | failed |",
+    "| --- | --- | --- |" + " ---: |" * 6,
 )
 
 
@@ -28,7 +37,8 @@ def _requests(found: Mapping[str, Any]) -> Iterator[str]:
 
 def _row(name: str, group: str, figures: Mapping[str, Any]) -> str:
     times = " | ".join(f"{figures[key]:.1f}" for key in ("p50_ms", "p95_ms", "p99_ms", "max_ms"))
-    return f"| {name} | {group} | {times} | {figures['requests']} | {figures['failed']} |"
+    numbers = f"{figures['requests']} | {figures['failed']}"
+    return f"| {name} | {KEPT.get(name, '')} | {group} | {times} | {numbers} |"
 
 
 def _streams(figures: Mapping[str, Any]) -> Iterator[str]:

@@ -66,7 +66,7 @@ class RunFigures:
 
     `metrics` are those of the experiment, `analyses` the number of planned interim analyses (1 where the
     number of rounds is fixed), `trust` the qualification by the A/A checks, `rounds` the number of complete
-    rounds. Cells have values of `metrics`, and of one further metric where it was asked for.
+    rounds. Cells have values of `metrics`, and of one further metric where the query names one.
     """
 
     run_id: str
