@@ -27,6 +27,8 @@ from backend.core.statistics.paired import Bounds, RatioEstimate
 
 FEWEST_RUNS: Final = 2
 """The fewest runs of which a spread is estimated."""
+LARGEST_LOG: Final = 300.0
+"""A factor of 10^130: wider intervals end there, because e^710 is no floating-point number."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,8 @@ def widened(found: RatioEstimate, variance: float, freedom: float) -> RatioEstim
         if bounds is None:
             return None
         half = float(stdtrit(freedom, 1 - alpha / 2)) * deviation
-        return min(bounds[0], math.exp(centre - half)), max(bounds[1], math.exp(centre + half))
+        low, high = max(centre - half, -LARGEST_LOG), min(centre + half, LARGEST_LOG)
+        return min(bounds[0], math.exp(low)), max(bounds[1], math.exp(high))
 
     assert found.p_adjusted is not None
     return replace(

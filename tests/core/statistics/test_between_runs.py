@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -72,3 +74,13 @@ def test_p_of_pairs_is_the_order_of_the_interval_the_other_way_round(n1: int, n2
         assert moses_p(n1, n2, order) > 1 - confidence
         if order:
             assert moses_p(n1, n2, order - 1) <= 1 - confidence + 1e-9
+
+
+def test_a_spread_beyond_every_number_widens_to_a_finite_interval() -> None:
+    """Two further runs, one degree of freedom, a large family: the quantile is in the hundreds."""
+    found = replace(
+        unpaired_ratio([1.0, 1.1, 1.2, 1.3] * 3, [2.0, 2.2, 2.4, 2.6] * 3), family=50, p_adjusted=0.5
+    )
+    wide = widened(found, 8.0, 1.0)
+    assert wide.interval is not None and found.interval is not None
+    assert 0 < wide.interval[0] < found.interval[0] and found.interval[1] < wide.interval[1] < 1e200

@@ -12,7 +12,13 @@ from backend.core.chart.compare_runs.compared_cells import ComparedCells, Levels
 from backend.core.chart.compare_runs.matching import levels_of, same_cells
 from backend.core.chart.compare_runs.run_centres import RunCentres, centres_of
 from backend.core.chart.compare_runs.run_comparison_model import Basis, SpreadBetweenRuns
-from backend.core.statistics.between_runs import FEWEST_RUNS, RunSpread, of_difference, run_spread
+from backend.core.statistics.between_runs import (
+    FEWEST_RUNS,
+    LARGEST_LOG,
+    RunSpread,
+    of_difference,
+    run_spread,
+)
 
 
 @dataclass(frozen=True)
@@ -108,7 +114,7 @@ def _centres(
 
 def _estimated(a: RunSpread, b: RunSpread) -> SpreadBetweenRuns:
     widest = max(a, b, key=lambda spread: spread.variance)
-    percent = 100 * math.expm1(widest.deviation)
+    percent = 100 * math.expm1(min(widest.deviation, LARGEST_LOG))
     return SpreadBetweenRuns(
         percent=percent,
         runs=widest.runs,
