@@ -54,6 +54,11 @@ class Person:
         return found
 
 
+def _interruptible() -> None:
+    """Let Ctrl-C end the process: what a shell starts in the background inherits that SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Shell:
     """Runs the command in processes of its own, with a home of its own."""
 
@@ -69,7 +74,9 @@ class Shell:
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         argv = [sys.executable, "-m", "backend.cli.main", *arguments]
         pipe = subprocess.PIPE
-        return subprocess.Popen(argv, env=self.environment, stdout=pipe, stderr=pipe, text=True)
+        return subprocess.Popen(
+            argv, env=self.environment, stdout=pipe, stderr=pipe, text=True, preexec_fn=_interruptible
+        )
 
     def __call__(self, *arguments: str, code: int = 0) -> str:
         with self.start(*arguments) as process:
