@@ -40,7 +40,10 @@ _TRIAL: Final = (
     *("state", "fence", "attempts", "worker", "lease_until"),
     *("failure_code", "failure_detail", "started_at", "finished_at"),
 )
-_HOST: Final = ("capabilities", "environment", "conditions", "imported", "last_seen_at")
+_HOST: Final = (
+    *("capabilities", "environment", "conditions", "imported", "last_seen_at"),
+    *("disk", "clock", "release", "protocol", "install_id", "measured"),
+)
 
 TABLES: Final = {
     "experiment": Access(worker="SELECT"),
@@ -74,6 +77,8 @@ TABLES: Final = {
     "external_identity": Access(readonly=""),
     "second_factor": Access(readonly=""),
     "password_failure": Access(readonly=""),
+    "enrolment": Access(readonly=""),
+    "host_token": Access(readonly=""),
     "audit": Access(api=_APPEND, readonly="SELECT"),
 }
 """Every table; a test compares it with the schema."""

@@ -10,7 +10,8 @@ ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32 in lower case: no i, l, o, u."""
 
 Prefix = Literal[
-    "exp", "run", "trl", "hst", "shr", "tem", "acc", "ses", "tok", "lnk", "whk", "msg", "dev", "idn"
+    "exp", "run", "trl", "hst", "shr", "tem", "acc", "ses", "tok", "lnk", "whk", "msg", "dev", "idn",
+    "enr", "htk",
 ]  # fmt: skip
 
 ID_PATTERN: Final = rf"(?:{'|'.join(get_args(Prefix))})_[{ALPHABET}]{{16}}"

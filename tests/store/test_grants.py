@@ -24,6 +24,8 @@ SECRETS = (
     "device_authorization",
     "share",
     "idempotency_key",
+    "enrolment",
+    "host_token",
 )
 
 
@@ -107,6 +109,10 @@ def test_nobody_but_the_owner_changes_the_schema_or_the_log_of_attempts(
         "UPDATE trial SET levels = '{}'",
         "UPDATE trial SET run_id = ''",
         "UPDATE host SET name = ''",
+        "UPDATE host SET drained_at = NULL",
+        "UPDATE host SET policy = '{}'",
+        "SELECT * FROM enrolment",
+        "SELECT * FROM host_token",
         "UPDATE experiment SET definition = '{}'",
         "UPDATE result SET payload = '{}'",
         "DELETE FROM run",

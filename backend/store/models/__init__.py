@@ -8,6 +8,7 @@ from backend.store.models.base import Base
 from backend.store.models.browser_session import BrowserSession
 from backend.store.models.derived import Derived
 from backend.store.models.device_authorization import DeviceAuthorization
+from backend.store.models.enrolment import Enrolment, HostToken
 from backend.store.models.event import Event
 from backend.store.models.exclusion import Exclusion
 from backend.store.models.experiment import Experiment
@@ -39,12 +40,14 @@ __all__ = [
     "DeliveryAttempt",
     "Derived",
     "DeviceAuthorization",
+    "Enrolment",
     "Event",
     "Exclusion",
     "Experiment",
     "ExperimentStar",
     "ExternalIdentity",
     "Host",
+    "HostToken",
     "IdempotencyKey",
     "Membership",
     "OneTimeLink",

@@ -12,10 +12,13 @@ from backend.store.models.base import Base
 
 
 class Host(Base):
-    """One host by name. Its worker updates capabilities, conditions and `last_seen_at`.
+    """One host by name. Its worker updates capabilities, conditions, disk, clock and `last_seen_at`.
 
     `imported`: only imported logs name it; no worker has announced it. `host_network`: an administrator has
-    it open to plans that use its network or its own Docker daemon.
+    it open to plans that use its network or its own Docker daemon. `labels`, `drained_at` and `policy` are an
+    administrator's too. `release` and `protocol` are those of its worker, `install_id` is of the worker's
+    installation; `measured` are figures of its noise, from its own A/A pairs. `recent_claims` are the
+    keys of its last claims, newest last, each with the trial and the fence that it got.
     """
 
     __tablename__ = "host"
@@ -27,5 +30,15 @@ class Host(Base):
     conditions: Mapped[list[Any]] = mapped_column(server_default="[]")
     imported: Mapped[bool] = mapped_column(server_default="false")
     host_network: Mapped[bool] = mapped_column(server_default="true")
+    labels: Mapped[list[Any]] = mapped_column(server_default="[]")
+    drained_at: Mapped[datetime | None]
+    policy: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    disk: Mapped[dict[str, Any] | None]
+    clock: Mapped[dict[str, Any] | None]
+    release: Mapped[str | None]
+    protocol: Mapped[int | None]
+    install_id: Mapped[str | None]
+    measured: Mapped[dict[str, Any] | None]
+    recent_claims: Mapped[list[Any]] = mapped_column(server_default="[]")
     last_seen_at: Mapped[datetime]
     created_at: Mapped[datetime] = mapped_column(server_default=func.clock_timestamp())
