@@ -123,6 +123,10 @@ OBSTACLES: Final = {
         "The host's own daemon has the other setting of userland-proxy.",
         "Use the host's setting, or set engine to lab.",
     ),
+    "policy_forbids": (
+        "The policy of the host forbids the cell: its engine, network, proxy program or length.",
+        "Change the factor that the detail names, or ask an administrator of the installation.",
+    ),
     "tool_needs_tcp": ("The tool needs TCP, and the path has none.", "Choose another path or tool."),
     "tool_refuses": (
         "The tool does not accept the combination of levels.",

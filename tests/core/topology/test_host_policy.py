@@ -1,0 +1,65 @@
+"""Which cells a host's policy forbids, and the reason that it gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from backend.core.definition.factors import Level
+from backend.core.topology.host_policy import CODE, OPEN, HostPolicy, forbidden
+
+CELL: dict[str, Level] = {
+    "path": "published_loopback",
+    "userland_proxy": True,
+    "engine": "lab",
+    "duration_s": 10,
+    "warm_up_s": 2,
+}
+
+
+def policy(**limits: Any) -> HostPolicy:
+    return HostPolicy.model_validate(limits)
+
+
+@pytest.mark.parametrize(
+    ("levels", "limits", "factor", "words"),
+    [
+        ({}, {"engines": ["off"]}, "userland_proxy", "lab daemons with userland-proxy on may not be used"),
+        ({"userland_proxy": False}, {"engines": ["on"]}, "userland_proxy", "with userland-proxy off"),
+        ({"engine": "host"}, {"engines": ["on", "off"]}, "engine", "the host's own Docker daemon"),
+        ({"path": "overlay"}, {"engines": ["on", "off"]}, "path", "the swarm"),
+        ({"engine": "host"}, {"host_network": False}, "engine", "closed to runs"),
+        ({"path": "host_network"}, {"host_network": False}, "path", "closed to runs"),
+        ({"path": "bare_host"}, {"host_network": False}, "path", "closed to runs"),
+        ({"proxy_program": "fast"}, {"programs": []}, "proxy_program", "use docker-proxy,"),
+        ({"proxy_program": "fast"}, {"programs": ["slow"]}, "proxy_program", "use docker-proxy, slow,"),
+        ({}, {"longest_trial_s": 11}, "duration_s", "take 12 s, at most 11 s"),
+    ],
+)
+def test_a_cell_outside_the_policy_has_the_factor_and_the_reason(
+    levels: dict[str, Level], limits: dict[str, Any], factor: str, words: str
+) -> None:
+    cell = CELL | levels
+    assert forbidden(cell, OPEN) is None
+    found = forbidden(cell, policy(**limits))
+    assert found is not None
+    assert (found.factor, found.code) == (factor, CODE)
+    assert words in found.detail and found.detail.startswith("the policy of this host: ")
+
+
+@pytest.mark.parametrize(
+    ("levels", "limits"),
+    [
+        ({}, {"engines": ["on"]}),
+        ({"engine": "host"}, {"engines": ["host"], "host_network": True}),
+        ({}, {"host_network": False}),
+        ({"path": "published_remote"}, {"host_network": False}),
+        ({"proxy_program": "docker-proxy"}, {"programs": []}),
+        ({"proxy_program": "fast"}, {"programs": ["fast"]}),
+        ({}, {"longest_trial_s": 12}),
+        ({}, {"a_field_of_a_newer_server": 1}),
+    ],
+)
+def test_a_cell_within_the_policy_is_not_forbidden(levels: dict[str, Level], limits: dict[str, Any]) -> None:
+    assert forbidden(CELL | levels, policy(**limits)) is None
