@@ -26,7 +26,6 @@ POLICY_ENGINES: Final[dict[PolicyEngine, str]] = {
 }
 LONGEST_TRIAL_S: Final = 86_400
 MAX_PROGRAMS: Final = 50
-CODE: Final = "policy_forbids"
 ASK: Final = "or ask an administrator of the installation to change the host's policy"
 
 
@@ -72,7 +71,7 @@ def forbidden(levels: Mapping[str, Level], policy: HostPolicy) -> Obstacle | Non
     if policy.programs is not None and program != PROXY_PROGRAM and program not in policy.programs:
         allowed = ", ".join(dict.fromkeys((PROXY_PROGRAM, *policy.programs)))
         return _obstacle("proxy_program", f"{program} may not be used; use {allowed}")
-    seconds = int(levels["duration_s"]) + int(levels["warm_up_s"])
+    seconds = int(levels.get("duration_s", 0)) + int(levels.get("warm_up_s", 0))
     longest = policy.longest_trial_s
     if longest is not None and seconds > longest:
         detail = f"warm-up and window take {seconds} s, at most {longest} s are allowed; shorten duration_s"
@@ -81,4 +80,4 @@ def forbidden(levels: Mapping[str, Level], policy: HostPolicy) -> Obstacle | Non
 
 
 def _obstacle(factor: str, what: str) -> Obstacle:
-    return Obstacle(factor, CODE, f"the policy of this host: {what}, {ASK}")
+    return Obstacle(factor, "policy_forbids", f"the policy of this host: {what}, {ASK}")

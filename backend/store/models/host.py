@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import ForeignKey, func
 from sqlalchemy.orm import Mapped, mapped_column
 
 from backend.store.models.base import Base
@@ -15,10 +15,10 @@ class Host(Base):
     """One host by name. Its worker updates capabilities, conditions, disk, clock and `last_seen_at`.
 
     `imported`: only imported logs name it; no worker has announced it. `host_network`: an administrator has
-    it open to plans that use its network or its own Docker daemon. `labels`, `drained_at` and `policy` are an
-    administrator's too. `release` and `protocol` are those of its worker, `install_id` is of the worker's
-    installation; `measured` are figures of its noise, from its own A/A pairs. `recent_claims` are the
-    keys of its last claims, newest last, each with the trial and the fence that it got.
+    it open to plans that use its network or its own Docker daemon. `labels`, `drained_at` with `drained_by`
+    and `policy` are an administrator's too. `release` and `protocol` are those of its worker, `install_id` is
+    of the worker's installation; `measured` are figures of its noise, from its own A/A pairs. `recent_claims`
+    are the keys of its last claims, newest last, each with the trial and the fence that it got.
     """
 
     __tablename__ = "host"
@@ -32,6 +32,7 @@ class Host(Base):
     host_network: Mapped[bool] = mapped_column(server_default="true")
     labels: Mapped[list[Any]] = mapped_column(server_default="[]")
     drained_at: Mapped[datetime | None]
+    drained_by: Mapped[str | None] = mapped_column(ForeignKey("account.id", ondelete="SET NULL"))
     policy: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
     disk: Mapped[dict[str, Any] | None]
     clock: Mapped[dict[str, Any] | None]

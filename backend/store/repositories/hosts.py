@@ -11,8 +11,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
+from backend.core.topology.host_policy import HostPolicy
 from backend.store.ids import new_id
-from backend.store.models import Experiment, Host, Run
+from backend.store.models import Account, Experiment, Host, Run
+from backend.store.repositories.host_settings import read_policy
 
 ONLINE_S = 60
 """A host is online if its worker was seen within so many seconds."""
@@ -23,7 +25,8 @@ class KnownHost:
     """One host.
 
     `conditions` are the faults that its worker reported, oldest first: `part`, `since`, `until` (null: it
-    continues), `reason`, `effect`.
+    continues), `reason`, `effect`. `drained_by` is the name of the account that drained it, `limits` the
+    stored policy, `now` the database's time.
     """
 
     id: str
@@ -34,6 +37,26 @@ class KnownHost:
     environment: dict[str, Any]
     conditions: list[dict[str, Any]]
     host_network: bool
+    labels: list[str]
+    drained_at: datetime | None
+    drained_by: str | None
+    limits: dict[str, Any]
+    disk: dict[str, Any] | None
+    clock: dict[str, Any] | None
+    release: str | None
+    measured: dict[str, Any] | None
+    now: datetime
+
+    @property
+    def policy(self) -> HostPolicy:
+        """What runs may do on the host."""
+        return read_policy(self.limits, self.host_network)
+
+    @property
+    def opens_at(self) -> datetime | None:
+        """When the hours of its policy begin; None where they are now, or where there are none."""
+        hours = self.policy.hours
+        return None if hours is None else hours.opens_at(self.now)
 
 
 @dataclass(frozen=True)
@@ -104,6 +127,14 @@ def update_last_seen(session: Session, host_id: str, conditions: list[dict[str, 
     session.execute(update(Host).where(Host.id == host_id).values(**values))
 
 
+def find(session: Session, name: str) -> KnownHost:
+    """The host of this name. Raises NotFound."""
+    for host in list_all(session):
+        if host.name == name:
+            return host
+    raise NotFound("there is no such host")
+
+
 def list_all(session: Session) -> list[KnownHost]:
     """All hosts that a worker has announced, by name."""
     online = Host.last_seen_at > func.clock_timestamp() - text(f"interval '{ONLINE_S} s'")
@@ -117,17 +148,18 @@ def list_all(session: Session) -> list[KnownHost]:
             Host.environment,
             Host.conditions,
             Host.host_network,
+            Host.labels,
+            Host.drained_at,
+            Account.name.label("drained_by"),
+            Host.policy.label("limits"),
+            Host.disk,
+            Host.clock,
+            Host.release,
+            Host.measured,
+            func.clock_timestamp().label("now"),
         )
+        .outerjoin(Account, Account.id == Host.drained_by)
         .where(~Host.imported)
         .order_by(Host.name)
     )
     return [KnownHost(**row._mapping) for row in rows]
-
-
-def set_host_network(session: Session, name: str, is_open: bool) -> None:
-    """Open a host to plans that use its network or its own Docker daemon, or close it. Raises NotFound."""
-    changed = session.execute(
-        update(Host).where(Host.name == name, ~Host.imported).values(host_network=is_open).returning(Host.id)
-    ).scalar_one_or_none()
-    if changed is None:
-        raise NotFound("there is no such host")

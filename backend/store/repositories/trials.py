@@ -19,7 +19,7 @@ from backend.core.errors import NotFound
 from backend.core.plan.model import DUPLICATE
 from backend.core.plan.restarts import ServedCell, block_of, replica_of
 from backend.store.models import Run, Trial
-from backend.store.repositories import events, interim_analyses, runs, trial_sql
+from backend.store.repositories import admission, events, interim_analyses, runs, trial_sql
 from backend.store.repositories.trial_sql import TrialTransition
 
 logger = logging.getLogger(__name__)
@@ -70,9 +70,11 @@ def claim(session: Session, host_id: str, worker: str, last: Collection[str] = (
 
     A trial in `last` is claimed only if its run has no other. A trial with an expired lease is claimed
     again; after MAX_ATTEMPTS lost attempts it fails as poison, and in a cancelled run it is cancelled. Does a
-    due interim analysis first; no trial of a later round is claimed before it.
+    due interim analysis first; no trial of a later round is claimed before it. A drained host claims none,
+    nor one outside the hours of its policy.
     """
     blocked: list[str] = []
+    takes_trials = admission.takes_trials(session, host_id)
     while (run_id := trial_sql.next_run(session, host_id, blocked)) is not None:
         try:
             run = runs.lock(session, run_id)
@@ -80,6 +82,9 @@ def claim(session: Session, host_id: str, worker: str, last: Collection[str] = (
             continue  # it was cancelled and deleted meanwhile
         _end_abandoned(session, run_id, run.cancel_requested)
         if run.cancel_requested:
+            continue
+        if not takes_trials:
+            blocked.append(run_id)
             continue
         until = None if run.next_interim_round is None else interim_analyses.run_due(session, run_id)
         claimed = _claim_in(session, run_id, host_id, worker, until, last)

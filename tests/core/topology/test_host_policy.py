@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from backend.core.definition.factors import Level
-from backend.core.topology.host_policy import CODE, OPEN, HostPolicy, forbidden
+from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
 
 CELL: dict[str, Level] = {
     "path": "published_loopback",
@@ -44,7 +44,7 @@ def test_a_cell_outside_the_policy_has_the_factor_and_the_reason(
     assert forbidden(cell, OPEN) is None
     found = forbidden(cell, policy(**limits))
     assert found is not None
-    assert (found.factor, found.code) == (factor, CODE)
+    assert (found.factor, found.code) == (factor, "policy_forbids")
     assert words in found.detail and found.detail.startswith("the policy of this host: ")
 
 
