@@ -446,6 +446,65 @@ class Factors(BaseModel):
     work_mem_kb: list[int] | None = Field([4096], description="work_mem (kB)")
 
 
+class HostClock(BaseModel):
+    """
+    How far a host's clock is ahead of the server's, and the uncertainty of that: half of a round trip.
+
+    Nothing is computed from it: times of runs are those of the database.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    measured_at: str | None = None
+    offset_s: float | None = None
+    uncertainty_s: float | None = None
+
+
+class HostDisk(BaseModel):
+    """
+    The file system of a worker's spool and images, in bytes, as its worker reported it.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    free_bytes: int | None = None
+    total_bytes: int | None = None
+
+
+class HostPause(BaseModel):
+    """
+    Why a host starts no trial now, though its worker may be online; its queued trials wait.
+
+    drained: `by` (an administrator, null if the account was deleted) drained it at `since`. outside_hours:
+    the hours of its policy begin at `opens_at`.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    by: str | None = None
+    code: Literal["drained", "outside_hours"] | str
+    opens_at: str | None = None
+    since: str | None = None
+
+
+class HostRelease(BaseModel):
+    """
+    The release of a host's worker beside the server's own; null of a worker that reports none.
+
+    A worker on the server's own machine runs the server's program and reports none.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    server: str
+    state: Literal["same", "behind", "ahead", "other", "not_reported"] | str
+    worker: str | None
+
+
 class InterimAnalyses(BaseModel):
     """
     The rounds after which interim analyses are planned, fixed before the start, and those that were taken.
@@ -1071,7 +1130,7 @@ class VerdictCounts(BaseModel):
     worse: int
 
 
-class Window(BaseModel):
+class BackendCoreSampleRecordWindow(BaseModel):
     """
     The measured window. Wall times are RFC 3339 in UTC, for display only.
     """
@@ -1082,6 +1141,21 @@ class Window(BaseModel):
     ended_at: str
     seconds: float
     started_at: str
+
+
+class BackendCoreTopologyOpeningHoursWindow(BaseModel):
+    """
+    From `opens` to `closes` (24:00: midnight) on each of the days.
+
+    One that closes before it opens ends on the following day.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    closes: str
+    days: list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"] | str]
+    opens: str
 
 
 class BudgetPlan(BaseModel):
@@ -1286,40 +1360,6 @@ class HopCost(BaseModel):
     unit: str
 
 
-class Host(BaseModel):
-    """
-    A Docker host on which a worker measures; online if it was seen in the last minute.
-
-    `host_network`: an administrator has it open to plans that use its network or its own Docker daemon.
-    `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the present and recent
-    faults of its worker, oldest first.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    cannot: list[Missing]
-    capabilities: Capabilities
-    conditions: list[Condition] | None = Field([], validate_default=True)
-    environment: dict[str, JsonValue]
-    host_network: bool | None = True
-    id: str
-    last_seen_at: str
-    name: str
-    online: bool
-
-
-class HostList(BaseModel):
-    """
-    Every host that a worker has announced, by name.
-    """
-
-    model_config = ConfigDict(
-        extra="ignore",
-    )
-    data: list[Host]
-
-
 class ImportedRecord(BaseModel):
     """
     What an imported log says of one trial that was measured elsewhere: no CPU and no evidence of its path.
@@ -1371,6 +1411,18 @@ class LadderStep(BaseModel):
     throughput: HopCost | None
 
 
+class OpeningHoursOutput(BaseModel):
+    """
+    The windows in which a host may start trials, in local time of an IANA time zone.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    time_zone: str
+    windows: list[BackendCoreTopologyOpeningHoursWindow]
+
+
 class Plan(BaseModel):
     """
     The ordered trials, pure in (experiment, capabilities of the host).
@@ -1396,6 +1448,27 @@ class Plan(BaseModel):
     trials: list[PlannedTrial]
     varied: list[str]
     warnings: list[str]
+
+
+class PolicySettingsOutput(BaseModel):
+    """
+    What runs may do on a host; null limits nothing.
+
+    `engines` are the Docker daemons that they may use, by the names of `capabilities`. `host_network`: they
+    may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
+    programs that they may use beside docker-proxy. Warm-up and window of a trial take at most
+    `longest_trial_s` seconds together. `hours` are the times in which trials may start, in local time of an
+    IANA time zone.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    engines: list[Literal["on", "off", "swarm", "host"] | str] | None = None
+    host_network: bool | None = True
+    hours: OpeningHoursOutput | None = None
+    longest_trial_s: int | None = None
+    programs: list[str] | None = None
 
 
 class Preset(BaseModel):
@@ -1587,7 +1660,7 @@ class TrialRecord(BaseModel):
         deprecated=True,
         description="Deprecated: the `notices`, each as one line of text.",
     )
-    window: Window
+    window: BackendCoreSampleRecordWindow
 
 
 class ChartCell(BaseModel):
@@ -1658,6 +1731,46 @@ class ChartCell(BaseModel):
         deprecated=True,
         description="Deprecated: `notices`, each as one line of text.",
     )
+
+
+class Host(BaseModel):
+    """
+    A Docker host on which a worker measures; online if it was seen in the last minute.
+
+    `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
+    same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
+    present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    cannot: list[Missing]
+    capabilities: Capabilities
+    clock: HostClock | None = None
+    conditions: list[Condition] | None = Field([], validate_default=True)
+    disk: HostDisk | None = None
+    environment: dict[str, JsonValue]
+    host_network: bool | None = True
+    id: str
+    labels: list[str] | None = []
+    last_seen_at: str
+    name: str
+    online: bool
+    pause: HostPause | None = None
+    policy: PolicySettingsOutput | None = Field({"host_network": True}, validate_default=True)
+    release: HostRelease | None = None
+
+
+class HostList(BaseModel):
+    """
+    Every host that a worker has announced, by name.
+    """
+
+    model_config = ConfigDict(
+        extra="ignore",
+    )
+    data: list[Host]
 
 
 class Ladder(BaseModel):

@@ -39,13 +39,19 @@ END_OF_TEAM: Final = Rule("admin", ends_access=True)
 END_ANY: Final = Rule("installation", ends_access=True)
 OPEN_LINK: Final = Rule("public", changes=False)
 PREVIEW: Final = Rule("read", changes=False)
+ASSESS: Final = Rule("installation", changes=False)
 TWO_RUNS: Final = Rule("read", (("a", "run"), ("b", "run")))
 
 RULES: Final[dict[str, Rule]] = {
     "listPresets": READ,
     "listFactors": READ,
     "listHosts": READ,
+    "getHost": READ,
     "updateHost": INSTALLATION,
+    "drainHost": INSTALLATION,
+    "resumeHost": INSTALLATION,
+    "setHostPolicy": INSTALLATION,
+    "previewHostPolicy": ASSESS,
     "getEquivalence": READ,
     "previewPlan": PREVIEW,
     "createExperiment": WRITE,

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StrictBool, model_validator
 
 from backend.api.schema import Body, Timestamp
+from backend.core.topology.host_policy import HostPolicy
+
+MAX_LABELS = 20
+LABEL = r"^[a-z0-9]([a-z0-9._-]{0,38}[a-z0-9])?$"
+
+
+def _distinct(labels: tuple[str, ...]) -> tuple[str, ...]:
+    if len(set(labels)) < len(labels):
+        raise ValueError("a label occurs twice")
+    return labels
+
+
+Label = Annotated[str, Field(pattern=LABEL)]
+Labels = Annotated[tuple[Label, ...], Field(max_length=MAX_LABELS), AfterValidator(_distinct)]
 
 
 class Capabilities(BaseModel):
@@ -55,12 +69,71 @@ class Condition(Body):
     effect: str
 
 
+class HostPause(Body):
+    """Why a host starts no trial now, though its worker may be online; its queued trials wait.
+
+    drained: `by` (an administrator, null if the account was deleted) drained it at `since`. outside_hours:
+    the hours of its policy begin at `opens_at`.
+    """
+
+    code: Literal["drained", "outside_hours"]
+    since: Timestamp | None = None
+    by: str | None = None
+    opens_at: Timestamp | None = None
+
+
+class HostRelease(Body):
+    """The release of a host's worker beside the server's own; null of a worker that reports none.
+
+    A worker on the server's own machine runs the server's program and reports none.
+    """
+
+    worker: str | None
+    server: str
+    state: Literal["same", "behind", "ahead", "other", "not_reported"]
+
+
+class HostDisk(BaseModel):
+    """The file system of a worker's spool and images, in bytes, as its worker reported it."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    total_bytes: int | None = None
+    free_bytes: int | None = None
+
+
+class HostClock(BaseModel):
+    """How far a host's clock is ahead of the server's, and the uncertainty of that: half of a round trip.
+
+    Nothing is computed from it: times of runs are those of the database.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    offset_s: float | None = None
+    uncertainty_s: float | None = None
+    measured_at: Timestamp | None = None
+
+
+class PolicySettings(HostPolicy):
+    """What runs may do on a host; null limits nothing.
+
+    `engines` are the Docker daemons that they may use, by the names of `capabilities`. `host_network`: they
+    may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
+    programs that they may use beside docker-proxy. Warm-up and window of a trial take at most
+    `longest_trial_s` seconds together. `hours` are the times in which trials may start, in local time of an
+    IANA time zone.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
 class Host(Body):
     """A Docker host on which a worker measures; online if it was seen in the last minute.
 
-    `host_network`: an administrator has it open to plans that use its network or its own Docker daemon.
-    `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the present and recent
-    faults of its worker, oldest first.
+    `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
+    same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
+    present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
     """
 
     id: str
@@ -72,12 +145,28 @@ class Host(Body):
     environment: dict[str, JsonValue]
     conditions: tuple[Condition, ...] = ()
     host_network: bool = True
+    labels: tuple[str, ...] = ()
+    policy: PolicySettings = PolicySettings()
+    pause: HostPause | None = None
+    release: HostRelease | None = None
+    disk: HostDisk | None = None
+    clock: HostClock | None = None
 
 
 class HostChange(Body):
-    """Whether the host is open to plans that use its network or its own Docker daemon."""
+    """A host's labels, and whether it is open to plans that use its network or its own Docker daemon.
 
-    host_network: StrictBool
+    What is left out stays as it is.
+    """
+
+    host_network: StrictBool | None = None
+    labels: Labels | None = None
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> HostChange:
+        if self.host_network is None and self.labels is None:
+            raise ValueError("give host_network, labels, or both")
+        return self
 
 
 class HostList(Body):

@@ -1,37 +1,155 @@
-"""Lists hosts and chooses the host of a request."""
+"""Lists hosts, changes what administrators decide about them, and chooses the host of a request."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Collection
+from typing import Any, Final
 
 from sqlalchemy.orm import Session
 
-from backend.api.hosts.schemas import Capabilities, Host, HostChange, HostList, Missing
+from backend.api.access.actor import Actor
+from backend.api.hosts import noise, release
+from backend.api.hosts.detail_schemas import HostDetail, HostQueue, HostTrial, PolicyEffect, RunUnderPolicy
+from backend.api.hosts.schemas import (
+    Capabilities,
+    Host,
+    HostChange,
+    HostList,
+    HostPause,
+    Missing,
+    PolicySettings,
+)
 from backend.core.errors import Conflict, Invalid
+from backend.core.topology.host_policy import HostPolicy, forbidden
 from backend.settings import Settings
-from backend.store.repositories import hosts
+from backend.store.repositories import host_queue, host_settings, hosts
 from backend.store.repositories.hosts import KnownHost
 from backend.store.session import session_scope
+
+MAX_REASONS: Final = 10
 
 
 def list_all(settings: Settings) -> HostList:
     """All hosts, by name."""
     with session_scope(settings) as session:
         known = hosts.list_all(session)
-    return HostList(data=tuple(_host(host) for host in known))
+    return HostList(data=tuple(Host(**_host(host)) for host in known))
+
+
+def get(settings: Settings, caller: Actor, name: str) -> HostDetail:
+    """One host, with the runs of the caller's teams. Raises NotFound."""
+    with session_scope(settings) as session:
+        return _detail(session, caller, name)
 
 
 def change(settings: Settings, name: str, change_: HostChange) -> Host:
-    """Open a host to plans that use its network, or close it. Raises NotFound."""
+    """Open a host to plans that use its network or close it, and set its labels. Raises NotFound."""
     with session_scope(settings) as session:
-        hosts.set_host_network(session, name, change_.host_network)
-        return next(_host(host) for host in hosts.list_all(session) if host.name == name)
+        if change_.host_network is not None:
+            host_settings.set_host_network(session, name, change_.host_network)
+        if change_.labels is not None:
+            host_settings.set_labels(session, name, change_.labels)
+        return Host(**_host(hosts.find(session, name)))
 
 
-def _host(host: KnownHost) -> Host:
+def drain(settings: Settings, caller: Actor, name: str) -> HostDetail:
+    """Let a host claim no new trial. Raises NotFound."""
+    with session_scope(settings) as session:
+        host_settings.drain(session, name, caller.account_id)
+        return _detail(session, caller, name)
+
+
+def resume(settings: Settings, caller: Actor, name: str) -> HostDetail:
+    """Let a host claim trials again. Raises NotFound."""
+    with session_scope(settings) as session:
+        host_settings.resume(session, name)
+        return _detail(session, caller, name)
+
+
+def set_policy(settings: Settings, caller: Actor, name: str, policy: PolicySettings) -> HostDetail:
+    """Replace the policy of a host. Raises NotFound."""
+    with session_scope(settings) as session:
+        host_settings.set_policy(session, name, policy)
+        return _detail(session, caller, name)
+
+
+def effect(settings: Settings, caller: Actor, name: str, policy: PolicySettings) -> PolicyEffect:
+    """What a policy would do to the runs that wait on a host or run there. Raises NotFound."""
+    with session_scope(settings) as session:
+        hosts.find(session, name)
+        return _effect(session, _teams(caller), name, policy)
+
+
+def _effect(session: Session, teams: Collection[str], name: str, policy: HostPolicy) -> PolicyEffect:
+    reasons: dict[str, None] = {}
+    trials: dict[str, int] = {}
+    foreign: set[str] = set()
+    total = 0
+    for part in host_settings.open_levels(session, name):
+        obstacle = forbidden(part.levels, policy)
+        if obstacle is None:
+            continue
+        total += part.trials
+        reasons[obstacle.detail] = None
+        if part.team_id in teams:
+            trials[part.run_id] = trials.get(part.run_id, 0) + part.trials
+        else:
+            foreign.add(part.run_id)
+    titles = host_queue.titles(session, trials)
+    runs = tuple(RunUnderPolicy(id=run, title=titles[run], trials=count) for run, count in trials.items())
+    return PolicyEffect(
+        trials=total, runs=runs, other_runs=len(foreign), reasons=tuple(reasons)[:MAX_REASONS]
+    )
+
+
+def _teams(caller: Actor) -> Collection[str]:
+    """The teams of which the caller may see the runs."""
+    return [team for team in caller.roles if team not in caller.withheld]
+
+
+def _detail(session: Session, caller: Actor, name: str) -> HostDetail:
+    host = hosts.find(session, name)
+    teams = _teams(caller)
+    running = host_queue.current_trial(session, host.id)
+    current = None
+    if running is not None:
+        known = HostTrial.model_validate(running, from_attributes=True)
+        current = known if running.team_id in teams else HostTrial(started_at=running.started_at)
+    return HostDetail(
+        **_host(host),
+        queue=HostQueue.model_validate(host_queue.queue_of(session, host.id, teams)),
+        current=current,
+        noise=noise.of_host(session, host),
+    )
+
+
+def _host(host: KnownHost) -> dict[str, Any]:
+    """The fields of a host."""
     capabilities = Capabilities.model_validate(host.capabilities)
-    cannot = tuple(_missing(key, reason) for key, reason in sorted(capabilities.reasons.items()))
-    return Host.model_validate(asdict(host) | {"capabilities": capabilities, "cannot": cannot})
+    return {
+        "id": host.id,
+        "name": host.name,
+        "online": host.online,
+        "last_seen_at": host.last_seen_at,
+        "capabilities": capabilities,
+        "cannot": tuple(_missing(key, reason) for key, reason in sorted(capabilities.reasons.items())),
+        "environment": host.environment,
+        "conditions": host.conditions,
+        "host_network": host.host_network,
+        "labels": host.labels,
+        "policy": PolicySettings.model_validate(host.policy.model_dump()),
+        "pause": _pause(host),
+        "release": release.compare(host.release, release.server_release()),
+        "disk": host.disk,
+        "clock": host.clock,
+    }
+
+
+def _pause(host: KnownHost) -> HostPause | None:
+    if host.drained_at is not None:
+        return HostPause(code="drained", since=host.drained_at, by=host.drained_by)
+    opens_at = host.opens_at
+    return None if opens_at is None else HostPause(code="outside_hours", opens_at=opens_at)
 
 
 def _missing(key: str, reason: str) -> Missing:

@@ -21,6 +21,7 @@ from backend.core.plan.restarts import StartSpread
 from backend.core.statistics.power import LARGEST_EFFECT
 from backend.core.statistics.server_starts import start_spread
 from backend.core.topology.deployment import server_spec
+from backend.core.topology.host_policy import OPEN, HostPolicy, forbidden
 from backend.core.topology.paths import hops_of
 from backend.core.topology.resource_needs import resource_needs
 from backend.core.workload.obstacles import obstacle
@@ -79,7 +80,10 @@ def _on_host(session: Session, experiment: Experiment, name: str) -> tuple[Plan,
     """The plan on a host, and the A/A pairs of the experiment's first metric measured there."""
     host = choose(session, name)
     plan = plan_on(
-        experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
+        experiment,
+        host.capabilities,
+        lambda found: spread_of(session, host.id, experiment, found),
+        host.policy,
     )
     metric = experiment.metrics[0]
     return plan, aa_pairs.newest(session, host.id, metric, loads(plan, metric))
@@ -95,20 +99,23 @@ def plan_on(
     experiment: Experiment,
     capabilities: Mapping[str, Any],
     spread: Callable[[Plan], StartSpread | None] = lambda _plan: None,
+    policy: HostPolicy = OPEN,
 ) -> Plan:
-    """The plan of an experiment on a host with these capabilities. Raises Invalid.
+    """The plan of an experiment on a host with these capabilities and this policy. Raises Invalid.
 
     `spread` returns the host's between-start spread under the loads of a plan.
     """
-    plan = _planned(experiment, capabilities, None)
+    plan = _planned(experiment, capabilities, policy, None)
     known = spread(plan)
-    return plan if known is None else _planned(experiment, capabilities, known)
+    return plan if known is None else _planned(experiment, capabilities, policy, known)
 
 
-def _planned(experiment: Experiment, capabilities: Mapping[str, Any], spread: StartSpread | None) -> Plan:
+def _planned(
+    experiment: Experiment, capabilities: Mapping[str, Any], policy: HostPolicy, spread: StartSpread | None
+) -> Plan:
     return build_plan(
         experiment,
-        lambda levels: obstacle(levels, capabilities),
+        lambda levels: obstacle(levels, capabilities) or forbidden(levels, policy),
         lambda levels: server_spec(levels).key,
         resource_needs,
         spread,

@@ -71,7 +71,11 @@ def _queue(
     host = choose(session, host_name)
     experiment = _with_seed(validate_document(stored.definition))
     plan = plan_on(
-        experiment, host.capabilities, lambda found: spread_of(session, host.id, experiment, found)
+        experiment,
+        host.capabilities,
+        lambda found: spread_of(session, host.id, experiment, found),
+        # A closed network refuses the run as a whole.
+        host.policy.model_copy(update={"host_network": True}),
     )
     _check_host_network(caller, host, plan)
     quotas.reserve_run(session, settings, caller.team, plan)

@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHostData, GetHostErrors, GetHostResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -647,9 +647,27 @@ export const listHosts = <ThrowOnError extends boolean = true>(options?: Options
 });
 
 /**
+ * Get Host
+ *
+ * Read one host with its queue, the trial that it runs, and its noise.
+ *
+ * Runs of teams of which the caller is no member are only counted.
+ */
+export const getHost = <ThrowOnError extends boolean = true>(options: Options<GetHostData, ThrowOnError>): RequestResult<GetHostResponses, GetHostErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetHostResponses, GetHostErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/{host}',
+    ...options
+});
+
+/**
  * Update Host
  *
- * Open a host to plans that use its network or its own Docker daemon, or close it to them.
+ * Open a host to plans that use its network or its own Docker daemon, close it to them, or label it.
  */
 export const updateHost = <ThrowOnError extends boolean = true>(options: Options<UpdateHostData, ThrowOnError>): RequestResult<UpdateHostResponses, UpdateHostErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateHostResponses, UpdateHostErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -679,6 +697,83 @@ export const getEquivalence = <ThrowOnError extends boolean = true>(options: Opt
             type: 'apiKey'
         }],
     url: '/api/v1/hosts/{host}/equivalence',
+    ...options
+});
+
+/**
+ * Set Host Policy
+ *
+ * Replace the policy of a host.
+ *
+ * Plans show the cells that it forbids as infeasible. Queued trials that it forbids are kept until their
+ * turn and fail then with `policy_forbids`; a running trial ends by itself.
+ */
+export const setHostPolicy = <ThrowOnError extends boolean = true>(options: Options<SetHostPolicyData, ThrowOnError>): RequestResult<SetHostPolicyResponses, SetHostPolicyErrors, ThrowOnError, 'data'> => (options.client ?? client).put<SetHostPolicyResponses, SetHostPolicyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/{host}/policy',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Preview Host Policy
+ *
+ * Count the trials of queued and running runs that a policy would forbid; stores nothing.
+ */
+export const previewHostPolicy = <ThrowOnError extends boolean = true>(options: Options<PreviewHostPolicyData, ThrowOnError>): RequestResult<PreviewHostPolicyResponses, PreviewHostPolicyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PreviewHostPolicyResponses, PreviewHostPolicyErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/{host}/policy:preview',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Drain Host
+ *
+ * Let a host start no new trial; the running one ends by itself, and queued ones wait.
+ *
+ * Of a host that is drained already, who drained it and when stay.
+ */
+export const drainHost = <ThrowOnError extends boolean = true>(options: Options<DrainHostData, ThrowOnError>): RequestResult<DrainHostResponses, DrainHostErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DrainHostResponses, DrainHostErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/{host}:drain',
+    ...options
+});
+
+/**
+ * Resume Host
+ *
+ * Let a drained host start trials again.
+ */
+export const resumeHost = <ThrowOnError extends boolean = true>(options: Options<ResumeHostData, ThrowOnError>): RequestResult<ResumeHostResponses, ResumeHostErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ResumeHostResponses, ResumeHostErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/hosts/{host}:resume',
     ...options
 });
 

@@ -417,6 +417,22 @@ export type BestGroup = {
 };
 
 /**
+ * Bounds
+ *
+ * A 95 % interval.
+ */
+export type Bounds = {
+    /**
+     * High
+     */
+    high: number;
+    /**
+     * Low
+     */
+    low: number;
+};
+
+/**
  * BudgetPlan
  *
  * What fits into a time budget: equal rounds for all cells, or rounds with interim analyses.
@@ -2673,9 +2689,9 @@ export type HopCost = {
  *
  * A Docker host on which a worker measures; online if it was seen in the last minute.
  *
- * `host_network`: an administrator has it open to plans that use its network or its own Docker daemon.
- * `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the present and recent
- * faults of its worker, oldest first.
+ * `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
+ * same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
+ * present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
  */
 export type Host = {
     /**
@@ -2683,10 +2699,12 @@ export type Host = {
      */
     cannot: Array<Missing>;
     capabilities: Capabilities;
+    clock?: HostClock | null;
     /**
      * Conditions
      */
     conditions?: Array<Condition>;
+    disk?: HostDisk | null;
     /**
      * Environment
      */
@@ -2702,6 +2720,10 @@ export type Host = {
      */
     id: string;
     /**
+     * Labels
+     */
+    labels?: Array<string>;
+    /**
      * Last Seen At
      */
     last_seen_at: string;
@@ -2713,18 +2735,122 @@ export type Host = {
      * Online
      */
     online: boolean;
+    pause?: HostPause | null;
+    policy?: PolicySettingsOutput;
+    release?: HostRelease | null;
 };
 
 /**
  * HostChange
  *
- * Whether the host is open to plans that use its network or its own Docker daemon.
+ * A host's labels, and whether it is open to plans that use its network or its own Docker daemon.
+ *
+ * What is left out stays as it is.
  */
 export type HostChange = {
     /**
      * Host Network
      */
-    host_network: boolean;
+    host_network?: boolean | null;
+    /**
+     * Labels
+     */
+    labels?: Array<string> | null;
+};
+
+/**
+ * HostClock
+ *
+ * How far a host's clock is ahead of the server's, and the uncertainty of that: half of a round trip.
+ *
+ * Nothing is computed from it: times of runs are those of the database.
+ */
+export type HostClock = {
+    /**
+     * Measured At
+     */
+    measured_at?: string | null;
+    /**
+     * Offset S
+     */
+    offset_s?: number | null;
+    /**
+     * Uncertainty S
+     */
+    uncertainty_s?: number | null;
+    [key: string]: unknown;
+};
+
+/**
+ * HostDetail
+ *
+ * A host with its queue, the trial that it runs, and its noise.
+ */
+export type HostDetail = {
+    /**
+     * Cannot
+     */
+    cannot: Array<Missing>;
+    capabilities: Capabilities;
+    clock?: HostClock | null;
+    /**
+     * Conditions
+     */
+    conditions?: Array<Condition>;
+    current: HostTrial | null;
+    disk?: HostDisk | null;
+    /**
+     * Environment
+     */
+    environment: {
+        [key: string]: JsonValue;
+    };
+    /**
+     * Host Network
+     */
+    host_network?: boolean;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Labels
+     */
+    labels?: Array<string>;
+    /**
+     * Last Seen At
+     */
+    last_seen_at: string;
+    /**
+     * Name
+     */
+    name: string;
+    noise: HostNoise;
+    /**
+     * Online
+     */
+    online: boolean;
+    pause?: HostPause | null;
+    policy?: PolicySettingsOutput;
+    queue: HostQueue;
+    release?: HostRelease | null;
+};
+
+/**
+ * HostDisk
+ *
+ * The file system of a worker's spool and images, in bytes, as its worker reported it.
+ */
+export type HostDisk = {
+    /**
+     * Free Bytes
+     */
+    free_bytes?: number | null;
+    /**
+     * Total Bytes
+     */
+    total_bytes?: number | null;
+    [key: string]: unknown;
 };
 
 /**
@@ -2737,6 +2863,140 @@ export type HostList = {
      * Data
      */
     data: Array<Host>;
+};
+
+/**
+ * HostNoise
+ *
+ * How noisy a host is, from its own newest runs of all teams, without excluded and contaminated pairs.
+ *
+ * `score` pools all loads; hosts are comparable by the same load only. Of the newest trials: those that were
+ * `repeated` because the first measurement was contaminated, that stayed `contaminated`, whose quiet gate
+ * `gave_up`; the seconds `waited` for a quiet host, and the share of the CPU that the hypervisor took
+ * (`steal`). `until` is the end of the last run that counts.
+ */
+export type HostNoise = {
+    contaminated: NoiseShare;
+    gave_up: NoiseShare;
+    /**
+     * Loads
+     */
+    loads: Array<LoadSpread>;
+    repeated: NoiseShare;
+    score: NoiseSpread;
+    steal: NoiseMedian | null;
+    /**
+     * Until
+     */
+    until: string | null;
+    waited_s: NoiseMedian | null;
+};
+
+/**
+ * HostPause
+ *
+ * Why a host starts no trial now, though its worker may be online; its queued trials wait.
+ *
+ * drained: `by` (an administrator, null if the account was deleted) drained it at `since`. outside_hours:
+ * the hours of its policy begin at `opens_at`.
+ */
+export type HostPause = {
+    /**
+     * By
+     */
+    by?: string | null;
+    /**
+     * Code
+     */
+    code: 'drained' | 'outside_hours';
+    /**
+     * Opens At
+     */
+    opens_at?: string | null;
+    /**
+     * Since
+     */
+    since?: string | null;
+};
+
+/**
+ * HostQueue
+ *
+ * What waits and runs on a host: all trials in numbers, and the runs of the caller's teams, oldest first.
+ *
+ * `other_runs` are those of other teams.
+ */
+export type HostQueue = {
+    /**
+     * Other Runs
+     */
+    other_runs: number;
+    /**
+     * Queued Trials
+     */
+    queued_trials: number;
+    /**
+     * Running Trials
+     */
+    running_trials: number;
+    /**
+     * Runs
+     */
+    runs: Array<QueuedRun>;
+};
+
+/**
+ * HostRelease
+ *
+ * The release of a host's worker beside the server's own; null of a worker that reports none.
+ *
+ * A worker on the server's own machine runs the server's program and reports none.
+ */
+export type HostRelease = {
+    /**
+     * Server
+     */
+    server: string;
+    /**
+     * State
+     */
+    state: 'same' | 'behind' | 'ahead' | 'other' | 'not_reported';
+    /**
+     * Worker
+     */
+    worker: string | null;
+};
+
+/**
+ * HostTrial
+ *
+ * The trial that a host runs now. What it is, only to members of its team; else null.
+ */
+export type HostTrial = {
+    /**
+     * Label
+     */
+    label?: string | null;
+    /**
+     * Round
+     */
+    round?: number | null;
+    /**
+     * Run Id
+     */
+    run_id?: string | null;
+    /**
+     * Started At
+     */
+    started_at: string;
+    /**
+     * Title
+     */
+    title?: string | null;
+    /**
+     * Trial Id
+     */
+    trial_id?: string | null;
 };
 
 /**
@@ -3300,6 +3560,43 @@ export type LiveEvent = {
 };
 
 /**
+ * LoadSpread
+ *
+ * The spread under one tool and service, in the rate that the tool reports.
+ */
+export type LoadSpread = {
+    interval: Bounds | null;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Pairs
+     */
+    pairs: number;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Service
+     */
+    service: string;
+    /**
+     * Spread
+     */
+    spread: number | null;
+    /**
+     * Tool
+     */
+    tool: string;
+};
+
+/**
  * MemberChange
  *
  * The new role of a member.
@@ -3586,6 +3883,67 @@ export type NewWebhook = {
 };
 
 /**
+ * NoiseMedian
+ *
+ * The median of `n` values; its order-statistic interval is null where n is too small.
+ */
+export type NoiseMedian = {
+    interval: Bounds | null;
+    /**
+     * Median
+     */
+    median: number;
+    /**
+     * N
+     */
+    n: number;
+};
+
+/**
+ * NoiseShare
+ *
+ * How many of `n` trials, and Wilson's interval of the share; null where n is 0.
+ */
+export type NoiseShare = {
+    /**
+     * Count
+     */
+    count: number;
+    interval: Bounds | null;
+    /**
+     * N
+     */
+    n: number;
+};
+
+/**
+ * NoiseSpread
+ *
+ * The standard deviation of ln(rate) of one trial (0.01: about 1 %), from A/A pairs; null from too few.
+ *
+ * `sentence` says so in words.
+ */
+export type NoiseSpread = {
+    interval: Bounds | null;
+    /**
+     * Pairs
+     */
+    pairs: number;
+    /**
+     * Runs
+     */
+    runs: number;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Spread
+     */
+    spread: number | null;
+};
+
+/**
  * Notice
  *
  * One reading that qualifies the figures of a trial.
@@ -3606,6 +3964,38 @@ export type Notice = {
      * Kind
      */
     kind: string;
+};
+
+/**
+ * OpeningHours
+ *
+ * The windows in which a host may start trials, in local time of an IANA time zone.
+ */
+export type OpeningHoursInput = {
+    /**
+     * Time Zone
+     */
+    time_zone: string;
+    /**
+     * Windows
+     */
+    windows: Array<WindowInput>;
+};
+
+/**
+ * OpeningHours
+ *
+ * The windows in which a host may start trials, in local time of an IANA time zone.
+ */
+export type OpeningHoursOutput = {
+    /**
+     * Time Zone
+     */
+    time_zone: string;
+    /**
+     * Windows
+     */
+    windows: Array<BackendCoreTopologyOpeningHoursWindow>;
 };
 
 /**
@@ -3853,6 +4243,95 @@ export type PlannedTrial = {
 };
 
 /**
+ * PolicyEffect
+ *
+ * What a policy does to the runs that wait on a host or run there.
+ *
+ * The worker ends each of these trials as failed with the code `policy_forbids` when its turn comes.
+ * `trials` counts those of all teams, `other_runs` the runs of teams of which the caller is no member.
+ */
+export type PolicyEffect = {
+    /**
+     * Other Runs
+     */
+    other_runs: number;
+    /**
+     * Reasons
+     */
+    reasons: Array<string>;
+    /**
+     * Runs
+     */
+    runs: Array<RunUnderPolicy>;
+    /**
+     * Trials
+     */
+    trials: number;
+};
+
+/**
+ * PolicySettings
+ *
+ * What runs may do on a host; null limits nothing.
+ *
+ * `engines` are the Docker daemons that they may use, by the names of `capabilities`. `host_network`: they
+ * may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
+ * programs that they may use beside docker-proxy. Warm-up and window of a trial take at most
+ * `longest_trial_s` seconds together. `hours` are the times in which trials may start, in local time of an
+ * IANA time zone.
+ */
+export type PolicySettingsInput = {
+    /**
+     * Engines
+     */
+    engines?: Array<'on' | 'off' | 'swarm' | 'host'> | null;
+    /**
+     * Host Network
+     */
+    host_network?: boolean;
+    hours?: OpeningHoursInput | null;
+    /**
+     * Longest Trial S
+     */
+    longest_trial_s?: number | null;
+    /**
+     * Programs
+     */
+    programs?: Array<string> | null;
+};
+
+/**
+ * PolicySettings
+ *
+ * What runs may do on a host; null limits nothing.
+ *
+ * `engines` are the Docker daemons that they may use, by the names of `capabilities`. `host_network`: they
+ * may use paths in the host's network and its own Docker daemon. `programs` are the registered proxy
+ * programs that they may use beside docker-proxy. Warm-up and window of a trial take at most
+ * `longest_trial_s` seconds together. `hours` are the times in which trials may start, in local time of an
+ * IANA time zone.
+ */
+export type PolicySettingsOutput = {
+    /**
+     * Engines
+     */
+    engines?: Array<'on' | 'off' | 'swarm' | 'host'> | null;
+    /**
+     * Host Network
+     */
+    host_network?: boolean;
+    hours?: OpeningHoursOutput | null;
+    /**
+     * Longest Trial S
+     */
+    longest_trial_s?: number | null;
+    /**
+     * Programs
+     */
+    programs?: Array<string> | null;
+};
+
+/**
  * Preset
  *
  * An experiment that comes with Plimsoll; `full` is as published, `quick` is a small form.
@@ -4065,6 +4544,42 @@ export type Quality = {
      * Wait For Quiet S
      */
     wait_for_quiet_s?: number;
+};
+
+/**
+ * QueuedRun
+ *
+ * A run of a team of the caller that waits or runs on a host.
+ */
+export type QueuedRun = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Queued Trials
+     */
+    queued_trials: number;
+    /**
+     * Running Trials
+     */
+    running_trials: number;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Team
+     */
+    team: string;
+    /**
+     * Team Id
+     */
+    team_id: string;
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**
@@ -4742,6 +5257,26 @@ export type RunStart = {
      * Host
      */
     host?: string | null;
+};
+
+/**
+ * RunUnderPolicy
+ *
+ * A run of a team of the caller of which a policy forbids trials that have not ended.
+ */
+export type RunUnderPolicy = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Trials
+     */
+    trials: number;
 };
 
 /**
@@ -6180,7 +6715,7 @@ export type TrialRecord = {
      * @deprecated
      */
     warnings: Array<string>;
-    window: Window;
+    window: BackendCoreSampleRecordWindow;
 };
 
 /**
@@ -6361,9 +6896,31 @@ export type WebhookStart = {
 /**
  * Window
  *
+ * From `opens` to `closes` (24:00: midnight) on each of the days.
+ *
+ * One that closes before it opens ends on the following day.
+ */
+export type WindowInput = {
+    /**
+     * Closes
+     */
+    closes: string;
+    /**
+     * Days
+     */
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>;
+    /**
+     * Opens
+     */
+    opens: string;
+};
+
+/**
+ * Window
+ *
  * The measured window. Wall times are RFC 3339 in UTC, for display only.
  */
-export type Window = {
+export type BackendCoreSampleRecordWindow = {
     /**
      * Ended At
      */
@@ -6376,6 +6933,28 @@ export type Window = {
      * Started At
      */
     started_at: string;
+};
+
+/**
+ * Window
+ *
+ * From `opens` to `closes` (24:00: midnight) on each of the days.
+ *
+ * One that closes before it opens ends on the following day.
+ */
+export type BackendCoreTopologyOpeningHoursWindow = {
+    /**
+     * Closes
+     */
+    closes: string;
+    /**
+     * Days
+     */
+    days: Array<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>;
+    /**
+     * Opens
+     */
+    opens: string;
 };
 
 export type GetAccountData = {
@@ -8917,6 +9496,72 @@ export type ListHostsResponses = {
 
 export type ListHostsResponse = ListHostsResponses[keyof ListHostsResponses];
 
+export type GetHostData = {
+    body?: never;
+    path: {
+        /**
+         * Host
+         */
+        host: string;
+    };
+    query?: never;
+    url: '/api/v1/hosts/{host}';
+};
+
+export type GetHostErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetHostError = GetHostErrors[keyof GetHostErrors];
+
+export type GetHostResponses = {
+    /**
+     * Successful Response
+     */
+    200: HostDetail;
+};
+
+export type GetHostResponse = GetHostResponses[keyof GetHostResponses];
+
 export type UpdateHostData = {
     body: HostChange;
     path: {
@@ -9060,6 +9705,294 @@ export type GetEquivalenceResponses = {
 };
 
 export type GetEquivalenceResponse = GetEquivalenceResponses[keyof GetEquivalenceResponses];
+
+export type SetHostPolicyData = {
+    body: PolicySettingsInput;
+    path: {
+        /**
+         * Host
+         */
+        host: string;
+    };
+    query?: never;
+    url: '/api/v1/hosts/{host}/policy';
+};
+
+export type SetHostPolicyErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type SetHostPolicyError = SetHostPolicyErrors[keyof SetHostPolicyErrors];
+
+export type SetHostPolicyResponses = {
+    /**
+     * Successful Response
+     */
+    200: HostDetail;
+};
+
+export type SetHostPolicyResponse = SetHostPolicyResponses[keyof SetHostPolicyResponses];
+
+export type PreviewHostPolicyData = {
+    body: PolicySettingsInput;
+    path: {
+        /**
+         * Host
+         */
+        host: string;
+    };
+    query?: never;
+    url: '/api/v1/hosts/{host}/policy:preview';
+};
+
+export type PreviewHostPolicyErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type PreviewHostPolicyError = PreviewHostPolicyErrors[keyof PreviewHostPolicyErrors];
+
+export type PreviewHostPolicyResponses = {
+    /**
+     * Successful Response
+     */
+    200: PolicyEffect;
+};
+
+export type PreviewHostPolicyResponse = PreviewHostPolicyResponses[keyof PreviewHostPolicyResponses];
+
+export type DrainHostData = {
+    body?: never;
+    path: {
+        /**
+         * Host
+         */
+        host: string;
+    };
+    query?: never;
+    url: '/api/v1/hosts/{host}:drain';
+};
+
+export type DrainHostErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type DrainHostError = DrainHostErrors[keyof DrainHostErrors];
+
+export type DrainHostResponses = {
+    /**
+     * Successful Response
+     */
+    200: HostDetail;
+};
+
+export type DrainHostResponse = DrainHostResponses[keyof DrainHostResponses];
+
+export type ResumeHostData = {
+    body?: never;
+    path: {
+        /**
+         * Host
+         */
+        host: string;
+    };
+    query?: never;
+    url: '/api/v1/hosts/{host}:resume';
+};
+
+export type ResumeHostErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ResumeHostError = ResumeHostErrors[keyof ResumeHostErrors];
+
+export type ResumeHostResponses = {
+    /**
+     * Successful Response
+     */
+    200: HostDetail;
+};
+
+export type ResumeHostResponse = ResumeHostResponses[keyof ResumeHostResponses];
 
 export type ImportRunData = {
     body: ImportStart;
