@@ -1740,6 +1740,7 @@ class Host(BaseModel):
     `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
     same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
     present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
+    `spread` is the score of its noise as it was last computed, by reading the host.
     """
 
     model_config = ConfigDict(
@@ -1759,7 +1760,10 @@ class Host(BaseModel):
     online: bool
     pause: HostPause | None = None
     policy: PolicySettingsOutput | None = Field({"host_network": True}, validate_default=True)
+    queued_trials: int | None = 0
     release: HostRelease | None = None
+    running_trials: int | None = 0
+    spread: float | None = None
 
 
 class HostList(BaseModel):

@@ -68,6 +68,7 @@ def test_a_drained_host_says_since_when_and_by_whom_and_its_queue_waits(
     assert again["pause"] == drained.json()["pause"], "the first of two is kept"
     listed = api.get("/api/v1/hosts").json()["data"][0]
     assert listed["pause"]["code"] == "drained" and listed["pause"]["since"]
+    assert (listed["queued_trials"], listed["running_trials"], listed["spread"]) == (6, 0, None)
     with pytest.raises(AssertionError):
         worker.claim()
     assert api.get(f"/api/v1/runs/{run['id']}").json()["state"] == "queued"
@@ -189,6 +190,7 @@ def test_noise_is_too_few_at_first_and_computed_again_when_a_run_has_ended(
     assert (score["pairs"], score["runs"]) == (8, 1)
     assert score["interval"]["low"] < score["spread"] < score["interval"]["high"]
     assert "standard deviation" in score["sentence"]
+    assert api.get("/api/v1/hosts").json()["data"][0]["spread"] == score["spread"]
     assert [(load["tool"], load["service"], load["metric"]) for load in noise["loads"]] == [
         ("pgbench", "postgres", "tps")
     ]

@@ -40,6 +40,14 @@ def of_host(session: Session, host: KnownHost) -> HostNoise:
     return found
 
 
+def kept_score(host: KnownHost) -> float | None:
+    """The kept spread of one trial, which may be older than the last run; None where there is none."""
+    try:
+        return HostNoise.model_validate((host.measured or {}).get("noise")).score.spread
+    except ValidationError:
+        return None
+
+
 def _made(measured: Measured) -> dict[str, Any]:
     last = None if measured.last_end is None else measured.last_end.isoformat()
     return asdict(measured) | {"last_end": last, "program": program_revision()}

@@ -134,6 +134,7 @@ class Host(Body):
     `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
     same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
     present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
+    `spread` is the score of its noise as it was last computed, by reading the host.
     """
 
     id: str
@@ -151,6 +152,9 @@ class Host(Body):
     release: HostRelease | None = None
     disk: HostDisk | None = None
     clock: HostClock | None = None
+    queued_trials: int = 0
+    running_trials: int = 0
+    spread: float | None = None
 
 
 class HostChange(Body):

@@ -23,6 +23,7 @@ from backend.core.errors import Conflict, Invalid
 from backend.core.topology.host_policy import HostPolicy, forbidden
 from backend.settings import Settings
 from backend.store.repositories import host_queue, host_settings, hosts
+from backend.store.repositories.host_queue import NONE_OPEN, OpenTrials
 from backend.store.repositories.hosts import KnownHost
 from backend.store.session import session_scope
 
@@ -33,7 +34,8 @@ def list_all(settings: Settings) -> HostList:
     """All hosts, by name."""
     with session_scope(settings) as session:
         known = hosts.list_all(session)
-    return HostList(data=tuple(Host(**_host(host)) for host in known))
+        open_ = host_queue.open_trials(session)
+    return HostList(data=tuple(Host(**_host(host, open_.get(host.id, NONE_OPEN))) for host in known))
 
 
 def get(settings: Settings, caller: Actor, name: str) -> HostDetail:
@@ -49,7 +51,8 @@ def change(settings: Settings, name: str, change_: HostChange) -> Host:
             host_settings.set_host_network(session, name, change_.host_network)
         if change_.labels is not None:
             host_settings.set_labels(session, name, change_.labels)
-        return Host(**_host(hosts.find(session, name)))
+        host = hosts.find(session, name)
+        return Host(**_host(host, host_queue.open_trials(session).get(host.id, NONE_OPEN)))
 
 
 def drain(settings: Settings, caller: Actor, name: str) -> HostDetail:
@@ -115,15 +118,16 @@ def _detail(session: Session, caller: Actor, name: str) -> HostDetail:
     if running is not None:
         known = HostTrial.model_validate(running, from_attributes=True)
         current = known if running.team_id in teams else HostTrial(started_at=running.started_at)
+    queue = host_queue.queue_of(session, host.id, teams)
     return HostDetail(
-        **_host(host),
-        queue=HostQueue.model_validate(host_queue.queue_of(session, host.id, teams)),
+        **_host(host, OpenTrials(queue.queued_trials, queue.running_trials)),
+        queue=HostQueue.model_validate(queue),
         current=current,
         noise=noise.of_host(session, host),
     )
 
 
-def _host(host: KnownHost) -> dict[str, Any]:
+def _host(host: KnownHost, open_: OpenTrials) -> dict[str, Any]:
     """The fields of a host."""
     capabilities = Capabilities.model_validate(host.capabilities)
     return {
@@ -142,6 +146,9 @@ def _host(host: KnownHost) -> dict[str, Any]:
         "release": release.compare(host.release, release.server_release()),
         "disk": host.disk,
         "clock": host.clock,
+        "queued_trials": open_.queued,
+        "running_trials": open_.running,
+        "spread": noise.kept_score(host),
     }
 
 

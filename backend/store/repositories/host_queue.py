@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from backend.store.models import Experiment, Run
+from backend.store.models import Experiment, Run, Trial
 
 _RUNS: Final = text("""
     SELECT r.id, e.title, r.state, r.team_id, t.name AS team,
@@ -72,6 +72,28 @@ class RunningTrial:
     label: str
     round: int
     started_at: datetime
+
+
+@dataclass(frozen=True)
+class OpenTrials:
+    """How many trials of a host have not ended."""
+
+    queued: int
+    running: int
+
+
+NONE_OPEN: Final = OpenTrials(0, 0)
+
+
+def open_trials(session: Session) -> dict[str, OpenTrials]:
+    """The trials that have not ended of every host that has any, by the host's id."""
+    running = func.count().filter(Trial.state == "running").label("running")
+    rows = session.execute(
+        select(Trial.host_id, func.count().label("open"), running)
+        .where(Trial.state.in_(("queued", "running")))
+        .group_by(Trial.host_id)
+    )
+    return {row.host_id: OpenTrials(row.open - row.running, row.running) for row in rows}
 
 
 def queue_of(session: Session, host_id: str, teams: Collection[str]) -> HostQueue:

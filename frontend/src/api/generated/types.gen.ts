@@ -2692,6 +2692,7 @@ export type HopCost = {
  * `host_network`: an administrator has it open to plans that use its network or its own Docker daemon; the
  * same as in `policy`. `cannot` lists what it cannot run, from `capabilities.reasons`; `conditions` are the
  * present and recent faults of its worker, oldest first. `pause` is null while it starts queued trials.
+ * `spread` is the score of its noise as it was last computed, by reading the host.
  */
 export type Host = {
     /**
@@ -2737,7 +2738,19 @@ export type Host = {
     online: boolean;
     pause?: HostPause | null;
     policy?: PolicySettingsOutput;
+    /**
+     * Queued Trials
+     */
+    queued_trials?: number;
     release?: HostRelease | null;
+    /**
+     * Running Trials
+     */
+    running_trials?: number;
+    /**
+     * Spread
+     */
+    spread?: number | null;
 };
 
 /**
@@ -2833,7 +2846,19 @@ export type HostDetail = {
     pause?: HostPause | null;
     policy?: PolicySettingsOutput;
     queue: HostQueue;
+    /**
+     * Queued Trials
+     */
+    queued_trials?: number;
     release?: HostRelease | null;
+    /**
+     * Running Trials
+     */
+    running_trials?: number;
+    /**
+     * Spread
+     */
+    spread?: number | null;
 };
 
 /**
