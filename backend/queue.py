@@ -38,6 +38,12 @@ def queue_name(host_name: str) -> str:
     return f"host.{host_name}"
 
 
+def unacked_keys(host_name: str) -> dict[str, str]:
+    """Options of kombu's transport: where a host's worker keeps messages that it has not yet acknowledged."""
+    keys = ("unacked", "unacked_index", "unacked_mutex")
+    return {f"{key}_key": f"{key}:{queue_name(host_name)}" for key in keys}
+
+
 def make_celery(settings: Settings) -> Celery:
     """The Celery application of API and worker: early acknowledgement, prefetch 1, JSON only, no results."""
     # Registered by scheme: the scheme of the broker's URL has precedence over Celery's own setting.
@@ -56,6 +62,7 @@ def make_celery(settings: Settings) -> Celery:
         broker_transport_options={
             "socket_timeout": REDIS_TIMEOUT_S * 5,
             "socket_connect_timeout": REDIS_TIMEOUT_S,
+            **unacked_keys(settings.host_name),
         },
         enable_utc=True,
     )

@@ -45,6 +45,8 @@ class ReachSettings(BaseSettings):
     """The certificate is one that Plimsoll made: browsers warn of it, unless it was installed there."""
     plain_http: bool = False
     """Accepts that passwords and results cross a network unencrypted."""
+    worker_redis_port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    """The port on which workers of enrolled hosts reach Redis by TLS; not set: they poll."""
     host_name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")] = Field(
         default_factory=socket.gethostname, validate_default=True
     )
@@ -106,6 +108,13 @@ class ReachSettings(BaseSettings):
             raise ValueError("the server has a certificate, so --public-url begins with https://")
         if self.trusted_proxy and self.public_url is None:
             raise ValueError("--behind-proxy needs --public-url, the address that browsers use")
+        if self.worker_redis_port is not None and self.tls_cert is None:
+            raise ValueError(
+                "--worker-redis needs a certificate of this server itself: --listen ADDRESS makes one, "
+                "--tls-cert FILE and --tls-key FILE give one; without it, workers poll"
+            )
+        if self.worker_redis_port == self.port:
+            raise ValueError("--worker-redis needs another port than --port")
         if not self.plain_http and (exposed := self._unencrypted) is not None:
             raise ValueError(
                 f"{exposed} would send passwords and results over the network unencrypted: give a "

@@ -118,8 +118,15 @@ class PostgresServer:
 class RedisServer:
     """A private Redis that tests may stop and start."""
 
-    def __init__(self, home: Path, users: Path | None = None, login: tuple[str, str] | None = None) -> None:
-        """`users` is an ACL file, `login` the user and password of `client`."""
+    def __init__(
+        self,
+        home: Path,
+        users: Path | None = None,
+        login: tuple[str, str] | None = None,
+        more: tuple[str, ...] = (),
+    ) -> None:
+        """`users` is an ACL file, `login` the user and password of `client`, `more` are further options."""
+        self._more = more
         self.home = home
         self.socket = home / "redis.sock"
         self.durable = False
@@ -130,7 +137,7 @@ class RedisServer:
 
     def start(self) -> None:
         """Start and wait until it answers."""
-        options = ["--port", "0", "--unixsocket", str(self.socket), "--save", ""]
+        options = ["--port", "0", "--unixsocket", str(self.socket), "--save", "", *self._more]
         if self._users is not None:
             options += ["--aclfile", str(self._users)]
         if self.durable:

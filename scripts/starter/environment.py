@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import socket
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -42,9 +43,10 @@ def database_url(layout: Layout, role: str) -> str:
     return f"postgresql+psycopg://{role}:{password}@/{DATABASE}?host={directory}"
 
 
-def passwords(layout: Layout) -> dict[str, str]:
-    """The passwords of Redis's users."""
-    return {name: secret(layout.secrets, f"redis_{name}") for name in redis_users.ALL}
+def passwords(layout: Layout, with_keeper: bool = False) -> dict[str, str]:
+    """The passwords of Redis's users; the keeper of hosts' users is one of them where hosts use Redis."""
+    names = (*redis_users.ALL, *((redis_users.KEEPER,) if with_keeper else ()))
+    return {name: secret(layout.secrets, f"redis_{name}") for name in names}
 
 
 def redis_url(layout: Layout, user: str) -> str:
@@ -90,6 +92,12 @@ def of_worker(layout: Layout) -> dict[str, str]:
             **_passed_on(OF_THE_HOST + OF_THE_OPERATOR),
         },
     )
+
+
+def of_joined_worker(layout: Layout, settings: Mapping[str, str]) -> dict[str, str]:
+    """The environment of worker and reaper on a host that has joined a server, with these settings."""
+    own = {"VAR_DIR": str(layout.var), "RUNTIME_DIR": str(layout.runtime)}
+    return _environment(layout, own | _passed_on(OF_THE_HOST + OF_THE_OPERATOR) | dict(settings))
 
 
 def _passed_on(names: tuple[str, ...]) -> dict[str, str]:

@@ -21,6 +21,7 @@ from scripts.starter.private import UMASK
 from scripts.starter.processes import Service, Supervisor
 from scripts.starter.reach import Reach, choose
 from scripts.starter.redis import Redis
+from scripts.starter.redis_hosts import HostUsers, host_users
 from scripts.starter.sandbox import api_uid
 from scripts.starter.stopping import Stop, Stopped
 from scripts.starter.terminal import Refusal, Terminal
@@ -65,6 +66,7 @@ def parse(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--once", action="store_true")
     parser.add_argument("--restore", type=Path)
     parser.add_argument("--replace", action="store_true")
+    parser.add_argument("--worker-redis", type=int)
     found = parser.parse_args(arguments)
     return Options(
         root=found.root.resolve(),
@@ -78,6 +80,7 @@ def parse(arguments: list[str] | None = None) -> Options:
             plain_http=found.plain_http,
             tls_cert=found.tls_cert,
             tls_key=found.tls_key,
+            worker_redis=found.worker_redis,
         ),
         elapsed=found.elapsed,
         lock_fd=found.lock_fd,
@@ -105,7 +108,11 @@ class Starter:
         self._terminal = terminal
         self._stop = stop
         self._access: LocalAccess
-        self._certificate = ServerCertificate(installation, environment.host_name(), terminal)
+        self._redis = Redis(installation)
+        self._host_users: HostUsers | None = None
+        self._certificate = ServerCertificate(
+            installation, environment.host_name(), terminal, self._use_new_certificate
+        )
         layout.note_absent(installation.absent_note)
         self._supervisor = Supervisor(installation.logs, terminal, stop, on_spawn=self._note)
 
@@ -114,12 +121,14 @@ class Starter:
 
     def bring_up(self) -> None:
         """Start everything in order, each after the one before is ready. Raises Refusal, Stopped."""
-        postgres, redis = Postgres(self._layout), Redis(self._layout)
+        postgres, redis = Postgres(self._layout), self._redis
         self._remove_leftovers()
         if postgres.prepare(self._stop):
             self._terminal.say("postgres", "new cluster in var/postgres")
         self._start(postgres.service())
         postgres.ensure_database()
+        user = api_uid(self._layout.install_id)
+        self._certificate.prepare(owner=(user, user))
         redis.prepare()
         self._start(redis.service())
         if self._options.restore is not None:
@@ -127,9 +136,11 @@ class Starter:
             self._terminal.say("restore", f"the data of {self._options.restore}; see var/log/restore.log")
         api.migrate(self._layout, self._stop)
         self._terminal.say("migrate", "the schema is current")
+        if (port := self._layout.reach.worker_redis) is not None:
+            self._host_users = host_users(self._layout, self._terminal)
+            self._host_users.start()
+            self._terminal.say("redis", f"open to workers of enrolled hosts, by TLS on port {port}")
         confinement.prepare(self._layout)
-        user = api_uid(self._layout.install_id)
-        self._certificate.prepare(owner=(user, user))
         self._start(api.service(self._layout, self._listener.fileno()))
         self._access = access.prepare(self._layout, self._stop)
         self._terminal.say(
@@ -140,6 +151,11 @@ class Starter:
 
     def _start(self, service: Service) -> None:
         self._supervisor.start(service)
+
+    def _use_new_certificate(self) -> None:
+        self._redis.deliver_certificate()
+        if self._host_users is not None:
+            self._host_users.use_new_certificate(self._redis.pair)
 
     def _remove_leftovers(self) -> None:
         for name, number in (
@@ -188,6 +204,8 @@ class Starter:
         self._terminal.say("stop", "stopping everything")
         (self._layout.var / READY_FILE).unlink(missing_ok=True)
         access.file_of(self._layout).unlink(missing_ok=True)
+        if self._host_users is not None:
+            self._host_users.stop()
         steps: tuple[Callable[[], None], ...] = (
             self._supervisor.stop_all,
             self._listener.close,

@@ -45,7 +45,7 @@ class Service:
     stopping the child; None where `argv` arranges that itself. Lines that match `important` are shown on the
     terminal; its group "progress" is the text of a progress line. With `health`, the child is killed and
     started again when it does not answer for too long. `inherited` are descriptors that the child gets, with
-    the same numbers.
+    the same numbers. An exit code in `final` means that no restart helps.
     """
 
     name: str
@@ -61,6 +61,11 @@ class Service:
     health: Health | None = None
     umask: int = UMASK
     inherited: tuple[int, ...] = ()
+    final: frozenset[int] = frozenset()
+
+
+class EndedForGood(Exception):
+    """A service ended with one of its final exit codes; the text is a sentence for the user."""
 
 
 def with_orphan_signal(argv: tuple[str, ...], number: signal.Signals | None) -> tuple[str, ...]:
@@ -187,7 +192,10 @@ class Supervisor:
     _slots: list[_Slot] = field(default_factory=list)
 
     def start(self, service: Service) -> Process:
-        """Start one service, and watch the earlier ones until it is ready. Raises Refusal, and Stopped."""
+        """Start one service, and watch the earlier ones until it is ready.
+
+        Raises Refusal, Stopped, EndedForGood.
+        """
         process = self._spawn(service)
         slot = _Slot(service, process)
         self._slots.append(slot)
@@ -199,6 +207,7 @@ class Supervisor:
 
         in_time = self.stop.until(settled, service.ready_limit)
         if process.exit_code is not None:
+            _check_final(service, process)
             raise Refusal(f"{service.name} ended at once ({describe(process.exit_code)}); see {process.log}")
         if not in_time:
             raise Refusal(
@@ -219,7 +228,7 @@ class Supervisor:
     def watch(self) -> None:
         """Check every service once: detect crashes, kill those without answers, restart. Never blocks.
 
-        One that is starting is left to `start`, which refuses it if it ends.
+        One that is starting is left to `start`, which refuses it if it ends. Raises EndedForGood.
         """
         now = time.monotonic()
         for slot in self._slots:
@@ -232,6 +241,7 @@ class Supervisor:
                 if slot.liveness is not None:
                     slot.liveness.forgive(slot.service.ready_limit)
             elif slot.due is None and code is not None:
+                _check_final(slot.service, slot.process)
                 steady = now - slot.process.started >= STEADY_SECONDS
                 delay = self.back_off[min(0 if steady else slot.failures, len(self.back_off) - 1)]
                 slot.failures = 1 if steady else slot.failures + 1
@@ -262,6 +272,13 @@ class Supervisor:
         graceful = slot.process.stop()
         how = "stopped" if graceful else f"killed after {slot.service.stop_limit:.0f} s"
         self.terminal.say(slot.service.name, f"{how} in {time.monotonic() - began:.1f} s")
+
+
+def _check_final(service: Service, process: Process) -> None:
+    if process.exit_code in service.final:
+        raise EndedForGood(
+            f"{service.name} ended and is not restarted; the reason is above and in {process.log}"
+        )
 
 
 def describe(code: int) -> str:

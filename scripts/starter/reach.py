@@ -19,7 +19,8 @@ LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 class Reach:
     """The address that the API listens on, and the one that browsers use.
 
-    `tls_cert` and `tls_key` are files of the administrator; `made` says that Plimsoll makes its own pair.
+    `tls_cert` and `tls_key` are files of the administrator; `made` says that Plimsoll makes its own pair;
+    `worker_redis` is the port of Redis for enrolled hosts.
     """
 
     listen: str = "127.0.0.1"
@@ -31,6 +32,7 @@ class Reach:
     tls_cert: Path | None = None
     tls_key: Path | None = None
     made: bool = False
+    worker_redis: int | None = None
 
     @property
     def has_tls(self) -> bool:
@@ -52,6 +54,7 @@ class Reach:
             "ALLOWED_HOSTS": self.allowed_hosts,
             "TRUSTED_PROXY": self.behind_proxy,
             "PLAIN_HTTP": "1" if self.plain_http else "",
+            "WORKER_REDIS_PORT": str(self.worker_redis or ""),
         }
         if self.has_tls:
             found |= {"TLS_CERT": str(pair), "TLS_KEY": str(pair), "TLS_SELF_MADE": "1" if self.made else ""}
@@ -77,6 +80,7 @@ class Reach:
                 tls_cert=pair or self.tls_cert,
                 tls_key=pair or self.tls_key,
                 tls_self_made=self.made,
+                worker_redis_port=self.worker_redis,
                 host_name=host_name,
             )
         except ValidationError as error:

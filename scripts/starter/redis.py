@@ -8,6 +8,7 @@ import signal
 
 import redis
 
+from scripts.starter.certificate import write_private
 from scripts.starter.environment import host_name, passwords, redis_url
 from scripts.starter.layout import Layout
 from scripts.starter.processes import Service
@@ -15,13 +16,31 @@ from scripts.starter.redis_users import STARTER, rules
 from scripts.starter.sandbox import DATA, Account, account, api_uid, as_user, own_directory
 
 USERS = "users.acl"
+PAIR = "server.pem"
+
+
+def listening(host: str, port: int, pair: str) -> dict[str, str]:
+    """The options of a server that enrolled hosts reach by TLS; `pair` is a file with certificate and key.
+
+    Hosts prove who they are by user and password, not by a certificate.
+    """
+    # Redis binds "::" for IPv6 only; the minus makes a host without IPv6 no error (redis.conf, "bind").
+    return {
+        "bind": "* -::*" if host == "::" else host,
+        "tls-port": str(port),
+        "tls-cert-file": pair,
+        "tls-key-file": pair,
+        "tls-auth-clients": "no",
+        "tls-protocols": "TLSv1.2 TLSv1.3",
+    }
 
 
 class Redis:
-    """One Redis server of this installation."""
+    """One Redis server of this installation; with a port for it, enrolled hosts reach it by TLS, too."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
+        self._hosts_port = layout.reach.worker_redis
         self._data = layout.var / "redis"
         self._user: Account = account("redis", "nobody")
 
@@ -29,11 +48,21 @@ class Redis:
         """Create its directories, and the file of its users."""
         own_directory(self._layout.redis_socket.parent, self._user, 0o710, api_uid(self._layout.install_id))
         own_directory(self._data, self._user)
-        users = self._data / USERS
-        users.unlink(missing_ok=True)
-        users.touch(mode=0o600)
-        users.write_text(rules(passwords(self._layout), host_name()), encoding="utf-8")
-        os.chown(users, self._user.uid, self._user.gid)
+        known = passwords(self._layout, with_keeper=self._hosts_port is not None)
+        owner = (self._user.uid, self._user.gid)
+        write_private(self._data / USERS, rules(known, host_name()).encode(), owner)
+        self.deliver_certificate()
+
+    def deliver_certificate(self) -> None:
+        """Give it the certificate and key of the API, where it is open to enrolled hosts."""
+        if self._hosts_port is not None:
+            pair = self._layout.tls_pair.read_bytes()
+            write_private(self._data / PAIR, pair, (self._user.uid, self._user.gid))
+
+    @property
+    def pair(self) -> str:
+        """That file, as the server names it."""
+        return f"{DATA}/{PAIR}"
 
     def service(self) -> Service:
         """The server."""
@@ -49,6 +78,9 @@ class Redis:
             "daemonize": "no",
             "save": "",
         }
+        if self._hosts_port is not None:
+            address = self._layout.reach.listen.strip("[]").replace("localhost", "127.0.0.1")
+            settings |= listening(address, self._hosts_port, self.pair)
         options = tuple(part for name, value in settings.items() for part in (f"--{name}", value))
         return Service(
             name="redis",

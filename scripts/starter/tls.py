@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ssl
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final
 
@@ -21,9 +22,17 @@ class ServerCertificate:
 
     The API reads `layout.tls_pair`, certificate and key in one file,
     so that it never finds one without the other; programs of this host trust what is in `layout.tls_pins`.
+    `renewed` is called after another pair than the first was delivered.
     """
 
-    def __init__(self, layout: Layout, host_name: str, terminal: Terminal) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        host_name: str,
+        terminal: Terminal,
+        renewed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._renewed = renewed
         self._layout = layout
         self._reach = layout.reach
         self._host_name = host_name
@@ -58,6 +67,7 @@ class ServerCertificate:
         self._complaint = ""
         if pair != self._pair:
             self._deliver(pair)
+            self._renewed()
 
     def _read(self) -> Pair:
         now = datetime.now(UTC)

@@ -20,26 +20,20 @@ READY_LIMIT = 1200.0
 # Time to abort a trial, queue it again and stop the engines.
 STOP_LIMIT = 40.0
 REAP_LIMIT = 180.0
+CELERY = (
+    *("-m", "celery", "-A", "worker.app", "--quiet", "worker", "-P", "solo", "-c", "1"),
+    *("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "INFO"),
+)
+"""Arguments of Python: a worker that messages wake."""
 
 
 def service(layout: Layout, token: str) -> Service:
     """The worker; SIGQUIT aborts a running trial and returns it to the queue."""
     variables = environment.of_worker(layout)
     since = datetime.now(UTC)
-    options = (
-        "-P",
-        "solo",
-        "-c",
-        "1",
-        "--without-gossip",
-        "--without-mingle",
-        "--without-heartbeat",
-        "--loglevel",
-        "INFO",
-    )
     return Service(
         name="worker",
-        argv=(sys.executable, "-m", "celery", "-A", "worker.app", "--quiet", "worker", *options),
+        argv=(sys.executable, *CELERY),
         environment=variables,
         cwd=layout.root,
         ready=lambda: online(

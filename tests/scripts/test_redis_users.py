@@ -76,13 +76,15 @@ def test_no_user_administrates_or_reads_what_others_do(
     [
         (API, ("BRPOP", "host.bench-1", 1)),
         (API, ("DEL", "host.bench-1")),
-        (API, ("GET", "unacked")),
+        (API, ("GET", "unacked:host.bench-1")),
         (API, ("SET", "plimsoll:window:bench-1", "x")),
         (API, ("PUBLISH", "other", "x")),
         (API, ("LPUSH", "other", "x")),
         (WORKER, ("LPUSH", "host.bench-2", "x")),
         (WORKER, ("BRPOP", "host.bench-2", 1)),
         (WORKER, ("SET", "plimsoll:window:bench-2", "x")),
+        (WORKER, ("SADD", "_kombu.binding.host.bench-2", "x")),
+        (WORKER, ("HGET", "unacked:host.bench-2", "x")),
         (WORKER, ("SUBSCRIBE", "plimsoll:live:run_1")),
         (WORKER, ("PUBLISH", "other", "x")),
         (STARTER, ("GET", "host.bench-1")),
@@ -104,10 +106,10 @@ def test_a_restart_loads_every_transaction() -> None:
     server.start()
     try:
         with client(server, WORKER).pipeline(transaction=True) as pipe:
-            pipe.sadd("_kombu.binding.host.bench-1", "x").set("unacked", "y").execute()
+            pipe.sadd("_kombu.binding.host.bench-1", "x").set("unacked:host.bench-1", "y").execute()
         server.stop()
         server.start()
-        assert client(server, WORKER).get("unacked") == b"y"
+        assert client(server, WORKER).get("unacked:host.bench-1") == b"y"
         assert client(server, API).smembers("_kombu.binding.host.bench-1") == {b"x"}
     finally:
         server.stop()

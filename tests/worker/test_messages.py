@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from backend.queue import TASK, make_celery, queue_name, wake
+from backend.queue import TASK, make_celery, queue_name, unacked_keys, wake
 from backend.settings import Settings
 from tests.scripts.waiting import eventually
 from tests.services import ROOT, RedisServer
@@ -23,6 +23,7 @@ from tests.store.queued_run import QueuedRun, queue_run
 
 LIMIT_S = 120.0
 HOST = "bench-1"
+UNACKED = unacked_keys(HOST)["unacked_key"]
 NOTHING: dict[str, Any] = {"callbacks": None, "errbacks": None, "chain": None, "chord": None}
 
 
@@ -174,7 +175,7 @@ def test_hostile_messages_are_ignored_and_logged(
         assert worker.poll() is None, f"{number}: {line[:300]!r} ended the worker"
     assert eventually(lambda: log.read_text().count("dropped") - before == len(sent), 10.0)
     assert not file.exists()
-    assert redis.exists("unacked", "host.elsewhere") == 0
+    assert redis.exists(UNACKED, "host.elsewhere") == 0
     assert wake(make_celery(settings), HOST, 3)
     queued.another_run()
     assert eventually(lambda: ended(queued) == 8 and redis.llen(queue) == 0, LIMIT_S)
@@ -193,5 +194,5 @@ def test_a_real_wake_up_is_not_dropped(
     redis = redis_server.client()
     assert wake(make_celery(settings), HOST, 5)
     redis.lpush(queue_name(HOST), json.dumps(message()))
-    assert eventually(lambda: redis.llen(queue_name(HOST)) == 0 and redis.exists("unacked") == 0, LIMIT_S)
+    assert eventually(lambda: redis.llen(queue_name(HOST)) == 0 and redis.exists(UNACKED) == 0, LIMIT_S)
     assert "dropped" not in (tmp_path / "worker.log").read_text()
