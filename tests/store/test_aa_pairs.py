@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from sqlalchemy.orm import Session
 
 from backend.settings import Settings
-from backend.store.repositories import aa_pairs, hosts, runs, trials
+from backend.store.repositories import aa_pairs, hosts, runs, server_starts, trials
 from backend.store.repositories.aa_pairs import NEWEST_RUNS, AaPairs
 from backend.store.session import session_scope
 from tests.records import trial_record
+from tests.statements import statements
 from tests.store.queued_run import QueuedRun
 
 LOAD = ("pgbench", "postgres")
@@ -111,3 +114,14 @@ def test_contaminated_and_invalid_trials_do_not_count(pairs: Pairs) -> None:
         assert pairs.newest() == AaPairs((), 0)
     pairs.queued.sql("UPDATE result SET payload = payload - 'quality'")
     assert len(pairs.newest().values) == 1, "a record of before the quiet gate counts"
+
+
+@pytest.mark.parametrize("search", [aa_pairs.newest, server_starts.newest])
+def test_records_are_read_of_named_runs_only(pairs: Pairs, search: Callable[..., Any]) -> None:
+    """With the runs in a subquery, PostgreSQL reads every record of the database."""
+    pairs.measure((100.0, 101.0))
+    pairs.queued.sql("UPDATE run SET plan = plan || '{\"restart_every\": 1}'")
+    with statements() as sent:
+        pairs.queued.call(search, pairs.queued.host_id, "tps", (LOAD,))
+    reading = [statement for statement in sent if "payload" in statement]
+    assert reading and all(re.search(r"result\w*\.run_id IN \(%", statement) for statement in reading)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, Float, and_, cast, func, not_, select, tuple_
 from sqlalchemy.orm import Session, aliased
 
+from backend.core.plan.model import DUPLICATE
 from backend.core.plan.states import RUN_ENDED
 from backend.store.models import Result, Run, Trial
 from backend.store.repositories import exclusions
@@ -32,26 +33,29 @@ def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[
     A load is (tool, service). Only valid, uncontaminated trials with a proven path are used, and none
     that somebody excluded.
     """
-    ended = (
-        select(Run.id, Run.created_at)
+    # A separate query: PostgreSQL cannot estimate the conditions on records, and would read every record.
+    ended = session.scalars(
+        select(Run.id)
         .where(Run.host_id == host_id, Run.origin == "measured", Run.state.in_(RUN_ENDED))
         .order_by(Run.created_at.desc())
         .limit(SEARCHED_RUNS)
-        .subquery()
-    )
+    ).all()
     own, copy = aliased(Result), aliased(Result)
     base, duplicate = (cast(result.metrics[metric].astext, Float) for result in (own, copy))
     rows = session.execute(
         select(own.run_id, base, duplicate)
-        .join(ended, ended.c.id == own.run_id)
         .join(
             copy,
             and_(
-                copy.run_id == own.run_id, copy.round == own.round, copy.cell_id == own.cell_id.concat("-aa")
+                copy.run_id == own.run_id,
+                copy.round == own.round,
+                func.left(copy.cell_id, -len(DUPLICATE)) == own.cell_id,
             ),
         )
         .join(Trial, Trial.id == own.trial_id)
         .where(
+            copy.run_id.in_(ended),
+            copy.cell_id.endswith(DUPLICATE),
             own.evidence_verdict == "proven",
             copy.evidence_verdict == "proven",
             *(is_valid(result) for result in (own, copy)),
@@ -59,10 +63,12 @@ def newest(session: Session, host_id: str, metric: str, loads: Collection[tuple[
             duplicate > 0,
             tuple_(Trial.levels["tool"].astext, Trial.levels["service"].astext).in_(list(loads)),
         )
-        .order_by(ended.c.created_at.desc(), own.run_id, own.round, own.cell_id)
+        .order_by(own.round, own.cell_id)
     ).all()
-    runs = list(dict.fromkeys(row[0] for row in rows))[:NEWEST_RUNS]
-    return AaPairs(tuple((first, second) for run, first, second in rows if run in runs), len(runs))
+    with_pairs = {row[0] for row in rows}
+    runs = [run for run in ended if run in with_pairs][:NEWEST_RUNS]
+    values = (row[1:] for run in runs for row in rows if row[0] == run)
+    return AaPairs(tuple((first, second) for first, second in values), len(runs))
 
 
 def is_valid(result: type[Result]) -> ColumnElement[bool]:

@@ -26,8 +26,9 @@ def newest(
     A load is (tool, service). Only valid, uncontaminated trials with a proven path whose record names its
     server are used.
     """
-    ended = (
-        select(Run.id, Run.created_at)
+    # A separate query, as in `aa_pairs.newest`.
+    ended = session.scalars(
+        select(Run.id)
         .where(
             Run.host_id == host_id,
             Run.origin == "measured",
@@ -42,21 +43,21 @@ def newest(
         )
         .order_by(Run.created_at.desc())
         .limit(NEWEST_RUNS)
-        .subquery()
-    )
+    ).all()
     value = cast(Result.metrics[metric].astext, Float)
     server = Result.payload["server"].astext
     rows = session.execute(
         select(Result.run_id, Result.round, Result.cell_id, server, value)
-        .join(ended, ended.c.id == Result.run_id)
+        .join(Run, Run.id == Result.run_id)
         .join(Trial, Trial.id == Result.trial_id)
         .where(
+            Result.run_id.in_(ended),
             Result.evidence_verdict == "proven",
             is_valid(Result),
             value > 0,
             tuple_(Trial.levels["tool"].astext, Trial.levels["service"].astext).in_(list(loads)),
         )
-        .order_by(ended.c.created_at.desc(), Result.run_id, Result.round, Result.cell_id)
+        .order_by(Run.created_at.desc(), Result.run_id, Result.round, Result.cell_id)
         .limit(MOST_VALUES)
     )
     return tuple(ServedValue(*row) for row in rows if row[3] is not None)
