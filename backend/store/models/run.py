@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, func
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, func, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from backend.store.models.base import Base
@@ -27,6 +27,13 @@ class Run(Base):
         CheckConstraint("origin IN ('measured', 'imported')", name="origin"),
         CheckConstraint("(finished_at IS NULL) = (state IN ('queued', 'running'))", name="finished"),
         Index(None, "team_id", "created_at"),
+        Index(None, "team_id", "finished_at", postgresql_include=["stored_bytes"]),
+        Index(None, "team_id", "stored_bytes"),
+        Index(
+            "ix_run_annotated",
+            "team_id",
+            postgresql_where=text("note <> '' OR tags <> '[]'::jsonb"),
+        ),
         Index(None, "tags", postgresql_using="gin", postgresql_ops={"tags": "jsonb_path_ops"}),
     )
 

@@ -15,18 +15,18 @@ from backend.store.repositories.audit import Audited
 _DUE = """
     SELECT r.id, r.team_id, (SELECT count(*) FROM trial c WHERE c.run_id = r.id) AS trials
       FROM team t JOIN run r ON r.team_id = t.id
-     WHERE r.finished_at < clock_timestamp() - make_interval(days => t.retention_days)
+     WHERE r.finished_at < statement_timestamp() - make_interval(days => t.retention_days)
        AND NOT EXISTS (SELECT FROM run_star s WHERE s.run_id = r.id)
 """
 _OLDEST = text(f"{_DUE} ORDER BY r.finished_at, r.id LIMIT :limit")
-_STILL = text(f"{_DUE} AND r.id = :run_id FOR UPDATE OF t, r")
+_STILL = text(f"{_DUE} AND r.id = :run_id FOR NO KEY UPDATE OF t FOR UPDATE OF r")
 
 _PREVIEW = text("""
     WITH old AS (
         SELECT r.finished_at, coalesce(r.stored_bytes, 0) AS bytes,
                EXISTS (SELECT FROM run_star s WHERE s.run_id = r.id) AS starred
           FROM run r
-         WHERE r.team_id = :team_id AND r.finished_at < clock_timestamp() - make_interval(days => :days)
+         WHERE r.team_id = :team_id AND r.finished_at < statement_timestamp() - make_interval(days => :days)
     )
     SELECT count(*) FILTER (WHERE NOT starred) AS runs,
            CAST(coalesce(sum(bytes) FILTER (WHERE NOT starred), 0) AS bigint) AS stored_bytes,

@@ -50,21 +50,28 @@ _OPEN_RUNS = text(f"""
               FROM run r WHERE r.finished_at IS NULL AND {_OF_TEAM}) o
 """)
 
-_HOST_SECONDS = text(f"""
-    SELECT coalesce(sum(extract(epoch FROM
-             coalesce(t.finished_at, clock_timestamp()) - greatest(t.started_at, s.at))), 0)::float8
-      FROM (SELECT clock_timestamp() - make_interval(secs => :day) AS at) s
-      JOIN run r ON {_OF_TEAM} AND (r.finished_at IS NULL OR r.finished_at > s.at)
-      JOIN trial t ON t.run_id = r.id
-     WHERE t.started_at IS NOT NULL AND coalesce(t.finished_at, clock_timestamp()) > s.at
-""")
+# The trials are added up for each run: joined, PostgreSQL would read every trial of the database.
+_HOST_SECONDS = text(
+    f"""
+    SELECT coalesce(sum(u.seconds), 0)::float8
+      FROM run r CROSS JOIN LATERAL (
+           SELECT sum(extract(epoch FROM coalesce(t.finished_at, clock_timestamp())
+                                         - greatest(t.started_at, {{since}}))) AS seconds
+             FROM trial t
+            WHERE t.run_id = r.id AND t.started_at IS NOT NULL
+              AND coalesce(t.finished_at, clock_timestamp()) > {{since}}) u
+     WHERE {_OF_TEAM} AND (r.finished_at IS NULL OR r.finished_at > {{since}})
+""".format(since="statement_timestamp() - make_interval(secs => :day)")
+)
 
 _NOTES: Final = "pg_column_size(r.note) + pg_column_size(r.tags)"
-# Sizes are those in storage: PostgreSQL reads them without reading a long value.
+# Sizes are those in storage: PostgreSQL reads them without reading a long value. Of ended runs without notes,
+# which are most rows, only the index is read.
 _STORED_BYTES = text(f"""
     SELECT coalesce(sum(part.bytes), 0)::bigint
-      FROM (SELECT sum(CASE WHEN r.finished_at IS NULL THEN 0 ELSE r.stored_bytes END + {_NOTES})
-              FROM run r WHERE {_OF_TEAM}
+      FROM (SELECT sum(r.stored_bytes) FROM run r WHERE {_OF_TEAM} AND r.finished_at IS NOT NULL
+            UNION ALL
+            SELECT sum({_NOTES}) FROM run r WHERE {_OF_TEAM} AND (r.note <> '' OR r.tags <> '[]'::jsonb)
             UNION ALL
             SELECT sum({ROW_BYTES} + pg_column_size(r.definition) + {_NOTES})
               FROM experiment r WHERE {_OF_TEAM}
