@@ -1,0 +1,1 @@
+"""Sizes and queries of a database that keeps many trials, and what deletion gives back."""

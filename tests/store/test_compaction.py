@@ -1,0 +1,183 @@
+"""Compaction returns the space of deleted runs; no row that comes or goes meanwhile is lost or doubled."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from sqlalchemy.orm import Session
+
+from backend.core.errors import Contended
+from backend.settings import Settings
+from backend.store import compaction, grants, invariants
+from backend.store.repositories import deletion, trials
+from backend.store.session import session_scope
+from tests.records import trial_record
+from tests.services import PostgresServer, as_role
+from tests.store.queued_run import QueuedRun, create_run
+
+RUNS = 24
+TRIALS = 4
+SCHEMA = (
+    """SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE conrelid <> 0""",
+    "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'",
+    "SELECT tgrelid::regclass::text, tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal",
+    """SELECT relname, reloptions::text, relacl::text, relowner FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace""",
+    """SELECT table_name, column_name, data_type, column_default, is_nullable, is_identity
+         FROM information_schema.columns WHERE table_schema = 'public'""",
+    "SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace",
+)
+
+
+@pytest.fixture
+def owner(owner_settings: Settings) -> Settings:
+    """The settings of the role that owns the tables."""
+    return as_role(owner_settings, grants.MIGRATE)
+
+
+def finish(queued: QueuedRun) -> None:
+    """Record all open trials, with raw output that does not compress."""
+    while (claimed := queued.claim()) is not None:
+        record = trial_record(claimed)
+        record["commands"][0]["stdout"] = os.urandom(5000).hex()
+        queued.call(trials.record, claimed.trial_id, claimed.fence, record, claimed.trial_id, None)
+
+
+def ended_runs(queued: QueuedRun) -> list[str]:
+    found = [queued.run_id, *(queued.another_run() for _ in range(RUNS - 1))]
+    finish(queued)
+    return found
+
+
+def rows(queued: QueuedRun) -> dict[str, list[Any]]:
+    return {
+        table: sorted(queued.sql(f"SELECT md5({table}::text) FROM {table}"))
+        for table in (*compaction.TABLES, *compaction.REINDEXED)
+    }
+
+
+def schema(queued: QueuedRun) -> list[list[Any]]:
+    return [sorted(queued.sql(query), key=repr) for query in SCHEMA]
+
+
+def sizes(queued: QueuedRun) -> tuple[int, int]:
+    """The bytes of the results, and of the whole database on the disk."""
+    ((results, database),) = queued.sql(
+        "SELECT pg_total_relation_size('result'), pg_database_size(current_database())"
+    )
+    return results, database
+
+
+def test_space_of_deleted_runs_goes_back_to_the_system(
+    queued: QueuedRun, owner: Settings, postgres: PostgresServer
+) -> None:
+    found = ended_runs(queued)
+    for run_id in found[:-2]:
+        queued.call(deletion.delete_run, run_id)
+    with postgres.connect(str(owner.database_url).rpartition("/")[2].partition("?")[0]) as connection:
+        connection.execute("VACUUM")
+    before, kept, as_before = sizes(queued), rows(queued), schema(queued)
+    done = compaction.compact(owner, lambda _text: None)
+    after = sizes(queued)
+    assert rows(queued) == kept and schema(queued) == as_before
+    assert after[0] < before[0] / 4 and before[1] - after[1] > RUNS * TRIALS * 5000 / 2
+    (of_results,) = [one for one in done if one.table == "result"]
+    assert (of_results.before, of_results.after) == (before[0], after[0])
+    assert queued.call(invariants.violations) == []
+    queued.another_run()
+    finish(queued)
+    ((last, number),) = queued.sql("SELECT max(id), count(DISTINCT id) FROM event")
+    assert last > number, "events go on where they were"
+    queued.call(deletion.delete_run, found[-1])
+    assert queued.call(invariants.violations) == []
+
+
+def test_rows_that_come_and_go_meanwhile(
+    queued: QueuedRun, owner: Settings, owner_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After each batch a worker records a trial of a new run, and somebody deletes an old one."""
+    found = ended_runs(queued)
+    worker, api = as_role(owner_settings, grants.WORKER), as_role(owner_settings, grants.API)
+    monkeypatch.setattr(compaction, "BATCH", 6)
+
+    def call(settings: Settings, work: Callable[..., Any], *arguments: Any) -> Any:
+        with session_scope(settings) as session:
+            return work(session, *arguments)
+
+    called = 0
+
+    def meanwhile() -> None:
+        nonlocal called
+        called += 1
+        call(api, deletion.delete_run, found.pop(0))
+        call(api, deletion.delete_run, found.pop())
+        call(api, create_run, queued.experiment_id, queued.host_id)
+        claimed = call(worker, trials.claim, queued.host_id, "w1")
+        record = trial_record(claimed)
+        arguments = (claimed.trial_id, claimed.fence, record, claimed.trial_id, None)
+        assert call(worker, trials.record, *arguments) == "recorded"
+
+    after_each(monkeypatch, meanwhile)
+    before = {table: len(of_table) for table, of_table in rows(queued).items()}
+    compaction.compact(owner, lambda _text: None)
+    after = {table: len(of_table) for table, of_table in rows(queued).items()}
+    assert after["result"] == before["result"] + called - 2 * called * TRIALS
+    assert called > 3
+    assert queued.call(invariants.violations) == []
+    finish(queued)
+    assert queued.call(invariants.violations) == []
+
+
+def after_each(monkeypatch: pytest.MonkeyPatch, work: Callable[[], None]) -> None:
+    """Do something after each batch of the copy was committed."""
+    batches = compaction._batches
+
+    def watched(engine: Any) -> Any:
+        for runs in batches(engine):
+            yield runs
+            if runs:
+                work()
+
+    monkeypatch.setattr(compaction, "_batches", watched)
+
+
+def test_an_interrupted_copy_leaves_nothing(
+    queued: QueuedRun, owner: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended_runs(queued)
+    kept, as_before = rows(queued), schema(queued)
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    after_each(monkeypatch, interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        compaction.compact(owner, lambda _text: None)
+    assert rows(queued) == kept and schema(queued) == as_before
+
+
+def test_beside_a_backup_it_gives_up_and_the_next_one_succeeds(
+    queued: QueuedRun, owner: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A backup reads all tables in one transaction. Others wait behind the exchange's lock for 20 ms here."""
+    ended_runs(queued)
+    kept, as_before = rows(queued), schema(queued)
+
+    def compact_beside(session: Session) -> None:
+        session.connection().exec_driver_sql("SELECT count(*) FROM result")
+        with monkeypatch.context() as patched, pytest.raises(Contended, match="no backup"):
+            patched.setattr(compaction, "TRIES", 2)
+            patched.setattr(compaction, "LOCK_TIMEOUT_MS", 20)
+            compaction.compact(owner, lambda _text: None)
+
+    queued.call(compact_beside)
+    assert rows(queued) == kept
+    run_id = queued.another_run()
+    finish(queued)
+    queued.call(deletion.delete_run, run_id)
+    compaction.compact(owner, lambda _text: None)
+    assert rows(queued) == kept and schema(queued) == as_before
