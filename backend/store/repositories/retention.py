@@ -12,14 +12,24 @@ from backend.store.models import Team
 from backend.store.repositories import audit, deletion
 from backend.store.repositories.audit import Audited
 
-_DUE = """
-    SELECT r.id, r.team_id, (SELECT count(*) FROM trial c WHERE c.run_id = r.id) AS trials
-      FROM team t JOIN run r ON r.team_id = t.id
-     WHERE r.finished_at < statement_timestamp() - make_interval(days => t.retention_days)
-       AND NOT EXISTS (SELECT FROM run_star s WHERE s.run_id = r.id)
+_OLD = """
+    r.finished_at < statement_timestamp() - make_interval(days => t.retention_days)
+    AND NOT EXISTS (SELECT FROM run_star s WHERE s.run_id = r.id)
 """
-_OLDEST = text(f"{_DUE} ORDER BY r.finished_at, r.id LIMIT :limit")
-_STILL = text(f"{_DUE} AND r.id = :run_id FOR NO KEY UPDATE OF t FOR UPDATE OF r")
+# Of each team the oldest runs by themselves: joined, PostgreSQL would read and sort every run.
+_OLDEST = text(f"""
+    SELECT o.id, o.team_id, (SELECT count(*) FROM trial c WHERE c.run_id = o.id) AS trials
+      FROM team t CROSS JOIN LATERAL (
+           SELECT r.id, r.team_id, r.finished_at FROM run r WHERE r.team_id = t.id AND {_OLD}
+            ORDER BY r.finished_at, r.id LIMIT :limit) o
+     WHERE t.retention_days IS NOT NULL
+     ORDER BY o.finished_at, o.id LIMIT :limit
+""")
+# The team's other transactions need not wait: its row is locked against a change of the retention only.
+_STILL = text(f"""
+    SELECT r.team_id FROM team t JOIN run r ON r.team_id = t.id
+     WHERE r.id = :run_id AND {_OLD} FOR NO KEY UPDATE OF t FOR UPDATE OF r
+""")
 
 _PREVIEW = text("""
     WITH old AS (
