@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "d4a7e91c3b60"
-down_revision = "c93b5e7a1d48"
+down_revision = "e81b3d5f7a20"
 branch_labels = None
 depends_on = None
 
