@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from backend.core.plan.claimed import ClaimedTrial
 from backend.core.sample.record import TrialRecord
-from backend.store.repositories.trials import ClaimedTrial
 
 
 def trial_record(trial: ClaimedTrial, tps: float = 10_000.0, verdict: str = "proven") -> dict[str, Any]:

@@ -16,9 +16,9 @@ from redis.exceptions import RedisError
 from structlog.contextvars import bound_contextvars
 
 from backend.core.errors import HostFault, StorageFull, Unavailable
+from backend.core.plan.claimed import ClaimedTrial
 from backend.queue import connect, publish_live
 from backend.settings import Settings
-from backend.store.repositories.trials import ClaimedTrial
 from worker.engine.names import LAB_PREFIX, InstallPaths
 from worker.host.conditions import Conditions
 from worker.host.leftovers import leftovers

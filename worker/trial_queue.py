@@ -11,16 +11,15 @@ from sqlalchemy.exc import DataError
 from sqlalchemy.orm import Session
 
 from backend.core.errors import HostFault, NotFound, Refused, Unavailable
+from backend.core.plan.claimed import Beat, ClaimedTrial
 from backend.core.plan.restarts import ServedCell
 from backend.measured_window import announce_window
 from backend.queue import connect, publish_events
 from backend.settings import Settings
 from backend.store.repositories import hosts, interim_analyses, runs, trials
-from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from worker.host.spool import Spooled
 from worker.monitoring import Monitoring
-from worker.trial.execute import Beat
 
 log = logging.getLogger(__name__)
 

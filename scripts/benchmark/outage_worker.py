@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, Final
 
+from backend.core.plan.claimed import ClaimedTrial
 from backend.settings import Settings
-from backend.store.repositories.trials import ClaimedTrial
 from worker import app as worker_app
 from worker.runtime import WorkerRuntime
 

@@ -8,11 +8,11 @@ from typing import Any
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 
+from backend.core.plan.claimed import ClaimedTrial
 from backend.queue import connect, publish_events
 from backend.settings import Settings
 from backend.store import grants
 from backend.store.repositories import hosts, interim_analyses, runs, trials
-from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.services import ROOT, as_role

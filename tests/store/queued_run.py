@@ -10,10 +10,10 @@ from sqlalchemy import text
 
 from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.submitted import validate_document
+from backend.core.plan.claimed import ClaimedTrial
 from backend.settings import Settings
 from backend.store.models import DEFAULT_TEAM
 from backend.store.repositories import experiments, hosts, runs, trials
-from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 
 DOCUMENT = {

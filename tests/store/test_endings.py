@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from backend.core.errors import Conflict
+from backend.core.plan.claimed import ClaimedTrial
 from backend.store import invariants
 from backend.store.repositories import events, runs, trial_rows, trials
-from backend.store.repositories.trials import RELEASED, ClaimedTrial
+from backend.store.repositories.trials import RELEASED
 from tests.records import trial_record
 from tests.store.queued_run import QueuedRun
 

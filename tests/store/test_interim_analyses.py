@@ -11,12 +11,12 @@ import pytest
 from backend.core.definition.canonical import canonical, digest
 from backend.core.definition.submitted import validate_document
 from backend.core.plan.build import build_plan
+from backend.core.plan.claimed import ClaimedTrial
 from backend.core.plan.stored import to_store
 from backend.settings import Settings
 from backend.store import invariants
 from backend.store.models import DEFAULT_TEAM
 from backend.store.repositories import events, experiments, hosts, interim_analyses, runs, trial_rows, trials
-from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.store.queued_run import QueuedRun

@@ -12,12 +12,12 @@ import pytest
 
 from backend.core.definition.factors import FACTORS, Level, applicable
 from backend.core.errors import EngineUnavailable, HostFault, ServerLost, Unavailable
+from backend.core.plan.claimed import Beat, ClaimedTrial
 from backend.core.plan.restarts import ServedCell
 from backend.core.topology.deployment import server_spec
 from backend.core.topology.paths import PATHS
 from backend.core.workload.target import Target
 from backend.settings import Settings
-from backend.store.repositories.trials import ClaimedTrial
 from worker.engine import templates
 from worker.engine.fake import FakeEngine, FakeTool
 from worker.host.reaper import remove_cgroup
@@ -27,7 +27,6 @@ from worker.topology.clients import ClientLocation
 from worker.topology.deployment import Deployment
 from worker.topology.engine_pool import EngineHandle
 from worker.topology.trial_setup import TrialSetup
-from worker.trial.execute import Beat
 from worker.workload.hooks import NO_HOOKS, Hooks
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "pgbench"

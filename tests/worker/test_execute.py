@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from backend.core.plan.claimed import ClaimedTrial
 from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import TrialRecord
-from backend.store.repositories.trials import ClaimedTrial
 from tests.worker.conftest import FakeTestbed, FakeTrial, FakeTrialQueue
 from worker.engine.fake import FakeEngine, FakeExecution, FakeTool
 from worker.engine.protocol import Container

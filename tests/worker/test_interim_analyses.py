@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from backend.core.errors import Unavailable
+from backend.core.plan.claimed import ClaimedTrial
 from backend.settings import Settings
 from backend.store import invariants
 from backend.store.repositories import interim_analyses, runs
-from backend.store.repositories.trials import ClaimedTrial
 from backend.store.session import session_scope
 from tests.records import trial_record
 from tests.store.queued_run import QueuedRun

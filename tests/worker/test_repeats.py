@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from backend.core.definition.quality import DEFAULT, Quality
+from backend.core.plan.claimed import ClaimedTrial
 from backend.core.sample.record import OutsideReadings, TrialQuality, TrialRecord
-from backend.store.repositories.trials import ClaimedTrial
 from tests.records import trial_record
 from tests.worker.conftest import Clock
 from worker.trial.repeats import GIVE_UP, QuietGate, RepeatPolicy, limits_of, until_undisturbed

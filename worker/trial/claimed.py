@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from backend.core.definition.cell_levels import cell_problem
+from backend.core.plan.claimed import ClaimedTrial
 from backend.core.topology.feasible import infeasible
 from backend.store.ids import is_id
-from backend.store.repositories.trials import ClaimedTrial
 
 CODE: Final = "invalid_levels"
 """The stable code of a trial that is refused here."""

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Literal, Protocol
+from typing import Protocol
 
 from backend.core.definition.factors import Level
 from backend.core.errors import (
@@ -17,17 +17,18 @@ from backend.core.errors import (
     StoreAway,
     TrialFailed,
 )
+from backend.core.plan.claimed import ClaimedTrial
 from backend.core.plan.restarts import ServedCell
 from backend.core.sample.record import TrialRecord
 from backend.core.topology.paths import PATHS
-from backend.store.repositories.trials import ClaimedTrial
-from worker.host.spool import Spool, Spooled
+from worker.host.spool import Spool
 from worker.host.suspend import SHORTEST_S, suspended_s
 from worker.topology.trial_setup import TrialSetup
 from worker.trial import claimed
 from worker.trial.breaker import Breaker
 from worker.trial.faults import fault_of
 from worker.trial.measurement import Measurement
+from worker.trial.queue import TrialQueue
 from worker.trial.recording import keep
 from worker.trial.repeats import QuietGate, RepeatPolicy, limits_of, until_undisturbed
 from worker.trial.trial_record import TrialSpec
@@ -36,35 +37,6 @@ from worker.workload.hooks import Hooks, Stop, Stopped
 log = logging.getLogger(__name__)
 
 HEARTBEAT_S = 5.0
-Beat = Literal["ok", "cancel", "stale"]
-
-
-class TrialQueue(Protocol):
-    """The trial queue, as one trial needs it. Every call is fenced and may be repeated."""
-
-    def heartbeat(self, trial: ClaimedTrial) -> Beat:
-        """Extend the lease; returns whether the trial was cancelled or superseded."""
-
-    def record(self, record: Spooled) -> str:
-        """Store a finished trial: "recorded", "already" or "superseded"."""
-
-    def fail(self, trial: ClaimedTrial, code: str, detail: str) -> None:
-        """End the trial without a sample; it is not tried again."""
-
-    def requeue(self, trial: ClaimedTrial, outcome: str, detail: str, counts: bool = True) -> None:
-        """End the attempt without fault of the trial, which may be tried again.
-
-        `counts`: the attempt counts against the trial's limit.
-        """
-
-    def cancelled(self, trial: ClaimedTrial) -> None:
-        """End the trial because its run was cancelled."""
-
-    def window(self, begins_in_s: float, seconds: float) -> None:
-        """Announce when this host's measured window begins, and how long it is."""
-
-    def cells(self, run_id: str) -> list[ServedCell]:
-        """Every cell of which the run still has trials."""
 
 
 class Testbeds(Protocol):

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
-from backend.core.plan.model import DUPLICATE
-from backend.core.plan.restarts import ServedCell, block_of, replica_of
+from backend.core.plan.claimed import Beat, ClaimedTrial, replica_in
+from backend.core.plan.restarts import ServedCell
 from backend.store.models import Run, Trial
 from backend.store.repositories import admission, events, interim_analyses, runs, trial_sql
 from backend.store.repositories.trial_sql import TrialTransition
@@ -28,41 +27,6 @@ LEASE_S: Final = 60
 MAX_ATTEMPTS: Final = 3
 RELEASED: Final = "released"
 """The outcome of an attempt that its worker gave up because the worker was stopped: it is not counted."""
-
-
-@dataclass(frozen=True)
-class ClaimedTrial:
-    """A trial claimed by one worker: what to run, and the fencing token of the claim.
-
-    `next_interim_round` is the round of the run's next interim analysis, None if there is none.
-    `restart_every` is the plan's: None if the servers start once per run.
-    """
-
-    trial_id: str
-    run_id: str
-    cell_id: str
-    round: int
-    fence: int
-    attempts: int
-    levels: dict[str, Any]
-    experiment: dict[str, Any]
-    next_interim_round: int | None = None
-    restart_every: int | None = None
-
-    @property
-    def block(self) -> int:
-        """The server start that serves this trial, counted from 0 over the run."""
-        return block_of(self.round, self.restart_every)
-
-    @property
-    def replica(self) -> int:
-        """Which of several equal servers serves this trial."""
-        return _replica(self.cell_id, self.levels, self.restart_every)
-
-
-def _replica(cell_id: str, levels: dict[str, Any], restart_every: int | None) -> int:
-    """In older plans, without restarts, an A/A duplicate shares its baseline's server."""
-    return 0 if restart_every is None else replica_of(levels, cell_id.endswith(DUPLICATE))
 
 
 def claim(session: Session, host_id: str, worker: str, last: Collection[str] = ()) -> ClaimedTrial | None:
@@ -144,7 +108,7 @@ def open_cells(session: Session, run_id: str) -> list[ServedCell]:
     every = session.execute(text(trial_sql.DEFINITION), {"run_id": run_id}).one().restart_every
     found: dict[str, ServedCell] = {}
     for row in rows:
-        found.setdefault(row.cell_id, ServedCell(row.levels, _replica(row.cell_id, row.levels, every)))
+        found.setdefault(row.cell_id, ServedCell(row.levels, replica_in(row.cell_id, row.levels, every)))
     return list(found.values())
 
 
@@ -162,7 +126,7 @@ def end_leases(session: Session, host_id: str) -> int:
     return len(session.execute(trial_sql.END_LEASES, {"host_id": host_id}).all())
 
 
-def heartbeat(session: Session, trial_id: str, fence: int) -> Literal["ok", "cancel", "stale"]:
+def heartbeat(session: Session, trial_id: str, fence: int) -> Beat:
     """Extend the lease. `cancel`: stop and call `cancel_running`. `stale`: the attempt lost its trial."""
     cancel: bool | None = session.execute(
         trial_sql.HEARTBEAT, {"id": trial_id, "fence": fence, "lease": LEASE_S}

@@ -13,6 +13,7 @@ import httpx2
 import redis
 from sqlalchemy.orm import Session
 
+from backend.core.plan.claimed import ClaimedTrial
 from backend.core.plan.model import Cell
 from backend.queue import connect, publish_events
 from backend.settings import Settings
@@ -48,7 +49,7 @@ class LiveRun:
         """Claim and record trials for so long; the last event of each call and when the call began."""
         sent: dict[int, float] = {}
         client, draw = connect(self.settings), random.Random(1)
-        claimed: list[trials.ClaimedTrial] = []
+        claimed: list[ClaimedTrial] = []
 
         def claim(session: Session) -> None:
             found = trials.claim(session, self.host_id, WORKER)
@@ -93,7 +94,7 @@ def start(worker: Settings, api: httpx2.Client) -> LiveRun:
     return LiveRun(worker, api, run["id"], host_id, run["last_event_id"])
 
 
-def _record(session: Session, claimed: trials.ClaimedTrial, draw: random.Random) -> None:
+def _record(session: Session, claimed: ClaimedTrial, draw: random.Random) -> None:
     cell = Cell(claimed.cell_id, "", claimed.levels, False, False, None, None)
     server = f"{claimed.run_id}/{claimed.replica}/{claimed.block}"
     attempt = Attempt(claimed.trial_id, cell, server, datetime.now(UTC), {"pgbench": "15.20"}, 1.0)

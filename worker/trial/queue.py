@@ -1,0 +1,78 @@
+"""The trial queue as the worker uses it: of the database beside it, or of a server over HTTPS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, Protocol
+
+from backend.core.plan.claimed import Beat, ClaimedTrial
+from backend.core.plan.restarts import ServedCell
+from worker.host.spool import Spooled
+
+
+class TrialQueue(Protocol):
+    """The trial queue, as one trial needs it. Every call is fenced and may be repeated."""
+
+    def heartbeat(self, trial: ClaimedTrial) -> Beat:
+        """Extend the lease; returns whether the trial was cancelled or superseded."""
+
+    def record(self, record: Spooled) -> str:
+        """Store a finished trial: "recorded", "already" or "superseded".
+
+        Raises Unavailable where a later try may succeed, NotFound or Refused where none will.
+        """
+
+    def fail(self, trial: ClaimedTrial, code: str, detail: str) -> None:
+        """End the trial without a sample; it is not tried again."""
+
+    def requeue(self, trial: ClaimedTrial, outcome: str, detail: str, counts: bool = True) -> None:
+        """End the attempt without fault of the trial, which may be tried again.
+
+        `counts`: the attempt counts against the trial's limit.
+        """
+
+    def cancelled(self, trial: ClaimedTrial) -> None:
+        """End the trial because its run was cancelled."""
+
+    def window(self, begins_in_s: float, seconds: float) -> None:
+        """Announce when this host's measured window begins, and how long it is."""
+
+    def cells(self, run_id: str) -> list[ServedCell]:
+        """Every cell of which the run still has trials."""
+
+
+class HostQueue(TrialQueue, Protocol):
+    """The trial queue, as the worker of one host needs it.
+
+    `announce` comes first, then `take_over`, before any `claim`. Raises Unavailable where the database or the
+    server does not answer; an ending that could not be written waits for the next claim.
+    """
+
+    def announce(self, capabilities: dict[str, Any], environment: dict[str, str]) -> None:
+        """Register this host with its capabilities and environment."""
+
+    def take_over(self) -> int:
+        """End the leases of this host's earlier workers, which are gone; returns how many there were.
+
+        Call it while the host's measuring lock is held: then no other worker runs a trial.
+        """
+
+    def seen(self, conditions: list[dict[str, Any]]) -> None:
+        """Report that the worker runs, and its conditions."""
+
+    def claim(
+        self,
+        environment: dict[str, str],
+        at_start: Callable[[], dict[str, str]] = dict,
+        last: Collection[str] = (),
+    ) -> ClaimedTrial | None:
+        """Claim the next trial, or None; stores the environment with its run. Trials in `last` come last.
+
+        At the first claim of a run, the facts that `at_start` returns are added.
+        """
+
+    def analyse(self, trial: ClaimedTrial) -> None:
+        """Make the interim analysis that this trial may have completed; else the next claim makes it."""
+
+    def notify(self, run_id: str) -> None:
+        """Wake the event streams of a run."""
