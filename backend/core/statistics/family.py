@@ -17,6 +17,7 @@ from backend.core.statistics.paired import METHOD, UNIT, Bounds, RatioEstimate, 
 from backend.core.statistics.paired_difference import DifferenceEstimate, difference_units
 from backend.core.statistics.signed_rank import signed_rank_p, walsh_order
 from backend.core.statistics.simultaneous import (
+    Families,
     Family,
     Floats,
     Member,
@@ -67,7 +68,7 @@ class _AdjustedSample:
     quadruple: Units
 
     @classmethod
-    def of(cls, sample: WalshSample, together: Family) -> _AdjustedSample:
+    def of(cls, sample: WalshSample, together: Family | Families) -> _AdjustedSample:
         """The interval orders and adjusted p-values of all rows of a sample."""
         return cls(
             order=together.order(sample.p_by_count),
@@ -88,6 +89,40 @@ def family_intervals(
     pairs = [_ratio_pair(base, cell) for base, cell in zip(baselines, cells, strict=True)]
     found = iter(_estimated([pair for pair in pairs if isinstance(pair, _Pair)], analyses))
     return tuple(pair if isinstance(pair, Undefined) else _as_ratio(next(found)) for pair in pairs)
+
+
+@dataclass(frozen=True)
+class Group:
+    """The comparisons of one run: values of baselines and of cells by round, and its interim analyses."""
+
+    baselines: Sequence[Series]
+    cells: Sequence[Series]
+    analyses: int = 1
+
+
+def intervals_of_groups(groups: Sequence[Group]) -> tuple[tuple[RatioEstimate | Undefined, ...], ...]:
+    """As `family_intervals`, for several runs whose comparisons together are one family.
+
+    Rounds of different runs have nothing in common, so each run has its own sign flips (`Families`).
+    """
+    pairs = [
+        [_ratio_pair(base, cell) for base, cell in zip(group.baselines, group.cells, strict=True)]
+        for group in groups
+    ]
+    sound = [[pair for pair in own if isinstance(pair, _Pair)] for own in pairs]
+    samples = [_samples(own) for own in sound]
+    together = Families(
+        tuple(
+            family(_members(own, of_own), group.analyses)
+            for own, of_own, group in zip(sound, samples, groups, strict=True)
+            if own
+        )
+    )
+    found = [iter(_in_family(own, of_own, together)) for own, of_own in zip(sound, samples, strict=True)]
+    return tuple(
+        tuple(pair if isinstance(pair, Undefined) else _as_ratio(next(estimates)) for pair in own)
+        for own, estimates in zip(pairs, found, strict=True)
+    )
 
 
 def family_differences(
@@ -143,7 +178,12 @@ def _difference_pair(base: Series, other: Series) -> _Pair | Undefined:
 
 def _estimated(pairs: Sequence[_Pair], analyses: int) -> list[_Found]:
     samples = _samples(pairs)
-    together = family(_members(pairs, samples), analyses)
+    return _in_family(pairs, samples, family(_members(pairs, samples), analyses))
+
+
+def _in_family(
+    pairs: Sequence[_Pair], samples: Sequence[tuple[WalshSample, int]], together: Family | Families
+) -> list[_Found]:
     adjusted = {id(sample): _AdjustedSample.of(sample, together) for sample, _ in samples}
     return [
         _found(pair, sample, row, adjusted[id(sample)], together.size)

@@ -101,6 +101,36 @@ class Family:
         return max(one_sided, self.order(p_by_count) or 0) or None
 
 
+@dataclass(frozen=True)
+class Families:
+    """Several families as one, for example those of several hosts, by Bonferroni over them.
+
+    Between families nothing is assumed, so that runs of hosts that share a rack or a hypervisor are allowed.
+    """
+
+    parts: tuple[Family, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of members of all families."""
+        return sum(part.size for part in self.parts)
+
+    def adjusted(self, p: Floats) -> Floats:
+        """The adjusted p of exact two-sided p-values, monotone in p, at most 1."""
+        found: Floats = np.minimum(1.0, np.sum([part.adjusted(p) for part in self.parts], axis=0))
+        return found
+
+    def order(self, p_by_count: Floats) -> int | None:
+        """As `Family.order`, over all families."""
+        return int(np.count_nonzero(self.adjusted(p_by_count) <= ALPHA)) or None
+
+    def order_within(self, p_by_count: Floats) -> int | None:
+        """As `Family.order_within`, over all families."""
+        tests = sum(part.analyses * part.size for part in self.parts)
+        one_sided = int(np.count_nonzero(tests * p_by_count / 2 <= ALPHA))
+        return max(one_sided, self.order(p_by_count) or 0) or None
+
+
 def family(members: Sequence[Member], analyses: int = 1) -> Family:
     """The reference distribution of these members; deterministic."""
     if len(members) < 2:
