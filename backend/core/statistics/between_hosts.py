@@ -30,7 +30,10 @@ from backend.core.plan.power import ALPHA
 from backend.core.statistics.between_runs import LARGEST_LOG
 from backend.core.statistics.paired import UNIT, Bounds
 
-METHOD: Final = "every two hosts: Welch's t on the logarithms of cell ÷ own baseline, Bonferroni over all pairs of all cells"
+METHOD: Final = (
+    "every two hosts: Welch's t on the logarithms of cell ÷ own baseline, Bonferroni over all pairs of all "
+    "cells"
+)
 FEWEST: Final = 6
 """The fewest replicates of a host that takes part: with fewer, a host has no interval of its own either."""
 

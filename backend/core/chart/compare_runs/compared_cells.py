@@ -12,6 +12,8 @@ from pydantic import TypeAdapter
 from backend.core.chart.cells.inputs import ChartInput
 from backend.core.chart.cells.pairing import why_without_trials
 from backend.core.chart.cells.trials import Cells, CellTrials, by_cell, rounds_complete, server_of
+from backend.core.chart.interim.interim_analysis import replay_interim_analyses
+from backend.core.chart.interim.stopping import CANCELLED, analyses_to_correct_for
 from backend.core.chart.quality.aa_check import aa_checks, qualification
 from backend.core.definition.factors import FACTORS, Level
 from backend.core.plan.model import Cell
@@ -67,6 +69,9 @@ class RunFigures:
     `metrics` are those of the experiment, `analyses` the number of planned interim analyses (1 where the
     number of rounds is fixed), `trust` the qualification by the A/A checks, `rounds` the number of complete
     rounds. Cells have values of `metrics`, and of one further metric where the query names one.
+    `corrected_for` is the number of analyses over which the run's own intervals hold, of a cancelled run too;
+    its result is made of the rounds up to `result_until` (None: all). `first_interim` is the round of the
+    first planned interim analysis: nothing was decided before it.
     """
 
     run_id: str
@@ -81,6 +86,10 @@ class RunFigures:
     trust: str | None
     rounds: int
     cells: ComparedCells
+    corrected_for: int = 1
+    result_until: int | None = None
+    first_interim: int | None = None
+    seed: int | None = None
 
 
 _FIGURES: Final[TypeAdapter[RunFigures]] = TypeAdapter(RunFigures)
@@ -89,6 +98,7 @@ _FIGURES: Final[TypeAdapter[RunFigures]] = TypeAdapter(RunFigures)
 def figures_of(data: ChartInput, metric: str | None = None) -> RunFigures:
     """What a comparison takes from a run: in the experiment's metrics, and in a further one."""
     experiment, cells = data.experiment, by_cell(data)
+    until, corrected_for = _stopping(data, cells)
     metrics = experiment.metrics if metric is None else (*experiment.metrics, metric)
     return RunFigures(
         run_id=data.run_id,
@@ -103,7 +113,19 @@ def figures_of(data: ChartInput, metric: str | None = None) -> RunFigures:
         trust=qualification(tuple(aa_checks(cells, experiment.metrics, experiment.margin))),
         rounds=rounds_complete(cells.values()),
         cells={id_: _compared(trials, metrics) for id_, trials in cells.items()},
+        corrected_for=corrected_for,
+        result_until=until,
+        first_interim=next(iter(data.plan.interim_rounds), None),
+        seed=data.seed,
     )
+
+
+def _stopping(data: ChartInput, cells: Cells) -> tuple[int | None, int]:
+    """The last round of a cancelled run's result (None: all), and for how many analyses it is corrected."""
+    if data.state != CANCELLED or not data.plan.interim_rounds:
+        return None, analyses_to_correct_for(data)
+    taken = replay_interim_analyses(data, cells).taken
+    return (taken[-1] if taken else None), analyses_to_correct_for(data, len(taken))
 
 
 def to_json(figures: RunFigures) -> bytes:

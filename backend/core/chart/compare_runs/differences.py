@@ -71,7 +71,7 @@ def environment_differences(a: RunFigures, b: RunFigures) -> Iterator[Environmen
                 remark=f"nothing is known about the host of {'B' if known_a else 'A'} but its name",
             )
         return
-    used = _used(a) | _used(b)
+    used = used_programs(a) | used_programs(b)
     keys = sorted(a.environment.keys() | b.environment.keys())
     found = [_compared(key, a.environment, b.environment, used) for key in keys]
     order: tuple[Relevance, ...] = ("blocking", "relevant", "minor")
@@ -97,7 +97,7 @@ def _compared(
     ours, theirs = a.get(key), b.get(key)
     if ours == theirs:
         return None
-    relevance, remark = _judged(key, used)
+    relevance, remark = judge_key(key, used)
     if ours is None or theirs is None:
         # An engine that only one run needed does not affect the cells that both have.
         remark = f"not recorded for {'A' if ours is None else 'B'}"
@@ -108,7 +108,8 @@ def _compared(
     return EnvironmentDifference(key=key, a=ours, b=theirs, relevance=relevance, remark=remark)
 
 
-def _judged(key: str, used: frozenset[str]) -> tuple[Relevance, str]:
+def judge_key(key: str, used: frozenset[str]) -> tuple[Relevance, str]:
+    """The relevance of a difference in a key, with a remark; `used` are the programs that some cell uses."""
     if key in PROGRAMS:
         return ("relevant", "another version") if key in used else ("minor", "no cell uses it")
     for row in _TABLE:
@@ -117,7 +118,7 @@ def _judged(key: str, used: frozenset[str]) -> tuple[Relevance, str]:
     return "minor", "recorded, not judged"
 
 
-def _used(run: RunFigures) -> frozenset[str]:
+def used_programs(run: RunFigures) -> frozenset[str]:
     """The programs that some cell of a run uses."""
     feasible = [one.cell for one in run.cells.values() if one.cell.infeasible is None]
     return frozenset(
