@@ -48,6 +48,7 @@ from backend.api.rate_limits.middleware import AddressLimits
 from backend.api.readiness import readiness
 from backend.api.retention import endpoints as retention
 from backend.api.retention.job import RetentionJob
+from backend.api.run_groups import endpoints as run_groups
 from backend.api.runs import endpoints as runs
 from backend.api.runs import stream
 from backend.api.runs.long_poll import LongPolls
@@ -156,6 +157,7 @@ def _api() -> APIRouter:
             plans,
             experiments,
             runs,
+            run_groups,
             stream,
             trials,
             shares,

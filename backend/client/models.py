@@ -1530,7 +1530,8 @@ class Run(BaseModel):
 
     `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
-    stream's own `run` events have none, and neither note nor tags.
+    stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
+    which it was started on several hosts.
     """
 
     model_config = ConfigDict(
@@ -1541,6 +1542,7 @@ class Run(BaseModel):
     current: CurrentTrial | None
     experiment_id: str
     finished_at: str | None
+    group_id: str | None = None
     host: str
     id: str
     last_event_id: int | None = None

@@ -48,6 +48,7 @@ _HOST: Final = (
 TABLES: Final = {
     "experiment": Access(worker="SELECT"),
     "run": Access(worker="SELECT", worker_updates=_RUN),
+    "run_group": Access(),
     "trial": Access(worker="SELECT", worker_updates=_TRIAL),
     "attempt": Access(api=_APPEND, worker=_APPEND),
     "event": Access(worker=_APPEND),

@@ -92,6 +92,8 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     """One object of each kind of a team."""
     api.headers.update(headers)
     run = start_run(api)
+    groups = f"/api/v1/experiments/{run['experiment_id']}/run-groups"
+    group = api.post(groups, json={"hosts": ["bench-1"]}).json()
     worker.finish()
     trial = api.get(f"/api/v1/runs/{run['id']}/trials").json()["data"][0]
     share = api.post(f"/api/v1/runs/{run['id']}/shares", json={}).json()
@@ -105,6 +107,7 @@ def objects_of(api: TestClient, worker: Worker, headers: dict[str, str]) -> dict
     for name in headers:
         del api.headers[name]
     found = {"run_id": run["id"], "experiment_id": run["experiment_id"], "share_id": share["id"]}
+    found |= {"group_id": group["id"]}
     found |= {"webhook_id": hook["id"], "delivery_id": message["id"]}
     found |= {"token_id": token["id"], "invitation_id": invitation["id"]}
     found |= {"session_id": session_id, "identity_id": f"idn_{'0' * 16}"}

@@ -40,6 +40,32 @@ _RUN: dict[str, Any] = {
     },
 }
 
+_GROUP = {
+    "id": "grp_8k2m5x9q1c4v7f0d",
+    "experiment_id": _RUN["experiment_id"],
+    "name": _RUN["name"],
+    "title": _RUN["title"],
+    "host_label": None,
+    "state": "queued",
+    "seed": 7,
+    "created_at": "2026-11-20T17:59:58.000Z",
+    "finished_at": None,
+    "members": [
+        {
+            "host": host,
+            "run_id": run_id,
+            "state": "queued",
+            "started_at": None,
+            "finished_at": None,
+            "cancel_requested": False,
+            "progress": {**_RUN["progress"], "done": 0, "running": 0, "eta_s": 903.0},
+            "current": None,
+            "infeasible_cells": 0,
+        }
+        for host, run_id in (("bench-1", "run_3k9xq2m4v7c8t1zd"), ("bench-2", "run_6p1wz8n3b5h0r4yc"))
+    ],
+}
+
 EXAMPLES: dict[str, Any] = {
     "startRun.request": {"host": "bench-1"},
     "startRun.202": {
@@ -49,6 +75,10 @@ EXAMPLES: dict[str, Any] = {
         "current": None,
         "progress": {**_RUN["progress"], "done": 0, "running": 0, "eta_s": 903.0},
     },
+    "startRunGroup.request": {"hosts": ["bench-1", "bench-2"]},
+    "startRunGroup.202": _GROUP,
+    "getRunGroup.200": _GROUP,
+    "listRunGroups.200": {"data": [_GROUP], "next_cursor": None},
     "getRun.200": _RUN,
     "listRuns.200": {"data": [_RUN], "next_cursor": None},
     "cancelRun.202": {**_RUN, "cancel_requested": True},

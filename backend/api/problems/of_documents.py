@@ -28,6 +28,15 @@ DOCUMENTS: Final = {
         "No worker has announced a host of this name.",
         "Choose a host of GET /api/v1/hosts, or start its worker.",
     ),
+    "duplicate_host": ("A group of runs names a host twice.", "Name it once: each host has one run."),
+    "unknown_label": (
+        "No host has this label.",
+        "Choose a label that the detail lists, or name the hosts.",
+    ),
+    "host_drained": (
+        "An administrator drained the host: it starts no new trial.",
+        "Resume it, or leave it out.",
+    ),
     "unknown_schema": ("The document is of another schema.", "Use an export of this version."),
     "inapplicable_factor": (
         "A factor is varied that none of the experiment's cells has.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy.orm import Session
@@ -13,20 +14,33 @@ from backend.core.plan.model import Plan
 from backend.settings import Settings
 from backend.store.ids import is_id
 from backend.store.repositories import team_quotas, teams, usage
+from backend.store.repositories.usage import Usage
 from backend.store.session import session_scope
 
 STORE: Final = Demand()
 
 
-def reserve_run(session: Session, settings: Settings, team_id: str, plan: Plan) -> None:
-    """Admit a run before it is queued in this transaction; others of the team wait until its end.
+def reserve_runs(session: Session, settings: Settings, team_id: str, plans: Sequence[Plan]) -> None:
+    """Admit runs together before they are queued in this transaction; others of the team wait until its end.
 
-    Raises QuotaExceeded, and Invalid for a plan that never fits.
+    Raises QuotaExceeded for their sum, and Invalid for a plan that never fits.
     """
-    cells = [cell for cell in plan.cells if cell.infeasible is None]
     limits = _limits(session, settings, team_id)
-    check_plan(limits, len(cells), max((_seconds(cell.levels) for cell in cells), default=0.0))
-    reserve(session, settings, team_id, Demand(len(plan.trials), 1, plan.estimate.seconds))
+    for plan in plans:
+        cells = [cell for cell in plan.cells if cell.infeasible is None]
+        check_plan(limits, len(cells), max((_seconds(cell.levels) for cell in cells), default=0.0))
+    reserve(session, settings, team_id, demand_of(plans))
+
+
+def check_runs(session: Session, settings: Settings, team_id: str, plans: Sequence[Plan]) -> None:
+    """Raise QuotaExceeded if runs alone exceed a quota, whatever else the team uses; admits nothing."""
+    check(_limits(session, settings, team_id), Usage(0, 0, 0.0, 0.0, 0), demand_of(plans))
+
+
+def demand_of(plans: Sequence[Plan]) -> Demand:
+    """What runs of these plans add to a team's use."""
+    trials = sum(len(plan.trials) for plan in plans)
+    return Demand(trials, len(plans), sum(plan.estimate.seconds for plan in plans))
 
 
 def reserve(session: Session, settings: Settings, team_id: str, demand: Demand = STORE) -> None:

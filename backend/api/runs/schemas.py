@@ -55,7 +55,8 @@ class Run(Body):
 
     `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
     start once per run. `last_event_id` is the last event of the stream that this response includes; the
-    stream's own `run` events have none, and neither note nor tags.
+    stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
+    which it was started on several hosts.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Run(Body):
     restart_reason: str = ""
     note: str = ""
     tags: tuple[str, ...] = ()
+    group_id: str | None = None
 
 
 class RunQuery(PageQuery):

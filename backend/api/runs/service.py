@@ -69,7 +69,13 @@ def _queue(
 ) -> RunView:
     stored = experiments.get(session, experiment_id)
     host = choose(session, host_name)
-    experiment = _with_seed(validate_document(stored.definition))
+    plan = plan_on_host(session, caller, host, _with_seed(validate_document(stored.definition)))
+    quotas.reserve_runs(session, settings, caller.team, [plan])
+    return queue(session, stored.id, host.id, plan)
+
+
+def plan_on_host(session: Session, caller: Actor, host: KnownHost, experiment: Experiment) -> Plan:
+    """The plan of a run that the caller may start on a host. Raises Forbidden and Invalid."""
     plan = plan_on(
         experiment,
         host.capabilities,
@@ -78,8 +84,14 @@ def _queue(
         host.policy.model_copy(update={"host_network": True}),
     )
     _check_host_network(caller, host, plan)
-    quotas.reserve_run(session, settings, caller.team, plan)
-    return runs.create(session, stored.id, host.id, to_store(plan), _trials(plan))
+    return plan
+
+
+def queue(
+    session: Session, experiment_id: str, host_id: str, plan: Plan, group_id: str | None = None
+) -> RunView:
+    """Queue a run of a plan on a host, as one of a group. Raises Conflict for a plan without a trial."""
+    return runs.create(session, experiment_id, host_id, to_store(plan), _trials(plan), group_id)
 
 
 def _check_host_network(caller: Actor, host: KnownHost, plan: Plan) -> None:

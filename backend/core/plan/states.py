@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, Literal
 
 RunState = Literal["queued", "running", "done", "cancelled", "incomplete"]
@@ -22,6 +23,18 @@ def end_of_run(done: int, failed: int, cancelled: int) -> RunState:
     if cancelled:
         return "cancelled"
     return "incomplete" if failed else "done"
+
+
+def state_of_group(states: Collection[RunState]) -> RunState:
+    """The state of a group of runs: queued or running until all have ended, then as a run of their trials.
+
+    A group whose runs were all deleted is done.
+    """
+    if set(states) == {"queued"}:
+        return "queued"
+    if not set(states) <= RUN_ENDED:
+        return "running"
+    return next((state for state in ("cancelled", "incomplete") if state in states), "done")
 
 
 def eta_s(queued: int, running_s: float | None, wall_s: float | None, planned_s: float) -> float:

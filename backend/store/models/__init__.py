@@ -20,6 +20,7 @@ from backend.store.models.one_time_link import OneTimeLink
 from backend.store.models.password_failure import PasswordFailure
 from backend.store.models.result import Result
 from backend.store.models.run import Run
+from backend.store.models.run_group import RunGroup
 from backend.store.models.second_factor import SecondFactor
 from backend.store.models.share import Share
 from backend.store.models.star import ExperimentStar, RunStar
@@ -55,6 +56,7 @@ __all__ = [
     "Result",
     "Run",
     "RunEnd",
+    "RunGroup",
     "RunStar",
     "SecondFactor",
     "Share",

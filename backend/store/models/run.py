@@ -17,8 +17,8 @@ class Run(Base):
     """One run, of the team of its experiment. `plan` is the plan at its start, without the trials.
 
     `stored_bytes` is what it stores, known once it has ended.
-    No trial of a round after `next_interim_round` may be claimed before that interim analysis; null: no
-    limit.
+    `group_id`: it was started together with runs on other hosts. No trial of a round after
+    `next_interim_round` may be claimed before that interim analysis; null: no limit.
     """
 
     __tablename__ = "run"
@@ -41,6 +41,7 @@ class Run(Base):
     team_id: Mapped[str] = mapped_column(ForeignKey("team.id"))
     experiment_id: Mapped[str] = mapped_column(ForeignKey("experiment.id"), index=True)
     host_id: Mapped[str] = mapped_column(ForeignKey("host.id"), index=True)
+    group_id: Mapped[str | None] = mapped_column(ForeignKey("run_group.id", ondelete="SET NULL"), index=True)
     state: Mapped[str] = mapped_column(server_default="queued")
     origin: Mapped[str] = mapped_column(server_default="measured")
     plan: Mapped[dict[str, Any]]

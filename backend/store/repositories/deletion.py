@@ -1,7 +1,8 @@
 """Deletes runs and experiments with everything that belongs to them.
 
-The foreign keys of trials, results, attempts, events and links cascade. The run's row lock excludes claims,
-records, cancels and other deletions of the run: each of them finds it either whole or gone.
+The foreign keys of trials, results, attempts, events and links cascade; a group ends with its last run. The
+run's row lock excludes claims, records, cancels and other deletions of the run: each of them finds it either
+whole or gone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from backend.core.errors import Conflict, NotFound
 from backend.core.plan.states import RUN_ENDED
 from backend.store.ids import is_id
 from backend.store.models import Experiment, IdempotencyKey, Run
-from backend.store.repositories import runs
+from backend.store.repositories import run_groups, runs
 
 
 def delete_run(session: Session, run_id: str) -> None:
@@ -21,10 +22,14 @@ def delete_run(session: Session, run_id: str) -> None:
     if not is_id("run", run_id):
         raise NotFound("there is no such run")
     runs.lock(session, run_id)
-    if runs.get(session, run_id).state not in RUN_ENDED:
+    run = runs.get(session, run_id)
+    if run.state not in RUN_ENDED:
         raise Conflict("the run has not ended: cancel it, or wait until it has")
     session.execute(delete(IdempotencyKey).where(IdempotencyKey.run_id == run_id))
+    group_id = run.group_id
     session.execute(delete(Run).where(Run.id == run_id))
+    if group_id is not None:
+        run_groups.delete_if_empty(session, group_id)
 
 
 def runs_of_experiment(session: Session, experiment_id: str) -> list[str]:

@@ -9,11 +9,12 @@ from sqlalchemy.orm import Session
 
 from backend.core.errors import NotFound
 from backend.store.ids import Prefix, is_id
-from backend.store.models import ApiToken, Experiment, OneTimeLink, Run, Share, Trial, Webhook
+from backend.store.models import ApiToken, Experiment, OneTimeLink, Run, RunGroup, Share, Trial, Webhook
 
 _QUERIES: Final[dict[Prefix, Any]] = {
     "exp": select(Experiment.id, Experiment.team_id),
     "run": select(Run.id, Run.team_id),
+    "grp": select(RunGroup.id, RunGroup.team_id),
     "trl": select(Trial.id, Run.team_id).join(Run, Run.id == Trial.run_id),
     "shr": select(Share.id, Run.team_id).join(Run, Run.id == Share.run_id),
     "tok": select(ApiToken.id, ApiToken.team_id),
@@ -23,6 +24,7 @@ _QUERIES: Final[dict[Prefix, Any]] = {
 KINDS: Final[dict[Prefix, str]] = {
     "exp": "experiment",
     "run": "run",
+    "grp": "group of runs",
     "trl": "trial",
     "shr": "share link",
     "tok": "token",

@@ -46,6 +46,7 @@ def create(
     host_id: str,
     plan: dict[str, Any],
     trials: Sequence[dict[str, Any]],
+    group_id: str | None = None,
 ) -> RunView:
     """Queue a run: the run, all of its trials and its first event.
 
@@ -60,6 +61,7 @@ def create(
             team_id=team_of(session, experiment_id),
             experiment_id=experiment_id,
             host_id=host_id,
+            group_id=group_id,
             plan=plan,
             next_interim_round=interim_round_after(plan.get("interim_rounds", ()), 0),
         )

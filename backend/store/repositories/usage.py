@@ -76,6 +76,8 @@ _STORED_BYTES = text(f"""
             SELECT sum({ROW_BYTES} + pg_column_size(r.definition) + {_NOTES})
               FROM experiment r WHERE {_OF_TEAM}
             UNION ALL
+            SELECT sum({ROW_BYTES} + pg_column_size(r.hosts)) FROM run_group r WHERE {_OF_TEAM}
+            UNION ALL
             SELECT sum({ROW_BYTES} + coalesce(pg_column_size(s.snapshot), 0))
               FROM share s JOIN run r ON r.id = s.run_id WHERE {_OF_TEAM}
             UNION ALL

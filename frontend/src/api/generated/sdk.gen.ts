@@ -2,7 +2,7 @@
 
 import type { Client, ClientMeta, Options as Options2, RequestResult, ServerSentEventsResult, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHostData, GetHostErrors, GetHostResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
+import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AnnotateExperimentData, AnnotateExperimentErrors, AnnotateExperimentResponses, AnnotateRunData, AnnotateRunErrors, AnnotateRunResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, CancelRunData, CancelRunErrors, CancelRunGroupData, CancelRunGroupErrors, CancelRunGroupResponses, CancelRunResponses, ChangeTeamData, ChangeTeamErrors, ChangeTeamResponses, CompareRunsData, CompareRunsErrors, CompareRunsResponses, ConfirmSecondFactorData, ConfirmSecondFactorErrors, ConfirmSecondFactorResponses, CreateExperimentData, CreateExperimentErrors, CreateExperimentResponses, CreateInvitationData, CreateInvitationErrors, CreateInvitationResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateShareData, CreateShareErrors, CreateShareResponses, CreateSignInLinkData, CreateSignInLinkErrors, CreateSignInLinkResponses, CreateTeamData, CreateTeamErrors, CreateTeamInvitationData, CreateTeamInvitationErrors, CreateTeamInvitationResponses, CreateTeamResponses, CreateTokenData, CreateTokenErrors, CreateTokenResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteAccountData, DeleteAccountErrors, DeleteAccountResponses, DeleteExperimentData, DeleteExperimentErrors, DeleteExperimentResponses, DeleteRunData, DeleteRunErrors, DeleteRunResponses, DeleteTeamData, DeleteTeamErrors, DeleteTeamResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DrainHostData, DrainHostErrors, DrainHostResponses, EndOtherSessionData, EndOtherSessionErrors, EndOtherSessionResponses, EndSessionData, EndSessionErrors, EndSessionResponses, EndTokenData, EndTokenErrors, EndTokenResponses, ExcludeTrialData, ExcludeTrialErrors, ExcludeTrialResponses, ExportComparisonData, ExportComparisonErrors, ExportComparisonResponses, ExportRunData, ExportRunErrors, ExportRunResponses, ExportTrialData, ExportTrialErrors, ExportTrialResponses, FindDeviceAuthorizationData, FindDeviceAuthorizationErrors, FindDeviceAuthorizationResponses, FinishProviderSignInData, FinishProviderSignInErrors, GetAccountData, GetAccountErrors, GetAccountResponses, GetEquivalenceData, GetEquivalenceErrors, GetEquivalenceResponses, GetExperimentData, GetExperimentErrors, GetExperimentResponses, GetHostData, GetHostErrors, GetHostResponses, GetResultData, GetResultErrors, GetResultResponses, GetRetentionData, GetRetentionErrors, GetRetentionResponses, GetRunData, GetRunErrors, GetRunGroupData, GetRunGroupErrors, GetRunGroupResponses, GetRunGroupResultData, GetRunGroupResultErrors, GetRunGroupResultResponses, GetRunResponses, GetSecondFactorData, GetSecondFactorErrors, GetSecondFactorResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetTeamData, GetTeamErrors, GetTeamQuotasData, GetTeamQuotasErrors, GetTeamQuotasResponses, GetTeamResponses, GetTrialData, GetTrialErrors, GetTrialRawData, GetTrialRawErrors, GetTrialRawResponses, GetTrialResponses, GetUsageData, GetUsageErrors, GetUsageResponses, ImportRunData, ImportRunErrors, ImportRunResponses, IncludeTrialData, IncludeTrialErrors, IncludeTrialResponses, LinkIdentityData, LinkIdentityErrors, LinkIdentityResponses, ListAccountsData, ListAccountsErrors, ListAccountsResponses, ListAllSharesData, ListAllSharesErrors, ListAllSharesResponses, ListAuditData, ListAuditErrors, ListAuditResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListExperimentsData, ListExperimentsErrors, ListExperimentsResponses, ListFactorsData, ListFactorsErrors, ListFactorsResponses, ListHostsData, ListHostsErrors, ListHostsResponses, ListIdentitiesData, ListIdentitiesErrors, ListIdentitiesResponses, ListInstallationAuditData, ListInstallationAuditErrors, ListInstallationAuditResponses, ListInvitationsData, ListInvitationsErrors, ListInvitationsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListPresetsData, ListPresetsErrors, ListPresetsResponses, ListRunGroupsData, ListRunGroupsErrors, ListRunGroupsResponses, ListRunsData, ListRunsErrors, ListRunsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSharesData, ListSharesErrors, ListSharesResponses, ListSignInMethodsData, ListSignInMethodsErrors, ListSignInMethodsResponses, ListStarsData, ListStarsErrors, ListStarsResponses, ListTeamsData, ListTeamsErrors, ListTeamsResponses, ListTokensData, ListTokensErrors, ListTokensResponses, ListTrialsData, ListTrialsErrors, ListTrialsResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, OpenShareData, OpenShareErrors, OpenShareResponses, PollDeviceAuthorizationData, PollDeviceAuthorizationErrors, PollDeviceAuthorizationResponses, PreviewHostPolicyData, PreviewHostPolicyErrors, PreviewHostPolicyResponses, PreviewPlanData, PreviewPlanErrors, PreviewPlanResponses, PreviewRetentionData, PreviewRetentionErrors, PreviewRetentionResponses, ReadCellCommandsData, ReadCellCommandsErrors, ReadCellCommandsResponses, ReadResultCellData, ReadResultCellErrors, ReadResultCellResponses, RedeliverData, RedeliverErrors, RedeliverResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, RemoveSecondFactorData, RemoveSecondFactorErrors, RemoveSecondFactorResponses, RemoveTeamMemberData, RemoveTeamMemberErrors, RemoveTeamMemberResponses, RenewRecoveryCodesData, RenewRecoveryCodesErrors, RenewRecoveryCodesResponses, ResetSecondFactorData, ResetSecondFactorErrors, ResetSecondFactorResponses, ResumeHostData, ResumeHostErrors, ResumeHostResponses, RevokeInvitationData, RevokeInvitationErrors, RevokeInvitationResponses, RevokeShareData, RevokeShareErrors, RevokeShareResponses, RevokeTokenData, RevokeTokenErrors, RevokeTokenResponses, SetAccountAccessData, SetAccountAccessErrors, SetAccountAccessResponses, SetHostPolicyData, SetHostPolicyErrors, SetHostPolicyResponses, SetPasswordData, SetPasswordErrors, SetPasswordResponses, SetRetentionData, SetRetentionErrors, SetRetentionResponses, SetTeamMemberData, SetTeamMemberErrors, SetTeamMemberResponses, SetTeamQuotasData, SetTeamQuotasErrors, SetTeamQuotasResponses, StarExperimentData, StarExperimentErrors, StarExperimentResponses, StarRunData, StarRunErrors, StarRunResponses, StartDeviceAuthorizationData, StartDeviceAuthorizationErrors, StartDeviceAuthorizationResponses, StartProviderSignInData, StartProviderSignInErrors, StartRunData, StartRunErrors, StartRunGroupData, StartRunGroupErrors, StartRunGroupResponses, StartRunResponses, StreamRunData, StreamRunErrors, StreamRunResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, UnlinkIdentityData, UnlinkIdentityErrors, UnlinkIdentityResponses, UnstarExperimentData, UnstarExperimentErrors, UnstarExperimentResponses, UnstarRunData, UnstarRunErrors, UnstarRunResponses, UpdateAccountData, UpdateAccountErrors, UpdateAccountResponses, UpdateHostData, UpdateHostErrors, UpdateHostResponses, UpdateMemberData, UpdateMemberErrors, UpdateMemberResponses, UpdateSessionData, UpdateSessionErrors, UpdateSessionResponses, UpdateTeamData, UpdateTeamErrors, UpdateTeamResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses, VerifySecondFactorData, VerifySecondFactorErrors, VerifySecondFactorResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -561,6 +561,29 @@ export const annotateExperiment = <ThrowOnError extends boolean = true>(options:
 });
 
 /**
+ * Start Run Group
+ *
+ * Plan a run of the experiment on each of several hosts and queue all of them, or none.
+ *
+ * The hosts are named, or chosen by a label. With an Idempotency-Key, a repeated request gets the first
+ * response again.
+ */
+export const startRunGroup = <ThrowOnError extends boolean = true>(options: Options<StartRunGroupData, ThrowOnError>): RequestResult<StartRunGroupResponses, StartRunGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartRunGroupResponses, StartRunGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/experiments/{experiment_id}/run-groups',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Start Run
  *
  * Plan a run of the experiment on a host and queue all of its trials.
@@ -1026,6 +1049,73 @@ export const previewRetention = <ThrowOnError extends boolean = true>(options: O
             type: 'apiKey'
         }],
     url: '/api/v1/retention:preview',
+    ...options
+});
+
+/**
+ * List Run Groups
+ *
+ * List the groups of runs, newest first.
+ */
+export const listRunGroups = <ThrowOnError extends boolean = true>(options?: Options<ListRunGroupsData, ThrowOnError>): RequestResult<ListRunGroupsResponses, ListRunGroupsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListRunGroupsResponses, ListRunGroupsErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/run-groups',
+    ...options
+});
+
+/**
+ * Get Run Group
+ *
+ * Read one group with the state and progress of each of its runs.
+ */
+export const getRunGroup = <ThrowOnError extends boolean = true>(options: Options<GetRunGroupData, ThrowOnError>): RequestResult<GetRunGroupResponses, GetRunGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRunGroupResponses, GetRunGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/run-groups/{group_id}',
+    ...options
+});
+
+/**
+ * Get Run Group Result
+ *
+ * Compare each cell's ratio to its host's own baseline across the hosts, in one metric.
+ *
+ * What differs between the hosts comes first; then for each cell its values and its ratio on each host, and
+ * whether hosts disagree about the ratio.
+ */
+export const getRunGroupResult = <ThrowOnError extends boolean = true>(options: Options<GetRunGroupResultData, ThrowOnError>): RequestResult<GetRunGroupResultResponses, GetRunGroupResultErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRunGroupResultResponses, GetRunGroupResultErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/run-groups/{group_id}/result',
+    ...options
+});
+
+/**
+ * Cancel Run Group
+ *
+ * Cancel every run of the group that has not ended; ended ones keep their results.
+ */
+export const cancelRunGroup = <ThrowOnError extends boolean = true>(options: Options<CancelRunGroupData, ThrowOnError>): RequestResult<CancelRunGroupResponses, CancelRunGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CancelRunGroupResponses, CancelRunGroupErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ scheme: 'bearer', type: 'http' }, {
+            in: 'cookie',
+            name: 'plimsoll',
+            type: 'apiKey'
+        }],
+    url: '/api/v1/run-groups/{group_id}:cancel',
     ...options
 });
 

@@ -1399,6 +1399,67 @@ export type DeviceToken = {
 };
 
 /**
+ * Disagreement
+ *
+ * Whether hosts disagree about one cell's ratio to their own baselines.
+ *
+ * `hosts` take part; `apart` are the two that differ most by their p, `ratio` is the second's ratio ÷ the
+ * first's, with an interval that holds 95 % simultaneously over the `family`: all pairs of hosts of all
+ * cells.
+ * Cochran's `q` with its `df`, and I², describe the same data and decide nothing. `spread` is the standard
+ * deviation of the hosts' logarithmic ratios (0.02 is 2 %); its interval excludes 0 exactly where hosts
+ * disagree. All are null where too few hosts take part.
+ */
+export type Disagreement = {
+    /**
+     * Apart
+     */
+    apart?: Array<string>;
+    /**
+     * Df
+     */
+    df?: number | null;
+    /**
+     * Family
+     */
+    family: number;
+    /**
+     * Hosts
+     */
+    hosts: Array<string>;
+    /**
+     * I Squared
+     */
+    i_squared?: number | null;
+    interval?: Interval | null;
+    /**
+     * Outcome
+     */
+    outcome: 'disagree' | 'none_shown' | 'cannot_tell';
+    /**
+     * P Adjusted
+     */
+    p_adjusted?: number | null;
+    /**
+     * Q
+     */
+    q?: number | null;
+    /**
+     * Ratio
+     */
+    ratio?: number | null;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Spread
+     */
+    spread?: number | null;
+    spread_interval?: Interval | null;
+};
+
+/**
  * DiscardedTake
  *
  * One contaminated measurement that was repeated: the reasons and the readings.
@@ -2649,6 +2710,46 @@ export type FieldProblem = {
 };
 
 /**
+ * GroupMember
+ *
+ * One host of a group with its run; `run_id` and what belongs to it are null where the run was deleted.
+ *
+ * `infeasible_cells` are the cells that this host cannot run; they stay in its plan, with the reason.
+ */
+export type GroupMember = {
+    /**
+     * Cancel Requested
+     */
+    cancel_requested: boolean;
+    current: CurrentTrial | null;
+    /**
+     * Finished At
+     */
+    finished_at: string | null;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Infeasible Cells
+     */
+    infeasible_cells: number;
+    progress: RunProgress | null;
+    /**
+     * Run Id
+     */
+    run_id: string | null;
+    /**
+     * Started At
+     */
+    started_at: string | null;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete' | 'deleted';
+};
+
+/**
  * HopCost
  *
  * What one step of a ladder costs: a paired difference in `unit` ("µs" or "%").
@@ -2879,6 +2980,69 @@ export type HostDisk = {
 };
 
 /**
+ * HostFigure
+ *
+ * One cell on one host: its own values, and its ratio to the host's own baseline.
+ *
+ * `interval` of the ratio holds 95 % simultaneously over the `family`: the comparisons of the metric on all
+ * hosts. It excludes 1 exactly where `p_adjusted` is at most 5 %. `n` are the values, `replicates` the
+ * independent ones of the ratio: rounds where one server serves both cells, server starts where each has its
+ * own. `missing` is why there are no values.
+ */
+export type HostFigure = {
+    /**
+     * Family
+     */
+    family: number;
+    /**
+     * Host
+     */
+    host: string;
+    interval: Interval | null;
+    /**
+     * Median
+     */
+    median: number | null;
+    median_interval: Interval | null;
+    /**
+     * Missing
+     */
+    missing: string | null;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * P
+     */
+    p: number | null;
+    /**
+     * P Adjusted
+     */
+    p_adjusted: number | null;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Replicates
+     */
+    replicates: number;
+    /**
+     * Sentence
+     */
+    sentence: string;
+    /**
+     * Server
+     */
+    server: 'shared' | 'own' | null;
+    /**
+     * Verdict
+     */
+    verdict: 'better' | 'worse' | 'different_within_margin' | 'equivalent' | 'no_difference_shown' | 'not_enough_rounds' | 'undefined' | null;
+};
+
+/**
  * HostList
  *
  * Every host that a worker has announced, by name.
@@ -2888,6 +3052,56 @@ export type HostList = {
      * Data
      */
     data: Array<Host>;
+};
+
+/**
+ * HostMember
+ *
+ * One host of the group with its run; `run_id` is null where the run was deleted.
+ *
+ * `color` and `shape` index the page's palettes. `trust` is the qualification by the A/A checks.
+ */
+export type HostMember = {
+    /**
+     * Color
+     */
+    color: number;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Infeasible
+     */
+    infeasible: Array<InfeasibleCell>;
+    /**
+     * Rounds
+     */
+    rounds: number;
+    /**
+     * Run Id
+     */
+    run_id: string | null;
+    /**
+     * Seed
+     */
+    seed: number | null;
+    /**
+     * Shape
+     */
+    shape: number;
+    /**
+     * Started At
+     */
+    started_at: string | null;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete' | 'deleted';
+    /**
+     * Trust
+     */
+    trust: string | null;
 };
 
 /**
@@ -3022,6 +3236,166 @@ export type HostTrial = {
      * Trial Id
      */
     trial_id?: string | null;
+};
+
+/**
+ * HostsDifference
+ *
+ * A fact of the environment in which hosts differ: its values in the order of the members.
+ */
+export type HostsDifference = {
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Relevance
+     */
+    relevance: 'blocking' | 'relevant' | 'minor';
+    /**
+     * Remark
+     */
+    remark: string;
+    /**
+     * Values
+     */
+    values: Array<string | null>;
+};
+
+/**
+ * HostsResult
+ *
+ * The result of a group of runs: the same experiment on several hosts, in one metric.
+ *
+ * `notices` qualify everything below them and come first: what differs between the hosts, and which levels
+ * ran on some of them only. `metrics` are those that can be asked for. `method` names the methods of the
+ * ratios and of the disagreement.
+ */
+export type HostsResult = {
+    /**
+     * Differences
+     */
+    differences: Array<HostsDifference>;
+    /**
+     * Ended
+     */
+    ended: boolean;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Group Id
+     */
+    group_id: string;
+    /**
+     * Headline
+     */
+    headline: string;
+    /**
+     * Margin
+     */
+    margin: number;
+    /**
+     * Members
+     */
+    members: Array<HostMember>;
+    /**
+     * Method
+     */
+    method: Array<string>;
+    /**
+     * Metrics
+     */
+    metrics: Array<string>;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Notices
+     */
+    notices: Array<string>;
+    /**
+     * Schema Version
+     */
+    schema_version?: 1;
+    table: HostsTable;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * HostsRow
+ *
+ * One cell on all hosts, in the order of the members; a baseline has values and no ratio.
+ */
+export type HostsRow = {
+    /**
+     * Cell Id
+     */
+    cell_id: string;
+    disagreement: Disagreement | null;
+    /**
+     * Figures
+     */
+    figures: Array<HostFigure>;
+    /**
+     * Is Baseline
+     */
+    is_baseline: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Levels
+     */
+    levels: {
+        [key: string]: string | number | boolean;
+    };
+};
+
+/**
+ * HostsTable
+ *
+ * One metric: all cells that yield it.
+ */
+export type HostsTable = {
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Decimals
+     */
+    decimals: number;
+    /**
+     * Family
+     */
+    family: number;
+    /**
+     * Headline
+     */
+    headline: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Rows
+     */
+    rows: Array<HostsRow>;
+    /**
+     * Unit
+     */
+    unit: string;
 };
 
 /**
@@ -3161,6 +3535,22 @@ export type ImportedRecord = {
      * @deprecated
      */
     warnings: Array<string>;
+};
+
+/**
+ * InfeasibleCell
+ *
+ * A cell that a host cannot run, and the reason.
+ */
+export type InfeasibleCell = {
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Reason
+     */
+    reason: string;
 };
 
 /**
@@ -4795,7 +5185,8 @@ export type RoundsFor = {
  *
  * `restart_every` is the number of rounds per server start, `restart_reason` the reason; null if the servers
  * start once per run. `last_event_id` is the last event of the stream that this response includes; the
- * stream's own `run` events have none, and neither note nor tags.
+ * stream's own `run` events have none, and neither note nor tags. `group_id` names the group of runs with
+ * which it was started on several hosts.
  */
 export type Run = {
     /**
@@ -4815,6 +5206,10 @@ export type Run = {
      * Finished At
      */
     finished_at: string | null;
+    /**
+     * Group Id
+     */
+    group_id?: string | null;
     /**
      * Host
      */
@@ -5098,6 +5493,90 @@ export type RunExport = {
     trials: Array<{
         [key: string]: unknown;
     }>;
+};
+
+/**
+ * RunGroup
+ *
+ * One experiment on several hosts: a run on each, with rounds and a baseline of its own.
+ *
+ * `members` are in the order of the request, or by name if a label chose them. Each run has its own seed,
+ * drawn from the group's `seed` and the host's name. The runs are independent: each host measures as soon as
+ * it can.
+ */
+export type RunGroup = {
+    /**
+     * Created At
+     */
+    created_at: string;
+    /**
+     * Experiment Id
+     */
+    experiment_id: string;
+    /**
+     * Finished At
+     */
+    finished_at: string | null;
+    /**
+     * Host Label
+     */
+    host_label: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Members
+     */
+    members: Array<GroupMember>;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * State
+     */
+    state: 'queued' | 'running' | 'done' | 'cancelled' | 'incomplete';
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * RunGroupList
+ *
+ * One page of groups, newest first.
+ */
+export type RunGroupList = {
+    /**
+     * Data
+     */
+    data: Array<RunGroup>;
+    /**
+     * Next Cursor
+     */
+    next_cursor: string | null;
+};
+
+/**
+ * RunGroupStart
+ *
+ * The hosts of a new group: either their names, or a label that all of them have.
+ */
+export type RunGroupStart = {
+    /**
+     * Host Label
+     */
+    host_label?: string | null;
+    /**
+     * Hosts
+     */
+    hosts?: Array<string> | null;
 };
 
 /**
@@ -9180,6 +9659,90 @@ export type AnnotateExperimentResponses = {
 
 export type AnnotateExperimentResponse = AnnotateExperimentResponses[keyof AnnotateExperimentResponses];
 
+export type StartRunGroupData = {
+    body: RunGroupStart;
+    headers?: {
+        /**
+         * Idempotency-Key
+         */
+        'idempotency-key'?: string | null;
+    };
+    path: {
+        /**
+         * Experiment Id
+         */
+        experiment_id: string;
+    };
+    query?: never;
+    url: '/api/v1/experiments/{experiment_id}/run-groups';
+};
+
+export type StartRunGroupErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * The body is too large
+     */
+    413: ProblemDocument;
+    /**
+     * The body's media type is not supported
+     */
+    415: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type StartRunGroupError = StartRunGroupErrors[keyof StartRunGroupErrors];
+
+export type StartRunGroupResponses = {
+    /**
+     * Successful Response
+     */
+    202: RunGroup;
+};
+
+export type StartRunGroupResponse = StartRunGroupResponses[keyof StartRunGroupResponses];
+
 export type StartRunData = {
     /**
      * Start
@@ -11024,6 +11587,287 @@ export type PreviewRetentionResponses = {
 };
 
 export type PreviewRetentionResponse = PreviewRetentionResponses[keyof PreviewRetentionResponses];
+
+export type ListRunGroupsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+        /**
+         * Cursor
+         */
+        cursor?: string | null;
+    };
+    url: '/api/v1/run-groups';
+};
+
+export type ListRunGroupsErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type ListRunGroupsError = ListRunGroupsErrors[keyof ListRunGroupsErrors];
+
+export type ListRunGroupsResponses = {
+    /**
+     * Successful Response
+     */
+    200: RunGroupList;
+};
+
+export type ListRunGroupsResponse = ListRunGroupsResponses[keyof ListRunGroupsResponses];
+
+export type GetRunGroupData = {
+    body?: never;
+    path: {
+        /**
+         * Group Id
+         */
+        group_id: string;
+    };
+    query?: never;
+    url: '/api/v1/run-groups/{group_id}';
+};
+
+export type GetRunGroupErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetRunGroupError = GetRunGroupErrors[keyof GetRunGroupErrors];
+
+export type GetRunGroupResponses = {
+    /**
+     * Successful Response
+     */
+    200: RunGroup;
+};
+
+export type GetRunGroupResponse = GetRunGroupResponses[keyof GetRunGroupResponses];
+
+export type GetRunGroupResultData = {
+    body?: never;
+    path: {
+        /**
+         * Group Id
+         */
+        group_id: string;
+    };
+    query?: {
+        /**
+         * Metric
+         */
+        metric?: string | null;
+    };
+    url: '/api/v1/run-groups/{group_id}/result';
+};
+
+export type GetRunGroupResultErrors = {
+    /**
+     * The body or a parameter is malformed
+     */
+    400: ProblemDocument;
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type GetRunGroupResultError = GetRunGroupResultErrors[keyof GetRunGroupResultErrors];
+
+export type GetRunGroupResultResponses = {
+    /**
+     * Successful Response
+     */
+    200: HostsResult;
+};
+
+export type GetRunGroupResultResponse = GetRunGroupResultResponses[keyof GetRunGroupResultResponses];
+
+export type CancelRunGroupData = {
+    body?: never;
+    path: {
+        /**
+         * Group Id
+         */
+        group_id: string;
+    };
+    query?: never;
+    url: '/api/v1/run-groups/{group_id}:cancel';
+};
+
+export type CancelRunGroupErrors = {
+    /**
+     * The request has no credentials, or none that are valid
+     */
+    401: ProblemDocument;
+    /**
+     * The caller's role or scopes do not allow it, or the request comes from a page of another origin
+     */
+    403: ProblemDocument;
+    /**
+     * The object does not exist
+     */
+    404: ProblemDocument;
+    /**
+     * The method is not allowed for this URL
+     */
+    405: ProblemDocument;
+    /**
+     * The object's state does not allow it, or a request with the same Idempotency-Key is in progress
+     */
+    409: ProblemDocument;
+    /**
+     * The link was revoked or has expired
+     */
+    410: ProblemDocument;
+    /**
+     * A field is unknown or out of bounds; `errors` lists each
+     */
+    422: ProblemDocument;
+    /**
+     * Too many requests, or a quota is used up; see Retry-After
+     */
+    429: ProblemDocument;
+    /**
+     * The database is unavailable, or too many requests are in progress; see Retry-After
+     */
+    503: ProblemDocument;
+    /**
+     * The database has no space left: free space on its disk; see Retry-After
+     */
+    507: ProblemDocument;
+};
+
+export type CancelRunGroupError = CancelRunGroupErrors[keyof CancelRunGroupErrors];
+
+export type CancelRunGroupResponses = {
+    /**
+     * Successful Response
+     */
+    202: RunGroup;
+};
+
+export type CancelRunGroupResponse = CancelRunGroupResponses[keyof CancelRunGroupResponses];
 
 export type ListRunsData = {
     body?: never;

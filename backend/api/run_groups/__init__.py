@@ -1,0 +1,1 @@
+"""Groups of runs: one experiment on several hosts."""
