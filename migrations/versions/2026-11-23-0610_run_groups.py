@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision = "e61c0a7f94b3"
-down_revision = "e81b3d5f7a20"
+down_revision = "e15c8f027b9d"
 branch_labels = None
 depends_on = None
 
