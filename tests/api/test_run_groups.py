@@ -23,7 +23,7 @@ HOSTS = ("bench-a", "bench-b", "bench-c")
 
 @pytest.fixture
 def workers(settings: Settings) -> dict[str, Worker]:
-    """Stand-ins for the workers of three hosts."""
+    """The workers of three hosts."""
     return announced(settings, *HOSTS)
 
 

@@ -165,5 +165,5 @@ def counts(found: Mapping[str, Disagreement]) -> str:
         else f"No disagreement shown about {shown} of {cells}"
     )
     rest = [f"none is shown about {shown}"] if disagree and shown else []
-    rest += [f"cannot be told about {unknown}"] if unknown else []
+    rest += [f"undecided about {unknown}"] if unknown else []
     return "; ".join((first, *rest)) + "."

@@ -92,8 +92,8 @@ def confounded_sentences(runs: Sequence[HostRun]) -> Iterator[str]:
         more = f" So have {len(pairs) - 1} more pairs of its levels." if len(pairs) > 1 else ""
         yield (
             f"{FACTORS[name].label}: {level_label(name, a)} ran on {named(sorted(by_level[a]))} only and "
-            f"{level_label(name, b)} on {named(sorted(by_level[b]))} only. Their difference cannot be told "
-            f"from that of the hosts, so no comparison is drawn between them.{more}"
+            f"{level_label(name, b)} on {named(sorted(by_level[b]))} only. Their difference cannot be "
+            f"separated from that of the hosts, so no comparison is drawn between them.{more}"
         )
 
 

@@ -3268,7 +3268,7 @@ export type HostsDifference = {
  * The result of a group of runs: the same experiment on several hosts, in one metric.
  *
  * `notices` qualify everything below them and come first: what differs between the hosts, and which levels
- * ran on some of them only. `metrics` are those that can be asked for. `method` names the methods of the
+ * ran on some of them only. `metrics` are those that a request may name. `method` names the methods of the
  * ratios and of the disagreement.
  */
 export type HostsResult = {
