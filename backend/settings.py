@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from backend.identity_settings import IdentitySettings
+from backend.joined_settings import JoinedSettings
 from backend.rate import read_rate
 from backend.reach_settings import ReachSettings
 from backend.web_address import Networks, read_networks
@@ -33,7 +34,7 @@ RateText = Annotated[str, AfterValidator(_is_rate)]
 """A rate such as "50/s burst 500" or "10/min", or "off"."""
 
 
-class Settings(ReachSettings, IdentitySettings):
+class Settings(ReachSettings, IdentitySettings, JoinedSettings):
     """The configuration of a Plimsoll process. The core never reads it.
 
     `redis_url` has precedence over `redis_socket`; without either, the socket is `runtime_dir`/redis.sock.
@@ -134,6 +135,11 @@ class Settings(ReachSettings, IdentitySettings):
         if len(set(ports)) < len(ports):
             raise ValueError("PORT, METRICS_PORT and WORKER_METRICS_PORT must be different ports")
         return self
+
+    @property
+    def has_redis(self) -> bool:
+        """Whether there is a Redis: a worker of an enrolled host may have none, and polls."""
+        return self.server_url is None or self.redis_url is not None or self.redis_socket is not None
 
     @property
     def redis(self) -> str:

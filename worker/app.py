@@ -16,9 +16,11 @@ from celery.platforms import SecurityWarning
 from celery.signals import setup_logging, worker_init, worker_ready, worker_shutdown
 from celery.worker import state
 
+from backend.core.errors import PlimsollError, WorkerRejected
 from backend.logs.configuration import configure_logs
 from backend.queue import TASK, make_celery, queue_name
 from backend.settings import Settings
+from backend.worker_protocol import EXIT_REJECTED
 from worker.runtime import WorkerRuntime
 
 log = logging.getLogger(__name__)
@@ -28,7 +30,10 @@ warnings.filterwarnings("ignore", category=SecurityWarning)
 settings = Settings()
 app = make_celery(settings)
 app.conf.task_default_queue = queue_name(settings.host_name)
-runtime = WorkerRuntime(settings)
+try:
+    runtime = WorkerRuntime(settings)
+except PlimsollError as error:
+    raise SystemExit(f"the worker cannot start: {error}") from error
 
 
 @setup_logging.connect
@@ -40,8 +45,13 @@ def _configure_logs(**_: Any) -> None:
 @worker_init.connect
 def _open(**_: Any) -> None:
     configure_logs(settings)  # Celery sends setup_logging only after this signal
+    runtime.on_rejected = _end
     try:
         runtime.open()
+    except WorkerRejected as error:
+        log.critical("%s", error)
+        runtime.close()
+        raise SystemExit(EXIT_REJECTED) from error
     except Exception as error:
         log.debug("start failed", exc_info=True)
         log.critical("%s", error)
@@ -58,6 +68,11 @@ def _listen_for_quit(**_: Any) -> None:
 def _abort(_number: int, _frame: FrameType | None) -> None:
     runtime.abort()
     state.should_stop = 0
+
+
+def _end() -> None:
+    """Celery's thread reads it after each wait for messages, which takes a second at most."""
+    state.should_stop = EXIT_REJECTED
 
 
 @worker_shutdown.connect

@@ -1,6 +1,6 @@
 """One worker process: testbed, trial queue and spool, from the first start to an orderly stop.
 
-Trials run in a thread of their own that claims them from the database, one after the other. A message only
+Trials run in a thread of their own that claims them from the trial queue, one after the other. A message only
 wakes it early; without any it polls every few seconds. So neither a lost message nor a Redis that does not
 answer, nor a Celery consumer that does not come back, delays a run (docs/decisions/0027).
 """
@@ -8,40 +8,42 @@ answer, nor a Celery consumer that does not come back, delays a run (docs/decisi
 from __future__ import annotations
 
 import logging
+import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable
 from pathlib import Path
 
-from redis.exceptions import RedisError
 from structlog.contextvars import bound_contextvars
 
-from backend.core.errors import HostFault, StorageFull, Unavailable
+from backend.core.errors import HostFault, StorageFull, Unavailable, WorkerRejected
 from backend.core.plan.claimed import ClaimedTrial
-from backend.queue import connect, publish_live
 from backend.settings import Settings
+from backend.worker_protocol import READY_FILE
 from worker.engine.names import LAB_PREFIX, InstallPaths
 from worker.host.conditions import Conditions
 from worker.host.leftovers import leftovers
 from worker.host.locks import MEASURING_FOLDER, InstanceLock, measuring
 from worker.host.spool import Spool
+from worker.live import LiveSamples
 from worker.monitoring import Monitoring
+from worker.queues import open_queue
 from worker.topology.testbed import Testbed
+from worker.trial import claimed
 from worker.trial.breaker import Breaker
 from worker.trial.execute import execute_trial
 from worker.trial.recording import drain
 from worker.trial.repeats import RepeatPolicy
-from worker.trial_queue import StoreTrialQueue
 
 log = logging.getLogger(__name__)
 progress = logging.getLogger("plimsoll.progress")
 """Progress of the start; the starter shows these lines in the terminal."""
 
 HEARTBEAT_S = 10.0
-"""How often the worker reports to the database that it runs."""
+"""How often the worker reports that it runs."""
 POLL_S = 2.0
 """How often an idle worker checks for trials that no message announced."""
 LONGEST_PAUSE_S = 8.0
-"""Longest pause between two tries while the database does not answer; the first is a quarter of a second."""
+"""Longest pause between two tries while nothing answers; the first is a quarter of a second."""
 
 
 class WorkerRuntime:
@@ -52,10 +54,11 @@ class WorkerRuntime:
         self._settings = settings
         self._measuring_folder = measuring_folder
         self._instance = InstanceLock(settings.runtime_dir)
+        self._ready = settings.runtime_dir / READY_FILE
         self._spool = Spool(settings.var_dir / "spool")
         self.monitoring = Monitoring(settings)
-        self._queue = StoreTrialQueue(settings, self.monitoring)
-        self._redis = connect(settings)
+        self._queue = open_queue(settings, self.monitoring)
+        self._live = LiveSamples(settings)
         self._testbed = Testbed(
             InstallPaths(settings.install_id, settings.runtime_dir, settings.var_dir),
             progress.info,
@@ -72,6 +75,9 @@ class WorkerRuntime:
         self._closing = threading.Event()
         self._woken = threading.Event()
         self.aborting = threading.Event()
+        self.rejected: WorkerRejected | None = None
+        self.on_rejected: Callable[[], None] = lambda: None
+        """Called once, from another thread, where `rejected` ends this worker: `close` is due."""
         self._threads = [
             threading.Thread(target=self.run_trials, name="trials", daemon=True),
             threading.Thread(target=self._report_alive, name="alive", daemon=True),
@@ -82,20 +88,37 @@ class WorkerRuntime:
     def open(self) -> None:
         """Start the engines, announce the host, take over what an earlier worker left.
 
-        Raises AlreadyRunning before anything is touched where another worker of this installation runs.
+        Raises AlreadyRunning before anything is touched where another worker of this installation runs, and
+        WorkerRejected. A server elsewhere may not answer yet, as after a start of the whole site: this waits
+        for it.
         """
         self._instance.acquire()
         self._spool.recover()
         with measuring(self._measuring_folder):
             self._testbed.start()
             self._refresh_environment()
-            self._queue.announce(self._testbed.capabilities(), self._environment)
-            drain(self._spool, self._queue)
-            if trials := self._queue.take_over():
-                progress.info("taking over %d trials of an earlier worker", trials)
+        while not self._begin():
+            self._woken.wait(self._longer_pause())
         self.monitoring.start()
+        self._ready.touch()
         for thread in self._threads:
             thread.start()
+
+    def _begin(self) -> bool:
+        """Announce the host, record what waits, take over; False while a server elsewhere does not answer."""
+        try:
+            with measuring(self._measuring_folder):
+                self._queue.announce(self._testbed.capabilities(), self._environment)
+                drain(self._spool, self._queue)
+                if trials := self._queue.take_over():
+                    progress.info("taking over %d trials of an earlier worker", trials)
+        except Unavailable as error:
+            if self._queue.away == "database":
+                raise
+            self.conditions.begin(self._queue.away, str(error))
+            return False
+        self.conditions.end(self._queue.away)
+        return True
 
     def wake(self) -> None:
         """Check for trials now."""
@@ -112,7 +135,9 @@ class WorkerRuntime:
         for thread in self._threads:
             if thread.is_alive():
                 thread.join()
+        self._ready.unlink(missing_ok=True)
         self.monitoring.stop()
+        self._queue.close()
         if self._instance.held:
             self._testbed.stop()
             self._instance.release()
@@ -132,8 +157,11 @@ class WorkerRuntime:
             return pause_s
         try:
             outcome = self.one_trial()
+        except WorkerRejected as error:
+            self._end_rejected(error)
+            return 0.0
         except Unavailable as error:
-            self.conditions.begin("database", str(error))
+            self.conditions.begin(self._queue.away, str(error))
             return self._longer_pause()
         except StorageFull as error:
             self.conditions.begin("storage", str(error))
@@ -152,7 +180,7 @@ class WorkerRuntime:
     def one_trial(self) -> str:
         """Claim one trial, execute and record it; "idle" where there is none.
 
-        Raises Unavailable where the database does not answer before a claim, StorageFull without free space.
+        Raises Unavailable where nothing answers before a claim, WorkerRejected, StorageFull.
         """
         if self.aborting.is_set():
             return "stopping"
@@ -161,7 +189,7 @@ class WorkerRuntime:
             self._spool.check_room()
             self.conditions.end("storage")
             trial = self._queue.claim(self._environment, self._leftovers, self._breaker.avoid)
-            self.conditions.end("database")
+            self.conditions.end(self._queue.away)
             if trial is None:
                 return "idle"
             with bound_contextvars(run_id=trial.run_id, trial_id=trial.trial_id):
@@ -178,16 +206,46 @@ class WorkerRuntime:
 
     def execute(self, trial: ClaimedTrial) -> str:
         """Measure one claimed trial and write how it ended; returns the outcome."""
+        if (ending := self._refused_by_policy(trial)) is not None:
+            return ending
         return execute_trial(
             trial,
             self._testbed,
             self._queue,
             self._spool,
-            self._live,
+            self._live.publish,
             self.aborting,
             self._breaker,
             self._repeat_policy,
         )
+
+    def _refused_by_policy(self, trial: ClaimedTrial) -> str | None:
+        """The ending of a trial that this host's policy, read again, forbids; else None."""
+        if claimed.forbidden(trial, self._queue.orders.policy) is None:
+            return None
+        try:
+            self.report()
+        except Unavailable as error:
+            self._queue.requeue(trial, "store_away", f"the host's policy cannot be read: {error}", False)
+            return "requeued"
+        why = claimed.forbidden(trial, self._queue.orders.policy)
+        if why is None:
+            return None
+        log.error("trial %s is refused: %s", trial.trial_id, why)
+        self._queue.fail(trial, claimed.POLICY_CODE, why)
+        return "failed"
+
+    def _end_rejected(self, error: WorkerRejected) -> None:
+        """End this worker; after a revoked token a running trial ends at once, else it goes to the spool."""
+        if self.rejected is not None:
+            return
+        self.rejected = error
+        log.critical("the worker ends: %s", error)
+        if error.code == WorkerRejected.code:
+            self.aborting.set()
+        self._closing.set()
+        self._woken.set()
+        self.on_rejected()
 
     def _longer_pause(self) -> float:
         self._pause_s = min(LONGEST_PAUSE_S, self._pause_s * 2 or 0.25)
@@ -208,19 +266,6 @@ class WorkerRuntime:
         except HostFault as error:
             log.warning("the environment could not be read again: %s", error)
 
-    def _live(self, trial: ClaimedTrial, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
-        publish_live(
-            self._redis,
-            trial.run_id,
-            {
-                "trial_id": trial.trial_id,
-                "cell_id": trial.cell_id,
-                "t": t,
-                "rate": rate,
-                "cores": dict(cores) if cores is not None else None,
-            },
-        )
-
     # --- what this worker reports ---------------------------------------------------------------
 
     def _report_alive(self) -> None:
@@ -228,18 +273,23 @@ class WorkerRuntime:
         while not self._closing.wait(HEARTBEAT_S):
             try:
                 self.check_services()
-                self._queue.seen(self.conditions.as_json())
+                self.report()
+            except WorkerRejected as error:
+                self._end_rejected(error)
             except Unavailable as error:
                 log.debug("heartbeat of this worker failed: %s", error)
             except Exception:
                 log.exception("heartbeat of this worker failed")
 
+    def report(self) -> None:
+        """Report conditions and free space; read what administrators decided about this host."""
+        used = shutil.disk_usage(self._settings.var_dir)
+        self._queue.seen(self.conditions.as_json(), {"free_bytes": used.free, "total_bytes": used.total})
+
     def check_services(self) -> None:
         """Check whether Redis answers, and what is in quarantine."""
-        try:
-            self._redis.ping()
-        except (RedisError, OSError) as error:
-            self.conditions.begin("redis", f"Redis does not answer: {error}")
+        if (silence := self._live.silence()) is not None:
+            self.conditions.begin("redis", silence)
         else:
             self.conditions.end("redis")
         if quarantined := self._spool.quarantined():

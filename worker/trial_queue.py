@@ -16,10 +16,13 @@ from backend.core.plan.restarts import ServedCell
 from backend.measured_window import announce_window
 from backend.queue import connect, publish_events
 from backend.settings import Settings
-from backend.store.repositories import hosts, interim_analyses, runs, trials
+from backend.store.repositories import host_settings, hosts, interim_analyses, runs, trials
 from backend.store.session import session_scope
+from worker.host.conditions import Part
 from worker.host.spool import Spooled
 from worker.monitoring import Monitoring
+from worker.trial.host_orders import HostOrders
+from worker.trial.waiting import WaitingWrites
 
 log = logging.getLogger(__name__)
 
@@ -27,18 +30,22 @@ log = logging.getLogger(__name__)
 class StoreTrialQueue:
     """Claims, heartbeats and records for one host. Raises Unavailable where the database does not answer."""
 
+    away: Part = "database"
+
     def __init__(self, settings: Settings, monitoring: Monitoring | None = None) -> None:
         self._settings = settings
         self._monitoring = monitoring or Monitoring(settings)
         self._worker = f"{settings.host_name}/{os.getpid()}"
         self._redis = connect(settings)
-        self._unwritten: list[tuple[ClaimedTrial, Callable[[Session], bool]]] = []
+        self._waiting = WaitingWrites(lambda trial: self.notify(trial.run_id))
+        self.orders = HostOrders()
         self.host_id = ""
 
     def announce(self, capabilities: dict[str, Any], environment: dict[str, str]) -> None:
         """Register this host with its capabilities and environment."""
         with session_scope(self._settings) as session:
             self.host_id = hosts.announce(session, self._settings.host_name, capabilities, environment)
+            self.orders = HostOrders(host_settings.policy_of(session, self.host_id))
 
     def take_over(self) -> int:
         """End the leases of this host's earlier workers, which are gone; returns how many there were.
@@ -48,10 +55,11 @@ class StoreTrialQueue:
         with session_scope(self._settings) as session:
             return trials.end_leases(session, self.host_id)
 
-    def seen(self, conditions: list[dict[str, Any]]) -> None:
-        """Report that the worker runs, and its conditions."""
+    def seen(self, conditions: list[dict[str, Any]], disk: dict[str, int] | None = None) -> None:
+        """Report that the worker runs, its conditions, and the space for its records."""
         with session_scope(self._settings) as session:
-            hosts.update_last_seen(session, self.host_id, conditions)
+            hosts.update_last_seen(session, self.host_id, conditions, disk)
+            self.orders = HostOrders(host_settings.policy_of(session, self.host_id))
 
     def claim(
         self,
@@ -63,7 +71,7 @@ class StoreTrialQueue:
 
         At the first claim of a run, the facts that `at_start` returns are added.
         """
-        self._write_endings()
+        self._waiting.write_all()
         with self._monitoring.claim_seconds.time(), session_scope(self._settings) as session:
             trial = trials.claim(session, self.host_id, self._worker, last)
             if trial is not None:
@@ -142,24 +150,14 @@ class StoreTrialQueue:
         """Wake the event streams of a run."""
         publish_events(self._redis, run_id)
 
+    def close(self) -> None:
+        """Nothing: each call has a transaction of its own."""
+
     def _end(self, trial: ClaimedTrial, statement: Callable[[Session], bool]) -> None:
         """Write how a trial ended, now or before the next claim."""
-        self._unwritten.append((trial, statement))
-        try:
-            self._write_endings()
-        except Unavailable as error:
-            log.warning("the ending of trial %s waits for the database: %s", trial.trial_id, error)
-        except Exception:
-            log.exception("the ending of trial %s waits for the next claim", trial.trial_id)
 
-    def _write_endings(self) -> None:
-        """Write every waiting ending, oldest first; the fence rejects one that comes too late."""
-        while self._unwritten:
-            trial, statement = self._unwritten[0]
-            try:
-                with session_scope(self._settings) as session:
-                    statement(session)
-            except NotFound as error:
-                log.error("the database has no trial %s: %s", trial.trial_id, error)
-            self._unwritten.pop(0)
-            self.notify(trial.run_id)
+        def write() -> None:
+            with session_scope(self._settings) as session:
+                statement(session)
+
+        self._waiting.add(trial, "ending", write)

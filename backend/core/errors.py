@@ -16,6 +16,7 @@
     │   ├── DatabaseBusy       the database has no connection left
     │   ├── DatabaseReadOnly   the database is read-only
     │   └── NotMigrated        the database schema is of another version
+    ├── WorkerRejected     the server accepts this worker no longer; it ends
     ├── Unparseable        the output of a tool does not fit its parser
     ├── TrialFailed        a trial ended without a sample; has a stable code
     └── HostFault          a fault of the measured host, not of the trial: the trial may be repeated
@@ -163,6 +164,19 @@ class NotMigrated(Unavailable):
     """The database schema is of another version."""
 
     code = "not_migrated"
+
+
+class WorkerRejected(PlimsollError):
+    """The server accepts this worker no longer, until somebody acts: the text is what to do.
+
+    `code` is `unauthenticated` (its token was revoked, or is another server's) or `worker_outdated`.
+    """
+
+    code = "unauthenticated"
+
+    def __init__(self, detail: str, code: str = code) -> None:
+        super().__init__(detail)
+        self.code = code
 
 
 class Unparseable(PlimsollError):

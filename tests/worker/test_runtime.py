@@ -142,7 +142,7 @@ def test_an_unexpected_error_ends_neither_thread(
 def test_no_error_ends_the_heartbeat(runtime: WorkerRuntime, monkeypatch: pytest.MonkeyPatch) -> None:
     said = threading.Semaphore(0)
 
-    def broken(_conditions: object) -> None:
+    def broken(*_: object) -> None:
         said.release()
         raise ZeroDivisionError
 

@@ -13,10 +13,12 @@ from typing import Any, Final, Literal
 
 log = logging.getLogger(__name__)
 
-Part = Literal["database", "redis", "host", "storage", "quarantine"]
-"""`host`: trials end with faults of the host, and claiming pauses. `storage`: no space for a record."""
+Part = Literal["database", "server", "redis", "host", "storage", "quarantine"]
+"""`server`: that of an enrolled host, which has no database. `host`: trials end with faults of the host, and
+claiming pauses. `storage`: no space for a record."""
 EFFECTS: Final[dict[Part, str]] = {
     "database": "no trial is claimed; finished trials wait in the spool and are recorded when it answers",
+    "server": "no trial is claimed; finished trials wait in the spool and are recorded when it answers",
     "redis": "runs go on; new runs begin some seconds late, and live figures are missing",
     "host": "claiming pauses; one trial at a time is tried, and no attempt counts against its trial",
     "storage": "no trial is claimed until there is space for its record",

@@ -10,11 +10,15 @@ from typing import Final
 
 from backend.core.definition.cell_levels import cell_problem
 from backend.core.plan.claimed import ClaimedTrial
+from backend.core.topology import host_policy
 from backend.core.topology.feasible import infeasible
+from backend.core.topology.host_policy import HostPolicy
 from backend.store.ids import is_id
 
 CODE: Final = "invalid_levels"
-"""The stable code of a trial that is refused here."""
+"""The stable code of a trial that no worker runs."""
+POLICY_CODE: Final = "host_policy"
+"""The stable code of a trial that this host's policy forbids."""
 
 
 def refusal(trial: ClaimedTrial) -> str | None:
@@ -30,4 +34,12 @@ def why_not(levels: object) -> str | None:
         return f"{problem.pointer or '/'}: {problem.detail}"
     assert isinstance(levels, dict)
     obstacle = infeasible(levels, {})
+    return None if obstacle is None else f"/{obstacle.factor}: {obstacle.detail}"
+
+
+def forbidden(trial: ClaimedTrial, policy: HostPolicy) -> str | None:
+    """Why this host's policy forbids a trial, or None; also for a trial that `refusal` names."""
+    if refusal(trial) is not None:
+        return None
+    obstacle = host_policy.forbidden(trial.levels, policy)
     return None if obstacle is None else f"/{obstacle.factor}: {obstacle.detail}"

@@ -16,6 +16,7 @@ from backend.core.errors import (
     StorageFull,
     StoreAway,
     TrialFailed,
+    WorkerRejected,
 )
 from backend.core.plan.claimed import ClaimedTrial
 from backend.core.plan.restarts import ServedCell
@@ -95,6 +96,10 @@ class _Heartbeat:
         while not self._done.wait(HEARTBEAT_S):
             try:
                 answer = self._queue.heartbeat(self._trial)
+            except WorkerRejected as error:  # the next claim ends the worker
+                if error.code == WorkerRejected.code:
+                    self._stop = "abort"
+                continue
             except Exception as error:  # the database may not answer; the fence decides later
                 if not self._missed:
                     log.warning("heartbeat of trial %s failed: %s", self._trial.trial_id, error)

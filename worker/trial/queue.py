@@ -7,7 +7,9 @@ from typing import Any, Protocol
 
 from backend.core.plan.claimed import Beat, ClaimedTrial
 from backend.core.plan.restarts import ServedCell
+from worker.host.conditions import Part
 from worker.host.spool import Spooled
+from worker.trial.host_orders import HostOrders
 
 
 class TrialQueue(Protocol):
@@ -44,9 +46,15 @@ class TrialQueue(Protocol):
 class HostQueue(TrialQueue, Protocol):
     """The trial queue, as the worker of one host needs it.
 
-    `announce` comes first, then `take_over`, before any `claim`. Raises Unavailable where the database or the
-    server does not answer; an ending that could not be written waits for the next claim.
+    `announce` comes first, then `take_over`, before any `claim`. Raises Unavailable where database or server
+    do not answer, WorkerRejected where the server accepts this worker no longer; an ending that could not be
+    written waits for the next claim.
     """
+
+    away: Part
+    """The name of the condition that nothing answers."""
+    orders: HostOrders
+    """What administrators decided about this host, as of the last `announce` or `seen`."""
 
     def announce(self, capabilities: dict[str, Any], environment: dict[str, str]) -> None:
         """Register this host with its capabilities and environment."""
@@ -57,8 +65,8 @@ class HostQueue(TrialQueue, Protocol):
         Call it while the host's measuring lock is held: then no other worker runs a trial.
         """
 
-    def seen(self, conditions: list[dict[str, Any]]) -> None:
-        """Report that the worker runs, and its conditions."""
+    def seen(self, conditions: list[dict[str, Any]], disk: dict[str, int] | None = None) -> None:
+        """Report that the worker runs, its conditions, and the space for its records; reads `orders`."""
 
     def claim(
         self,
@@ -76,3 +84,6 @@ class HostQueue(TrialQueue, Protocol):
 
     def notify(self, run_id: str) -> None:
         """Wake the event streams of a run."""
+
+    def close(self) -> None:
+        """Close what is open; repeatable."""

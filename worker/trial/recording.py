@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from backend.core.errors import NotFound, Refused, Unavailable
+from backend.core.errors import NotFound, Refused, Unavailable, WorkerRejected
 from backend.core.sample.record import TrialRecord
 from worker.host.spool import Spool, Spooled
 
@@ -39,7 +39,7 @@ def keep(record: TrialRecord, recorder: Recorder, spool: Spool) -> str:
 
 
 def drain(spool: Spool, recorder: Recorder) -> int:
-    """Record every spooled file, until the database does not answer. Returns how many remain.
+    """Record every spooled file, until nothing answers. Returns how many remain.
 
     A file that can never be recorded (incomplete, of an unknown schema, of another database's trial) goes to
     quarantine. After an unexpected error, which is logged, its file stays for the next call.
@@ -50,9 +50,9 @@ def drain(spool: Spool, recorder: Recorder) -> int:
         try:
             TrialRecord.model_validate(spooled.payload)
             answer = recorder.record(spooled)
-        except Unavailable as error:
+        except (Unavailable, WorkerRejected) as error:
             remain += len(waiting) - index
-            log.warning("the database does not answer; %d records wait in the spool: %s", remain, error)
+            log.warning("%d records wait in the spool: %s", remain, error)
             return remain
         except (ValidationError, NotFound, Refused) as error:
             spool.quarantine(spooled.path, f"{type(error).__name__}: {' '.join(str(error).split())[:500]}")

@@ -119,11 +119,18 @@ def imported_host(session: Session, name: str) -> str:
     return session.execute(select(Host.id).where(Host.name == name)).scalar_one()
 
 
-def update_last_seen(session: Session, host_id: str, conditions: list[dict[str, Any]] | None = None) -> None:
-    """Update when the host's worker was last seen, and its conditions (None: unchanged)."""
+def update_last_seen(
+    session: Session,
+    host_id: str,
+    conditions: list[dict[str, Any]] | None = None,
+    disk: dict[str, int] | None = None,
+) -> None:
+    """Update when the host's worker was last seen, its conditions and its disk (None: unchanged)."""
     values: dict[str, Any] = {"last_seen_at": func.clock_timestamp()}
     if conditions is not None:
         values["conditions"] = conditions
+    if disk is not None:
+        values["disk"] = disk
     session.execute(update(Host).where(Host.id == host_id).values(**values))
 
 

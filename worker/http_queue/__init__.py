@@ -1,0 +1,1 @@
+"""The trial queue of a server elsewhere, over HTTPS with this host's token."""

@@ -1,0 +1,45 @@
+"""Live samples of a running trial, over Redis; without one they are not shown, and nothing else changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import redis
+from redis.exceptions import RedisError
+
+from backend.core.plan.claimed import ClaimedTrial
+from backend.queue import connect, publish_live
+from backend.settings import Settings
+
+
+class LiveSamples:
+    """The way of live samples to the page, if this worker has one."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._redis: redis.Redis | None = connect(settings) if settings.has_redis else None
+
+    def publish(self, trial: ClaimedTrial, t: float, rate: float, cores: Mapping[str, float] | None) -> None:
+        """Publish one second of a trial."""
+        if self._redis is None:
+            return
+        publish_live(
+            self._redis,
+            trial.run_id,
+            {
+                "trial_id": trial.trial_id,
+                "cell_id": trial.cell_id,
+                "t": t,
+                "rate": rate,
+                "cores": dict(cores) if cores is not None else None,
+            },
+        )
+
+    def silence(self) -> str | None:
+        """Why nothing is shown although there is a Redis, or None."""
+        if self._redis is None:
+            return None
+        try:
+            self._redis.ping()
+        except (RedisError, OSError) as error:
+            return f"Redis does not answer: {error}"
+        return None

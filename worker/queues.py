@@ -1,0 +1,18 @@
+"""Which trial queue a worker uses: the database of this host, or the server of an enrolled one."""
+
+from __future__ import annotations
+
+from backend.settings import Settings
+from worker.http_queue.queue import HttpTrialQueue
+from worker.monitoring import Monitoring
+from worker.trial.queue import HostQueue
+
+
+def open_queue(settings: Settings, monitoring: Monitoring) -> HostQueue:
+    """The trial queue by the settings. Raises Refused where an enrolled host's token cannot be used."""
+    if settings.server_url is not None:
+        return HttpTrialQueue(settings, monitoring)
+    # An enrolled host has no database: its worker loads nothing of it, and needs none of its settings.
+    from worker.trial_queue import StoreTrialQueue  # noqa: PLC0415
+
+    return StoreTrialQueue(settings, monitoring)
